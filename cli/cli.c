@@ -1,0 +1,140 @@
+#include "cli.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cb_num.h"
+#include "cb_time.h"
+
+static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
+
+static int usage_error(const char *command, const char *fmt, ...) {
+  va_list ap;
+  fprintf(stderr, "clothbench %s: ", command);
+  va_start(ap, fmt);
+  (void)vfprintf(stderr, fmt, ap);
+  va_end(ap);
+  fprintf(stderr, " ('clothbench %s --help' tells more)\n", command);
+  return CLI_USAGE;
+}
+
+static void print_help(const char *usage, const cli_opt *opts, size_t n) {
+  printf("usage: clothbench %s\n", usage);
+  for (size_t i = 0; i < n; i++) {
+    char left[64];
+    const char *value = opts[i].kind == CLI_SWITCH ? "" : opts[i].kind == CLI_NUMBER ? " NUMBER" : " TEXT";
+    (void)snprintf(left, sizeof left, "--%s%s", opts[i].name, value);
+    printf("  %-28s %s%s\n", left, opts[i].help, opts[i].required ? " (required)" : "");
+  }
+  printf("  %-28s %s\n", "--help", "this text");
+}
+
+static const cli_opt *find_option(const cli_opt *opts, size_t n, const char *name, size_t length) {
+  for (size_t i = 0; i < n; i++)
+    if (strlen(opts[i].name) == length && strncmp(opts[i].name, name, length) == 0) return &opts[i];
+  return NULL;
+}
+
+static int set_number(const char *command, const cli_opt *o, const char *text) {
+  char what[64];
+  cb_err err;
+  (void)snprintf(what, sizeof what, "--%s", o->name);
+  cb_status st = cb_parse_double(text, what, o->value, &err);
+  if (st == CB_OK && (o->min != 0 || o->max != 0)) st = cb_check_range(*(double *)o->value, o->min, o->max, what, "", &err);
+  return st == CB_OK ? -1 : usage_error(command, "%s", err.msg);
+}
+
+/* One "--name", "--name=value" or "--name value" at argv[*i]. */
+static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_t n, bool *seen) {
+  const char *name = argv[*i] + 2, *equals = strchr(name, '=');
+  size_t length = equals ? (size_t)(equals - name) : strlen(name);
+  const cli_opt *o = find_option(opts, n, name, length);
+  if (!o) return usage_error(argv[0], "unknown option '--%.*s'", (int)length, name);
+  seen[o - opts] = true;
+  if (o->kind == CLI_SWITCH) {
+    if (equals) return usage_error(argv[0], "--%s takes no value", o->name);
+    *(bool *)o->value = true;
+    return -1;
+  }
+  const char *text = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+  if (!text) return usage_error(argv[0], "--%s wants a value", o->name);
+  if (o->kind == CLI_NUMBER) return set_number(argv[0], o, text);
+  *(const char **)o->value = text;
+  return -1;
+}
+
+#define MAX_OPTIONS 32
+
+int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts, const char **positional, size_t min_positional,
+              size_t max_positional, size_t *n_positional) {
+  bool seen[MAX_OPTIONS] = {false};
+  size_t n = 0;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--help") == 0) {
+      print_help(usage, opts, n_opts);
+      return CLI_DONE;
+    }
+    if (strncmp(argv[i], "--", 2) == 0) {
+      int stop = take_option(argc, argv, &i, opts, n_opts, seen);
+      if (stop >= 0) return stop;
+    } else if (n < max_positional) {
+      positional[n++] = argv[i];
+    } else {
+      return usage_error(argv[0], "'%s' is one argument too many", argv[i]);
+    }
+  }
+  if (n_positional) *n_positional = n;
+  if (n < min_positional) return usage_error(argv[0], "an argument is missing: clothbench %s", usage);
+  for (size_t i = 0; i < n_opts; i++)
+    if (opts[i].required && !seen[i]) return usage_error(argv[0], "--%s is required", opts[i].name);
+  return -1;
+}
+
+const char *cli_db_path(const char *db_option) {
+  if (db_option) return db_option;
+  const char *from_environment = getenv("CLOTHBENCH_DB");
+  return from_environment && from_environment[0] ? from_environment : "materials.db";
+}
+
+int cli_fail(const char *command, cb_status st, const cb_err *err) {
+  fprintf(stderr, "clothbench %s: %s\n", command, err && err->msg[0] ? err->msg : cb_status_text(st));
+  return st == CB_E_ARG ? CLI_USAGE : CLI_FAILED;
+}
+
+void cli_say(const char *command, const char *fmt, ...) {
+  va_list ap;
+  fprintf(stderr, "clothbench %s: ", command);
+  va_start(ap, fmt);
+  (void)vfprintf(stderr, fmt, ap);
+  va_end(ap);
+  fputc('\n', stderr);
+}
+
+int cli_print_json(const char *command, json_t *doc) {
+  int failed = !doc || json_dumpf(doc, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF || fflush(stdout) != 0;
+  json_decref(doc);
+  if (!failed) return CLI_DONE;
+  cli_say(command, "the result could not be written to standard output");
+  return CLI_FAILED;
+}
+
+json_t *cli_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
+
+void cli_progress(const char *command, double done, double total, const char *what) {
+  static double started_s, drawn_s;
+  if (!isatty(STDERR_FILENO) || total <= 0) return;
+  double now = cb_now_monotonic_s();
+  if (done <= 0) started_s = now;
+  bool last = done >= total;
+  if (!last && now - drawn_s < 0.1) return;
+  drawn_s = now;
+  double left = done > 0 ? (now - started_s) * (total - done) / done : 0;
+  int bar = (int)(20 * fmin(done / total, 1));
+  fprintf(stderr, "\r\033[Kclothbench %s: [%.*s%*s] %3.0f %%  %d:%02d left  %s", command, bar, "####################", 20 - bar, "",
+          100 * fmin(done / total, 1), (int)left / 60, (int)left % 60, what);
+  if (last) fputc('\n', stderr);
+}

@@ -1,0 +1,180 @@
+/* clothbench db init | check | ls | show | build | text: the database itself. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_materials.h"
+#include "cli.h"
+
+static int finish(cb_store *s, cb_status st, cb_err *err) {
+  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  if (st == CB_OK) st = closed;
+  return st == CB_OK ? CLI_DONE : cli_fail("db", st, err);
+}
+
+static int db_init(const char *db) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) cli_say("db", "%s is ready (schema %d)", db, cb_store_schema_version());
+  return finish(s, st, &err);
+}
+
+static int db_check(const char *db) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  size_t n_chunks = 0;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cb_store_check(s, &n_chunks, &err);
+  if (st == CB_OK) printf("%s: whole; %zu chunks of samples verified\n", db, n_chunks);
+  return finish(s, st, &err);
+}
+
+/* ---- ls: what is in the file, one line each ---- */
+
+static cb_status list_materials(cb_store *s, cb_err *err) {
+  cb_material *list;
+  size_t n;
+  CB_TRY(cb_store_materials(s, &list, &n, err));
+  for (size_t i = 0; i < n; i++) {
+    printf("%-8s  %-24s", cb_material_kind_names[list[i].kind], list[i].name);
+    if (list[i].areal_density_kg_per_m2 > 0) printf("  %6.1f g/m2", 1e3 * list[i].areal_density_kg_per_m2);
+    printf("\n");
+  }
+  free(list);
+  return CB_OK;
+}
+
+static cb_status list_campaigns(cb_store *s, cb_err *err) {
+  cb_campaign *list;
+  size_t n;
+  CB_TRY(cb_store_campaigns(s, &list, &n, err));
+  for (size_t i = 0; i < n; i++) {
+    cb_run *runs;
+    size_t n_runs, done = 0;
+    cb_run_filter f = cb_run_filter_all();
+    f.campaign_id = list[i].id;
+    cb_status st = cb_store_runs(s, &f, &runs, &n_runs, err);
+    if (st != CB_OK) {
+      free(list);
+      return st;
+    }
+    for (size_t k = 0; k < n_runs; k++) done += runs[k].status == CB_RUN_DONE;
+    free(runs);
+    printf("campaign  %-4lld %-24s %-9s %-9s %zu of %zu runs done, %s%s\n", (long long)list[i].id, list[i].name,
+           cb_campaign_kind_names[list[i].kind], cb_origin_names[list[i].origin], done, n_runs, list[i].created_at,
+           list[i].finished_at[0] ? "" : ", unfinished");
+  }
+  free(list);
+  return CB_OK;
+}
+
+static cb_status list_laws(cb_store *s, cb_err *err) {
+  cb_friction_law *list;
+  size_t n;
+  CB_TRY(cb_store_laws(s, &list, &n, err));
+  for (size_t i = 0; i < n; i++)
+    printf("law       %-4lld %s on %s, %s, %s, %s, %zu loads %.3g to %.3g N\n", (long long)list[i].id, list[i].cloth, list[i].body,
+           cb_friction_kind_names[list[i].kind], cb_friction_form_names[list[i].form], cb_origin_names[list[i].origin], list[i].n_knots,
+           list[i].knots[0].normal_force_N, list[i].knots[list[i].n_knots - 1].normal_force_N);
+  free(list);
+  return CB_OK;
+}
+
+static int db_ls(const char *db) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = list_materials(s, &err);
+  if (st == CB_OK) st = list_campaigns(s, &err);
+  if (st == CB_OK) st = list_laws(s, &err);
+  return finish(s, st, &err);
+}
+
+/* ---- show: one material ---- */
+
+static void show_laws_of(const cb_friction_law *laws, size_t n, const cb_material *m) {
+  for (size_t i = 0; i < n; i++) {
+    const char *mine = m->kind == CB_CLOTH ? laws[i].cloth : laws[i].body, *other = m->kind == CB_CLOTH ? laws[i].body : laws[i].cloth;
+    if (strcmp(mine, m->name) != 0) continue;
+    const cb_friction_law *l = &laws[i];
+    double N = l->knots[l->n_knots / 2].normal_force_N;
+    printf("  %s friction with %s (%s, %s), at %.3g N:", cb_friction_kind_names[l->kind], other, cb_friction_form_names[l->form],
+           cb_origin_names[l->origin], N);
+    for (int deg = 0; deg <= 90; deg += 45) {
+      cb_friction_value v;
+      cb_friction_law_eval(l, deg * 3.14159265358979323846 / 180, N, &v);
+      printf("  mu(%d deg) = %.3f +- %.3f", deg, v.force_N / N, v.u_force_N / N);
+    }
+    printf("\n");
+  }
+}
+
+static cb_status show(cb_store *s, const char *name, cb_err *err) {
+  cb_material m;
+  cb_status st = cb_store_material_find(s, CB_CLOTH, name, &m, err);
+  if (st == CB_E_NOTFOUND && cb_store_material_find(s, CB_BODY, name, &m, NULL) == CB_OK) st = CB_OK;
+  CB_TRY(st);
+  printf("%s %s\n", cb_material_kind_names[m.kind], m.name);
+  if (m.composition[0]) printf("  composition    %s\n", m.composition);
+  if (m.weave[0]) printf("  weave          %s\n", m.weave);
+  if (m.areal_density_kg_per_m2 > 0) printf("  areal density  %.1f g/m2\n", 1e3 * m.areal_density_kg_per_m2);
+  if (m.thickness_m > 0) printf("  thickness      %.3g mm\n", 1e3 * m.thickness_m);
+  if (m.source[0]) printf("  source         %s\n", m.source);
+  cb_friction_law *laws;
+  size_t n;
+  CB_TRY(cb_store_laws(s, &laws, &n, err));
+  show_laws_of(laws, n, &m);
+  free(laws);
+  return CB_OK;
+}
+
+static int db_show(const char *db, const char *name) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = show(s, name, &err);
+  return finish(s, st, &err);
+}
+
+/* ---- the shipped database <-> its reviewable text ---- */
+
+static int db_build(const char *folder, const char *file) {
+  cb_err err = {""};
+  cb_status st = cb_materials_build(folder, file, &err);
+  return st == CB_OK ? CLI_DONE : cli_fail("db", st, &err);
+}
+
+static int db_text(const char *db, const char *folder) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cb_materials_write(s, folder, &err);
+  return finish(s, st, &err);
+}
+
+static const char usage[] =
+    "db init | check | ls | show NAME | build FOLDER FILE | text FOLDER [--db FILE]\n"
+    "  init               make the database, or upgrade an older one\n"
+    "  check              integrity, references, the CRC of every chunk of samples, origins\n"
+    "  ls                 what is in it\n"
+    "  show NAME          a cloth or body: what is known of it\n"
+    "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
+    "  text FOLDER        write materials and laws of --db as that text";
+
+int cmd_db(int argc, char **argv) {
+  const char *db = NULL, *words[3] = {NULL};
+  size_t n;
+  const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"}};
+  int stop = cli_parse(argc, argv, usage, opts, 1, words, 1, 3, &n);
+  if (stop >= 0) return stop;
+  db = cli_db_path(db);
+  if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
+  if (n == 1 && strcmp(words[0], "check") == 0) return db_check(db);
+  if (n == 1 && strcmp(words[0], "ls") == 0) return db_ls(db);
+  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1]);
+  if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
+  if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
+  cli_say("db", "'%s' with %zu argument%s: init, check, ls, show NAME, build FOLDER FILE or text FOLDER was wanted", words[0], n - 1, n == 2 ? "" : "s");
+  return CLI_USAGE;
+}

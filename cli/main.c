@@ -1,0 +1,58 @@
+/* clothbench COMMAND ...: the table of commands, and nothing else. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_version.h"
+#include "cli.h"
+
+static const cli_command commands[] = {
+    {"demo", cmd_demo, "the whole main job on the virtual rig; ends with a report to open"},
+    {"devices", cmd_devices, "which serial ports there are, and what is plugged into them"},
+    {"rig", cmd_rig, "play a virtual rig on pseudo-terminals (rig emulate)"},
+    {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
+    {"import", cmd_import, "bring in published or foreign tables (import friction)"},
+    {"fit", cmd_fit, "fit the friction law of a pair (fit friction)"},
+    {"predict", cmd_predict, "friction force with uncertainty at any angle and load (predict friction)"},
+    {"validate", cmd_validate, "compare prediction and measurement, with a verdict (validate slide)"},
+    {"plot", cmd_plot, "one figure as SVG or PNG"},
+    {"report", cmd_report, "one self-contained HTML page per campaign"},
+    {"db", cmd_db, "make, check, list and show the database"},
+};
+#define N_COMMANDS (sizeof commands / sizeof commands[0])
+
+static void print_usage(FILE *to) {
+  fprintf(to, "usage: clothbench COMMAND [arguments]\n\n");
+  for (size_t i = 0; i < N_COMMANDS; i++) fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].summary);
+  fprintf(to,
+          "\n'clothbench COMMAND --help' tells a command's options. The database is --db FILE, else $CLOTHBENCH_DB, else ./materials.db.\n"
+          "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 ran but the verdict is negative.\n");
+}
+
+int main(int argc, char **argv) {
+  /* A reader that goes away (head, a dead gnuplot) is an error of write(), not the end of the program: the rig must be stopped. */
+  (void)signal(SIGPIPE, SIG_IGN);
+  if (argc < 2) {
+    print_usage(stderr);
+    return CLI_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0) {
+    print_usage(stdout);
+    return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    printf("clothbench %s\n", cb_version());
+    return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+  }
+  for (size_t i = 0; i < N_COMMANDS; i++) {
+    if (strcmp(argv[1], commands[i].name) != 0) continue;
+    int code = commands[i].run(argc - 1, argv + 1);
+    if (fflush(stdout) != 0 && code == CLI_DONE) {
+      cli_say(argv[1], "standard output could not be written");
+      code = CLI_FAILED;
+    }
+    return code;
+  }
+  fprintf(stderr, "clothbench: no command '%s'; 'clothbench --help' lists them\n", argv[1]);
+  return CLI_USAGE;
+}

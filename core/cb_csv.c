@@ -1,0 +1,259 @@
+#include "cb_csv.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_file.h"
+#include "cb_num.h"
+
+struct cb_csv {
+  char *name;
+  char *text;      /* the file; cells are cut out of it in place */
+  char **cells;    /* n_records * columns, the header first if there is one */
+  int *lines;      /* line of each record */
+  size_t n_cells, cap_cells, n_records, cap_records, columns;
+  bool has_header;
+};
+
+cb_csv_options cb_csv_options_default(void) {
+  return (cb_csv_options){.separator = ',', .has_header = true, .max_bytes = (size_t)256 << 20};
+}
+
+void cb_csv_free(cb_csv *csv) {
+  if (!csv) return;
+  free(csv->name);
+  free(csv->text);
+  free(csv->cells);
+  free(csv->lines);
+  free(csv);
+}
+
+static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
+  if (csv->n_cells == csv->cap_cells) {
+    size_t cap = csv->cap_cells ? 2 * csv->cap_cells : 256;
+    char **grown = realloc(csv->cells, cap * sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu cells", csv->name, cap);
+    csv->cells = grown;
+    csv->cap_cells = cap;
+  }
+  csv->cells[csv->n_cells++] = cell;
+  return CB_OK;
+}
+
+static cb_status push_record(cb_csv *csv, int line, size_t width, cb_err *err) {
+  if (csv->columns == 0) csv->columns = width;
+  if (width != csv->columns)
+    return cb_fail(err, CB_E_PARSE, "%s:%d: %zu cells, but the first line has %zu: is the line truncated or a separator missing?",
+                   csv->name, line, width, csv->columns);
+  if (csv->n_records == csv->cap_records) {
+    size_t cap = csv->cap_records ? 2 * csv->cap_records : 64;
+    int *grown = realloc(csv->lines, cap * sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu lines", csv->name, cap);
+    csv->lines = grown;
+    csv->cap_records = cap;
+  }
+  csv->lines[csv->n_records++] = line;
+  return CB_OK;
+}
+
+/* Where the scanner stands. Cells are unquoted in place: the text only ever gets shorter. */
+typedef struct scanner {
+  char *p;
+  int line;
+  char separator;
+} scanner;
+
+static bool at_end_of_line(const scanner *s) { return *s->p == '\0' || *s->p == '\n' || *s->p == '\r'; }
+
+static void skip_end_of_line(scanner *s) {
+  if (*s->p == '\0') return;
+  if (s->p[0] == '\r' && s->p[1] == '\n') s->p++;
+  s->p++;
+  s->line++;
+}
+
+static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *err) {
+  int opened = s->line;
+  char *out = ++s->p;
+  *cell = out;
+  for (;;) {
+    if (*s->p == '\0') return cb_fail(err, CB_E_PARSE, "%s:%d: the quote opened here is never closed", name, opened);
+    if (*s->p == '"') {
+      if (s->p[1] != '"') break;
+      s->p++;
+    }
+    if (*s->p == '\n') s->line++;
+    *out++ = *s->p++;
+  }
+  s->p++; /* the closing quote leaves room for the terminator */
+  *out = '\0';
+  while (*s->p == ' ') s->p++;
+  if (!at_end_of_line(s) && *s->p != s->separator)
+    return cb_fail(err, CB_E_PARSE, "%s:%d: '%c' after a closing quote: a separator or the end of the line was wanted", name, s->line, *s->p);
+  return CB_OK;
+}
+
+/* The terminator cannot be written yet (it may stand on the separator): *end tells where it belongs. */
+static void scan_plain(scanner *s, char **cell, char **end) {
+  while ((*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
+  *cell = s->p;
+  while (!at_end_of_line(s) && *s->p != s->separator) s->p++;
+  char *e = s->p;
+  while (e > *cell && (e[-1] == ' ' || e[-1] == '\t')) e--;
+  *end = e;
+}
+
+static cb_status scan_record(cb_csv *csv, scanner *s, cb_err *err) {
+  int line = s->line;
+  size_t width = 0;
+  for (;;) {
+    char *cell, *end = NULL;
+    if (*s->p == '"') CB_TRY(scan_quoted(s, csv->name, &cell, err));
+    else scan_plain(s, &cell, &end);
+    CB_TRY(push_cell(csv, cell, err));
+    width++;
+    bool more = *s->p == s->separator && !at_end_of_line(s);
+    if (more) s->p++;
+    else skip_end_of_line(s);
+    if (end) *end = '\0';
+    if (!more) return push_record(csv, line, width, err);
+  }
+}
+
+static char guess_separator(const char *text) {
+  size_t count[3] = {0};
+  const char candidates[] = ",;\t";
+  bool quoted = false;
+  for (; *text && (quoted || (*text != '\n' && *text != '\r')); text++) {
+    if (*text == '"') quoted = !quoted;
+    const char *hit = quoted ? NULL : strchr(candidates, *text);
+    if (hit && *hit) count[hit - candidates]++;
+  }
+  size_t best = 0;
+  for (size_t i = 1; i < 3; i++)
+    if (count[i] > count[best]) best = i;
+  return candidates[best];
+}
+
+static bool skip_noise(scanner *s) {
+  char *start = s->p;
+  while (*s->p == ' ') s->p++;
+  bool noise = *s->p != '\0' && (at_end_of_line(s) || *s->p == '#');
+  if (!noise) {
+    if (*s->p != '\0') s->p = start;
+    return false;
+  }
+  while (!at_end_of_line(s)) s->p++;
+  skip_end_of_line(s);
+  return true;
+}
+
+static cb_status check_header(const cb_csv *csv, cb_err *err) {
+  for (size_t i = 0; csv->has_header && i < csv->columns; i++)
+    for (size_t j = 0; j < i; j++)
+      if (strcmp(csv->cells[i], csv->cells[j]) == 0)
+        return cb_fail(err, CB_E_PARSE, "%s:%d: the column '%s' stands twice in the header", csv->name, csv->lines[0], csv->cells[i]);
+  if (cb_csv_rows(csv) == 0) return cb_fail(err, CB_E_PARSE, "%s: no data lines", csv->name);
+  return CB_OK;
+}
+
+/* Takes over text. */
+static cb_status parse_owned(char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out, cb_err *err) {
+  cb_status st = CB_OK;
+  *out = NULL;
+  cb_csv *csv = calloc(1, sizeof *csv);
+  if (csv) csv->name = strdup(name);
+  if (!csv || !csv->name) {
+    free(text);
+    cb_csv_free(csv);
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory", name);
+  }
+  csv->text = text;
+  csv->has_header = opt->has_header;
+  scanner s = {.p = text, .line = 1};
+  const char *nul = memchr(text, '\0', n);
+  if (nul) {
+    st = cb_fail(err, CB_E_PARSE, "%s: a NUL byte at offset %zu: not a text table", name, (size_t)(nul - text));
+    goto done;
+  }
+  if (strncmp(s.p, "\xef\xbb\xbf", 3) == 0) s.p += 3;
+  while (skip_noise(&s)) {}
+  s.separator = opt->separator ? opt->separator : guess_separator(s.p);
+  while (*s.p != '\0') {
+    if (skip_noise(&s)) continue;
+    if (*s.p == '\0') break;
+    CB_GOTO(scan_record(csv, &s, err));
+  }
+  CB_GOTO(check_header(csv, err));
+  *out = csv;
+  csv = NULL;
+done:
+  cb_csv_free(csv);
+  return st;
+}
+
+cb_status cb_csv_load(const char *path, const cb_csv_options *opt, cb_csv **out, cb_err *err) {
+  char *text;
+  size_t n;
+  *out = NULL;
+  CB_TRY(cb_file_read(path, opt->max_bytes, &text, &n, err));
+  return parse_owned(text, n, path, opt, out, err);
+}
+
+cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out, cb_err *err) {
+  *out = NULL;
+  if (n > opt->max_bytes) return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", name, opt->max_bytes);
+  char *copy = malloc(n + 1);
+  if (!copy) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", name, n);
+  if (n) memcpy(copy, text, n);
+  copy[n] = '\0';
+  return parse_owned(copy, n, name, opt, out, err);
+}
+
+const char *cb_csv_name(const cb_csv *csv) { return csv->name; }
+size_t cb_csv_rows(const cb_csv *csv) {
+  size_t header = csv->has_header ? 1 : 0;
+  return csv->n_records > header ? csv->n_records - header : 0;
+}
+size_t cb_csv_columns(const cb_csv *csv) { return csv->columns; }
+
+int cb_csv_line(const cb_csv *csv, size_t row) { return csv->lines[row + (csv->has_header ? 1 : 0)]; }
+
+const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column) {
+  return csv->cells[(row + (csv->has_header ? 1 : 0)) * csv->columns + column];
+}
+
+const char *cb_csv_header(const cb_csv *csv, size_t column) { return csv->has_header ? csv->cells[column] : ""; }
+
+cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
+  char list[300] = "";
+  size_t used = 0;
+  for (size_t i = 0; csv->has_header && i < csv->columns; i++) {
+    if (strcmp(csv->cells[i], column) == 0) {
+      *index = i;
+      return CB_OK;
+    }
+    int n = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", csv->cells[i]);
+    if (n > 0 && (size_t)n < sizeof list - used) used += (size_t)n;
+  }
+  return cb_fail(err, CB_E_NOTFOUND, "%s:%d: no column '%s'; the columns are: %s", csv->name, csv->lines[0], column, list);
+}
+
+static bool is_missing(const char *cell) { return cell[0] == '\0' || strcmp(cell, "NA") == 0 || strcmp(cell, "-") == 0; }
+
+cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max, double *out, bool *missing, cb_err *err) {
+  const char *cell = cb_csv_cell(csv, row, column);
+  if (missing) *missing = false;
+  if (missing && is_missing(cell)) {
+    *missing = true;
+    *out = 0;
+    return CB_OK;
+  }
+  cb_status st = cb_parse_double(cell, cb_csv_header(csv, column), out, err);
+  if (st == CB_OK) st = cb_check_range(*out, min, max, cb_csv_header(csv, column), "", err);
+  if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));
+  return CB_OK;
+}

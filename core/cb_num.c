@@ -1,0 +1,129 @@
+#include "cb_num.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The decimal forms only: strtod alone would also take "0x10", "nan", "inf" and leading blanks. */
+static size_t decimal_length(const char *s) {
+  size_t i = 0, digits = 0;
+  if (s[i] == '+' || s[i] == '-') i++;
+  while (isdigit((unsigned char)s[i])) i++, digits++;
+  if (s[i] == '.') {
+    i++;
+    while (isdigit((unsigned char)s[i])) i++, digits++;
+  }
+  if (digits == 0) return 0;
+  if (s[i] == 'e' || s[i] == 'E') {
+    size_t j = i + 1;
+    if (s[j] == '+' || s[j] == '-') j++;
+    if (isdigit((unsigned char)s[j])) {
+      while (isdigit((unsigned char)s[j])) j++;
+      i = j;
+    }
+  }
+  return i;
+}
+
+static cb_status convert(const char *text, size_t n, const char *what, double *out, cb_err *err) {
+  char token[64];
+  if (n >= sizeof token) return cb_fail(err, CB_E_PARSE, "%s = '%.40s...': a number of %zu characters is not believable", what, text, n);
+  memcpy(token, text, n);
+  token[n] = '\0';
+  double v = strtod(token, NULL);
+  if (!isfinite(v)) return cb_fail(err, CB_E_RANGE, "%s = '%s': too large for a double", what, token);
+  *out = v;
+  return CB_OK;
+}
+
+cb_status cb_parse_double(const char *text, const char *what, double *out, cb_err *err) {
+  size_t n = decimal_length(text);
+  if (n == 0 || text[n] != '\0')
+    return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a finite decimal number such as 1.5 or -2e-3", what, text);
+  return convert(text, n, what, out, err);
+}
+
+cb_status cb_parse_int(const char *text, const char *what, long long *out, cb_err *err) {
+  const char *digits = text + (text[0] == '+' || text[0] == '-');
+  size_t n = strspn(digits, "0123456789");
+  if (n == 0 || digits[n] != '\0') return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a whole number", what, text);
+  errno = 0;
+  long long v = strtoll(text, NULL, 10);
+  if (errno == ERANGE) return cb_fail(err, CB_E_RANGE, "%s = '%.60s': too large for a whole number", what, text);
+  *out = v;
+  return CB_OK;
+}
+
+cb_status cb_check_range(double value, double min, double max, const char *what, const char *unit, cb_err *err) {
+  if (value >= min && value <= max) return CB_OK;
+  const char *gap = unit[0] ? " " : "";
+  if (!isfinite(value)) return cb_fail(err, CB_E_NUM, "%s = %g: must be a finite number", what, value);
+  if (isinf(max)) return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be >= %.10g%s%s", what, value, gap, unit, min, gap, unit);
+  if (isinf(min)) return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be <= %.10g%s%s", what, value, gap, unit, max, gap, unit);
+  return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be between %.10g and %.10g%s%s", what, value, gap, unit, min, max, gap, unit);
+}
+
+/* Exact by definition: 1 in = 25.4 mm, 1 lb = 0.45359237 kg, g_n = 9.80665 m/s2. */
+#define LB_KG 0.45359237
+static const cb_unit units[] = {
+    {"m", CB_DIM_LENGTH, 1, 0}, {"mm", CB_DIM_LENGTH, 1e-3, 0}, {"cm", CB_DIM_LENGTH, 1e-2, 0}, {"um", CB_DIM_LENGTH, 1e-6, 0},
+    {"in", CB_DIM_LENGTH, 0.0254, 0},
+    {"m2", CB_DIM_AREA, 1, 0}, {"cm2", CB_DIM_AREA, 1e-4, 0}, {"mm2", CB_DIM_AREA, 1e-6, 0},
+    {"s", CB_DIM_TIME, 1, 0}, {"ms", CB_DIM_TIME, 1e-3, 0}, {"min", CB_DIM_TIME, 60, 0}, {"h", CB_DIM_TIME, 3600, 0},
+    {"kg", CB_DIM_MASS, 1, 0}, {"g", CB_DIM_MASS, 1e-3, 0}, {"mg", CB_DIM_MASS, 1e-6, 0}, {"lb", CB_DIM_MASS, LB_KG, 0},
+    {"N", CB_DIM_FORCE, 1, 0}, {"mN", CB_DIM_FORCE, 1e-3, 0}, {"kN", CB_DIM_FORCE, 1e3, 0},
+    {"gf", CB_DIM_FORCE, 1e-3 * CB_STANDARD_GRAVITY_M_PER_S2, 0}, {"kgf", CB_DIM_FORCE, CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    {"lbf", CB_DIM_FORCE, LB_KG * CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    {"rad", CB_DIM_ANGLE, 1, 0}, {"deg", CB_DIM_ANGLE, CB_DEG, 0},
+    {"m/s", CB_DIM_SPEED, 1, 0}, {"mm/s", CB_DIM_SPEED, 1e-3, 0}, {"mm/min", CB_DIM_SPEED, 1e-3 / 60, 0},
+    {"m/s2", CB_DIM_ACCELERATION, 1, 0}, {"mm/s2", CB_DIM_ACCELERATION, 1e-3, 0},
+    {"Hz", CB_DIM_FREQUENCY, 1, 0}, {"kHz", CB_DIM_FREQUENCY, 1e3, 0},
+    {"Pa", CB_DIM_PRESSURE, 1, 0}, {"kPa", CB_DIM_PRESSURE, 1e3, 0},
+    {"N/m", CB_DIM_STIFFNESS, 1, 0}, {"N/mm", CB_DIM_STIFFNESS, 1e3, 0}, {"N/cm", CB_DIM_STIFFNESS, 1e2, 0},
+    {"kg/m2", CB_DIM_AREAL_DENSITY, 1, 0}, {"g/m2", CB_DIM_AREAL_DENSITY, 1e-3, 0},
+    {"1", CB_DIM_RATIO, 1, 0}, {"%", CB_DIM_RATIO, 1e-2, 0},
+    {"K", CB_DIM_TEMPERATURE, 1, 0}, {"degC", CB_DIM_TEMPERATURE, 1, 273.15},
+    {"mV/V", CB_DIM_SIGNAL, 1, 0},
+};
+
+const cb_unit *cb_unit_find(const char *name) {
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    if (strcmp(units[i].name, name) == 0) return &units[i];
+  return NULL;
+}
+
+static void list_units(cb_dim dim, char *out, size_t size) {
+  size_t used = 0;
+  out[0] = '\0';
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    if (units[i].dim != dim) continue;
+    int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "", units[i].name);
+    if (n < 0 || (size_t)n >= size - used) return;
+    used += (size_t)n;
+  }
+}
+
+cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit, const char *what, double *si, cb_err *err) {
+  size_t n = decimal_length(text);
+  char allowed[160];
+  list_units(dim, allowed, sizeof allowed);
+  if (n == 0) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a number with one of the units %s", what, text, allowed);
+  double value;
+  CB_TRY(convert(text, n, what, &value, err));
+  const char *name = text + n + strspn(text + n, " ");
+  if (*name == '\0') name = default_unit;
+  if (!name) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': the unit is missing, one of %s", what, text, allowed);
+  const cb_unit *u = cb_unit_find(name);
+  if (!u || u->dim != dim) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': the unit must be one of %s", what, text, allowed);
+  *si = value * u->to_si + u->offset;
+  return CB_OK;
+}
+
+double cb_round_decimals(double value, int decimals) {
+  char text[64];
+  int n = snprintf(text, sizeof text, "%.*f", decimals, value);
+  return n > 0 && (size_t)n < sizeof text ? strtod(text, NULL) : value;
+}

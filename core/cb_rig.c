@@ -1,0 +1,237 @@
+#include "cb_rig.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+
+const char *const cb_stage_driver_names[] = {"zaber-ascii", NULL};
+const char *const cb_force_driver_names[] = {"line", "futek-d500", NULL};
+
+/* Table rows: key, kind, where, bounds in the key's unit, factor to SI. */
+#define NUM(S, key_, member_, min_, max_, scale_) \
+  {.key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .required = true, .min = min_, .max = max_, .scale = scale_}
+#define OPT(S, key_, member_, min_, max_, scale_) \
+  {.key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .min = min_, .max = max_, .scale = scale_}
+#define INT(S, key_, member_, min_, max_) {.key = key_, .kind = CB_Y_INT, .offset = offsetof(S, member_), .min = min_, .max = max_}
+#define STR(S, key_, member_, required_) \
+  {.key = key_, .kind = CB_Y_STR, .offset = offsetof(S, member_), .size = sizeof(((S *)0)->member_), .required = required_}
+#define ENUM(S, key_, member_, choices_) \
+  {.key = key_, .kind = CB_Y_ENUM, .offset = offsetof(S, member_), .required = true, .choices = choices_}
+#define NODE(S, key_, member_, required_) {.key = key_, .kind = CB_Y_NODE, .offset = offsetof(S, member_), .required = required_}
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const cb_yfield stage_fields[] = {
+    ENUM(cb_rig_stage, "driver", driver, cb_stage_driver_names),
+    STR(cb_rig_stage, "port", port, true),
+    INT(cb_rig_stage, "baud", baud, 300, 4000000),
+    INT(cb_rig_stage, "device_address", device_address, 1, 99),
+    NUM(cb_rig_stage, "microstep_um", microstep_m, 1e-4, 1000, 1e-6),
+    NUM(cb_rig_stage, "limit_min_mm", limit_min_m, -1e4, 1e4, 1e-3),
+    NUM(cb_rig_stage, "limit_max_mm", limit_max_m, -1e4, 1e4, 1e-3),
+    NUM(cb_rig_stage, "max_speed_mm_per_s", max_speed_m_per_s, 1e-3, 1e4, 1e-3),
+    NUM(cb_rig_stage, "acceleration_mm_per_s2", acceleration_m_per_s2, 1e-3, 1e6, 1e-3),
+    NUM(cb_rig_stage, "start_mm", start_m, -1e4, 1e4, 1e-3),
+    {.key = "checksum", .kind = CB_Y_BOOL, .offset = offsetof(cb_rig_stage, checksum)},
+    OPT(cb_rig_stage, "reply_timeout_s", reply_timeout_s, 0.01, 60, 1),
+};
+
+static const cb_yfield force_fields[] = {
+    ENUM(cb_rig_force, "driver", driver, cb_force_driver_names),
+    STR(cb_rig_force, "port", port, true),
+    INT(cb_rig_force, "baud", baud, 300, 4000000),
+    STR(cb_rig_force, "unit", unit, true),
+    NUM(cb_rig_force, "rate_Hz", rate_Hz, 0.1, 1e6, 1),
+    NUM(cb_rig_force, "overload_N", overload_N, 1e-3, 1e5, 1),
+    OPT(cb_rig_force, "silence_timeout_s", silence_timeout_s, 0.01, 60, 1),
+    INT(cb_rig_force, "field", field, 0, 63),
+    STR(cb_rig_force, "separator", separator, false),
+    OPT(cb_rig_force, "scale", scale, -1e9, 1e9, 1),
+};
+
+static const cb_yfield calibration_fields[] = {
+    NUM(cb_rig_calibration, "slope_N_per_unit", slope_N_per_unit, -1e9, 1e9, 1),
+    NUM(cb_rig_calibration, "u_rel", u_rel, 0, 1, 1),
+    NUM(cb_rig_calibration, "resolution", resolution, 0, 1e6, 1),
+    STR(cb_rig_calibration, "certificate", certificate, false),
+    STR(cb_rig_calibration, "valid_from", valid_from, false),
+};
+
+static const cb_yfield bench_fields[] = {
+    NUM(cb_rig_bench, "cart_mass_g", cart_mass_kg, 0.01, 1e5, 1e-3),
+    NUM(cb_rig_bench, "u_mass_g", u_mass_kg, 0, 1e3, 1e-3),
+    NUM(cb_rig_bench, "contact_area_cm2", contact_area_m2, 1e-3, 1e5, 1e-4),
+    NUM(cb_rig_bench, "link_stiffness_N_per_m", link_stiffness_N_per_m, 1, 1e8, 1),
+    NUM(cb_rig_bench, "link_slack_mm", link_slack_m, 1e-3, 100, 1e-3),
+    OPT(cb_rig_bench, "gravity_m_per_s2", gravity_m_per_s2, 9.7, 9.9, 1),
+    NUM(cb_rig_bench, "u_angle_deg", u_angle_deg, 0, 90, 1),
+};
+
+static const cb_yfield truth_fields[] = {
+    NUM(cb_rig_truth, "c00", c00, 1e-6, 1e4, 1),
+    NUM(cb_rig_truth, "c01", c01, -1e4, 1e4, 1),
+    NUM(cb_rig_truth, "c11", c11, 1e-6, 1e4, 1),
+    NUM(cb_rig_truth, "n00", n00, 0.05, 3, 1),
+    NUM(cb_rig_truth, "n01", n01, 0.05, 3, 1),
+    NUM(cb_rig_truth, "n11", n11, 0.05, 3, 1),
+    NUM(cb_rig_truth, "static_excess", static_excess, 0, 10, 1),
+    OPT(cb_rig_truth, "stribeck_excess", stribeck_excess, 0, 10, 1),
+    OPT(cb_rig_truth, "stribeck_speed_mm_per_s", stribeck_speed_m_per_s, 1e-6, 1e4, 1e-3),
+    OPT(cb_rig_truth, "log_velocity", log_velocity, -1, 1, 1),
+    OPT(cb_rig_truth, "reference_speed_mm_per_s", reference_speed_m_per_s, 1e-6, 1e4, 1e-3),
+    OPT(cb_rig_truth, "repeat_sd_rel", repeat_sd_rel, 0, 1, 1),
+};
+
+typedef struct virtual_section {
+  cb_rig_virtual v;
+  int seed;
+  cb_ynode truth;
+} virtual_section;
+
+static const cb_yfield virtual_fields[] = {
+    INT(virtual_section, "seed", seed, 0, 2147483647),
+    OPT(virtual_section, "time_scale", v.time_scale, 0.01, 1000, 1),
+    OPT(virtual_section, "noise_sd", v.noise_sd, 0, 1e6, 1),
+    OPT(virtual_section, "drift_per_s", v.drift_per_s, -1e6, 1e6, 1),
+    OPT(virtual_section, "zero", v.zero, -1e6, 1e6, 1),
+    NUM(virtual_section, "quantum", v.quantum, 1e-9, 1e6, 1),
+    OPT(virtual_section, "latency_ms", v.latency_s, 0, 1e4, 1e-3),
+    OPT(virtual_section, "link_damping_Ns_per_m", v.link_damping_Ns_per_m, 0, 1e6, 1),
+    NODE(virtual_section, "truth", truth, true),
+};
+
+typedef struct sections {
+  char name[64];
+  cb_ynode stage, force, calibration, bench, virt;
+} sections;
+
+static const cb_yfield rig_fields[] = {
+    STR(sections, "name", name, true),
+    NODE(sections, "stage", stage, true),
+    NODE(sections, "force", force, true),
+    NODE(sections, "calibration", calibration, true),
+    NODE(sections, "bench", bench, true),
+    NODE(sections, "virtual", virt, false),
+};
+
+static void set_defaults(cb_rig *rig) {
+  rig->stage.baud = 115200;
+  rig->stage.device_address = 1;
+  rig->stage.reply_timeout_s = 0.5;
+  rig->force.baud = 115200;
+  rig->force.silence_timeout_s = 1;
+  rig->force.scale = 1;
+  rig->force.separator[0] = ',';
+  rig->bench.gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2;
+}
+
+static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
+  virtual_section s = {.v = {.present = true, .time_scale = 1}, .seed = 1};
+  s.v.truth.stribeck_speed_m_per_s = 1e-3;
+  s.v.truth.reference_speed_m_per_s = 10e-3;
+  CB_TRY(cb_yaml_bind(at, virtual_fields, COUNT(virtual_fields), &s, err));
+  CB_TRY(cb_yaml_bind(s.truth, truth_fields, COUNT(truth_fields), &s.v.truth, err));
+  const cb_rig_truth *t = &s.v.truth;
+  if (t->c01 * t->c01 >= t->c00 * t->c11)
+    return cb_yaml_fail(s.truth, err, CB_E_RANGE, "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction", t->c01,
+                        t->c00 * t->c11);
+  s.v.seed = s.seed;
+  *out = s.v;
+  return CB_OK;
+}
+
+/* Rules that no single key can say. */
+static cb_status check_stage(const cb_rig *rig, cb_ynode at, cb_err *err) {
+  const cb_rig_stage *s = &rig->stage;
+  if (!(s->limit_min_m < s->limit_max_m))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "limit_min_mm = %g: must be below limit_max_mm = %g", s->limit_min_m * 1e3, s->limit_max_m * 1e3);
+  if (s->start_m < s->limit_min_m || s->start_m > s->limit_max_m)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "start_mm = %g: must lie within the limits %g to %g", s->start_m * 1e3, s->limit_min_m * 1e3,
+                        s->limit_max_m * 1e3);
+  return CB_OK;
+}
+
+static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
+  if (!cb_unit_find(rig->force.unit))
+    return cb_yaml_fail(at, err, CB_E_PARSE, "unit = '%s': not a unit this program knows (N, mN, gf, g, lbf, mV/V, ...)", rig->force.unit);
+  if (rig->force.scale == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every reading would be zero");
+  return CB_OK;
+}
+
+static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) {
+  bool stage_virtual = strcmp(rig->stage.port, "virtual") == 0, force_virtual = strcmp(rig->force.port, "virtual") == 0;
+  if (stage_virtual != force_virtual)
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' but the stage's is '%s': both are virtual or none", rig->force.port, rig->stage.port);
+  if (stage_virtual && !rig->virt.present)
+    return cb_yaml_fail(s->stage, err, CB_E_PARSE, "port = 'virtual' needs a section 'virtual' that says what the virtual rig is");
+  if (!stage_virtual && strcmp(rig->stage.port, rig->force.port) == 0)
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' is the stage's port already", rig->force.port);
+  return CB_OK;
+}
+
+static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
+  sections s = {0};
+  CB_TRY(cb_yaml_bind(root, rig_fields, COUNT(rig_fields), &s, err));
+  memcpy(rig->name, s.name, sizeof rig->name);
+  CB_TRY(cb_yaml_bind(s.stage, stage_fields, COUNT(stage_fields), &rig->stage, err));
+  CB_TRY(cb_yaml_bind(s.force, force_fields, COUNT(force_fields), &rig->force, err));
+  CB_TRY(cb_yaml_bind(s.calibration, calibration_fields, COUNT(calibration_fields), &rig->calibration, err));
+  CB_TRY(cb_yaml_bind(s.bench, bench_fields, COUNT(bench_fields), &rig->bench, err));
+  if (s.virt.doc) CB_TRY(bind_virtual(s.virt, &rig->virt, err));
+  if (rig->calibration.slope_N_per_unit == 0)
+    return cb_yaml_fail(s.calibration, err, CB_E_RANGE, "slope_N_per_unit = 0: every force would be zero");
+  CB_TRY(check_stage(rig, s.stage, err));
+  CB_TRY(check_force(rig, s.force, err));
+  return check_ports(rig, &s, err);
+}
+
+static cb_status take(cb_yaml *doc, const char *name, cb_rig *rig, cb_err *err) {
+  cb_status st = CB_OK;
+  set_defaults(rig);
+  (void)strncpy(rig->path, name, sizeof rig->path - 1);
+  rig->text = strdup(cb_yaml_text(doc));
+  if (!rig->text) CB_GOTO(cb_fail(err, CB_E_NOMEM, "%s: no memory", name));
+  CB_GOTO(bind_rig(cb_yaml_root(doc), rig, err));
+done:
+  cb_yaml_free(doc);
+  return st;
+}
+
+cb_status cb_rig_load(const char *path, cb_rig *rig, cb_err *err) {
+  cb_yaml *doc;
+  *rig = (cb_rig){0};
+  CB_TRY(cb_yaml_load(path, &doc, err));
+  return take(doc, path, rig, err);
+}
+
+cb_status cb_rig_parse(const char *text, const char *name, cb_rig *rig, cb_err *err) {
+  cb_yaml *doc;
+  *rig = (cb_rig){0};
+  CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
+  return take(doc, name, rig, err);
+}
+
+void cb_rig_clear(cb_rig *rig) {
+  free(rig->text);
+  rig->text = NULL;
+}
+
+static double quadratic_truth(const cb_rig_truth *t, double angle_rad, double N) {
+  double c = cos(angle_rad), s = sin(angle_rad);
+  return t->c00 * pow(N, t->n00) * c * c + 2 * t->c01 * pow(N, t->n01) * s * c + t->c11 * pow(N, t->n11) * s * s;
+}
+
+double cb_rig_truth_kinetic(const cb_rig_truth *t, double angle_rad, double normal_force_N, double speed_m_per_s) {
+  if (normal_force_N <= 0) return 0;
+  double v = speed_m_per_s / t->stribeck_speed_m_per_s;
+  double factor = 1 + t->stribeck_excess * exp(-v * v);
+  if (t->log_velocity != 0 && speed_m_per_s > 0) factor += t->log_velocity * log(speed_m_per_s / t->reference_speed_m_per_s);
+  /* A logarithm has no floor; friction has. */
+  return quadratic_truth(t, angle_rad, normal_force_N) * fmax(factor, 0.05);
+}
+
+double cb_rig_truth_static(const cb_rig_truth *t, double angle_rad, double normal_force_N) {
+  return normal_force_N <= 0 ? 0 : quadratic_truth(t, angle_rad, normal_force_N) * (1 + t->static_excess);
+}

@@ -1,0 +1,102 @@
+#include "cb_schema.h"
+
+/* Rules of the schema:
+ * - STRICT tables, units in column names, SI except where a person reads the column (angle_deg).
+ * - NULL means "not known"; 0 never does.
+ * - What was measured is append-only: triggers refuse UPDATE and DELETE. A run may only change its status, once it ended. */
+
+static const char step_1[] =
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;"
+
+    "CREATE TABLE material("
+    "  id INTEGER PRIMARY KEY, kind TEXT NOT NULL CHECK(kind IN ('cloth','body')), name TEXT NOT NULL CHECK(name <> ''),"
+    "  composition TEXT NOT NULL, weave TEXT NOT NULL, areal_density_kg_per_m2 REAL CHECK(areal_density_kg_per_m2 > 0),"
+    "  thickness_m REAL CHECK(thickness_m > 0), source TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), UNIQUE(kind, name)) STRICT;"
+
+    "CREATE TABLE rig("
+    "  id INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL UNIQUE, created_at TEXT NOT NULL) STRICT;"
+
+    "CREATE TABLE calibration("
+    "  id INTEGER PRIMARY KEY, rig_id INTEGER REFERENCES rig(id), unit TEXT NOT NULL, slope_N_per_unit REAL NOT NULL CHECK(slope_N_per_unit <> 0),"
+    "  u_rel REAL NOT NULL CHECK(u_rel >= 0), resolution_N REAL NOT NULL CHECK(resolution_N >= 0),"
+    "  certificate TEXT NOT NULL, valid_from TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+
+    "CREATE TABLE campaign("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, name TEXT NOT NULL, kind TEXT NOT NULL CHECK(kind IN ('friction','slide','import')),"
+    "  cloth_id INTEGER REFERENCES material(id), body_id INTEGER REFERENCES material(id), rig_id INTEGER REFERENCES rig(id),"
+    "  plan_text TEXT NOT NULL, operator_name TEXT NOT NULL, temperature_degC REAL, humidity_percent REAL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')),"
+    "  program_version TEXT NOT NULL, created_at TEXT NOT NULL, finished_at TEXT) STRICT;"
+
+    "CREATE TABLE run("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, campaign_id INTEGER NOT NULL REFERENCES campaign(id),"
+    "  cloth_id INTEGER NOT NULL REFERENCES material(id), body_id INTEGER NOT NULL REFERENCES material(id),"
+    "  rig_id INTEGER REFERENCES rig(id), calibration_id INTEGER REFERENCES calibration(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('pull','slide')), angle_deg REAL NOT NULL,"
+    "  cart_mass_kg REAL NOT NULL CHECK(cart_mass_kg >= 0), added_mass_kg REAL NOT NULL CHECK(added_mass_kg >= 0),"
+    "  normal_force_N REAL NOT NULL CHECK(normal_force_N >= 0), u_normal_force_N REAL NOT NULL CHECK(u_normal_force_N >= 0),"
+    "  contact_area_m2 REAL NOT NULL CHECK(contact_area_m2 > 0), incline_deg REAL NOT NULL, speed_m_per_s REAL NOT NULL CHECK(speed_m_per_s >= 0),"
+    "  travel_m REAL NOT NULL CHECK(travel_m >= 0), direction INTEGER NOT NULL CHECK(direction IN (-1, 1)), repeat INTEGER NOT NULL CHECK(repeat >= 1),"
+    "  rate_Hz REAL NOT NULL CHECK(rate_Hz >= 0), origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')),"
+    "  source TEXT NOT NULL, program_version TEXT NOT NULL, started_at TEXT NOT NULL, finished_at TEXT,"
+    "  status TEXT NOT NULL CHECK(status IN ('running','done','failed','aborted','interrupted')), reason TEXT NOT NULL) STRICT;"
+    "CREATE INDEX run_by_campaign ON run(campaign_id);"
+    "CREATE INDEX run_by_pair ON run(cloth_id, body_id);"
+
+    "CREATE TABLE sample_chunk("
+    "  run_id INTEGER NOT NULL REFERENCES run(id), channel TEXT NOT NULL CHECK(channel IN ('force','position')),"
+    "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0), encoding TEXT NOT NULL CHECK(encoding = 'tv-f64le'),"
+    "  crc32 INTEGER NOT NULL, payload BLOB NOT NULL, PRIMARY KEY(run_id, channel, first_index)) STRICT, WITHOUT ROWID;"
+
+    "CREATE TABLE event("
+    "  id INTEGER PRIMARY KEY, campaign_id INTEGER NOT NULL REFERENCES campaign(id), run_id INTEGER REFERENCES run(id), t_s REAL NOT NULL,"
+    "  at TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL) STRICT;"
+    "CREATE INDEX event_by_campaign ON event(campaign_id);"
+
+    "CREATE TABLE friction_point("
+    "  id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id), zero_N REAL NOT NULL, u_zero_N REAL NOT NULL,"
+    "  static_N REAL, u_static_N REAL, kinetic_N REAL, u_kinetic_N REAL, kinetic_sd_N REAL NOT NULL, n_eff REAL NOT NULL,"
+    "  window_from_m REAL NOT NULL, window_to_m REAL NOT NULL, mu_reported REAL, mu_reported_decimals INTEGER NOT NULL,"
+    "  method TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX point_by_run ON friction_point(run_id);"
+
+    "CREATE TABLE friction_law("
+    "  id INTEGER PRIMARY KEY, cloth_id INTEGER NOT NULL REFERENCES material(id), body_id INTEGER NOT NULL REFERENCES material(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('static','kinetic')), form TEXT NOT NULL CHECK(form IN ('isotropic','orthotropic','general')),"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), contact_area_m2 REAL NOT NULL CHECK(contact_area_m2 > 0),"
+    "  exponent REAL NOT NULL CHECK(exponent > 0), u_exponent REAL NOT NULL CHECK(u_exponent >= 0), u_rel_common REAL NOT NULL CHECK(u_rel_common >= 0),"
+    "  u_rel_model REAL NOT NULL CHECK(u_rel_model >= 0), dof REAL NOT NULL CHECK(dof > 0), method TEXT NOT NULL, verdicts_json TEXT NOT NULL,"
+    "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX law_by_pair ON friction_law(cloth_id, body_id, kind);"
+    "CREATE TABLE friction_knot("
+    "  law_id INTEGER NOT NULL REFERENCES friction_law(id), normal_force_N REAL NOT NULL CHECK(normal_force_N > 0),"
+    "  f00_N REAL NOT NULL, f01_N REAL NOT NULL, f11_N REAL NOT NULL,"
+    "  cov_00_00_N2 REAL NOT NULL, cov_00_01_N2 REAL NOT NULL, cov_00_11_N2 REAL NOT NULL, cov_01_01_N2 REAL NOT NULL, cov_01_11_N2 REAL NOT NULL,"
+    "  cov_11_11_N2 REAL NOT NULL, PRIMARY KEY(law_id, normal_force_N)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE friction_law_input("
+    "  law_id INTEGER NOT NULL REFERENCES friction_law(id), point_id INTEGER NOT NULL REFERENCES friction_point(id),"
+    "  PRIMARY KEY(law_id, point_id)) STRICT, WITHOUT ROWID;"
+
+#define APPEND_ONLY(table)                                                                                              \
+  "CREATE TRIGGER " table "_no_update BEFORE UPDATE ON " table " BEGIN SELECT RAISE(ABORT, '" table " is append-only'); END;" \
+  "CREATE TRIGGER " table "_no_delete BEFORE DELETE ON " table " BEGIN SELECT RAISE(ABORT, '" table " is append-only'); END;"
+    APPEND_ONLY("sample_chunk") APPEND_ONLY("calibration") APPEND_ONLY("event") APPEND_ONLY("friction_point") APPEND_ONLY("friction_law")
+        APPEND_ONLY("friction_knot") APPEND_ONLY("friction_law_input") APPEND_ONLY("rig")
+    "CREATE TRIGGER run_no_delete BEFORE DELETE ON run BEGIN SELECT RAISE(ABORT, 'run is append-only'); END;"
+    "CREATE TRIGGER run_ends_once BEFORE UPDATE ON run WHEN OLD.status <> 'running' BEGIN SELECT RAISE(ABORT, 'run has ended'); END;"
+    "CREATE TRIGGER run_conditions_stay BEFORE UPDATE OF uuid, campaign_id, cloth_id, body_id, rig_id, calibration_id, kind, angle_deg,"
+    "  cart_mass_kg, added_mass_kg, normal_force_N, u_normal_force_N, contact_area_m2, incline_deg, speed_m_per_s, travel_m, direction, repeat,"
+    "  rate_Hz, origin, source, started_at ON run BEGIN SELECT RAISE(ABORT, 'the conditions of a run are append-only'); END;";
+
+static const char step_2[] =
+    "CREATE TABLE validation("
+    "  id INTEGER PRIMARY KEY, experiment TEXT NOT NULL, run_id INTEGER NOT NULL REFERENCES run(id),"
+    "  law_static_id INTEGER REFERENCES friction_law(id), law_kinetic_id INTEGER REFERENCES friction_law(id),"
+    "  pass INTEGER NOT NULL CHECK(pass IN (0, 1)), worst_en REAL NOT NULL, result_json TEXT NOT NULL,"
+    "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX validation_by_run ON validation(run_id);"
+    APPEND_ONLY("validation");
+
+const char *const cb_schema_steps[] = {step_1, step_2};
+const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

@@ -1,0 +1,69 @@
+#include "cb_stats.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+double cb_mean(const double *x, size_t n) {
+  double sum = 0;
+  for (size_t i = 0; i < n; i++) sum += x[i];
+  double m = sum / (double)n;
+  /* A second pass over the residuals removes most of the rounding of the first. */
+  double rest = 0;
+  for (size_t i = 0; i < n; i++) rest += x[i] - m;
+  return m + rest / (double)n;
+}
+
+static double autocovariance(const double *x, size_t n, double mean, size_t lag) {
+  double sum = 0;
+  for (size_t i = 0; i + lag < n; i++) sum += (x[i] - mean) * (x[i + lag] - mean);
+  return sum / (double)n;
+}
+
+double cb_sd(const double *x, size_t n) {
+  if (n < 2) return 0;
+  return sqrt(autocovariance(x, n, cb_mean(x, n), 0) * (double)n / (double)(n - 1));
+}
+
+double cb_median(const double *x, size_t n, double *work) {
+  memcpy(work, x, n * sizeof *x);
+  gsl_sort(work, 1, n);
+  return gsl_stats_median_from_sorted_data(work, 1, n);
+}
+
+/* Sums of adjacent autocovariances stay positive for a reversible chain; the first negative one is noise, so the sum stops
+ * there. Lags beyond n/4 say nothing. */
+static double integrated_time(const double *x, size_t n, double mean, double c0) {
+  double tau = -1;
+  for (size_t lag = 0; lag + 1 <= n / 4; lag += 2) {
+    double pair = (autocovariance(x, n, mean, lag) + autocovariance(x, n, mean, lag + 1)) / c0;
+    if (pair <= 0) break;
+    tau += 2 * pair;
+  }
+  return tau < 1 ? 1 : tau;
+}
+
+double cb_mean_uncertainty(const double *x, size_t n, double *n_eff) {
+  if (n_eff) *n_eff = (double)n;
+  if (n < 2) return 0;
+  double mean = cb_mean(x, n);
+  double c0 = autocovariance(x, n, mean, 0);
+  if (c0 <= 0) return 0;
+  double tau = integrated_time(x, n, mean, c0);
+  if (n_eff) *n_eff = (double)n / tau;
+  return sqrt(c0 / (double)(n - 1) * tau);
+}
+
+double cb_student_t(double level, double dof) {
+  double p = 0.5 + level / 2;
+  return isinf(dof) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, dof);
+}
+
+double cb_t_p_two_sided(double t, double dof) {
+  t = fabs(t);
+  return 2 * (isinf(dof) ? gsl_cdf_ugaussian_Q(t) : gsl_cdf_tdist_Q(t, dof));
+}
+
+double cb_f_p_upper(double f, double nu1, double nu2) { return gsl_cdf_fdist_Q(f, nu1, nu2); }

@@ -1,0 +1,322 @@
+#include "cb_store.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "cb_schema.h"
+#include "cb_store_impl.h"
+#include "cb_version.h"
+
+/* ---- statements ---- */
+
+cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
+  int code = sqlite3_errcode(s->db) & 0xff;
+  if (code == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
+  if (code == SQLITE_READONLY) return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);
+  if (code == SQLITE_BUSY) return cb_fail(err, CB_E_DB, "%s: another program has been writing to it for more than 5 s", s->path);
+  if (code == SQLITE_CANTOPEN) return cb_fail(err, CB_E_DB, "%s: cannot be opened: does the folder exist, and may you write there?", s->path);
+  if (code == SQLITE_NOTADB) return cb_fail(err, CB_E_DB, "%s: is not a database file", s->path);
+  return cb_fail(err, CB_E_DB, "%s: %s (in: %.120s)", s->path, sqlite3_errmsg(s->db), sql);
+}
+
+cb_status cbs_exec(cb_store *s, const char *sql, cb_err *err) {
+  return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK ? CB_OK : cbs_fail(s, sql, err);
+}
+
+static int bind_all(sqlite3_stmt *stmt, const char *fmt, va_list ap) {
+  int rc = SQLITE_OK;
+  for (int i = 1; *fmt && rc == SQLITE_OK; fmt++, i++) {
+    if (*fmt == 'i' || *fmt == 'n') {
+      int64_t v = va_arg(ap, int64_t);
+      rc = *fmt == 'n' && v == 0 ? sqlite3_bind_null(stmt, i) : sqlite3_bind_int64(stmt, i, v);
+    } else if (*fmt == 'd' || *fmt == 'p') {
+      double v = va_arg(ap, double);
+      rc = isnan(v) || (*fmt == 'p' && v <= 0) ? sqlite3_bind_null(stmt, i) : sqlite3_bind_double(stmt, i, v);
+    } else if (*fmt == 't' || *fmt == 'o') {
+      const char *v = va_arg(ap, const char *);
+      if (!v) v = "";
+      rc = *fmt == 'o' && !v[0] ? sqlite3_bind_null(stmt, i) : sqlite3_bind_text(stmt, i, v, -1, SQLITE_TRANSIENT);
+    } else {
+      const void *v = va_arg(ap, const void *);
+      size_t n = va_arg(ap, size_t);
+      rc = sqlite3_bind_blob64(stmt, i, v, n, SQLITE_TRANSIENT);
+    }
+  }
+  return rc;
+}
+
+static cb_status prepare_v(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt, va_list ap) {
+  *stmt = NULL;
+  if (sqlite3_prepare_v2(s->db, sql, -1, stmt, NULL) != SQLITE_OK) return cbs_fail(s, sql, err);
+  if (bind_all(*stmt, fmt, ap) == SQLITE_OK) return CB_OK;
+  cb_status st = cbs_fail(s, sql, err);
+  sqlite3_finalize(*stmt);
+  *stmt = NULL;
+  return st;
+}
+
+cb_status cbs_prepare(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  cb_status st = prepare_v(s, stmt, err, sql, fmt, ap);
+  va_end(ap);
+  return st;
+}
+
+cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_err *err) {
+  int rc = sqlite3_step(*stmt);
+  *row = rc == SQLITE_ROW;
+  if (*row) return CB_OK;
+  cb_status st = rc == SQLITE_DONE ? CB_OK : cbs_fail(s, sqlite3_sql(*stmt), err);
+  sqlite3_finalize(*stmt);
+  *stmt = NULL;
+  return st;
+}
+
+cb_status cbs_run(cb_store *s, int64_t *id, cb_err *err, const char *sql, const char *fmt, ...) {
+  sqlite3_stmt *stmt;
+  va_list ap;
+  va_start(ap, fmt);
+  cb_status st = prepare_v(s, &stmt, err, sql, fmt, ap);
+  va_end(ap);
+  bool row = st == CB_OK;
+  while (st == CB_OK && row) st = cbs_step(s, &stmt, &row, err);
+  if (st == CB_OK && id) *id = sqlite3_last_insert_rowid(s->db);
+  return st;
+}
+
+void cbs_text(sqlite3_stmt *stmt, int column, char *out, size_t size) {
+  const unsigned char *t = sqlite3_column_text(stmt, column);
+  (void)snprintf(out, size, "%s", t ? (const char *)t : "");
+}
+
+char *cbs_text_dup(sqlite3_stmt *stmt, int column) {
+  const unsigned char *t = sqlite3_column_text(stmt, column);
+  return strdup(t ? (const char *)t : "");
+}
+
+double cbs_real(sqlite3_stmt *stmt, int column) {
+  return sqlite3_column_type(stmt, column) == SQLITE_NULL ? NAN : sqlite3_column_double(stmt, column);
+}
+
+int cbs_enum(sqlite3_stmt *stmt, int column, const char *const *names) {
+  const char *t = (const char *)sqlite3_column_text(stmt, column);
+  for (int i = 0; t && names[i]; i++)
+    if (strcmp(names[i], t) == 0) return i;
+  return 0;
+}
+
+static void *grow(void **list, size_t *n, size_t *cap, size_t size) {
+  if (*n == *cap) {
+    size_t bigger = *cap ? 2 * *cap : 16;
+    void *grown = realloc(*list, bigger * size);
+    if (!grown) return NULL;
+    *list = grown;
+    *cap = bigger;
+  }
+  void *item = (char *)*list + *n * size;
+  memset(item, 0, size);
+  (*n)++;
+  return item;
+}
+
+cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list, size_t *n, cb_err *err) {
+  size_t cap = 0;
+  bool row;
+  cb_status st;
+  *list = NULL;
+  *n = 0;
+  while ((st = cbs_step(s, &stmt, &row, err)) == CB_OK && row) {
+    void *item = grow(list, n, &cap, item_size);
+    if (item) {
+      read(stmt, item);
+      continue;
+    }
+    sqlite3_finalize(stmt);
+    st = cb_fail(err, CB_E_NOMEM, "%s: no memory for a list of %zu", s->path, *n);
+    break;
+  }
+  if (st == CB_OK) return CB_OK;
+  free(*list);
+  *list = NULL;
+  *n = 0;
+  return st;
+}
+
+cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err) {
+  CB_TRY(cbs_step(s, &stmt, found, err));
+  if (!*found) return CB_OK;
+  read(stmt, item);
+  sqlite3_finalize(stmt);
+  return CB_OK;
+}
+
+void cbs_uuid(char out[37]) {
+  unsigned char b[16] = {0};
+  /* 16 bytes are never cut short once the kernel's pool is ready. */
+  (void)!getrandom(b, sizeof b, 0);
+  b[6] = (unsigned char)((b[6] & 0x0f) | 0x40);
+  b[8] = (unsigned char)((b[8] & 0x3f) | 0x80);
+  (void)snprintf(out, 37, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1], b[2], b[3], b[4], b[5], b[6],
+                 b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
+}
+
+/* ---- open and close ---- */
+
+static void read_int(sqlite3_stmt *row, void *item) { *(int *)item = sqlite3_column_int(row, 0); }
+
+static cb_status query_int(cb_store *s, const char *sql, int *out, cb_err *err) {
+  sqlite3_stmt *stmt;
+  bool found;
+  *out = 0;
+  CB_TRY(cbs_prepare(s, &stmt, err, sql, ""));
+  return cbs_one(s, stmt, read_int, out, &found, err);
+}
+
+static cb_status run_steps(cb_store *s, int from, cb_err *err) {
+  char sql[64];
+  for (int v = from; v < cb_schema_version; v++) CB_TRY(cbs_exec(s, cb_schema_steps[v], err));
+  (void)snprintf(sql, sizeof sql, "PRAGMA user_version = %d", cb_schema_version);
+  CB_TRY(cbs_exec(s, sql, err));
+  if (from > 0) return CB_OK;
+  (void)snprintf(sql, sizeof sql, "PRAGMA application_id = %d", CB_APPLICATION_ID);
+  CB_TRY(cbs_exec(s, sql, err));
+  const char *role = s->mode == CB_STORE_BUILD ? "reference" : "lab";
+  return cbs_run(s, NULL, err, "INSERT INTO meta VALUES('role', ?), ('program_version', ?)", "tt", role, cb_version());
+}
+
+/* Everything or nothing: a kill in the middle leaves an empty file, which counts as new. */
+static cb_status create_or_upgrade(cb_store *s, int from, cb_err *err) {
+  CB_TRY(cbs_exec(s, "BEGIN IMMEDIATE", err));
+  int now;
+  cb_status st = query_int(s, "PRAGMA user_version", &now, err);
+  /* Another process may have been faster. */
+  if (st == CB_OK && now == from) st = run_steps(s, from, err);
+  if (st == CB_OK) st = cbs_exec(s, "COMMIT", err);
+  if (st != CB_OK) cb_store_rollback(s);
+  return st;
+}
+
+static cb_status check_identity(cb_store *s, int *version, cb_err *err) {
+  int application, tables;
+  CB_TRY(query_int(s, "PRAGMA application_id", &application, err));
+  CB_TRY(query_int(s, "PRAGMA user_version", version, err));
+  CB_TRY(query_int(s, "SELECT count(*) FROM sqlite_master", &tables, err));
+  bool fresh = application == 0 && *version == 0 && tables == 0;
+  if (!fresh && application != CB_APPLICATION_ID) return cb_fail(err, CB_E_DB, "%s: is a database of another program", s->path);
+  if (*version > cb_schema_version)
+    return cb_fail(err, CB_E_DB, "%s: has schema %d, but this program (%s) knows schemas up to %d: a newer clothbench is wanted", s->path, *version,
+                   cb_version(), cb_schema_version);
+  return CB_OK;
+}
+
+static cb_status read_role(cb_store *s, cb_err *err) {
+  int reference;
+  CB_TRY(query_int(s, "SELECT value = 'reference' FROM meta WHERE key = 'role'", &reference, err));
+  s->reference = reference != 0;
+  return CB_OK;
+}
+
+static cb_status open_handle(cb_store *s, cb_err *err) {
+  int flags = s->mode == CB_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) return cbs_fail(s, "open", err);
+  sqlite3_extended_result_codes(s->db, 1);
+  sqlite3_busy_timeout(s->db, 5000);
+  return cbs_exec(s, "PRAGMA foreign_keys = ON", err);
+}
+
+/* A WAL database in a read-only folder cannot make its -shm file. If it has no WAL either, nobody writes to it and it can be
+ * read as it is. */
+static cb_status reopen_immutable(cb_store *s, cb_err *err) {
+  char *uri = sqlite3_mprintf("file:%s-wal", s->path);
+  if (!uri) return cb_fail(err, CB_E_NOMEM, "%s: no memory", s->path);
+  bool wal = access(uri + 5, F_OK) == 0;
+  sqlite3_free(uri);
+  if (wal) return cb_fail(err, CB_E_DB, "%s: has an unfinished write-ahead log, and its folder is read-only: a writable folder was wanted", s->path);
+  sqlite3_close(s->db);
+  s->db = NULL;
+  uri = sqlite3_mprintf("file:%s?immutable=1", s->path);
+  int rc = uri ? sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL) : SQLITE_NOMEM;
+  sqlite3_free(uri);
+  return rc == SQLITE_OK ? CB_OK : cbs_fail(s, "open", err);
+}
+
+static cb_status ready_for_reading(cb_store *s, cb_err *err) {
+  int version;
+  cb_status st = check_identity(s, &version, err);
+  if (st != CB_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CANTOPEN) {
+    CB_TRY(reopen_immutable(s, err));
+    st = check_identity(s, &version, err);
+  }
+  CB_TRY(st);
+  if (version == 0) return cb_fail(err, CB_E_DB, "%s: is an empty database, one with measurements was wanted", s->path);
+  if (version < cb_schema_version)
+    return cb_fail(err, CB_E_DB, "%s: has schema %d, this program needs %d: 'clothbench db init --db %s' upgrades it", s->path, version,
+                   cb_schema_version, s->path);
+  return read_role(s, err);
+}
+
+static cb_status ready_for_writing(cb_store *s, cb_err *err) {
+  int version;
+  CB_TRY(check_identity(s, &version, err));
+  if (version > 0) {
+    CB_TRY(read_role(s, err));
+    if (s->reference)
+      return cb_fail(err, CB_E_DB, "%s: is the shipped reference database and is never written: name your own with --db FILE or CLOTHBENCH_DB", s->path);
+    if (s->mode == CB_STORE_BUILD) return cb_fail(err, CB_E_DB, "%s: exists already, a new file was wanted", s->path);
+  }
+  /* A reference file must be readable from read-only places, so it gets no write-ahead log. */
+  CB_TRY(cbs_exec(s, s->mode == CB_STORE_BUILD ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", err));
+  CB_TRY(cbs_exec(s, "PRAGMA synchronous = FULL", err));
+  if (version < cb_schema_version) CB_TRY(create_or_upgrade(s, version, err));
+  return read_role(s, err);
+}
+
+cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err) {
+  *out = NULL;
+  if (mode == CB_STORE_READ && access(path, F_OK) != 0)
+    return cb_fail(err, CB_E_IO, "%s: no such database: %s; --db FILE or CLOTHBENCH_DB names one, 'clothbench db init' makes one", path, strerror(errno));
+  cb_store *s = calloc(1, sizeof *s);
+  if (s) s->path = strdup(path);
+  if (!s || !s->path) {
+    free(s);
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory", path);
+  }
+  s->mode = mode;
+  bool existed = access(path, F_OK) == 0;
+  cb_status st = open_handle(s, err);
+  if (st == CB_OK) st = mode == CB_STORE_READ ? ready_for_reading(s, err) : ready_for_writing(s, err);
+  if (st == CB_OK) {
+    *out = s;
+    return CB_OK;
+  }
+  (void)cb_store_close(s, NULL);
+  /* Nothing half-written: a file that this call made and could not fill goes away again. */
+  if (!existed && mode != CB_STORE_READ) unlink(path);
+  return st;
+}
+
+cb_status cb_store_close(cb_store *s, cb_err *err) {
+  if (!s) return CB_OK;
+  cb_status st = CB_OK;
+  if (sqlite3_close(s->db) != SQLITE_OK) st = cbs_fail(s, "close", err);
+  free(s->path);
+  free(s);
+  return st;
+}
+
+const char *cb_store_path(const cb_store *s) { return s->path; }
+bool cb_store_is_reference(const cb_store *s) { return s->reference; }
+int cb_store_schema_version(void) { return cb_schema_version; }
+
+cb_status cb_store_begin(cb_store *s, cb_err *err) { return cbs_exec(s, s->mode == CB_STORE_READ ? "BEGIN" : "BEGIN IMMEDIATE", err); }
+cb_status cb_store_commit(cb_store *s, cb_err *err) { return cbs_exec(s, "COMMIT", err); }
+void cb_store_rollback(cb_store *s) {
+  if (!sqlite3_get_autocommit(s->db)) (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+}

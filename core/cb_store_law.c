@@ -1,0 +1,248 @@
+/* Friction points, laws and validations: what was derived, with what it was derived from. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_run_row.h"
+#include "cb_time.h"
+#include "cb_version.h"
+
+/* ---- points ---- */
+
+#define POINT_COLUMNS                                                                                                            \
+  "p.id, p.run_id, p.zero_N, p.u_zero_N, p.static_N, p.u_static_N, p.kinetic_N, p.u_kinetic_N, p.kinetic_sd_N, p.n_eff, p.window_from_m," \
+  " p.window_to_m, p.mu_reported, p.mu_reported_decimals, p.method"
+#define POINT_N_COLUMNS 15
+
+static void read_point_at(sqlite3_stmt *q, int i, cb_friction_point *p) {
+  p->id = sqlite3_column_int64(q, i++);
+  p->run_id = sqlite3_column_int64(q, i++);
+  double *reals[] = {&p->zero_N,       &p->u_zero_N, &p->static_N,      &p->u_static_N,  &p->kinetic_N,  &p->u_kinetic_N,
+                     &p->kinetic_sd_N, &p->n_eff,    &p->window_from_m, &p->window_to_m, &p->mu_reported};
+  for (size_t k = 0; k < sizeof reals / sizeof reals[0]; k++) *reals[k] = cbs_real(q, i++);
+  p->mu_reported_decimals = sqlite3_column_int(q, i++);
+  cbs_text(q, i, p->method, sizeof p->method);
+}
+
+static void read_point(sqlite3_stmt *q, void *item) { read_point_at(q, 0, item); }
+
+cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err) {
+  char now[32];
+  cb_now_iso8601(now);
+  return cbs_run(s, &p->id, err,
+                 "INSERT INTO friction_point(run_id, zero_N, u_zero_N, static_N, u_static_N, kinetic_N, u_kinetic_N, kinetic_sd_N, n_eff,"
+                 " window_from_m, window_to_m, mu_reported, mu_reported_decimals, method, program_version, created_at)"
+                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "idddddddddddittt", p->run_id, p->zero_N, p->u_zero_N, p->static_N, p->u_static_N, p->kinetic_N, p->u_kinetic_N, p->kinetic_sd_N,
+                 p->n_eff, p->window_from_m, p->window_to_m, p->mu_reported, (int64_t)p->mu_reported_decimals, p->method, cb_version(), now);
+}
+
+cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err) {
+  sqlite3_stmt *q;
+  bool found;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " POINT_COLUMNS " FROM friction_point p WHERE p.run_id = ? ORDER BY p.id DESC LIMIT 1", "i", run_id));
+  CB_TRY(cbs_one(s, q, read_point, p, &found, err));
+  return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has not been reduced to a friction point", s->path, (long long)run_id);
+}
+
+static void read_observation(sqlite3_stmt *q, void *item) {
+  cb_friction_obs *o = item;
+  cbs_read_run(q, &o->run);
+  read_point_at(q, CB_RUN_N_COLUMNS, &o->point);
+  double u = cbs_real(q, CB_RUN_N_COLUMNS + POINT_N_COLUMNS);
+  o->u_rel_calibration = isnan(u) ? 0 : u;
+}
+
+cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS ", c.u_rel FROM run r"
+                     " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
+                     " LEFT JOIN calibration c ON c.id = r.calibration_id"
+                     " WHERE r.cloth_id = ? AND r.body_id = ? AND r.status = 'done' AND r.kind = 'pull' ORDER BY r.id",
+                     "ii", cloth_id, body_id));
+  return cbs_list(s, q, read_observation, sizeof **list, (void **)list, n, err);
+}
+
+/* ---- laws ---- */
+
+static cb_status put_knot(cb_store *s, int64_t law_id, const cb_friction_knot *k, cb_err *err) {
+  return cbs_run(s, NULL, err, "INSERT INTO friction_knot VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "idddddddddd", law_id, k->normal_force_N, k->f_N[0],
+                 k->f_N[1], k->f_N[2], k->cov_N2[0][0], k->cov_N2[0][1], k->cov_N2[0][2], k->cov_N2[1][1], k->cov_N2[1][2], k->cov_N2[2][2]);
+}
+
+static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids, size_t n_points,
+                         const char *method, const char *verdicts_json, cb_err *err) {
+  char now[32];
+  cb_now_iso8601(now);
+  CB_TRY(cbs_run(s, &law->id, err,
+                 "INSERT INTO friction_law(cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model,"
+                 " dof, method, verdicts_json, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "iitttddddddtttt", cloth_id, body_id, cb_friction_kind_names[law->kind], cb_friction_form_names[law->form],
+                 cb_origin_names[law->origin], law->contact_area_m2, law->exponent, law->u_exponent, law->u_rel_common, law->u_rel_model,
+                 isinf(law->dof) ? 1e9 : law->dof, method, verdicts_json, cb_version(), now));
+  for (size_t i = 0; i < law->n_knots; i++) CB_TRY(put_knot(s, law->id, &law->knots[i], err));
+  for (size_t i = 0; i < n_points; i++) CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_law_input VALUES(?, ?)", "ii", law->id, point_ids[i]));
+  return CB_OK;
+}
+
+cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids, size_t n_points,
+                           const char *method, const char *verdicts_json, cb_err *err) {
+  CB_TRY(cb_friction_law_check(law, err));
+  CB_TRY(cbs_exec(s, "SAVEPOINT law", err));
+  cb_status st = put_law(s, law, cloth_id, body_id, point_ids, n_points, method, verdicts_json, err);
+  if (st == CB_OK) return cbs_exec(s, "RELEASE law", err);
+  (void)sqlite3_exec(s->db, "ROLLBACK TO law; RELEASE law", NULL, NULL, NULL);
+  law->id = 0;
+  return st;
+}
+
+#define LAW_COLUMNS \
+  "l.id, c.name, b.name, l.kind, l.form, l.origin, l.contact_area_m2, l.exponent, l.u_exponent, l.u_rel_common, l.u_rel_model, l.dof"
+#define LAW_FROM " FROM friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
+
+static void read_law(sqlite3_stmt *q, void *item) {
+  cb_friction_law *l = item;
+  *l = (cb_friction_law){.id = sqlite3_column_int64(q, 0)};
+  cbs_text(q, 1, l->cloth, sizeof l->cloth);
+  cbs_text(q, 2, l->body, sizeof l->body);
+  l->kind = (cb_friction_kind)cbs_enum(q, 3, cb_friction_kind_names);
+  l->form = (cb_friction_form)cbs_enum(q, 4, cb_friction_form_names);
+  l->origin = (cb_origin)cbs_enum(q, 5, cb_origin_names);
+  double *reals[] = {&l->contact_area_m2, &l->exponent, &l->u_exponent, &l->u_rel_common, &l->u_rel_model, &l->dof};
+  for (int k = 0; k < 6; k++) *reals[k] = cbs_real(q, 6 + k);
+}
+
+static void read_knot(sqlite3_stmt *q, void *item) {
+  cb_friction_knot *k = item;
+  k->normal_force_N = cbs_real(q, 0);
+  for (int i = 0; i < 3; i++) k->f_N[i] = cbs_real(q, 1 + i);
+  int column = 4;
+  for (int i = 0; i < 3; i++)
+    for (int j = i; j < 3; j++) k->cov_N2[i][j] = k->cov_N2[j][i] = cbs_real(q, column++);
+}
+
+static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
+  sqlite3_stmt *q;
+  cb_friction_knot *knots;
+  size_t n;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
+                     " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
+                     "i", law->id));
+  CB_TRY(cbs_list(s, q, read_knot, sizeof *knots, (void **)&knots, &n, err));
+  law->n_knots = n < CB_LAW_MAX_KNOTS ? n : CB_LAW_MAX_KNOTS;
+  if (n) memcpy(law->knots, knots, law->n_knots * sizeof *knots);
+  free(knots);
+  if (n > CB_LAW_MAX_KNOTS) return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knots, at most %d are allowed", s->path, (long long)law->id, n, CB_LAW_MAX_KNOTS);
+  return cb_friction_law_check(law, err);
+}
+
+cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, cb_err *err) {
+  sqlite3_stmt *q;
+  bool found;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " LAW_COLUMNS LAW_FROM " WHERE c.kind = 'cloth' AND c.name = ? AND b.kind = 'body' AND b.name = ? AND l.kind = ?"
+                     " ORDER BY l.id DESC LIMIT 1",
+                     "ttt", cloth, body, cb_friction_kind_names[kind]));
+  CB_TRY(cbs_one(s, q, read_law, law, &found, err));
+  if (!found)
+    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s': 'clothbench fit friction' makes one from its runs", s->path,
+                   cb_friction_kind_names[kind], cloth, body);
+  return read_knots(s, law, err);
+}
+
+static void read_texts(sqlite3_stmt *q, void *item) {
+  char **texts = item;
+  texts[0] = cbs_text_dup(q, 0);
+  texts[1] = cbs_text_dup(q, 1);
+  texts[2] = cbs_text_dup(q, 2);
+}
+
+cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json, char created_at[32], cb_err *err) {
+  sqlite3_stmt *q;
+  char *texts[3] = {NULL, NULL, NULL};
+  bool found;
+  *method = *verdicts_json = NULL;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT method, verdicts_json, created_at FROM friction_law WHERE id = ?", "i", law_id));
+  CB_TRY(cbs_one(s, q, read_texts, texts, &found, err));
+  if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no law %lld", s->path, (long long)law_id);
+  if (texts[0] && texts[1] && texts[2]) {
+    *method = texts[0];
+    *verdicts_json = texts[1];
+    created_at[31] = '\0';
+    (void)strncpy(created_at, texts[2], 31);
+    free(texts[2]);
+    return CB_OK;
+  }
+  for (int i = 0; i < 3; i++) free(texts[i]);
+  return cb_fail(err, CB_E_NOMEM, "%s: no memory for law %lld", s->path, (long long)law_id);
+}
+
+cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " LAW_COLUMNS LAW_FROM
+                     " WHERE l.id IN (SELECT max(id) FROM friction_law GROUP BY cloth_id, body_id, kind) ORDER BY c.name, b.name, l.kind",
+                     ""));
+  CB_TRY(cbs_list(s, q, read_law, sizeof **list, (void **)list, n, err));
+  cb_status st = CB_OK;
+  for (size_t i = 0; i < *n && st == CB_OK; i++) st = read_knots(s, &(*list)[i], err);
+  if (st == CB_OK) return CB_OK;
+  free(*list);
+  *list = NULL;
+  *n = 0;
+  return st;
+}
+
+static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
+
+cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err) {
+  sqlite3_stmt *q;
+  bool found;
+  *n_newer = 0;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT count(*) FROM friction_law l JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done'"
+                     " AND r.kind = 'pull' LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
+                     " WHERE l.id = ? AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = l.id AND i.point_id = p.id))",
+                     "i", law->id));
+  return cbs_one(s, q, read_count, n_newer, &found, err);
+}
+
+/* ---- validations ---- */
+
+cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err) {
+  cb_now_iso8601(v->created_at);
+  return cbs_run(s, &v->id, err,
+                 "INSERT INTO validation(experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, result_json, program_version, created_at)"
+                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "tinnidttt", v->experiment, v->run_id, v->law_static_id, v->law_kinetic_id, (int64_t)v->pass, v->worst_en, v->result_json,
+                 cb_version(), v->created_at);
+}
+
+static void read_validation(sqlite3_stmt *q, void *item) {
+  cb_validation *v = item;
+  v->id = sqlite3_column_int64(q, 0);
+  cbs_text(q, 1, v->experiment, sizeof v->experiment);
+  v->run_id = sqlite3_column_int64(q, 2);
+  v->law_static_id = sqlite3_column_int64(q, 3);
+  v->law_kinetic_id = sqlite3_column_int64(q, 4);
+  v->pass = sqlite3_column_int(q, 5) != 0;
+  v->worst_en = cbs_real(q, 6);
+  v->result_json = cbs_text_dup(q, 7);
+  cbs_text(q, 8, v->created_at, sizeof v->created_at);
+}
+
+cb_status cb_store_validations(cb_store *s, int64_t run_id, cb_validation **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT id, experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, result_json, created_at FROM validation"
+                     " WHERE run_id = ifnull(?, run_id) ORDER BY id",
+                     "n", run_id));
+  return cbs_list(s, q, read_validation, sizeof **list, (void **)list, n, err);
+}
+
+void cb_validations_free(cb_validation *list, size_t n) {
+  for (size_t i = 0; i < n; i++) free(list[i].result_json);
+  free(list);
+}

@@ -1,0 +1,78 @@
+/* Materials: cloths and bodies. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_store_impl.h"
+
+const char *const cb_material_kind_names[] = {"cloth", "body", NULL};
+
+#define MATERIAL_COLUMNS "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin"
+
+static double known(double v) { return isnan(v) ? 0 : v; }
+
+static void read_material(sqlite3_stmt *q, void *item) {
+  cb_material *m = item;
+  m->id = sqlite3_column_int64(q, 0);
+  m->kind = (cb_material_kind)cbs_enum(q, 1, cb_material_kind_names);
+  cbs_text(q, 2, m->name, sizeof m->name);
+  cbs_text(q, 3, m->composition, sizeof m->composition);
+  cbs_text(q, 4, m->weave, sizeof m->weave);
+  m->areal_density_kg_per_m2 = known(cbs_real(q, 5));
+  m->thickness_m = known(cbs_real(q, 6));
+  cbs_text(q, 7, m->source, sizeof m->source);
+  m->origin = (cb_origin)cbs_enum(q, 8, cb_origin_names);
+}
+
+cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err) {
+  return cbs_run(s, &m->id, err,
+                 "INSERT INTO material(kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin)"
+                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                 "ttttpptt", cb_material_kind_names[m->kind], m->name, m->composition, m->weave, m->areal_density_kg_per_m2, m->thickness_m,
+                 m->source, cb_origin_names[m->origin]);
+}
+
+static cb_status find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, bool *found, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material WHERE kind = ? AND name = ?", "tt", cb_material_kind_names[kind], name));
+  return cbs_one(s, q, read_material, m, found, err);
+}
+
+cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin, int64_t *id, cb_err *err) {
+  cb_material m;
+  bool found;
+  if (strlen(name) >= sizeof m.name)
+    return cb_fail(err, CB_E_RANGE, "%s name '%.40s...': must be shorter than %zu bytes", cb_material_kind_names[kind], name, sizeof m.name);
+  CB_TRY(find(s, kind, name, &m, &found, err));
+  if (!found) {
+    m = (cb_material){.kind = kind, .origin = origin};
+    (void)snprintf(m.name, sizeof m.name, "%s", name);
+    CB_TRY(cb_store_material_put(s, &m, err));
+  }
+  *id = m.id;
+  return CB_OK;
+}
+
+cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, cb_err *err) {
+  bool found;
+  CB_TRY(find(s, kind, name, m, &found, err));
+  if (found) return CB_OK;
+  cb_material *all = NULL;
+  size_t n = 0, used = 0;
+  char list[300] = "(none)";
+  CB_TRY(cb_store_materials(s, &all, &n, err));
+  for (size_t i = 0; i < n; i++) {
+    if (all[i].kind != kind) continue;
+    int len = snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", all[i].name);
+    if (len > 0 && (size_t)len < sizeof list - used) used += (size_t)len;
+  }
+  free(all);
+  return cb_fail(err, CB_E_NOTFOUND, "%s: no %s named '%s'; there are: %s", cb_store_path(s), cb_material_kind_names[kind], name, list);
+}
+
+cb_status cb_store_materials(cb_store *s, cb_material **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material ORDER BY kind DESC, name", ""));
+  return cbs_list(s, q, read_material, sizeof **list, (void **)list, n, err);
+}

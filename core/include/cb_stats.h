@@ -1,0 +1,21 @@
+/* Small statistics used by more than one module. Sums are pairwise-free but in fixed order: same bits every time. */
+#ifndef CB_STATS_H
+#define CB_STATS_H
+
+#include <stddef.h>
+
+double cb_mean(const double *x, size_t n);         /* n >= 1 */
+double cb_sd(const double *x, size_t n);           /* n-1 in the denominator; 0 for n < 2 */
+double cb_median(const double *x, size_t n, double *work /* n doubles */);
+
+/* Standard uncertainty of the mean of a correlated series: s sqrt(tau/n) with the integrated autocorrelation time tau >= 1
+ * from the initial positive sequence (Geyer 1992). *n_eff (may be NULL) receives n/tau. */
+double cb_mean_uncertainty(const double *x, size_t n, double *n_eff);
+
+/* Two-sided coverage factor of Student's t: P(|T| <= t) = level. dof may be fractional; INFINITY gives the normal. */
+double cb_student_t(double level, double dof);
+double cb_t_p_two_sided(double t, double dof);
+/* Upper tail of F: P(F(nu1, nu2) > f). */
+double cb_f_p_upper(double f, double nu1, double nu2);
+
+#endif

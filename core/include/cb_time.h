@@ -1,0 +1,10 @@
+/* Time: CLOCK_MONOTONIC for intervals, wall clock (UTC) once per run. */
+#ifndef CB_TIME_H
+#define CB_TIME_H
+
+double cb_now_monotonic_s(void);
+/* "2026-11-21T08:00:00.123Z" */
+void cb_now_iso8601(char out[32]);
+void cb_sleep_s(double seconds); /* returns early on a signal */
+
+#endif

@@ -1,0 +1,30 @@
+/* One pull as analysis sees it: force and position on the rig's time base, SI units. Measured and simulated traces are the
+ * same struct. Two devices have two clocks: force and position are separate series, joined only by interpolation in time. */
+#ifndef CB_TRACE_H
+#define CB_TRACE_H
+
+#include <stddef.h>
+
+#include "cb_err.h"
+
+typedef struct cb_series {
+  size_t n, cap;
+  double *t_s; /* ascending */
+  double *v;
+} cb_series;
+
+typedef struct cb_trace {
+  cb_series force_N;    /* calibrated pull-line force; not zeroed */
+  cb_series position_m; /* stage position, positive along the pull */
+} cb_trace;
+
+CB_CHECKED cb_status cb_series_push(cb_series *s, double t_s, double v, cb_err *err);
+void cb_series_clear(cb_series *s);
+/* Linear interpolation at t; the end values outside. n >= 1. */
+double cb_series_at(const cb_series *s, double t_s);
+/* Index of the first sample with t >= t_s (n if none). */
+size_t cb_series_lower_bound(const cb_series *s, double t_s);
+
+void cb_trace_clear(cb_trace *t);
+
+#endif

@@ -1,0 +1,95 @@
+/* What the tests share: cmocka in its required order, a scratch folder, running the program with exact exit code and both
+ * streams, and skipping where measured data are not at hand. */
+#ifndef CBTEST_H
+#define CBTEST_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cb_err.h"
+#include "cb_file.h"
+
+#define CBT_DATA CB_SOURCE_DIR "/../shared/data"
+
+/* CB_OK, or the sentence that says why not. */
+#define assert_ok(call)                                             \
+  do {                                                              \
+    cb_err cbt_err_ = {""};                                         \
+    cb_err *err = &cbt_err_;                                        \
+    cb_status cbt_st_ = (call);                                     \
+    if (cbt_st_ != CB_OK) fail_msg("%s: %s", #call, cbt_err_.msg);  \
+  } while (0)
+
+/* The status, and a sentence that contains the text. */
+#define assert_fails(status, text, call)                                                                             \
+  do {                                                                                                               \
+    cb_err cbt_err_ = {""};                                                                                          \
+    cb_err *err = &cbt_err_;                                                                                         \
+    cb_status cbt_st_ = (call);                                                                                      \
+    if (cbt_st_ != (status)) fail_msg("%s: status %d, %d was wanted: %s", #call, cbt_st_, (status), cbt_err_.msg);    \
+    if (!strstr(cbt_err_.msg, (text))) fail_msg("%s: the sentence is '%s', without '%s'", #call, cbt_err_.msg, (text)); \
+  } while (0)
+
+#define assert_near(a, b, tolerance)                                                                          \
+  do {                                                                                                        \
+    double cbt_a_ = (a), cbt_b_ = (b), cbt_t_ = (tolerance);                                                  \
+    if (!(fabs(cbt_a_ - cbt_b_) <= cbt_t_)) fail_msg("%s = %.17g, wanted %.17g +- %g", #a, cbt_a_, cbt_b_, cbt_t_); \
+  } while (0)
+
+/* A fresh folder under $TMPDIR or /tmp; the name lives in a static buffer per call site. */
+static inline char *cbt_scratch(char out[256]) {
+  const char *base = getenv("TMPDIR");
+  (void)snprintf(out, 256, "%s/clothbench-test-XXXXXX", base && base[0] ? base : "/tmp");
+  if (!mkdtemp(out)) fail_msg("cannot make a scratch folder %s", out);
+  return out;
+}
+
+static inline void cbt_remove(const char *folder) {
+  char command[400];
+  (void)snprintf(command, sizeof command, "rm -rf -- '%s'", folder);
+  if (system(command) != 0) fail_msg("cannot remove %s", folder);
+}
+
+static inline void cbt_write(const char *path, const char *text) { assert_ok(cb_file_write(path, text, strlen(text), err)); }
+
+typedef struct cbt_result {
+  int code;
+  char out[65536], err[8192];
+} cbt_result;
+
+/* Runs "CB_EXE arguments" in a shell, in the folder. */
+static inline void cbt_run(cbt_result *r, const char *folder, const char *arguments) {
+  char command[4096], path[300];
+  (void)snprintf(command, sizeof command, "cd '%s' && '%s' %s >.out 2>.err </dev/null", folder, CB_EXE, arguments);
+  int status = system(command);
+  r->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  const char *names[] = {".out", ".err"};
+  char *to[] = {r->out, r->err};
+  size_t sizes[] = {sizeof r->out, sizeof r->err};
+  for (int i = 0; i < 2; i++) {
+    (void)snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    FILE *f = fopen(path, "rb");
+    size_t n = f ? fread(to[i], 1, sizes[i] - 1, f) : 0;
+    to[i][n] = '\0';
+    if (f) fclose(f);
+  }
+}
+
+/* True, after saying so, where the file of measured data is absent. */
+static inline int cbt_absent(const char *path) {
+  if (access(path, R_OK) == 0) return 0;
+  print_message("skipped: %s is not here\n", path);
+  return 1;
+}
+
+#endif

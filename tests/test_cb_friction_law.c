@@ -1,0 +1,112 @@
+/* The law's interpolation against closed forms. */
+#include "cb_friction_law.h"
+#include "cb_num.h"
+#include "cb_stats.h"
+#include "cbtest.h"
+
+static cb_friction_law law_of(size_t n, double c00, double c01, double c11, double exponent) {
+  cb_friction_law l = {.cloth = "c", .body = "b", .contact_area_m2 = 0.005, .n_knots = n, .exponent = exponent, .dof = INFINITY};
+  for (size_t k = 0; k < n; k++) {
+    double N = 0.25 * pow(2, (double)k), p = pow(N, exponent);
+    l.knots[k] = (cb_friction_knot){.normal_force_N = N, .f_N = {c00 * p, c01 * p, c11 * p}};
+  }
+  return l;
+}
+
+/* A matrix power law M N^n is reproduced everywhere: between, below and above the knots. */
+static void power_laws_are_exact(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.87);
+  assert_ok(cb_friction_law_check(&l, err));
+  for (double N = 0.01; N < 20; N *= 1.3)
+    for (int deg = 0; deg < 360; deg += 15) {
+      double a = deg * CB_DEG, c = cos(a), s = sin(a), truth = (0.6 * c * c + 2 * 0.08 * s * c + 0.45 * s * s) * pow(N, 0.87);
+      cb_friction_value v;
+      cb_friction_law_eval(&l, a, N, &v);
+      assert_near(v.force_N, truth, 1e-13 * truth);
+      assert_int_equal(v.inside_measured_range, N >= 0.25 * (1 - 1e-6) && N <= 2 * (1 + 1e-6));
+    }
+}
+
+static void zero_at_zero_load_and_positive_everywhere(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(3, 0.5, 0.2, 0.3, 0.8);
+  l.knots[1].f_N[1] = -0.2; /* the axes turn between knots */
+  assert_ok(cb_friction_law_check(&l, err));
+  cb_friction_value v;
+  cb_friction_law_eval(&l, 1, 0, &v);
+  assert_true(v.force_N == 0 && v.u_force_N == 0);
+  for (double N = 1e-6; N < 100; N *= 1.5)
+    for (int deg = 0; deg < 180; deg++) {
+      cb_friction_law_eval(&l, deg * CB_DEG, N, &v);
+      assert_true(v.force_N > 0);
+    }
+}
+
+static void knots_are_hit_and_joined_continuously(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(3, 0.5, 0.1, 0.3, 0.8);
+  l.knots[1].f_N[0] = 0.31, l.knots[1].f_N[1] = -0.02, l.knots[1].f_N[2] = 0.22;
+  for (size_t k = 0; k < 3; k++) {
+    double N = l.knots[k].normal_force_N, at[3], below[3], above[3];
+    cb_friction_law_matrix(&l, N, at);
+    cb_friction_law_matrix(&l, N * (1 - 1e-9), below);
+    cb_friction_law_matrix(&l, N * (1 + 1e-9), above);
+    for (int i = 0; i < 3; i++) {
+      assert_near(at[i], l.knots[k].f_N[i], 1e-15);
+      assert_near(below[i], at[i], 1e-8);
+      assert_near(above[i], at[i], 1e-8);
+    }
+  }
+}
+
+static void uncertainty_is_the_sum_of_its_parts(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(2, 0.5, 0, 0.3, 1);
+  l.u_rel_common = 0.003, l.u_rel_model = 0.01, l.u_exponent = 0.02;
+  for (int k = 0; k < 2; k++) l.knots[k].cov_N2[0][0] = pow(0.01 * l.knots[k].f_N[0], 2);
+  cb_friction_value v;
+  cb_friction_law_eval(&l, 0, 0.25, &v);
+  assert_near(v.u_force_N / v.force_N, hypot(0.01, 0.003), 1e-12);
+  cb_friction_law_eval(&l, 0, sqrt(0.25 * 0.5), &v); /* midway: two halves of independent knots, all of the model term */
+  assert_near(v.u_force_N / v.force_N, sqrt(0.5 * 1e-4 + 1e-4 + 9e-6), 1e-12);
+  cb_friction_law_eval(&l, 0, 5, &v); /* a factor 10 above the last knot */
+  assert_near(v.u_force_N / v.force_N, sqrt(1e-4 + 9e-6 + pow(0.02 * log(10), 2)), 1e-12);
+  cb_friction_law_eval(&l, 90 * CB_DEG, 0.25, &v);
+  assert_near(v.u_force_N / v.force_N, 0.003, 1e-12);
+}
+
+/* Traction over pressure: half the area under half the load rubs half as much. */
+static void area_scales_as_traction(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.87), half = cb_friction_law_on_area(&l, l.contact_area_m2 / 2);
+  l.knots[0].cov_N2[0][0] = 1e-6;
+  half = cb_friction_law_on_area(&l, l.contact_area_m2 / 2);
+  cb_friction_value a, b;
+  cb_friction_law_eval(&l, 0.4, 0.3, &a);
+  cb_friction_law_eval(&half, 0.4, 0.15, &b);
+  assert_near(b.force_N, a.force_N / 2, 1e-15);
+  assert_near(b.u_force_N, a.u_force_N / 2, 1e-15);
+}
+
+static void impossible_laws_are_refused(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(3, 0.5, 0.1, 0.3, 0.8), bad;
+  bad = l, bad.n_knots = 0;
+  assert_fails(CB_E_RANGE, "0 knots", cb_friction_law_check(&bad, err));
+  bad = l, bad.knots[2].normal_force_N = 0.1;
+  assert_fails(CB_E_RANGE, "must be > 0 and ascend", cb_friction_law_check(&bad, err));
+  bad = l, bad.knots[0].f_N[1] = 0.9;
+  assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_friction_law_check(&bad, err));
+  bad = l, bad.knots[0].f_N[0] = NAN;
+  assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_friction_law_check(&bad, err));
+  bad = l, bad.exponent = 0;
+  assert_fails(CB_E_RANGE, "exponent 0", cb_friction_law_check(&bad, err));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(power_laws_are_exact), cmocka_unit_test(zero_at_zero_load_and_positive_everywhere),
+                                     cmocka_unit_test(knots_are_hit_and_joined_continuously), cmocka_unit_test(uncertainty_is_the_sum_of_its_parts),
+                                     cmocka_unit_test(area_scales_as_traction), cmocka_unit_test(impossible_laws_are_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+#include "cb_num.h"
+#include "cbtest.h"
+
+static void numbers_are_whole_tokens(void **state) {
+  (void)state;
+  const struct { const char *text; double value; } good[] = {{"1.5", 1.5}, {"-2e-3", -2e-3}, {".5", 0.5}, {"5.", 5}, {"+7", 7}, {"1E3", 1000}, {"0", 0}};
+  const char *bad[] = {"", " 1", "1 ", "1,5", "0x10", "nan", "inf", "-inf", "1.5abc", "1e", "e5", ".", "--1", "1e5e5", "NaN", "1_000"};
+  double v;
+  for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+    assert_ok(cb_parse_double(good[i].text, "x", &v, err));
+    assert_true(v == good[i].value);
+  }
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_fails(CB_E_PARSE, "x = '", cb_parse_double(bad[i], "x", &v, err));
+  assert_fails(CB_E_RANGE, "too large for a double", cb_parse_double("1e999", "x", &v, err));
+}
+
+static void whole_numbers(void **state) {
+  (void)state;
+  long long v;
+  assert_ok(cb_parse_int("-42", "n", &v, err));
+  assert_int_equal(v, -42);
+  const char *bad[] = {"", "1.0", "1e3", " 1", "0x1", "+", "12a"};
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_fails(CB_E_PARSE, "n = '", cb_parse_int(bad[i], "n", &v, err));
+  assert_fails(CB_E_RANGE, "too large", cb_parse_int("99999999999999999999", "n", &v, err));
+}
+
+static void ranges_name_the_bounds(void **state) {
+  (void)state;
+  assert_ok(cb_check_range(1, 0, 1, "x", "m", err));
+  assert_fails(CB_E_RANGE, "x = 1.5 m: must be between 0 and 1 m", cb_check_range(1.5, 0, 1, "x", "m", err));
+  assert_fails(CB_E_RANGE, "mass = -1 g: must be >= 0 g", cb_check_range(-1, 0, INFINITY, "mass", "g", err));
+  assert_fails(CB_E_RANGE, "x = 2: must be <= 1", cb_check_range(2, -INFINITY, 1, "x", "", err));
+  assert_fails(CB_E_NUM, "must be a finite number", cb_check_range(NAN, 0, 1, "x", "", err));
+}
+
+static void quantities_become_si(void **state) {
+  (void)state;
+  const struct { const char *text; cb_dim dim; const char *unit; double si; } cases[] = {
+      {"150 g", CB_DIM_MASS, NULL, 0.150},      {"150g", CB_DIM_MASS, NULL, 0.150},       {"150", CB_DIM_MASS, "g", 0.150},
+      {"1 lb", CB_DIM_MASS, NULL, 0.45359237},  {"1 lbf", CB_DIM_FORCE, NULL, 4.4482216152605}, {"600 mm/min", CB_DIM_SPEED, NULL, 0.01},
+      {"20 degC", CB_DIM_TEMPERATURE, NULL, 293.15}, {"180 deg", CB_DIM_ANGLE, NULL, CB_PI}, {"5 N/cm", CB_DIM_STIFFNESS, NULL, 500}};
+  double si;
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    assert_ok(cb_parse_quantity(cases[i].text, cases[i].dim, cases[i].unit, "q", &si, err));
+    assert_near(si, cases[i].si, 4e-16 * fabs(cases[i].si));
+  }
+  assert_fails(CB_E_PARSE, "the unit is missing, one of kg, g, mg, lb", cb_parse_quantity("5", CB_DIM_MASS, NULL, "m", &si, err));
+  assert_fails(CB_E_PARSE, "the unit must be one of", cb_parse_quantity("5 mm", CB_DIM_MASS, NULL, "m", &si, err));
+  assert_fails(CB_E_PARSE, "must be a number with one of the units", cb_parse_quantity("heavy", CB_DIM_MASS, NULL, "m", &si, err));
+}
+
+static void rounding_is_what_a_table_prints(void **state) {
+  (void)state;
+  assert_true(cb_round_decimals(0.56133, 3) == 0.561);
+  assert_true(cb_round_decimals(0.5615000001, 3) == 0.562);
+  assert_true(cb_round_decimals(-1.0006, 3) == -1.001);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_whole_tokens), cmocka_unit_test(whole_numbers), cmocka_unit_test(ranges_name_the_bounds),
+                                     cmocka_unit_test(quantities_become_si), cmocka_unit_test(rounding_is_what_a_table_prints)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,124 @@
+/* Statistics against closed forms and published tables; random numbers against their definition. */
+#include "cb_clock.h"
+#include "cb_rng.h"
+#include "cb_stats.h"
+#include "cbtest.h"
+
+/* NIST StRD NumAcc2: 1001 values, certified mean 1.2 and standard deviation 0.1, exact. */
+static void nist_numacc2(void **state) {
+  (void)state;
+  double x[1001];
+  x[0] = 1.2;
+  for (int i = 1; i < 1001; i++) x[i] = i % 2 ? 1.1 : 1.3;
+  assert_near(cb_mean(x, 1001), 1.2, 1e-14);
+  assert_near(cb_sd(x, 1001), 0.1, 1e-14);
+}
+
+/* NIST StRD NumAcc4: 10000000.2 +- 0.1, certified mean 10000000.2, sd 0.1: the naive sum of squares fails here. */
+static void nist_numacc4(void **state) {
+  (void)state;
+  double x[1001];
+  x[0] = 10000000.2;
+  for (int i = 1; i < 1001; i++) x[i] = i % 2 ? 10000000.1 : 10000000.3;
+  assert_near(cb_mean(x, 1001), 10000000.2, 4e-9);
+  assert_near(cb_sd(x, 1001), 0.1, 1e-8);
+}
+
+static void medians(void **state) {
+  (void)state;
+  double odd[] = {3, 1, 2}, even[] = {4, 1, 3, 2}, work[4];
+  assert_true(cb_median(odd, 3, work) == 2 && odd[0] == 3);
+  assert_true(cb_median(even, 4, work) == 2.5);
+}
+
+/* Tables of Student's t and F (e.g. Abramowitz & Stegun 26.10, 26.9). */
+static void quantiles(void **state) {
+  (void)state;
+  assert_near(cb_student_t(0.95, 1), 12.7062, 5e-5);
+  assert_near(cb_student_t(0.95, 10), 2.2281, 5e-5);
+  assert_near(cb_student_t(0.99, 5), 4.0321, 5e-5);
+  assert_near(cb_student_t(0.95, INFINITY), 1.959964, 5e-7);
+  assert_near(cb_t_p_two_sided(2.2281, 10), 0.05, 1e-5);
+  assert_near(cb_f_p_upper(4.9646, 1, 10), 0.05, 1e-5);
+  assert_near(cb_f_p_upper(3.0984, 3, 20), 0.05, 1e-5);
+}
+
+/* White noise: u = s/sqrt(n). AR(1) with coefficient a: tau = (1+a)/(1-a), u = sd sqrt(tau/n) (e.g. Priestley 1981). */
+static void uncertainty_of_a_correlated_mean(void **state) {
+  (void)state;
+  enum { n = 20000 };
+  static double x[n];
+  const double coefficients[] = {0, 0.5, 0.9};
+  for (int c = 0; c < 3; c++) {
+    cb_rng rng;
+    cb_rng_init(&rng, 7, (uint64_t)c);
+    double a = coefficients[c], v = 0;
+    for (int i = 0; i < n; i++) x[i] = v = a * v + sqrt(1 - a * a) * cb_rng_normal(&rng);
+    double n_eff, u = cb_mean_uncertainty(x, n, &n_eff), tau = (1 + a) / (1 - a);
+    /* The estimate of tau itself scatters by about sqrt(2 (2 M + 1) / n) with window M of some tau: 10 % covers 3 sigma. */
+    assert_near(u / sqrt(tau / n), 1, 0.10);
+    assert_near(n_eff * tau / n, 1, 0.20);
+  }
+  double constant[3] = {2, 2, 2}, n_eff;
+  assert_true(cb_mean_uncertainty(constant, 3, &n_eff) == 0 && n_eff == 3);
+  assert_true(cb_mean_uncertainty(constant, 1, &n_eff) == 0);
+}
+
+static void random_numbers(void **state) {
+  (void)state;
+  cb_rng a, b, c;
+  cb_rng_init(&a, 1, 0), cb_rng_init(&b, 1, 0), cb_rng_init(&c, 1, 1);
+  int same = 0;
+  double sum = 0, sum2 = 0, sum4 = 0;
+  for (int i = 0; i < 200000; i++) {
+    uint64_t x = cb_rng_u64(&a);
+    assert_true(x == cb_rng_u64(&b));
+    same += x == cb_rng_u64(&c);
+  }
+  assert_int_equal(same, 0);
+  for (int i = 0; i < 200000; i++) {
+    double u = cb_rng_uniform(&a), z = cb_rng_normal(&b);
+    assert_true(u >= 0 && u < 1);
+    sum += z, sum2 += z * z, sum4 += z * z * z * z;
+  }
+  /* Five standard errors of the moments of a normal. */
+  assert_near(sum / 200000, 0, 5 / sqrt(200000.0));
+  assert_near(sum2 / 200000, 1, 5 * sqrt(2 / 200000.0));
+  assert_near(sum4 / 200000, 3, 5 * sqrt(96 / 200000.0));
+}
+
+/* xoshiro256++ of the state {1, 2, 3, 4}: the first outputs, worked out by hand from the definition. */
+static void the_generator_is_the_published_one(void **state) {
+  (void)state;
+  cb_rng r = {.s = {1, 2, 3, 4}};
+  /* rotl(1 + 4, 23) + 1 = 5 * 2^23 + 1 */
+  assert_true(cb_rng_u64(&r) == 41943041u);
+  /* State is now {7, 0, 262146, 6 * 2^45}; rotl(7 + 6 * 2^45, 23) + 7 = 7 * 2^23 + 6 * 2^(68-64) + 7. */
+  assert_true(cb_rng_u64(&r) == 58720359u);
+}
+
+static void even_clocks_are_recovered(void **state) {
+  (void)state;
+  enum { n = 1000 };
+  double t[n], sent[n];
+  cb_rng rng;
+  cb_rng_init(&rng, 3, 0);
+  /* 200.4 S/s sent; delivered in bursts every 16 ms, like a USB adapter. */
+  for (int i = 0; i < n; i++) {
+    sent[i] = 2 + i / 200.4;
+    t[i] = ceil(sent[i] / 0.016) * 0.016 + 1e-4 * cb_rng_uniform(&rng);
+  }
+  double dt = cb_clock_even(t, n, 200);
+  assert_near(dt * 200.4, 1, 1e-4);
+  for (int i = 0; i < n; i++) assert_near(t[i], sent[i], 1.5e-3);
+  double lost[16];
+  for (int i = 0; i < 16; i++) lost[i] = i * 0.01; /* half of the samples are missing */
+  assert_true(cb_clock_even(lost, 16, 200) == 0 && lost[3] == 0.03);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2), cmocka_unit_test(nist_numacc4), cmocka_unit_test(medians),
+                                     cmocka_unit_test(quantiles), cmocka_unit_test(uncertainty_of_a_correlated_mean), cmocka_unit_test(random_numbers),
+                                     cmocka_unit_test(the_generator_is_the_published_one), cmocka_unit_test(even_clocks_are_recovered)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

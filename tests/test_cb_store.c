@@ -1,0 +1,310 @@
+/* The store: schema, identity, append-only rules, chunks, laws, upgrades, damage. */
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#include "cb_store.h"
+#include "cbtest.h"
+
+typedef struct fixture {
+  char dir[256], db[300];
+  cb_store *s;
+} fixture;
+
+static int set_up(void **state) {
+  fixture *f = calloc(1, sizeof *f);
+  cbt_scratch(f->dir);
+  (void)snprintf(f->db, sizeof f->db, "%s/lab.db", f->dir);
+  assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->s, err));
+  *state = f;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  fixture *f = *state;
+  assert_ok(cb_store_close(f->s, err));
+  cbt_remove(f->dir);
+  free(f);
+  return 0;
+}
+
+static void exec_raw(const char *db, const char *sql, const char *expect) {
+  sqlite3 *h;
+  char *msg = NULL;
+  assert_int_equal(sqlite3_open(db, &h), SQLITE_OK);
+  sqlite3_exec(h, sql, NULL, NULL, &msg);
+  if (!expect && msg) fail_msg("%s: %s", sql, msg);
+  if (expect && (!msg || !strstr(msg, expect))) fail_msg("%s: '%s' was wanted, got '%s'", sql, expect, msg ? msg : "no error");
+  sqlite3_free(msg);
+  sqlite3_close(h);
+}
+
+/* A campaign with one run of a pair; origin as asked. */
+static cb_run make_run(cb_store *s, cb_origin origin) {
+  cb_run run = {.kind = CB_RUN_PULL, .angle_deg = 45, .cart_mass_kg = 0.013, .added_mass_kg = 0.1, .normal_force_N = 1.108, .u_normal_force_N = 0.001,
+                .contact_area_m2 = 0.005, .speed_m_per_s = 0.01, .travel_m = 0.025, .direction = -1, .repeat = 2, .rate_Hz = 200, .origin = origin,
+                .source = "bench", .status = CB_RUN_RUNNING};
+  cb_campaign c = {.name = "test", .kind = CB_CAMPAIGN_FRICTION, .plan_text = "plan", .operator_name = "me", .temperature_degC = 20.5,
+                   .humidity_percent = NAN, .origin = origin};
+  cb_calibration cal = {.unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.002, .resolution_N = 1e-4, .certificate = "W-1", .valid_from = "2026-01-01"};
+  assert_ok(cb_store_material_ensure(s, CB_CLOTH, "Twill", origin, &run.cloth_id, err));
+  assert_ok(cb_store_material_ensure(s, CB_BODY, "Foam", origin, &run.body_id, err));
+  assert_ok(cb_store_rig_ensure(s, "bench", "name: bench\n", &run.rig_id, err));
+  cal.rig_id = run.rig_id;
+  assert_ok(cb_store_calibration_ensure(s, &cal, err));
+  run.calibration_id = cal.id;
+  c.cloth_id = run.cloth_id, c.body_id = run.body_id, c.rig_id = run.rig_id;
+  assert_ok(cb_store_campaign_put(s, &c, err));
+  run.campaign_id = c.id;
+  assert_ok(cb_store_run_put(s, &run, err));
+  return run;
+}
+
+static void run_round_trip(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_VIRTUAL), back;
+  assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_FAILED, "the link broke", err));
+  assert_ok(cb_store_run_get(f->s, run.id, &back, err));
+  assert_string_equal(back.uuid, run.uuid);
+  assert_int_equal(strlen(back.uuid), 36);
+  assert_true(back.angle_deg == 45 && back.direction == -1 && back.repeat == 2 && back.origin == CB_VIRTUAL && back.kind == CB_RUN_PULL);
+  assert_true(back.normal_force_N == 1.108 && back.u_normal_force_N == 0.001 && back.contact_area_m2 == 0.005 && back.travel_m == 0.025);
+  assert_int_equal(back.status, CB_RUN_FAILED);
+  assert_string_equal(back.reason, "the link broke");
+  assert_true(back.finished_at[0] != '\0');
+  cb_campaign c;
+  assert_ok(cb_store_campaign_get(f->s, run.campaign_id, &c, err));
+  assert_true(c.temperature_degC == 20.5 && isnan(c.humidity_percent) && c.finished_at[0] == '\0');
+  assert_ok(cb_store_campaign_unfinished(f->s, "test", "plan", &c, err));
+  assert_ok(cb_store_campaign_finish(f->s, c.id, err));
+  assert_fails(CB_E_NOTFOUND, "no unfinished campaign 'test'", cb_store_campaign_unfinished(f->s, "test", "plan", &c, err));
+}
+
+static void filters_select(void **state) {
+  fixture *f = *state;
+  cb_run a = make_run(f->s, CB_VIRTUAL), b = make_run(f->s, CB_VIRTUAL);
+  assert_ok(cb_store_run_finish(f->s, b.id, CB_RUN_DONE, "", err));
+  cb_run *list;
+  size_t n;
+  cb_run_filter all = cb_run_filter_all(), done = cb_run_filter_all(), mine = cb_run_filter_all();
+  done.status = CB_RUN_DONE;
+  mine.campaign_id = a.campaign_id;
+  assert_ok(cb_store_runs(f->s, &all, &list, &n, err));
+  assert_int_equal(n, 2);
+  free(list);
+  assert_ok(cb_store_runs(f->s, &done, &list, &n, err));
+  assert_true(n == 1 && list[0].id == b.id);
+  free(list);
+  assert_ok(cb_store_runs(f->s, &mine, &list, &n, err));
+  assert_true(n == 1 && list[0].id == a.id);
+  free(list);
+  assert_ok(cb_store_runs_interrupt(f->s, a.campaign_id, &n, err));
+  assert_int_equal(n, 1);
+}
+
+static void same_text_is_stored_once(void **state) {
+  fixture *f = *state;
+  int64_t a, b, c;
+  assert_ok(cb_store_rig_ensure(f->s, "r", "x: 1\n", &a, err));
+  assert_ok(cb_store_rig_ensure(f->s, "r", "x: 1\n", &b, err));
+  assert_ok(cb_store_rig_ensure(f->s, "r", "x: 2\n", &c, err));
+  assert_true(a == b && a != c);
+  cb_calibration one = {.rig_id = a, .unit = "N", .slope_N_per_unit = 1}, same = one, other = one;
+  other.slope_N_per_unit = 1.001;
+  assert_ok(cb_store_calibration_ensure(f->s, &one, err));
+  assert_ok(cb_store_calibration_ensure(f->s, &same, err));
+  assert_ok(cb_store_calibration_ensure(f->s, &other, err));
+  assert_true(one.id == same.id && one.id != other.id);
+}
+
+static void samples_come_back_bit_exact(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_MEASURED);
+  double t[300], v[300];
+  for (int i = 0; i < 300; i++) t[i] = i * 0.1 + 1e-9 * i * i, v[i] = sin(i) * 1e-3;
+  v[7] = -0.0;
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 100, t, v, err));
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 100, 200, t + 100, v + 100, err));
+  cb_series s;
+  assert_ok(cb_store_samples(f->s, run.id, CB_CHANNEL_FORCE, &s, err));
+  assert_int_equal(s.n, 300);
+  assert_memory_equal(s.t_s, t, sizeof t);
+  assert_memory_equal(s.v, v, sizeof v);
+  cb_series_clear(&s);
+  size_t chunks;
+  assert_ok(cb_store_check(f->s, &chunks, err));
+  assert_int_equal(chunks, 2);
+  cb_trace trace;
+  assert_ok(cb_store_trace(f->s, &run, &trace, err));
+  assert_true(trace.force_N.v[5] == 2 * v[5] && trace.position_m.n == 0);
+  cb_trace_clear(&trace);
+}
+
+static void gaps_and_damage_are_seen(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_MEASURED);
+  double t[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, v[10] = {0};
+  cb_series s;
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_POSITION, 0, 10, t, v, err));
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_POSITION, 11, 10, t, v, err));
+  assert_fails(CB_E_DB, "sample 11 follows 9: samples are missing", cb_store_samples(f->s, run.id, CB_CHANNEL_POSITION, &s, err));
+  assert_fails(CB_E_DB, "samples are missing", cb_store_check(f->s, NULL, err));
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 10, t, v, err));
+  exec_raw(f->db, "DROP TRIGGER sample_chunk_no_update; UPDATE sample_chunk SET payload = zeroblob(160) WHERE channel = 'force'", NULL);
+  assert_fails(CB_E_DB, "damaged (CRC)", cb_store_samples(f->s, run.id, CB_CHANNEL_FORCE, &s, err));
+}
+
+static void measured_things_cannot_be_changed(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_MEASURED);
+  double t = 0, v = 1;
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 1, &t, &v, err));
+  assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_DONE, "", err));
+  exec_raw(f->db, "UPDATE sample_chunk SET n = 2", "append-only");
+  exec_raw(f->db, "DELETE FROM sample_chunk", "append-only");
+  exec_raw(f->db, "DELETE FROM run", "append-only");
+  exec_raw(f->db, "UPDATE run SET angle_deg = 1", "");
+  exec_raw(f->db, "UPDATE calibration SET slope_N_per_unit = 3", "append-only");
+  exec_raw(f->db, "INSERT INTO material(kind, name, composition, weave, source, origin) VALUES('cloth', 'x', '', '', '', 'guessed')", "CHECK");
+  assert_fails(CB_E_DB, "run has ended", cb_store_run_finish(f->s, run.id, CB_RUN_FAILED, "", err));
+}
+
+static cb_friction_law two_knots(void) {
+  cb_friction_law law = {.kind = CB_FRICTION_KINETIC, .form = CB_FORM_GENERAL, .origin = CB_VIRTUAL, .contact_area_m2 = 0.005, .n_knots = 2,
+                         .exponent = 0.9, .u_exponent = 0.01, .u_rel_common = 0.002, .u_rel_model = 0.001, .dof = 12};
+  for (int k = 0; k < 2; k++) {
+    law.knots[k] = (cb_friction_knot){.normal_force_N = 0.5 + k, .f_N = {0.3 + k * 0.2, 0.01, 0.25 + k * 0.2}};
+    for (int i = 0; i < 3; i++) law.knots[k].cov_N2[i][i] = 1e-6 * (i + 1);
+    law.knots[k].cov_N2[0][2] = law.knots[k].cov_N2[2][0] = -1e-7;
+  }
+  return law;
+}
+
+static void law_round_trip(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_VIRTUAL);
+  assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_DONE, "", err));
+  cb_friction_point p = {.run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 0.5, .u_kinetic_N = 0.001, .mu_reported = NAN, .method = "m"};
+  assert_ok(cb_store_point_put(f->s, &p, err));
+  cb_friction_obs *obs;
+  size_t n;
+  assert_ok(cb_store_observations(f->s, run.cloth_id, run.body_id, &obs, &n, err));
+  assert_true(n == 1 && obs[0].point.kinetic_N == 0.5 && isnan(obs[0].point.static_N) && obs[0].run.id == run.id && obs[0].u_rel_calibration == 0.002);
+  free(obs);
+  cb_friction_law law = two_knots(), back;
+  assert_ok(cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "wls/1", "{\"a\":1}", err));
+  assert_ok(cb_store_law_find(f->s, "Twill", "Foam", CB_FRICTION_KINETIC, &back, err));
+  assert_true(back.id == law.id && back.n_knots == 2 && back.form == CB_FORM_GENERAL && back.origin == CB_VIRTUAL && back.dof == 12);
+  assert_memory_equal(back.knots[1].f_N, law.knots[1].f_N, sizeof law.knots[1].f_N);
+  assert_memory_equal(back.knots[0].cov_N2, law.knots[0].cov_N2, sizeof law.knots[0].cov_N2);
+  char *method, *json, at[32];
+  assert_ok(cb_store_law_info(f->s, law.id, &method, &json, at, err));
+  assert_string_equal(json, "{\"a\":1}");
+  free(method), free(json);
+  size_t newer;
+  assert_ok(cb_store_law_stale(f->s, &back, &newer, err));
+  assert_int_equal(newer, 0);
+  assert_ok(cb_store_point_put(f->s, &p, err));
+  assert_ok(cb_store_law_stale(f->s, &back, &newer, err));
+  assert_int_equal(newer, 1);
+  assert_fails(CB_E_NOTFOUND, "no static friction law of 'Twill' on 'Foam'", cb_store_law_find(f->s, "Twill", "Foam", CB_FRICTION_STATIC, &back, err));
+  law.knots[1].f_N[1] = 5;
+  assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "", "", err));
+}
+
+static void a_failed_law_leaves_nothing(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_VIRTUAL);
+  cb_friction_law law = two_knots();
+  int64_t no_such_point = 4711;
+  assert_fails(CB_E_DB, "FOREIGN KEY", cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &no_such_point, 1, "", "", err));
+  cb_friction_law *list;
+  size_t n;
+  assert_ok(cb_store_laws(f->s, &list, &n, err));
+  assert_int_equal(n, 0);
+  free(list);
+}
+
+static void virtual_cannot_pass_as_measured(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_VIRTUAL);
+  cb_friction_point p = {.run_id = run.id, .kinetic_N = 0.5, .mu_reported = NAN};
+  assert_ok(cb_store_point_put(f->s, &p, err));
+  cb_friction_law law = two_knots();
+  law.origin = CB_MEASURED;
+  assert_ok(cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "", "", err));
+  assert_fails(CB_E_DB, "rests on virtual runs", cb_store_check(f->s, NULL, err));
+}
+
+static void names_are_listed_when_wrong(void **state) {
+  fixture *f = *state;
+  (void)make_run(f->s, CB_VIRTUAL);
+  cb_material m;
+  assert_fails(CB_E_NOTFOUND, "no cloth named 'Silk'; there are: Twill", cb_store_material_find(f->s, CB_CLOTH, "Silk", &m, err));
+}
+
+static void other_files_are_refused(void **state) {
+  fixture *f = *state;
+  cb_store *s;
+  char path[300];
+  (void)snprintf(path, sizeof path, "%s/other.db", f->dir);
+  assert_fails(CB_E_IO, "no such database", cb_store_open(path, CB_STORE_READ, &s, err));
+  cbt_write(path, "this is a text, long enough to be taken for a file header of something else entirely, is it not? ........");
+  assert_fails(CB_E_DB, "is not a database file", cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_null(s);
+  unlink(path);
+  exec_raw(path, "CREATE TABLE t(x)", NULL);
+  assert_fails(CB_E_DB, "is a database of another program", cb_store_open(path, CB_STORE_WRITE, &s, err));
+  exec_raw(f->db, "PRAGMA user_version = 99", NULL);
+  assert_fails(CB_E_DB, "has schema 99, but this program", cb_store_open(f->db, CB_STORE_READ, &s, err));
+  assert_fails(CB_E_DB, "a newer clothbench is wanted", cb_store_open(f->db, CB_STORE_WRITE, &s, err));
+}
+
+static void an_older_file_is_upgraded(void **state) {
+  fixture *f = *state;
+  (void)make_run(f->s, CB_VIRTUAL);
+  exec_raw(f->db, "DROP TABLE validation; PRAGMA user_version = 1", NULL);
+  cb_store *s;
+  assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(f->db, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &s, err));
+  cb_validation v = {.experiment = "slide", .run_id = 1, .pass = true, .worst_en = 0.4, .result_json = (char *)(uintptr_t) "{}"}, *list;
+  size_t n;
+  assert_ok(cb_store_validation_put(s, &v, err));
+  assert_ok(cb_store_validations(s, 0, &list, &n, err));
+  assert_true(n == 1 && list[0].pass && list[0].worst_en == 0.4);
+  assert_string_equal(list[0].result_json, "{}");
+  cb_validations_free(list, n);
+  assert_ok(cb_store_close(s, err));
+}
+
+static void a_reference_is_never_written(void **state) {
+  fixture *f = *state;
+  cb_store *s;
+  char path[300];
+  (void)snprintf(path, sizeof path, "%s/reference.db", f->dir);
+  assert_ok(cb_store_open(path, CB_STORE_BUILD, &s, err));
+  assert_true(cb_store_is_reference(s));
+  assert_ok(cb_store_close(s, err));
+  assert_fails(CB_E_DB, "is the shipped reference database", cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_close(s, err));
+}
+
+static void nothing_is_left_where_nothing_can_be_written(void **state) {
+  fixture *f = *state;
+  cb_store *s;
+  char path[300];
+  (void)snprintf(path, sizeof path, "%s/no/such/folder.db", f->dir);
+  assert_fails(CB_E_DB, "cannot be opened", cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_int_equal(access(path, F_OK), -1);
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+  const struct CMUnitTest tests[] = {
+      T(run_round_trip), T(filters_select), T(same_text_is_stored_once), T(samples_come_back_bit_exact), T(gaps_and_damage_are_seen),
+      T(measured_things_cannot_be_changed), T(law_round_trip), T(a_failed_law_leaves_nothing), T(virtual_cannot_pass_as_measured),
+      T(names_are_listed_when_wrong), T(other_files_are_refused), T(an_older_file_is_upgraded), T(a_reference_is_never_written),
+      T(nothing_is_left_where_nothing_can_be_written),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
