@@ -38,8 +38,8 @@ typedef struct sim_sled {
   double downhill_rad;      /* direction of the slope downwards, from the warp */
   double contact_area_m2;
   size_t patches;           /* the contact as so many equal parts, each with its share of the load */
-  const cb_friction_law *kinetic;
-  const cb_friction_law *static_; /* NULL: as kinetic. Where it is below the kinetic law, the kinetic one holds */
+  const cb_friction_law *kinetic_law;
+  const cb_friction_law *static_law; /* NULL: as kinetic. Where it is below the kinetic law, the kinetic one holds */
   double position_m[2], velocity_m_per_s[2]; /* at t = 0 */
   sim_pull pull;
   double duration_s;

@@ -1,0 +1,182 @@
+#include "fit_pull.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdbool.h>
+
+#include "cb_num.h"
+#include "cb_stats.h"
+
+/* Fewer readings than this make neither a mean nor a scatter. */
+#define MIN_WINDOW 8
+/* The rise to the peak is judged over this many readings. */
+#define RISE_SAMPLES 5
+
+const char *const fit_pull_outcome_text[] = {"reduced", "the stage never moved", "too few samples before the motion",
+                                             "too few samples in the plateau window"};
+
+fit_pull_options fit_pull_options_default(void) {
+  return (fit_pull_options){.moving_threshold_m = 5e-5, .static_drop_rel = 0.02, .static_drop_sigma = 6, .plateau_from_rel = 0.3, .plateau_to_rel = 0.95};
+}
+
+void fit_pull_method(const fit_pull_options *opt, char out[160]) {
+  (void)snprintf(out, 160, "pull/1 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
+                 opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
+}
+
+static cb_status check_series(const cb_series *s, const char *what, cb_err *err) {
+  if (s->n < 2) return cb_fail(err, CB_E_RANGE, "%s: %zu samples: at least 2 are needed", what, s->n);
+  for (size_t i = 0; i < s->n; i++) {
+    if (!isfinite(s->t_s[i]) || !isfinite(s->v[i]))
+      return cb_fail(err, CB_E_NUM, "%s: sample %zu is (%g s, %g): both must be finite", what, i, s->t_s[i], s->v[i]);
+    if (i > 0 && s->t_s[i] < s->t_s[i - 1])
+      return cb_fail(err, CB_E_RANGE, "%s: sample %zu at %.9g s comes before its predecessor at %.9g s: times must ascend", what, i, s->t_s[i], s->t_s[i - 1]);
+  }
+  return CB_OK;
+}
+
+/* The pull as the reduction sees it: force along the motion, and the displacement of the stage at every force sample. */
+typedef struct view {
+  size_t n;
+  const double *t_s;
+  double *force_N; /* zeroed once the zero is known */
+  double *x_m;     /* displacement since rest, positive along the motion */
+  double *work;
+} view;
+
+static cb_status view_init(view *v, const cb_trace *trace, int direction, cb_err *err) {
+  const cb_series *f = &trace->force_N;
+  *v = (view){.n = f->n, .t_s = f->t_s};
+  double *block = malloc(3 * f->n * sizeof *block);
+  if (!block) return cb_fail(err, CB_E_NOMEM, "no memory for a pull of %zu samples", f->n);
+  v->force_N = block;
+  v->x_m = block + f->n;
+  v->work = block + 2 * f->n;
+  for (size_t i = 0; i < f->n; i++) {
+    v->force_N[i] = direction * f->v[i];
+    v->x_m[i] = direction * (cb_series_at(&trace->position_m, f->t_s[i]) - trace->position_m.v[0]);
+  }
+  return CB_OK;
+}
+
+static void view_clear(view *v) { free(v->force_N); }
+
+/* Time of the last position sample at rest; false if the stage never moved. */
+static bool motion_start(const cb_series *position, double threshold_m, double *t_s) {
+  for (size_t i = 1; i < position->n; i++) {
+    if (fabs(position->v[i] - position->v[0]) <= threshold_m) continue;
+    *t_s = position->t_s[i - 1];
+    return true;
+  }
+  return false;
+}
+
+/* First force sample at or beyond displacement x, from index `from` on; n if none. */
+static size_t reach(const view *v, size_t from, double x_m) {
+  size_t i = from;
+  while (i < v->n && v->x_m[i] < x_m) i++;
+  return i;
+}
+
+static void take_zero(view *v, size_t n_zero, fit_pull *out) {
+  out->zero_N = cb_mean(v->force_N, n_zero);
+  out->zero_sd_N = cb_sd(v->force_N, n_zero);
+  out->u_zero_N = cb_mean_uncertainty(v->force_N, n_zero, NULL);
+  for (size_t i = 0; i < v->n; i++) v->force_N[i] -= out->zero_N;
+}
+
+/* Displacement at which the link has become taut: the force passes half of what it is later. Everything before is slack and
+ * belongs to neither window. */
+static double taut_at(const view *v, size_t first, size_t end) {
+  size_t middle = reach(v, first, 0.5 * (v->x_m[first] + v->x_m[end - 1]));
+  if (middle >= end) return v->x_m[first];
+  double typical = cb_median(v->force_N + middle, end - middle, v->work);
+  for (size_t i = first; i < end; i++)
+    if (v->force_N[i] >= 0.5 * typical) return v->x_m[i];
+  return v->x_m[first];
+}
+
+/* First local maximum that the force then left by a marked drop, back-tracked to the highest reading before it (the usual
+ * "hysteresis" rule of friction testers). n if none stands out before `end`. */
+static size_t static_peak(const view *v, size_t first, size_t end, double drop_rel, double drop_N) {
+  size_t top = first;
+  for (size_t i = first; i < end; i++) {
+    if (v->force_N[i] > v->force_N[top]) top = i;
+    else if (v->force_N[i] < v->force_N[top] - fmax(drop_rel * v->force_N[top], drop_N)) return v->force_N[top] > drop_N ? top : v->n;
+  }
+  return v->n;
+}
+
+static void take_static(const view *v, size_t top, size_t first, fit_pull *out) {
+  size_t back = top >= first + RISE_SAMPLES ? RISE_SAMPLES : top - first;
+  /* The true peak lies up to one sampling interval away from the highest reading: rectangular over the local rise. */
+  double rise = back > 0 ? fabs(v->force_N[top] - v->force_N[top - back]) / (double)back : 0;
+  out->static_N = v->force_N[top];
+  out->u_static_N = sqrt(out->zero_sd_N * out->zero_sd_N + out->u_zero_N * out->u_zero_N + rise * rise / 12);
+  out->t_static_s = v->t_s[top];
+  out->x_static_m = v->x_m[top];
+}
+
+/* Slope of force over displacement: least squares; the scatter counts as many times as there are independent samples. */
+static void take_slope(const double *x, const double *f, size_t n, double n_eff, fit_pull *out) {
+  double mx = cb_mean(x, n), mf = cb_mean(f, n), sxx = 0, sxf = 0, sff = 0;
+  for (size_t i = 0; i < n; i++) {
+    sxx += (x[i] - mx) * (x[i] - mx);
+    sxf += (x[i] - mx) * (f[i] - mf);
+    sff += (f[i] - mf) * (f[i] - mf);
+  }
+  if (!(sxx > 0)) return;
+  out->plateau_slope_N_per_m = sxf / sxx;
+  double rest = fmax(0, sff - sxf * sxf / sxx);
+  out->u_plateau_slope_N_per_m = sqrt(rest / (double)(n - 2) / sxx * ((double)n / n_eff));
+}
+
+static void take_plateau(const view *v, size_t from, size_t to, fit_pull *out) {
+  const double *f = v->force_N + from;
+  size_t n = to - from;
+  double u = cb_mean_uncertainty(f, n, &out->n_eff);
+  out->kinetic_N = cb_mean(f, n);
+  out->kinetic_sd_N = cb_sd(f, n);
+  out->u_kinetic_N = hypot(u, out->u_zero_N);
+  out->window_from_m = v->x_m[from];
+  out->window_to_m = v->x_m[to - 1];
+  take_slope(v->x_m + from, f, n, out->n_eff, out);
+}
+
+/* The windows of a pull that has moved. */
+static void reduce(view *v, double travel_m, const fit_pull_options *opt, fit_pull *out) {
+  size_t n_zero = 0;
+  while (n_zero < v->n && v->t_s[n_zero] <= out->t_start_s) n_zero++;
+  out->outcome = FIT_PULL_NO_ZERO;
+  if (n_zero < MIN_WINDOW) return;
+  take_zero(v, n_zero, out);
+  out->outcome = FIT_PULL_NO_PLATEAU;
+  size_t end = reach(v, n_zero, opt->plateau_to_rel * travel_m);
+  if (end < n_zero + MIN_WINDOW) return;
+  double taut = taut_at(v, n_zero, end);
+  size_t from = reach(v, n_zero, taut + opt->plateau_from_rel * (travel_m - taut));
+  size_t stop = from < end ? from : end;
+  size_t top = static_peak(v, n_zero, stop, opt->static_drop_rel, opt->static_drop_sigma * out->zero_sd_N);
+  if (top < stop) take_static(v, top, n_zero, out);
+  if (end < from + MIN_WINDOW) return;
+  take_plateau(v, from, end, out);
+  out->outcome = FIT_PULL_OK;
+}
+
+cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out, cb_err *err) {
+  assert(direction == 1 || direction == -1);
+  *out = (fit_pull){.static_N = NAN, .u_static_N = NAN, .t_static_s = NAN, .x_static_m = NAN, .kinetic_N = NAN, .u_kinetic_N = NAN,
+                    .plateau_slope_N_per_m = NAN, .u_plateau_slope_N_per_m = NAN};
+  CB_TRY(check_series(&trace->force_N, "force", err));
+  CB_TRY(check_series(&trace->position_m, "position", err));
+  CB_TRY(cb_check_range(travel_m, 1e-6, INFINITY, "travel_m", "m", err));
+  out->outcome = FIT_PULL_NO_MOTION;
+  if (!motion_start(&trace->position_m, opt->moving_threshold_m, &out->t_start_s)) return CB_OK;
+  view v;
+  CB_TRY(view_init(&v, trace, direction, err));
+  reduce(&v, travel_m, opt, out);
+  view_clear(&v);
+  return CB_OK;
+}

@@ -1,0 +1,85 @@
+/* Rig files: a good one, every cross rule, and the closed form of the ground truth. */
+#include "cb_num.h"
+#include "cb_rig.h"
+#include "cbtest.h"
+
+static const char good[] =
+    "name: bench\n"
+    "stage: {driver: zaber-ascii, port: virtual, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, max_speed_mm_per_s: 50,"
+    " acceleration_mm_per_s2: 500, start_mm: 20}\n"
+    "force: {driver: line, port: virtual, unit: N, rate_Hz: 200, overload_N: 8}\n"
+    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001}\n"
+    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, link_slack_mm: 2, u_angle_deg: 0.5}\n"
+    "virtual: {time_scale: 40, quantum: 0.0001, truth: {c00: 0.6, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.95, n11: 0.93, static_excess: 0.25}}\n";
+
+/* The good file with one piece of text replaced. */
+static void with(char *out, size_t size, const char *from, const char *to) {
+  const char *at = strstr(good, from);
+  assert_non_null(at);
+  (void)snprintf(out, size, "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+}
+
+static void a_good_file_in_si(void **state) {
+  (void)state;
+  cb_rig r;
+  assert_ok(cb_rig_parse(good, "bench.yaml", &r, err));
+  assert_string_equal(r.name, "bench");
+  assert_string_equal(r.text, good);
+  assert_near(r.stage.microstep_m, 2e-7, 1e-22);
+  assert_near(r.stage.start_m, 0.02, 1e-17);
+  assert_near(r.bench.cart_mass_kg, 0.013, 1e-17);
+  assert_near(r.bench.contact_area_m2, 0.005, 1e-17);
+  assert_true(r.virt.present && r.virt.time_scale == 40 && r.stage.baud == 115200 && r.force.scale == 1);
+  assert_true(r.bench.gravity_m_per_s2 == CB_STANDARD_GRAVITY_M_PER_S2);
+  cb_rig_clear(&r);
+}
+
+static void cross_rules(void **state) {
+  (void)state;
+  const struct { const char *from, *to, *sentence; } cases[] = {
+      {"start_mm: 20", "start_mm: 120", "bench.yaml:2: start_mm = 120: must lie within the limits 0 to 100"},
+      {"limit_max_mm: 100", "limit_max_mm: 0", "limit_min_mm = 0: must be below limit_max_mm = 0"},
+      {"unit: N,", "unit: stone,", "bench.yaml:3: unit = 'stone': not a unit this program knows"},
+      {"slope_N_per_unit: 1", "slope_N_per_unit: 0", "slope_N_per_unit = 0: every force would be zero"},
+      {"c01: 0.02", "c01: 0.6", "c01^2 must be < c00 c11"},
+      {"cart_mass_g: 13", "cart_mass_g: -13", "bench.yaml:5: cart_mass_g = -13: must be between"},
+      {"driver: line, port: virtual", "driver: line, port: /dev/ttyUSB1", "both are virtual or none"},
+      {"virtual: {time_scale", "virtuel: {time_scale", "bench.yaml:6: unknown key 'virtuel'"},
+      {"rate_Hz: 200", "rate_Hz: .inf", "rate_Hz = '.inf': must be a finite decimal number"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[2000];
+    cb_rig r;
+    with(text, sizeof text, cases[i].from, cases[i].to);
+    cb_err e;
+    cb_status st = cb_rig_parse(text, "bench.yaml", &r, &e);
+    cb_rig_clear(&r);
+    assert_int_not_equal(st, CB_OK);
+    if (!strstr(e.msg, cases[i].sentence)) fail_msg("'%s' lacks '%s'", e.msg, cases[i].sentence);
+  }
+  char text[2000];
+  cb_rig r;
+  const char *section = strstr(good, "virtual: {time");
+  (void)snprintf(text, sizeof text, "%.*s", (int)(section - good), good);
+  assert_fails(CB_E_PARSE, "needs a section 'virtual'", cb_rig_parse(text, "bench.yaml", &r, err));
+  cb_rig_clear(&r);
+}
+
+static void the_truth_is_the_quadratic_form(void **state) {
+  (void)state;
+  cb_rig r;
+  assert_ok(cb_rig_parse(good, "bench.yaml", &r, err));
+  const cb_rig_truth *t = &r.virt.truth;
+  assert_near(cb_rig_truth_kinetic(t, 0, 1, 0.01), 0.6, 1e-15);
+  assert_near(cb_rig_truth_kinetic(t, 90 * CB_DEG, 1, 0.01), 0.45, 1e-15);
+  assert_near(cb_rig_truth_kinetic(t, 45 * CB_DEG, 1, 0.01), 0.5 * (0.6 + 0.45) + 0.02, 1e-15);
+  assert_near(cb_rig_truth_kinetic(t, 0, 2, 0.01), 0.6 * pow(2, 0.9), 1e-15);
+  assert_near(cb_rig_truth_static(t, 0, 1), 0.75, 1e-15);
+  assert_true(cb_rig_truth_kinetic(t, 0, 0, 0.01) == 0);
+  cb_rig_clear(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file_in_si), cmocka_unit_test(cross_rules), cmocka_unit_test(the_truth_is_the_quadratic_form)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
