@@ -154,7 +154,7 @@ static void reduce(view *v, double travel_m, const fit_pull_options *opt, fit_pu
   take_zero(v, n_zero, out);
   out->outcome = FIT_PULL_NO_PLATEAU;
   size_t end = reach(v, n_zero, opt->plateau_to_rel * travel_m);
-  if (end < n_zero + MIN_WINDOW) return;
+  if (end == v->n || end < n_zero + MIN_WINDOW) return;
   double taut = taut_at(v, n_zero, end);
   size_t from = reach(v, n_zero, taut + opt->plateau_from_rel * (travel_m - taut));
   size_t stop = from < end ? from : end;
@@ -177,6 +177,7 @@ cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m,
   view v;
   CB_TRY(view_init(&v, trace, direction, err));
   reduce(&v, travel_m, opt, out);
+  out->zero_N *= direction; /* as the force channel reads it */
   view_clear(&v);
   return CB_OK;
 }

@@ -246,10 +246,19 @@ static double bend_limit(const model *m, const phase *ph, double t, const state 
   return fmin(h, 0.1 * speed * m->sled->mass_kg / (force + quadratic(m->kinetic_N, ph->dir)));
 }
 
+/* Whether the slip ends here. A turn by more than a right angle is a stop: bend_limit keeps a path that merely bends below
+ * 0.2 rad per step. On a bending path v only nears 0, so there a small v that still shrinks counts as none. */
+static bool stops(const model *m, const phase *ph, double t, const state *y) {
+  if (dot(y->v, ph->dir) <= 0) return true;
+  if (hypot(y->v[0], y->v[1]) >= REST_SPEED) return false;
+  state d = derivative(m, ph, t, y);
+  return dot(d.v, y->v) < 0;
+}
+
 /* The phase that follows at (t, y). A sled that came to rest is put to rest exactly. */
 static phase next_phase(const model *m, const phase *ph, double t, state *y) {
   phase next = {.slip = ph->slip, .link = bearing_side(m, t, y)};
-  bool stopped = ph->slip && (dot(y->v, ph->dir) <= 0 || (ph->moving && hypot(y->v[0], y->v[1]) < REST_SPEED));
+  bool stopped = ph->slip && stops(m, ph, t, y);
   if (stopped) y->v[0] = y->v[1] = 0;
   if (ph->slip && !stopped) {
     next.moving = unit(y->v, next.dir);
@@ -260,8 +269,6 @@ static phase next_phase(const model *m, const phase *ph, double t, state *y) {
   return next;
 }
 
-/* A turn by more than a right angle within one step is a stop only where v vanishes: see bend_limit, which keeps the angle
- * per step below 0.2 rad wherever the path bends. */
 typedef struct run {
   model m;
   phase ph;

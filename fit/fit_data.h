@@ -1,0 +1,48 @@
+/* Private to fit_friction*.c: the observations of one kind of force, sorted into load levels and directions. */
+#ifndef FIT_DATA_H
+#define FIT_DATA_H
+
+#include "fit_friction.h"
+
+/* One run. */
+typedef struct fit_datum {
+  size_t index;        /* of the observation: breaks ties, so that the order is always the same */
+  double normal_force_N, u_normal_force_N;
+  double angle_deg;
+  double force_N, u_force_N;
+  double mu;           /* as printed where it was printed, else force / load */
+  int mu_decimals;     /* < 0: not printed */
+  int direction;
+  int64_t campaign_id;
+  size_t level, angle; /* indices into levels and angle_deg */
+} fit_datum;
+
+/* Runs of one load and one direction: data[first .. first + n). */
+typedef struct fit_cell {
+  size_t first, n, level, angle;
+  double angle_rad;
+  double mean_N;      /* of the forces */
+  double u_point_N;   /* root mean square of the points' own uncertainty */
+} fit_cell;
+
+/* Cells of one load: cells[first .. first + n). */
+typedef struct fit_level {
+  size_t first, n;
+  double normal_force_N, u_normal_force_N; /* mean; largest */
+  size_t n_directions;                     /* that are at least 10 degrees apart (modulo 180) */
+} fit_level;
+
+typedef struct fit_data {
+  fit_friction_outcome outcome; /* NO_DATA, TOO_MANY_...: the arrays are not complete */
+  size_t n, n_cells, n_levels, n_angles;
+  fit_datum *data; /* by level, angle, index */
+  fit_cell *cells;
+  fit_level levels[CB_LAW_MAX_KNOTS];
+  double angle_deg[FIT_MAX_ANGLES];
+} fit_data;
+
+/* Takes the kinetic or static forces. Caller: fit_data_clear, also after a failure. */
+CB_CHECKED cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, cb_err *err);
+void fit_data_clear(fit_data *d);
+
+#endif

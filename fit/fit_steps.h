@@ -1,0 +1,50 @@
+/* Private to fit/: the steps of a friction fit, in the order in which fit_friction.c takes them. */
+#ifndef FIT_STEPS_H
+#define FIT_STEPS_H
+
+#include "fit_data.h"
+
+/* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30 pairs, 441 runs);
+ * docs/friction-fit.md says how each was taken. ---- */
+#define FIT_TYPICAL_SCATTER 0.02    /* run to run; the tables: 0.010, doubled for a bench nobody has looked at */
+#define FIT_TYPICAL_SCATTER_DOF 2.0
+#define FIT_TYPICAL_COS2 0.033      /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
+#define FIT_TYPICAL_SIN2 0.012      /* the same of sin 2 theta: the diagonal */
+#define FIT_TYPICAL_DRIFT 0.05      /* change of ln(f00/f11) per unit of ln N */
+#define FIT_TYPICAL_EXPONENT_SPREAD 0.14 /* rms of exponent - 1 */
+#define FIT_TYPICAL_END_SPREAD 0.056     /* rms of (local exponent at the first or last two loads - exponent of all) */
+#define FIT_TYPICAL_CURVATURE 0.1   /* rms second derivative of ln F over ln N */
+
+typedef struct fit_scatter {
+  double rel; /* relative standard deviation from run to run, without what the points themselves state */
+  double dof;
+  fit_basis basis;
+} fit_scatter;
+
+fit_scatter fit_scatter_of(const fit_data *d);
+
+/* Variance of a cell's mean [N2]. */
+double fit_cell_var(const fit_cell *c, const fit_scatter *s);
+
+/* Direction dependence over all loads: ln F = level + a cos 2 theta + b sin 2 theta. */
+typedef struct fit_directions {
+  fit_test test;
+  double a, b;         /* 0 where the angles cannot tell */
+  double var_a, var_b; /* what is not known about them if the law ignores them: a^2 or its variance, whichever is larger */
+  fit_basis basis;     /* FIT_ASSUMED: one direction only */
+} fit_directions;
+
+fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s);
+fit_test fit_symmetry_of(const fit_data *d);
+
+/* The authors' rules; fills angles, fixed load, anisotropy, nonlinearity and both labels. */
+CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err);
+
+/* Which of the three functions the data can carry. */
+cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir);
+
+/* One knot per level. *form receives the F test of the quadratic form. outcome NO_FORCE if a level has no positive friction. */
+CB_CHECKED cb_status fit_knots_make(const fit_data *d, cb_friction_form form, const fit_scatter *s, const fit_directions *dir, double u_angle_rad,
+                                    cb_friction_knot *knots, fit_test *quadratic, fit_friction_outcome *outcome, cb_err *err);
+
+#endif

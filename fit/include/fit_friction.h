@@ -1,0 +1,100 @@
+/* Friction points of one pair -> friction law with covariance, and verdicts.
+ *
+ * Law: at every load level the matrix [f00 f01; f01 f11] of Chen, Feng, Wang (SIGGRAPH 2013), eq. 2, by weighted least squares
+ * over the directions. Verdicts: the authors' rules (anisotropy, nonlinearity) and statistical tests beside them.
+ * docs/friction-fit.md derives every formula and names the source of every constant. SI units; angles of observations are in degrees. */
+#ifndef FIT_FRICTION_H
+#define FIT_FRICTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cb_err.h"
+#include "cb_friction_law.h"
+#include "cb_store.h"
+
+#define FIT_MAX_ANGLES 64
+
+/* The authors call a pair isotropic up to this anisotropy [%]. */
+#define FIT_ISOTROPIC_PERCENT 5.0
+/* Their limit for "linear" is not printed. In the published tables the largest figure (over a pair's directions) labelled
+ * linear is 11.8 %, the smallest labelled nonlinear 14.4 %: any value between reproduces every label. */
+#define FIT_LINEAR_PERCENT 12.5
+
+typedef enum fit_friction_outcome {
+  FIT_FRICTION_OK,
+  FIT_FRICTION_NO_DATA,        /* no usable force */
+  FIT_FRICTION_NO_FORCE,       /* at some load the mean force is not positive */
+  FIT_FRICTION_TOO_MANY_LOADS, /* more than CB_LAW_MAX_KNOTS distinct loads */
+  FIT_FRICTION_TOO_MANY_ANGLES /* more than FIT_MAX_ANGLES distinct angles */
+} fit_friction_outcome;
+extern const char *const fit_friction_outcome_text[];
+
+/* Where a figure comes from. */
+typedef enum fit_basis {
+  FIT_FROM_REPEATS,   /* pooled over cells with several runs */
+  FIT_FROM_RESIDUALS, /* from neighbouring loads: about the local power law */
+  FIT_ASSUMED         /* too little data: a typical value (docs/friction-fit.md) */
+} fit_basis;
+extern const char *const fit_basis_names[]; /* "repeats", "residuals", "assumed" */
+
+typedef struct fit_test {
+  bool done;        /* false: the data cannot say; all else 0 */
+  double statistic; /* F or t */
+  double dof1, dof2; /* dof1 = 0: a t test with dof2 */
+  double p_value;
+  double effect;    /* size, as the comment at the member says */
+} fit_test;
+
+typedef struct fit_angle {
+  double angle_deg;
+  size_t n;                    /* runs in the fixed-load test; 0: none */
+  double mean_mu, sd_mu;       /* of those; sd with n-1, NAN for n < 2 */
+  size_t n_loads;              /* in this direction's load sweep */
+  double nonlinearity_percent; /* 100 (max mu / min mu - 1); NAN for fewer than 3 loads */
+} fit_angle;
+
+typedef struct fit_verdict {
+  size_t n_angles;
+  fit_angle angles[FIT_MAX_ANGLES]; /* ascending */
+  double fixed_load_N;              /* NAN: no load with two directions */
+  double anisotropy_percent;        /* 100 (max / min - 1) over the directions' means; NAN: one direction only */
+  bool isotropic;                   /* by the authors' rule; where anisotropy_percent is NAN: assumed */
+  double nonlinearity_percent;      /* largest of the directions; NAN: no sweep */
+  bool linear;                      /* meaningless where nonlinearity_percent is NAN */
+  fit_test isotropy;   /* F: mu depends on direction; effect: fitted 100 (max / min - 1) */
+  fit_test linearity;  /* t: the exponent of force over load differs from 1; effect: exponent */
+  fit_test symmetry;   /* t: forward and backward differ; effect: 100 (forward - backward) / mean */
+  fit_test form;       /* F: forces depart from the quadratic form (more than 3 directions); effect: ratio of variances */
+} fit_verdict;
+
+typedef struct fit_friction_law {
+  fit_friction_outcome outcome; /* law, rmse, scatter are set only where FIT_FRICTION_OK */
+  cb_friction_law law;
+  size_t n_points;
+  double rmse_N;        /* of the points about the law */
+  double scatter_rel;   /* run to run, relative standard deviation */
+  double scatter_dof;
+  fit_basis scatter_basis, exponent_basis, direction_basis;
+} fit_friction_law;
+
+typedef struct fit_friction_result {
+  fit_friction_law kinetic;
+  fit_friction_law stat;  /* static; FIT_FRICTION_NO_DATA where fewer than half of the pulls showed a peak */
+  fit_verdict verdict;    /* from the kinetic forces */
+} fit_friction_result;
+
+typedef struct fit_friction_options {
+  double u_angle_rad; /* standard uncertainty of the sample's orientation on the bed */
+} fit_friction_options;
+
+/* obs: runs of one pair, in any order; cloth and body name the law. Observations whose force is NAN are left out, nothing else
+ * is. Errors: loads or forces that are not finite, a load <= 0, two contact areas, real (measured, imported) mixed with virtual
+ * or simulated runs. Same input, same bits; the order of obs only matters through rounding. */
+CB_CHECKED cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
+                                  const fit_friction_options *opt, fit_friction_result *out, cb_err *err);
+
+/* "friction/1 ...": the method text stored with a law. */
+void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]);
+
+#endif

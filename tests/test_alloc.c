@@ -1,0 +1,164 @@
+/* Allocation failure: the k-th allocation of our own code fails, for k = 0, 1, 2 ... until the work succeeds. Every failure
+ * must come back as a status with a sentence, leave nothing allocated behind, and never lose what was stored before.
+ * malloc, calloc, realloc, strdup and free are wrapped by the linker (tests/CMakeLists.txt). */
+#include "cb_csv.h"
+#include "cb_rig.h"
+#include "cb_store.h"
+#include "cbtest.h"
+
+static long countdown = -1; /* < 0: never fail */
+static long live;
+
+static int fails(void) { return countdown >= 0 && countdown-- == 0; }
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t a, size_t b);
+void *__real_realloc(void *p, size_t n);
+char *__real_strdup(const char *s);
+void __real_free(void *p);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t a, size_t b);
+void *__wrap_realloc(void *p, size_t n);
+char *__wrap_strdup(const char *s);
+void __wrap_free(void *p);
+
+static void *counted(void *p) {
+  live += p != NULL;
+  return p;
+}
+
+void *__wrap_malloc(size_t n) { return fails() ? NULL : counted(__real_malloc(n)); }
+void *__wrap_calloc(size_t a, size_t b) { return fails() ? NULL : counted(__real_calloc(a, b)); }
+char *__wrap_strdup(const char *s) { return fails() ? NULL : (char *)counted(__real_strdup(s)); }
+void *__wrap_realloc(void *p, size_t n) {
+  if (fails()) return NULL;
+  void *q = __real_realloc(p, n);
+  live += p == NULL && q != NULL;
+  return q;
+}
+void __wrap_free(void *p) {
+  live -= p != NULL;
+  __real_free(p);
+}
+
+typedef cb_status work(void *context, cb_err *err);
+
+/* Returns how many allocations the work makes. */
+static long sweep(work *w, void *context) {
+  for (long k = 0; k < 10000; k++) {
+    long before = live;
+    cb_err err = {""};
+    countdown = k;
+    cb_status st = w(context, &err);
+    int reached = countdown < 0;
+    countdown = -1;
+    assert_int_equal(live, before);
+    if (!reached) {
+      if (st != CB_OK) fail_msg("no allocation failed, but: %s", err.msg);
+      return k;
+    }
+    if (st == CB_OK) continue; /* the work could do without, e.g. by looking again */
+    assert_int_equal(st, CB_E_NOMEM);
+    assert_true(err.msg[0] != '\0');
+  }
+  fail_msg("never ends");
+  return 0;
+}
+
+static cb_status read_csv(void *context, cb_err *err) {
+  (void)context;
+  char text[4000] = "a,b\n";
+  cb_csv *csv;
+  for (int i = 0; i < 300; i++) strcat(text, "1,\"2\"\n");
+  cb_csv_options o = cb_csv_options_default();
+  cb_status st = cb_csv_parse(text, strlen(text), "t", &o, &csv, err);
+  cb_csv_free(csv);
+  return st;
+}
+
+static cb_status read_rig(void *context, cb_err *err) {
+  cb_rig rig;
+  cb_status st = cb_rig_parse(context, "r", &rig, err);
+  cb_rig_clear(&rig);
+  return st;
+}
+
+typedef struct measured {
+  char db[300];
+  int64_t run_id;
+} measured;
+
+static cb_status read_everything(cb_store *s, const measured *m, cb_err *err) {
+  cb_run *runs = NULL;
+  cb_material *materials = NULL;
+  cb_series series = {0};
+  size_t n;
+  cb_run_filter all = cb_run_filter_all();
+  cb_status st = cb_store_runs(s, &all, &runs, &n, err);
+  if (st == CB_OK) st = cb_store_materials(s, &materials, &n, err);
+  if (st == CB_OK) st = cb_store_samples(s, m->run_id, CB_CHANNEL_FORCE, &series, err);
+  cb_series_clear(&series);
+  free(materials);
+  free(runs);
+  return st;
+}
+
+static cb_status use_store(void *context, cb_err *err) {
+  measured *m = context;
+  cb_store *s;
+  CB_TRY(cb_store_open(m->db, CB_STORE_WRITE, &s, err));
+  double t[500], v[500];
+  for (int i = 0; i < 500; i++) t[i] = i, v[i] = i;
+  cb_status st = cb_store_begin(s, err);
+  if (st == CB_OK) st = cb_store_chunk_put(s, m->run_id, CB_CHANNEL_POSITION, 0, 500, t, v, err);
+  cb_store_rollback(s);
+  if (st == CB_OK) st = read_everything(s, m, err);
+  cb_status closed = cb_store_close(s, NULL);
+  return st != CB_OK ? st : closed;
+}
+
+static void csv(void **state) {
+  (void)state;
+  assert_true(sweep(read_csv, NULL) > 4);
+}
+
+static void rig(void **state) {
+  (void)state;
+  char *text;
+  size_t n;
+  assert_ok(cb_file_read(CB_SOURCE_DIR "/tests/fuzz/corpus/rig/good", 1 << 20, &text, &n, err));
+  assert_true(sweep(read_rig, text) > 2);
+  free(text);
+}
+
+static void store(void **state) {
+  (void)state;
+  char dir[256];
+  measured m;
+  cb_store *s;
+  cbt_scratch(dir);
+  (void)snprintf(m.db, sizeof m.db, "%s/lab.db", dir);
+  assert_ok(cb_store_open(m.db, CB_STORE_WRITE, &s, err));
+  cb_campaign c = {.name = "t", .kind = CB_CAMPAIGN_FRICTION, .plan_text = (char *)(uintptr_t) "p", .origin = CB_MEASURED};
+  cb_run run = {.contact_area_m2 = 1, .direction = 1, .repeat = 1, .origin = CB_MEASURED, .status = CB_RUN_RUNNING};
+  double t[400], v[400];
+  for (int i = 0; i < 400; i++) t[i] = i, v[i] = 2 * i;
+  assert_ok(cb_store_material_ensure(s, CB_CLOTH, "C", CB_MEASURED, &run.cloth_id, err));
+  assert_ok(cb_store_material_ensure(s, CB_BODY, "B", CB_MEASURED, &run.body_id, err));
+  assert_ok(cb_store_campaign_put(s, &c, err));
+  run.campaign_id = c.id;
+  assert_ok(cb_store_run_put(s, &run, err));
+  assert_ok(cb_store_chunk_put(s, run.id, CB_CHANNEL_FORCE, 0, 400, t, v, err));
+  assert_ok(cb_store_close(s, err));
+  m.run_id = run.id;
+  assert_true(sweep(use_store, &m) > 5);
+  assert_ok(cb_store_open(m.db, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cb_store_close(s, err));
+  cbt_remove(dir);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(csv), cmocka_unit_test(rig), cmocka_unit_test(store)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
