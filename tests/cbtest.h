@@ -70,7 +70,7 @@ typedef struct cbt_result {
 /* Runs "CB_EXE arguments" in a shell, in the folder. */
 static inline void cbt_run(cbt_result *r, const char *folder, const char *arguments) {
   char command[4096], path[300];
-  (void)snprintf(command, sizeof command, "cd '%s' && '%s' %s >.out 2>.err </dev/null", folder, CB_EXE, arguments);
+  (void)snprintf(command, sizeof command, "cd '%s' && '%s' %s </dev/null >.out 2>.err", folder, CB_EXE, arguments);
   int status = system(command);
   r->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   const char *names[] = {".out", ".err"};

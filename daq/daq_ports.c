@@ -1,0 +1,57 @@
+#include "daq_ports.h"
+
+#include <dirent.h>
+#include <libserialport.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BY_ID "/dev/serial/by-id"
+
+/* The name under by-id that leads to the port; "" if there is none. */
+static void find_by_id(const char *path, char *out, size_t size) {
+  char wanted[PATH_MAX], link[PATH_MAX], target[PATH_MAX];
+  out[0] = '\0';
+  DIR *folder = realpath(path, wanted) ? opendir(BY_ID) : NULL;
+  if (!folder) return;
+  for (struct dirent *e = readdir(folder); e && !out[0]; e = readdir(folder)) {
+    (void)snprintf(link, sizeof link, "%s/%s", BY_ID, e->d_name);
+    if (realpath(link, target) && strcmp(target, wanted) == 0) (void)snprintf(out, size, "%s", link);
+  }
+  closedir(folder);
+}
+
+static void copy_text(char *out, size_t size, const char *text) { (void)snprintf(out, size, "%s", text ? text : ""); }
+
+static void describe(const struct sp_port *sp, daq_port *port) {
+  *port = (daq_port){0};
+  copy_text(port->path, sizeof port->path, sp_get_port_name(sp));
+  copy_text(port->description, sizeof port->description, sp_get_port_description(sp));
+  if (sp_get_port_transport(sp) == SP_TRANSPORT_USB) {
+    if (sp_get_port_usb_vid_pid(sp, &port->usb_vid, &port->usb_pid) != SP_OK) port->usb_vid = port->usb_pid = 0;
+    copy_text(port->serial, sizeof port->serial, sp_get_port_usb_serial(sp));
+  }
+  find_by_id(port->path, port->by_id, sizeof port->by_id);
+}
+
+static int by_path(const void *a, const void *b) { return strcmp(((const daq_port *)a)->path, ((const daq_port *)b)->path); }
+
+cb_status daq_ports_list(daq_port **list, size_t *n, cb_err *err) {
+  struct sp_port **ports = NULL;
+  *list = NULL;
+  *n = 0;
+  if (sp_list_ports(&ports) != SP_OK) return cb_fail(err, CB_E_DEVICE, "the serial ports of this machine cannot be listed");
+  size_t count = 0;
+  while (ports[count]) count++;
+  cb_status st = CB_OK;
+  if (count > 0 && !(*list = calloc(count, sizeof **list))) {
+    st = cb_fail(err, CB_E_NOMEM, "no memory for a list of %zu serial ports", count);
+  } else {
+    for (size_t i = 0; i < count; i++) describe(ports[i], &(*list)[i]);
+    if (count > 0) qsort(*list, count, sizeof **list, by_path);
+    *n = count;
+  }
+  sp_free_port_list(ports);
+  return st;
+}

@@ -1,0 +1,210 @@
+#include "daq_transport.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libserialport.h>
+#include <math.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "cb_time.h"
+#include "daq_ports.h"
+
+struct daq_transport {
+  char *path;
+  int fd;
+  struct sp_port *sp; /* a real port, which owns fd; NULL: fd is our own */
+};
+
+/* ---- opening ---- */
+
+static cb_status no_such_port(const char *path, cb_err *err) {
+  char names[256] = "";
+  size_t used = 0, n = 0;
+  daq_port *ports = NULL;
+  if (daq_ports_list(&ports, &n, NULL) != CB_OK) n = 0;
+  for (size_t i = 0; i < n; i++) {
+    int len = snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", ports[i].path);
+    if (len > 0 && (size_t)len < sizeof names - used) used += (size_t)len;
+  }
+  free(ports);
+  if (n == 0) return cb_fail(err, CB_E_DEVICE, "port %s: there is no such port, and no other serial port on this machine", path);
+  return cb_fail(err, CB_E_DEVICE, "port %s: there is no such port; there are: %s", path, names);
+}
+
+static cb_status cannot_open(const char *path, int code, cb_err *err) {
+  if (code == ENOENT || code == ENXIO || code == ENODEV) return no_such_port(path, err);
+  if (code == EBUSY || code == EWOULDBLOCK) return cb_fail(err, CB_E_DEVICE, "port %s: the port is in use by another program", path);
+  if (code == EACCES)
+    return cb_fail(err, CB_E_DEVICE, "port %s: no permission to use it; the group that owns it (often dialout) was wanted", path);
+  return cb_fail(err, CB_E_DEVICE, "port %s: cannot be opened: %s", path, strerror(code));
+}
+
+static cb_status sp_sentence(const char *path, const char *what, cb_err *err) {
+  char *text = sp_last_error_message();
+  cb_status st = cb_fail(err, CB_E_DEVICE, "port %s: %s: %s", path, what, text ? text : "unknown error");
+  sp_free_error_message(text);
+  return st;
+}
+
+static cb_status configure_real(daq_transport *t, int baud, cb_err *err) {
+  struct sp_port_config *c = NULL;
+  if (sp_new_config(&c) != SP_OK) return cb_fail(err, CB_E_NOMEM, "port %s: no memory", t->path);
+  sp_set_config_baudrate(c, baud);
+  sp_set_config_bits(c, 8);
+  sp_set_config_parity(c, SP_PARITY_NONE);
+  sp_set_config_stopbits(c, 1);
+  sp_set_config_flowcontrol(c, SP_FLOWCONTROL_NONE);
+  cb_status st = CB_OK;
+  if (sp_set_config(t->sp, c) != SP_OK) st = sp_sentence(t->path, "cannot be set to 8-N-1 at the baud rate of the rig file", err);
+  sp_free_config(c);
+  return st;
+}
+
+typedef struct baud_code {
+  int baud;
+  speed_t code;
+} baud_code;
+
+static const baud_code baud_codes[] = {
+    {300, B300},     {600, B600},     {1200, B1200},   {2400, B2400},     {4800, B4800},     {9600, B9600},     {19200, B19200},
+    {38400, B38400}, {57600, B57600}, {115200, B115200}, {230400, B230400}, {460800, B460800}, {921600, B921600},
+};
+
+static cb_status configure_terminal(daq_transport *t, int baud, cb_err *err) {
+  struct termios tio;
+  const baud_code *b = NULL;
+  for (size_t i = 0; i < sizeof baud_codes / sizeof baud_codes[0]; i++)
+    if (baud_codes[i].baud == baud) b = &baud_codes[i];
+  if (!b) return cb_fail(err, CB_E_RANGE, "port %s: baud = %d: not a standard rate between 300 and 921600", t->path, baud);
+  if (tcgetattr(t->fd, &tio) != 0) return cb_fail(err, CB_E_DEVICE, "port %s: is not a serial port or terminal", t->path);
+  cfmakeraw(&tio);
+  tio.c_cflag |= CLOCAL | CREAD;
+  tio.c_cflag &= ~(tcflag_t)(CSTOPB | CRTSCTS);
+  tio.c_cc[VMIN] = 1;
+  tio.c_cc[VTIME] = 0;
+  cfsetispeed(&tio, b->code);
+  cfsetospeed(&tio, b->code);
+  if (tcsetattr(t->fd, TCSANOW, &tio) != 0) return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to raw 8-N-1: %s", t->path, strerror(errno));
+  return CB_OK;
+}
+
+/* flock() keeps out programs that ask, TIOCEXCL those that do not (except root's). */
+static cb_status take_alone(daq_transport *t, cb_err *err) {
+  if (flock(t->fd, LOCK_EX | LOCK_NB) != 0) return cannot_open(t->path, errno, err);
+  if (ioctl(t->fd, TIOCEXCL) != 0) return cb_fail(err, CB_E_DEVICE, "port %s: is not a serial port or terminal", t->path);
+  if (fcntl(t->fd, F_SETFD, FD_CLOEXEC) != 0) return cannot_open(t->path, errno, err);
+  return CB_OK;
+}
+
+static cb_status open_real(daq_transport *t, int baud, cb_err *err) {
+  errno = 0;
+  if (sp_open(t->sp, SP_MODE_READ_WRITE) != SP_OK) return cannot_open(t->path, errno, err);
+  if (sp_get_port_handle(t->sp, &t->fd) != SP_OK) return sp_sentence(t->path, "gives no file descriptor", err);
+  CB_TRY(take_alone(t, err));
+  return configure_real(t, baud, err);
+}
+
+static cb_status open_terminal(daq_transport *t, int baud, cb_err *err) {
+  t->fd = open(t->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (t->fd < 0) return cannot_open(t->path, errno, err);
+  CB_TRY(take_alone(t, err));
+  return configure_terminal(t, baud, err);
+}
+
+cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb_err *err) {
+  *out = NULL;
+  if (access(path, F_OK) != 0) return cannot_open(path, errno, err);
+  daq_transport *t = calloc(1, sizeof *t);
+  if (t) t->path = strdup(path);
+  if (!t || !t->path) {
+    free(t);
+    return cb_fail(err, CB_E_NOMEM, "port %s: no memory", path);
+  }
+  t->fd = -1;
+  if (sp_get_port_by_name(path, &t->sp) != SP_OK) t->sp = NULL;
+  cb_status st = t->sp ? open_real(t, baud, err) : open_terminal(t, baud, err);
+  if (st == CB_OK) {
+    daq_transport_discard(t);
+    *out = t;
+  } else {
+    daq_transport_close(t);
+  }
+  return st;
+}
+
+void daq_transport_close(daq_transport *t) {
+  if (!t) return;
+  if (t->fd >= 0) (void)ioctl(t->fd, TIOCNXCL);
+  if (t->sp) {
+    (void)sp_close(t->sp);
+    sp_free_port(t->sp);
+  } else if (t->fd >= 0) {
+    close(t->fd);
+  }
+  free(t->path);
+  free(t);
+}
+
+const char *daq_transport_path(const daq_transport *t) { return t->path; }
+int daq_transport_fd(const daq_transport *t) { return t->fd; }
+
+/* ---- bytes ---- */
+
+static cb_status disconnected(const daq_transport *t, cb_err *err) {
+  return cb_fail(err, CB_E_DEVICE, "port %s: the device was disconnected", t->path);
+}
+
+/* *ready: the event came before the deadline. A hang-up counts only where nothing is left to read. */
+static cb_status wait_for(daq_transport *t, short event, double deadline_s, bool *ready, cb_err *err) {
+  struct pollfd p = {.fd = t->fd, .events = event};
+  int rc;
+  *ready = false;
+  do {
+    double left_s = deadline_s - cb_now_monotonic_s();
+    rc = poll(&p, 1, left_s > 0 ? (int)ceil(left_s * 1e3) : 0);
+  } while (rc < 0 && errno == EINTR);
+  if (rc < 0) return cb_fail(err, CB_E_IO, "port %s: poll: %s", t->path, strerror(errno));
+  *ready = (p.revents & event) != 0;
+  if (rc > 0 && !*ready) return disconnected(t, err);
+  return CB_OK;
+}
+
+cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double timeout_s, size_t *n, cb_err *err) {
+  bool ready;
+  *n = 0;
+  CB_TRY(wait_for(t, POLLIN, cb_now_monotonic_s() + timeout_s, &ready, err));
+  if (!ready) return CB_OK;
+  ssize_t got = read(t->fd, buffer, cap);
+  if (got > 0) {
+    *n = (size_t)got;
+    return CB_OK;
+  }
+  if (got < 0 && (errno == EAGAIN || errno == EINTR)) return CB_OK;
+  return disconnected(t, err); /* end of file, EIO: readable, and yet nothing there */
+}
+
+cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s, cb_err *err) {
+  double deadline_s = cb_now_monotonic_s() + timeout_s;
+  const char *at = data;
+  while (n > 0) {
+    bool ready;
+    CB_TRY(wait_for(t, POLLOUT, deadline_s, &ready, err));
+    if (!ready) return cb_fail(err, CB_E_TIMEOUT, "port %s: takes no data for %g s", t->path, timeout_s);
+    ssize_t put = write(t->fd, at, n);
+    if (put < 0 && errno != EAGAIN && errno != EINTR) return disconnected(t, err);
+    if (put <= 0) continue;
+    at += put;
+    n -= (size_t)put;
+  }
+  return CB_OK;
+}
+
+void daq_transport_discard(daq_transport *t) { (void)tcflush(t->fd, TCIFLUSH); }

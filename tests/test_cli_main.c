@@ -1,0 +1,89 @@
+/* The front of the command line: help, version, unknown words; and the db commands. Exact exit code, both streams. */
+#include "cb_store.h"
+#include "cbtest.h"
+
+static char dir[256];
+
+static int set_up(void **state) {
+  (void)state;
+  cbt_scratch(dir);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  cbt_remove(dir);
+  return 0;
+}
+
+static void expect(const char *arguments, int code, const char *out, const char *err) {
+  static cbt_result r;
+  cbt_run(&r, dir, arguments);
+  if (r.code != code) fail_msg("clothbench %s: exit %d, %d was wanted\nstdout: %s\nstderr: %s", arguments, r.code, code, r.out, r.err);
+  if (out[0] ? !strstr(r.out, out) : r.out[0] != '\0') fail_msg("clothbench %s: stdout is '%s', '%s' was wanted", arguments, r.out, out);
+  if (err[0] ? !strstr(r.err, err) : r.err[0] != '\0') fail_msg("clothbench %s: stderr is '%s', '%s' was wanted", arguments, r.err, err);
+}
+
+static void help_and_unknown_words(void **state) {
+  (void)state;
+  expect("", 2, "", "usage: clothbench COMMAND");
+  expect("--help", 0, "usage: clothbench COMMAND", "");
+  expect("--version", 0, "clothbench 0.", "");
+  expect("brew", 2, "", "no command 'brew'");
+  expect("db --help", 0, "usage: clothbench db init", "");
+  expect("db --bd x", 2, "", "clothbench db: unknown option '--bd'");
+  expect("db init --db", 2, "", "--db wants a value");
+  expect("db dance", 2, "", "'dance' with 0 arguments: init, check");
+  expect("db", 2, "", "an argument is missing");
+  expect("db a b c d", 2, "", "'d' is one argument too many");
+  expect("predict friction --cloth A --body B --angle-deg north --normal-force-N 1", 2, "", "--angle-deg = 'north': must be a finite decimal number");
+}
+
+static void help_of_every_command(void **state) {
+  (void)state;
+  const char *const commands[] = {"demo", "devices", "rig", "run", "import", "fit", "predict", "validate", "plot", "report", "db"};
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    char arguments[64];
+    (void)snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
+    expect(arguments, 0, "usage: clothbench ", "");
+  }
+}
+
+static void a_database_from_nothing(void **state) {
+  (void)state;
+  expect("db init --db lab.db", 0, "", "lab.db is ready (schema 2)");
+  expect("db check --db lab.db", 0, "lab.db: whole; 0 chunks of samples verified", "");
+  expect("db ls --db lab.db", 0, "", "");
+  expect("db show Twill --db lab.db", 1, "", "no cloth named 'Twill'");
+  expect("db check --db none.db", 1, "", "clothbench db: none.db: no such database");
+  expect("db check", 1, "", "materials.db: no such database");
+  expect("db init --db no/folder/lab.db", 1, "", "cannot be opened: does the folder exist");
+}
+
+static void the_environment_names_the_database(void **state) {
+  (void)state;
+  setenv("CLOTHBENCH_DB", "other.db", 1);
+  expect("db init", 0, "", "other.db is ready");
+  unsetenv("CLOTHBENCH_DB");
+}
+
+static void damage_is_found(void **state) {
+  (void)state;
+  expect("db init --db lab.db", 0, "", "ready");
+  char command[600];
+  (void)snprintf(command, sizeof command, "cd '%s' && printf 'xxxxxxxxxxxxxxxxxxxxxxxx' | dd of=lab.db bs=1 seek=4096 conv=notrunc 2>/dev/null", dir);
+  assert_int_equal(system(command), 0);
+  expect("db check --db lab.db", 1, "", "lab.db");
+}
+
+static void a_full_standard_output_is_an_error(void **state) {
+  (void)state;
+  expect("--help >/dev/full; exit $?", 1, "", "");
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+  const struct CMUnitTest tests[] = {T(help_and_unknown_words), T(help_of_every_command), T(a_database_from_nothing),
+                                     T(the_environment_names_the_database), T(damage_is_found), T(a_full_standard_output_is_an_error)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
