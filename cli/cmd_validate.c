@@ -68,10 +68,10 @@ static void print_text(const slide_case *c, const slide_result *r) {
     else
       printf("%-24s %-4s %11s\n", q->name, q->unit, "not compared");
   }
-  if (c->kinetic_scatter.dof > 0)
+  if (c->kinetic_scatter.rel > 0)
     printf("\nrun-to-run scatter included: kinetic %.2g %%, static %.2g %%\n", 100 * c->kinetic_scatter.rel, 100 * c->static_scatter.rel);
   else
-    printf("\nrun-to-run scatter is not included: no condition of this pair was measured twice\n");
+    printf("\nrun-to-run scatter is not included: the law does not document any\n");
   if (!r->inside_measured_range) printf("the load lies outside the law's measured range\n");
   printf("verdict: %s (largest |E_n| %.2f, 1 is allowed)\n", r->pass ? "pass" : "fail", r->worst_en);
 }

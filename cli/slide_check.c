@@ -1,5 +1,6 @@
 #include "slide_check.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,32 +22,19 @@
 
 /* ---- what a comparison needs ---- */
 
-static bool same_condition(const cb_run *a, const cb_run *b) {
-  return a->angle_deg == b->angle_deg && a->cart_mass_kg == b->cart_mass_kg && a->added_mass_kg == b->added_mass_kg &&
-         a->direction == b->direction && a->speed_m_per_s == b->speed_m_per_s;
-}
-
-static double value_of(const cb_friction_obs *o, cb_friction_kind kind) { return kind == CB_FRICTION_STATIC ? o->point.static_N : o->point.kinetic_N; }
-
-slide_scatter slide_scatter_of(const cb_friction_obs *obs, size_t n, cb_friction_kind kind) {
-  double sum = 0, dof = 0;
-  for (size_t i = 0; i < n; i++) {
-    /* Welford's running mean over the runs of the condition that first occurs at i. */
-    double mean = 0, m2 = 0, count = 0;
-    bool first = isfinite(value_of(&obs[i], kind));
-    for (size_t j = 0; j < n && first; j++) {
-      double x = value_of(&obs[j], kind);
-      if (!isfinite(x) || !same_condition(&obs[i].run, &obs[j].run)) continue;
-      first = j >= i;
-      double d = x - mean;
-      mean += d / ++count;
-      m2 += d * (x - mean);
-    }
-    if (!first || count < 2 || !(mean > 0)) continue;
-    sum += m2 / (mean * mean);
-    dof += count - 1;
-  }
-  return (slide_scatter){dof > 0 ? sqrt(sum / dof) : 0, dof};
+/* The run-to-run scatter that the fit documented with the law; none where it did not. */
+static cb_status documented_scatter(cb_store *s, const cb_friction_law *law, slide_scatter *out, cb_err *err) {
+  char *method, *verdicts, created_at[32];
+  *out = (slide_scatter){0, 0};
+  CB_TRY(cb_store_law_info(s, law->id, &method, &verdicts, created_at, err));
+  json_t *doc = json_loads(verdicts, 0, NULL);
+  const json_t *scatter = json_object_get(doc, "scatter");
+  double rel = json_number_value(json_object_get(scatter, "sd_rel")), dof = json_number_value(json_object_get(scatter, "dof"));
+  if (rel > 0) *out = (slide_scatter){rel, dof};
+  json_decref(doc);
+  free(method);
+  free(verdicts);
+  return CB_OK;
 }
 
 static double restlessness(const cb_friction_obs *obs, size_t n) {
@@ -63,9 +51,9 @@ static double restlessness(const cb_friction_obs *obs, size_t n) {
 static cb_status load_scatter(cb_store *s, slide_case *c, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
+  CB_TRY(documented_scatter(s, &c->kinetic, &c->kinetic_scatter, err));
+  if (c->has_static) CB_TRY(documented_scatter(s, &c->stat, &c->static_scatter, err));
   CB_TRY(cb_store_observations(s, c->run.cloth_id, c->run.body_id, &obs, &n, err));
-  c->kinetic_scatter = slide_scatter_of(obs, n, CB_FRICTION_KINETIC);
-  c->static_scatter = slide_scatter_of(obs, n, CB_FRICTION_STATIC);
   c->restlessness_rel = restlessness(obs, n);
   c->calibration_shared = n > 0 && c->run.calibration_id > 0;
   for (size_t i = 0; i < n; i++) c->calibration_shared = c->calibration_shared && obs[i].run.calibration_id == c->run.calibration_id;
@@ -188,7 +176,7 @@ static sim_sled sled_of(const slide_case *c, const draw *d) {
   sim_profile_breaks(&s.pull.profile, breaks);
   s.duration_s = breaks[3] + REST_S;
   s.rate_Hz = RATE_HZ;
-  s.step_s = fmin(1 / RATE_HZ, 0.05 * sqrt(s.mass_kg / stiffness)); /* a hundredth of a swing */
+  s.step_s = fmin(1 / RATE_HZ, 0.1 * sqrt(s.mass_kg / stiffness)); /* a sixtieth of a swing: errors of 1e-6 */
   return s;
 }
 

@@ -17,10 +17,10 @@
 #define SLIDE_SEED 20130721u
 #define SLIDE_CURVE_POINTS 400
 
-/* A scatter estimated from repeats. */
+/* From run to run, as the fit documented it with the law. */
 typedef struct slide_scatter {
-  double rel; /* relative standard deviation of a single run; 0 where no condition was repeated */
-  double dof; /* 0: none */
+  double rel; /* relative standard deviation of a single run; 0: not documented */
+  double dof; /* 0: taken as known */
 } slide_scatter;
 
 typedef struct slide_case {
@@ -58,9 +58,6 @@ typedef struct slide_result {
 /* Reads everything a comparison needs; wants a finished, level pull with a rig and a trace. Caller: slide_case_clear. */
 CB_CHECKED cb_status slide_case_load(cb_store *s, const cb_run *run, slide_case *c, cb_err *err);
 void slide_case_clear(slide_case *c);
-
-/* Scatter of repeated runs (same angle, load, speed and direction), pooled over all conditions. */
-slide_scatter slide_scatter_of(const cb_friction_obs *obs, size_t n, cb_friction_kind kind);
 
 CB_CHECKED cb_status slide_check_run(const slide_case *c, slide_result *out, cb_err *err);
 

@@ -21,6 +21,7 @@ struct daq_transport {
   char *path;
   int fd;
   struct sp_port *sp; /* a real port, which owns fd; NULL: fd is our own */
+  bool alone;         /* the locks are ours, and ours to give back */
 };
 
 /* ---- opening ---- */
@@ -99,6 +100,7 @@ static cb_status configure_terminal(daq_transport *t, int baud, cb_err *err) {
 /* flock() keeps out programs that ask, TIOCEXCL those that do not (except root's). */
 static cb_status take_alone(daq_transport *t, cb_err *err) {
   if (flock(t->fd, LOCK_EX | LOCK_NB) != 0) return cannot_open(t->path, errno, err);
+  t->alone = true;
   if (ioctl(t->fd, TIOCEXCL) != 0) return cb_fail(err, CB_E_DEVICE, "port %s: is not a serial port or terminal", t->path);
   if (fcntl(t->fd, F_SETFD, FD_CLOEXEC) != 0) return cannot_open(t->path, errno, err);
   return CB_OK;
@@ -142,7 +144,7 @@ cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb
 
 void daq_transport_close(daq_transport *t) {
   if (!t) return;
-  if (t->fd >= 0) (void)ioctl(t->fd, TIOCNXCL);
+  if (t->alone) (void)ioctl(t->fd, TIOCNXCL);
   if (t->sp) {
     (void)sp_close(t->sp);
     sp_free_port(t->sp);
@@ -197,7 +199,7 @@ cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, doub
   while (n > 0) {
     bool ready;
     CB_TRY(wait_for(t, POLLOUT, deadline_s, &ready, err));
-    if (!ready) return cb_fail(err, CB_E_TIMEOUT, "port %s: takes no data for %g s", t->path, timeout_s);
+    if (!ready || cb_now_monotonic_s() > deadline_s) return cb_fail(err, CB_E_TIMEOUT, "port %s: takes no data for %g s", t->path, timeout_s);
     ssize_t put = write(t->fd, at, n);
     if (put < 0 && errno != EAGAIN && errno != EINTR) return disconnected(t, err);
     if (put <= 0) continue;

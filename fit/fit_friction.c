@@ -45,6 +45,14 @@ static double largest_u_rel_calibration(const cb_friction_obs *obs, size_t n) {
 
 static double trace_of(const cb_friction_knot *k) { return k->f_N[0] + k->f_N[2]; }
 
+/* Relative variance of the force in one direction. */
+static double direction_var(const cb_friction_knot *k, double angle_rad) {
+  double c = cos(angle_rad), s = sin(angle_rad), g[3] = {c * c, 2 * s * c, s * s}, var = 0, f = cb_friction_quadratic(k->f_N, angle_rad);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) var += g[i] * k->cov_N2[i][j] * g[j];
+  return var / (f * f);
+}
+
 /* Relative variance of the mean over directions, f00 + f11. */
 static double trace_var(const cb_friction_knot *k) {
   double t = trace_of(k);
@@ -94,16 +102,18 @@ static line fit_line(const cb_friction_law *law, double tau2) {
   return (line){.slope = sxy / sxx, .var_known = 1 / sxx, .chi2 = fmax(0, chi2 - sxy * sxy / sxx)};
 }
 
-/* How far the exponents of the first and the last interval depart from the one of all loads, beyond noise: that is what counts
- * when the law is carried past its ends. */
+/* How far the exponents of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from the one exponent
+ * of the law, beyond noise: that is what counts when the law is carried past its ends. */
 static double end_spread2(const cb_friction_law *law, double exponent) {
   size_t n = law->n_knots, from[2] = {0, n - 2};
   double sum = 0;
-  for (int i = 0; i < 2; i++) {
-    const cb_friction_knot *a = &law->knots[from[i]], *b = a + 1;
-    double h = log(b->normal_force_N / a->normal_force_N), s = log(trace_of(b) / trace_of(a)) / h;
-    sum += ((s - exponent) * (s - exponent) - (trace_var(a) + trace_var(b)) / (h * h)) / 2;
-  }
+  for (int i = 0; i < 2; i++)
+    for (int deg = 0; deg <= 90; deg += 45) {
+      const cb_friction_knot *a = &law->knots[from[i]], *b = a + 1;
+      double fa = cb_friction_quadratic(a->f_N, deg * CB_DEG), fb = cb_friction_quadratic(b->f_N, deg * CB_DEG);
+      double h = log(b->normal_force_N / a->normal_force_N), s = log(fb / fa) / h;
+      sum += ((s - exponent) * (s - exponent) - (direction_var(a, deg * CB_DEG) + direction_var(b, deg * CB_DEG)) / (h * h)) / 6;
+    }
   return fmax(0, sum);
 }
 
@@ -137,21 +147,29 @@ static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
   }
 }
 
-/* Welch-Satterthwaite at the average knot and direction: scatter has the degrees of freedom of the repeats, calibration has many. */
-static double joint_dof(const cb_friction_law *law, const fit_scatter *s) {
-  double var = 0;
+/* Relative variance of one run at a level. */
+static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *s) {
+  double sum = 0;
+  for (size_t k = l->first; k < l->first + l->n; k++) {
+    double u = d->cells[k].u_point_N / d->cells[k].mean_N;
+    sum += u * u / (double)l->n;
+  }
+  return s->rel * s->rel + sum;
+}
+
+/* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of the repeats; calibration,
+ * load and what the points state themselves count as known. */
+static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s) {
+  double worth = 0;
   /* Where the points' own uncertainty explains everything, nothing was estimated. */
   if (!(s->rel > 0)) return INFINITY;
   for (size_t l = 0; l < law->n_knots; l++)
     for (int deg = 0; deg <= 90; deg += 45) {
-      cb_friction_law bare = *law;
-      cb_friction_value v;
-      bare.u_rel_common = 0;
-      cb_friction_law_eval(&bare, deg * CB_DEG, law->knots[l].normal_force_N, &v);
-      var += pow(v.u_force_N / v.force_N, 2) / (3 * (double)law->n_knots);
+      double var = direction_var(&law->knots[l], deg * CB_DEG), total = var + law->u_rel_common * law->u_rel_common;
+      double estimated = var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
+      worth += estimated * estimated / (total * total) / (3 * (double)law->n_knots);
     }
-  double total = var + law->u_rel_common * law->u_rel_common;
-  return var > 0 ? fmax(1, s->dof * (total / var) * (total / var)) : INFINITY;
+  return fmax(1, s->dof / worth);
 }
 
 static double rmse(const fit_data *d, const cb_friction_law *law) {
@@ -187,7 +205,7 @@ static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, dou
   f->law.u_rel_model = model_error(&f->law);
   fit_exponent(f, &s, &v->linearity);
   add_load_uncertainty(&f->law, d);
-  f->law.dof = joint_dof(&f->law, &s);
+  f->law.dof = joint_dof(&f->law, d, &s);
   f->rmse_N = rmse(d, &f->law);
   return cb_friction_law_check(&f->law, err);
 }

@@ -18,7 +18,7 @@ const char *const fit_pull_outcome_text[] = {"reduced", "the stage never moved",
                                              "too few samples in the plateau window"};
 
 fit_pull_options fit_pull_options_default(void) {
-  return (fit_pull_options){.moving_threshold_m = 5e-5, .static_drop_rel = 0.02, .static_drop_sigma = 6, .plateau_from_rel = 0.3, .plateau_to_rel = 0.95};
+  return (fit_pull_options){.moving_threshold_m = 5e-5, .static_drop_rel = 0.02, .static_drop_sigma = 8, .plateau_from_rel = 0.3, .plateau_to_rel = 0.95};
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {

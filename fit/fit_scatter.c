@@ -77,8 +77,12 @@ fit_scatter fit_scatter_of(const fit_data *d) {
     basis = FIT_FROM_RESIDUALS;
     worth = RESIDUAL_WORTH;
   }
-  if (p.dof < 1) return (fit_scatter){.rel = FIT_TYPICAL_SCATTER, .dof = FIT_TYPICAL_SCATTER_DOF, .basis = FIT_ASSUMED};
-  return (fit_scatter){.rel = sqrt(fmax(0, p.square - p.own) / p.dof), .dof = fmax(1, p.dof * worth), .basis = basis};
+  if (p.dof < 1) return (fit_scatter){.rel = FIT_TYPICAL_SCATTER,
+                                      .dof = FIT_TYPICAL_SCATTER_DOF,
+                                      .pooled_var = FIT_TYPICAL_SCATTER * FIT_TYPICAL_SCATTER,
+                                      .basis = FIT_ASSUMED};
+  return (fit_scatter){
+      .rel = sqrt(fmax(0, p.square - p.own) / p.dof), .dof = fmax(1, p.dof * worth), .pooled_var = p.square / p.dof, .basis = basis};
 }
 
 double fit_cell_var(const fit_cell *c, const fit_scatter *s) {

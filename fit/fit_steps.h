@@ -10,14 +10,16 @@
 #define FIT_TYPICAL_SCATTER_DOF 2.0
 #define FIT_TYPICAL_COS2 0.033      /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
 #define FIT_TYPICAL_SIN2 0.012      /* the same of sin 2 theta: the diagonal */
+#define FIT_TYPICAL_ISOTROPIC 0.009 /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
 #define FIT_TYPICAL_DRIFT 0.05      /* change of ln(f00/f11) per unit of ln N */
 #define FIT_TYPICAL_EXPONENT_SPREAD 0.14 /* rms of exponent - 1 */
-#define FIT_TYPICAL_END_SPREAD 0.056     /* rms of (local exponent at the first or last two loads - exponent of all) */
+#define FIT_TYPICAL_END_SPREAD 0.056         /* rms of (exponent of the first or last two loads - exponent of all) */
 #define FIT_TYPICAL_CURVATURE 0.1   /* rms second derivative of ln F over ln N */
 
 typedef struct fit_scatter {
   double rel; /* relative standard deviation from run to run, without what the points themselves state */
   double dof;
+  double pooled_var; /* relative variance of one run as pooled, the points' share included: what dof belongs to */
   fit_basis basis;
 } fit_scatter;
 
@@ -30,7 +32,7 @@ double fit_cell_var(const fit_cell *c, const fit_scatter *s);
 typedef struct fit_directions {
   fit_test test;
   double a, b;         /* 0 where the angles cannot tell */
-  double var_a, var_b; /* what is not known about them if the law ignores them: a^2 or its variance, whichever is larger */
+  double var_a, var_b; /* mean square of what the law leaves out if it ignores directions */
   fit_basis basis;     /* FIT_ASSUMED: one direction only */
 } fit_directions;
 

@@ -85,6 +85,14 @@ static double total_weight(const fit_data *d, const fit_scatter *s) {
   return sum;
 }
 
+/* What a law that ignores directions must allow for: the mean square m^2 + v of a normal posterior with mean m and variance v, whose
+ * prior is what the published pairs of that label show. */
+static double unresolved(double amplitude, double var) {
+  const double prior = FIT_TYPICAL_ISOTROPIC * FIT_TYPICAL_ISOTROPIC;
+  double keep = prior / (prior + var), m = keep * amplitude;
+  return m * m + keep * var;
+}
+
 fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s) {
   fit_directions r = {.var_a = FIT_TYPICAL_COS2 * FIT_TYPICAL_COS2, .var_b = FIT_TYPICAL_SIN2 * FIT_TYPICAL_SIN2, .basis = FIT_ASSUMED};
   fit_scatter scatter = *s;
@@ -96,8 +104,8 @@ fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s) {
   if (x.p == 0) return r;
   r.basis = s->basis;
   r.a = x.a, r.b = x.b;
-  if (x.has_a) r.var_a = fmax(x.a * x.a, x.var_a);
-  if (x.has_b) r.var_b = fmax(x.b * x.b, x.var_b);
+  if (x.has_a) r.var_a = unresolved(x.a, x.var_a);
+  if (x.has_b) r.var_b = unresolved(x.b, x.var_b);
   double dof = (double)m.n_runs - (double)m.n_levels - x.p;
   if (dof < 1) return r;
   double explained = x.a * m.s[0][2] + x.b * m.s[1][2], rest = fmax(m.s[2][2] - explained, 0) + m.within;

@@ -26,17 +26,17 @@ void sim_profile_breaks(const sim_profile *p, double t_s[4]) {
   t_s[3] = t_s[2] + ramp;
 }
 
-double sim_profile_at(const sim_profile *p, double t_s, double *velocity_m_per_s) {
-  double b[4], a = p->acceleration_m_per_s2, v = peak_speed(p), x, speed;
-  sim_profile_breaks(p, b);
+double sim_profile_at(const sim_profile *p, const double breaks_s[4], double t_s, double *velocity_m_per_s) {
+  const double *b = breaks_s;
+  double a = p->acceleration_m_per_s2, x, speed;
   if (t_s <= b[0]) {
     x = speed = 0;
   } else if (t_s < b[1]) {
     speed = a * (t_s - b[0]);
     x = 0.5 * speed * (t_s - b[0]);
   } else if (t_s < b[2]) {
-    speed = v;
-    x = v * (t_s - 0.5 * (b[0] + b[1]));
+    speed = a * (b[1] - b[0]);
+    x = speed * (t_s - 0.5 * (b[0] + b[1]));
   } else if (t_s < b[3]) {
     speed = a * (b[3] - t_s);
     x = fabs(p->travel_m) - 0.5 * speed * (b[3] - t_s);

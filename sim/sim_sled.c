@@ -113,7 +113,7 @@ static link link_at(const model *m, double t, const state *y) {
   link l = {0, 0, 0};
   if (s->pull.stiffness_N_per_m == 0) return l;
   double way[2] = {y->p[0] - s->position_m[0], y->p[1] - s->position_m[1]};
-  l.stretch_m = sim_profile_at(&s->pull.profile, t, &l.stage_speed) - dot(way, m->pull_dir);
+  l.stretch_m = sim_profile_at(&s->pull.profile, m->breaks_s, t, &l.stage_speed) - dot(way, m->pull_dir);
   l.rate_m_per_s = l.stage_speed - dot(y->v, m->pull_dir);
   return l;
 }
@@ -143,7 +143,7 @@ static void applied_force(const model *m, double tension_N, double f[2]) {
 
 /* Unit vector of a; false if a = 0. */
 static bool unit(const double a[2], double u[2]) {
-  double r = hypot(a[0], a[1]);
+  double r = sqrt(dot(a, a));
   u[0] = r > 0 ? a[0] / r : 0;
   u[1] = r > 0 ? a[1] / r : 0;
   return r > 0;
@@ -288,7 +288,7 @@ static double step_limit(const run *r, double t_end) {
 static void note_breakaway(run *r) {
   if (r->out->n_slips++ > 0) return;
   r->out->breakaway_s = r->t;
-  if (r->m.sled->pull.stiffness_N_per_m > 0) r->out->breakaway_stage_m = fabs(sim_profile_at(&r->m.sled->pull.profile, r->t, NULL));
+  if (r->m.sled->pull.stiffness_N_per_m > 0) r->out->breakaway_stage_m = fabs(sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL));
 }
 
 /* From one sample to the next. */
@@ -324,7 +324,7 @@ static cb_status record(run *r, cb_err *err) {
   o->samples[o->n++] = (sim_sled_sample){r->t, r->y.p[0], r->y.p[1], r->y.v[0], r->y.v[1]};
   if (r->m.sled->pull.stiffness_N_per_m == 0) return CB_OK;
   CB_TRY(cb_series_push(&o->trace.force_N, r->t, tension(&r->m, &l, r->ph.link), err));
-  return cb_series_push(&o->trace.position_m, r->t, sim_profile_at(&r->m.sled->pull.profile, r->t, NULL), err);
+  return cb_series_push(&o->trace.position_m, r->t, sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL), err);
 }
 
 static void begin(run *r, const sim_sled *s) {

@@ -16,10 +16,10 @@ typedef struct sim_profile {
 
 CB_CHECKED cb_status sim_profile_check(const sim_profile *p, cb_err *err);
 
-/* Position, 0 at the start, and velocity (may be NULL). */
-double sim_profile_at(const sim_profile *p, double t_s, double *velocity_m_per_s);
-
 /* The four times at which the acceleration changes: start, speed reached, braking begins, at rest. */
 void sim_profile_breaks(const sim_profile *p, double t_s[4]);
+
+/* Position, 0 at the start, and velocity (may be NULL), with the breaks of the same profile. */
+double sim_profile_at(const sim_profile *p, const double breaks_s[4], double t_s, double *velocity_m_per_s);
 
 #endif

@@ -1,0 +1,307 @@
+#include "cli_friction.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cb_rig.h"
+#include "fit_pull.h"
+
+/* ---- raw samples -> points ---- */
+
+static void fill_point(const cb_run *run, const fit_pull *pull, const fit_pull_options *opt, cb_friction_point *p) {
+  char method[160];
+  fit_pull_method(opt, method);
+  *p = (cb_friction_point){.run_id = run->id, .zero_N = pull->zero_N, .u_zero_N = pull->u_zero_N, .static_N = NAN, .u_static_N = NAN, .kinetic_N = NAN,
+                           .u_kinetic_N = NAN, .mu_reported = NAN};
+  if (pull->outcome != FIT_PULL_OK) {
+    (void)snprintf(p->method, sizeof p->method, "%.100s: %s", method, fit_pull_outcome_text[pull->outcome]);
+    return;
+  }
+  p->static_N = pull->static_N, p->u_static_N = pull->u_static_N;
+  p->kinetic_N = pull->kinetic_N, p->u_kinetic_N = pull->u_kinetic_N;
+  p->kinetic_sd_N = pull->kinetic_sd_N, p->n_eff = pull->n_eff;
+  p->window_from_m = pull->window_from_m, p->window_to_m = pull->window_to_m;
+  (void)snprintf(p->method, sizeof p->method, "%s", method);
+}
+
+cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *p, cb_err *err) {
+  fit_pull_options opt = fit_pull_options_default();
+  cb_trace trace;
+  fit_pull pull;
+  CB_TRY(cb_store_trace(s, run, &trace, err));
+  cb_status st = fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &pull, err);
+  if (st == CB_OK) fill_point(run, &pull, &opt, p);
+  else (void)cb_fail_in(err, st, "run %lld", (long long)run->id);
+  cb_trace_clear(&trace);
+  return st;
+}
+
+/* The pulls that want a point; caller frees. */
+static cb_status unreduced(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err) {
+  cb_friction_point p;
+  size_t all, kept = 0;
+  CB_TRY(cb_store_runs(s, f, list, &all, err));
+  for (size_t i = 0; i < all; i++) {
+    cb_status st = cb_store_point_of_run(s, (*list)[i].id, &p, err);
+    if (st == CB_E_NOTFOUND) (*list)[kept++] = (*list)[i];
+    if (st == CB_OK || st == CB_E_NOTFOUND) continue;
+    free(*list);
+    *list = NULL;
+    return st;
+  }
+  *n = kept;
+  return CB_OK;
+}
+
+static cb_run_filter finished_pulls(void) {
+  cb_run_filter f = cb_run_filter_all();
+  f.kind = CB_RUN_PULL;
+  f.status = CB_RUN_DONE;
+  return f;
+}
+
+cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduced, cb_err *err) {
+  cb_run *runs;
+  size_t n;
+  cb_status st = CB_OK;
+  cb_run_filter f = finished_pulls();
+  f.campaign_id = campaign_id;
+  CB_TRY(unreduced(s, &f, &runs, &n, err));
+  for (size_t i = 0; i < n && st == CB_OK; i++) {
+    cb_friction_point p;
+    st = cli_friction_point(s, &runs[i], &p, err);
+    if (st == CB_OK) st = cb_store_point_put(s, &p, err);
+  }
+  free(runs);
+  if (n_reduced) *n_reduced = n;
+  return st;
+}
+
+static cb_status observe(cb_store *s, const cb_run *run, cb_friction_obs *o, cb_err *err) {
+  cb_calibration c;
+  CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
+  *o = (cb_friction_obs){.run = *run, .u_rel_calibration = c.u_rel};
+  return cli_friction_point(s, run, &o->point, err);
+}
+
+cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err) {
+  cb_run *runs = NULL;
+  size_t more = 0;
+  cb_run_filter f = finished_pulls();
+  f.cloth_id = cloth_id;
+  f.body_id = body_id;
+  CB_TRY(cb_store_observations(s, cloth_id, body_id, list, n, err));
+  cb_status st = unreduced(s, &f, &runs, &more, err);
+  if (st == CB_OK && more > 0) {
+    cb_friction_obs *grown = realloc(*list, (*n + more) * sizeof *grown);
+    if (grown) *list = grown;
+    else st = cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu runs", cb_store_path(s), more);
+  }
+  for (size_t i = 0; i < more && st == CB_OK; i++) {
+    st = observe(s, &runs[i], &(*list)[*n], err);
+    if (st == CB_OK) (*n)++;
+  }
+  free(runs);
+  if (st == CB_OK) return CB_OK;
+  free(*list);
+  *list = NULL;
+  *n = 0;
+  return st;
+}
+
+/* ---- points -> law ---- */
+
+static cb_status rig_u_angle(cb_store *s, int64_t rig_id, double *u_angle_rad, cb_err *err) {
+  char *text = NULL;
+  cb_rig rig = {0};
+  CB_TRY(cb_store_rig_text(s, rig_id, &text, err));
+  cb_status st = cb_rig_parse(text, "rig in the database", &rig, err);
+  if (st == CB_OK) *u_angle_rad = fmax(*u_angle_rad, rig.bench.u_angle_deg * CB_DEG);
+  cb_rig_clear(&rig);
+  free(text);
+  return st;
+}
+
+cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body, fit_friction_options *opt,
+                           fit_friction_result *out, cb_err *err) {
+  int64_t last = 0;
+  *opt = (fit_friction_options){0};
+  for (size_t i = 0; i < n; i++) {
+    if (obs[i].run.rig_id == last || obs[i].run.rig_id == 0) continue;
+    last = obs[i].run.rig_id;
+    CB_TRY(rig_u_angle(s, last, &opt->u_angle_rad, err));
+  }
+  cb_status st = fit_friction(obs, n, cloth, body, opt, out, err);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s on %s", cloth, body);
+}
+
+static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const char *calibration,
+                           const fit_friction_options *opt, const fit_friction_result *r, fit_friction_law *f, cb_err *err) {
+  char method[160], full[400];
+  json_t *verdicts = cli_friction_verdicts(r, f->law.kind);
+  char *text = verdicts ? json_dumps(verdicts, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(verdicts);
+  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
+  fit_friction_method(f, opt, method);
+  (void)snprintf(full, sizeof full, "%s; calibration: %s", method, calibration);
+  cb_status st = cb_store_law_put(s, &f->law, obs[0].run.cloth_id, obs[0].run.body_id, points, n, full, text, err);
+  free(text);
+  return st;
+}
+
+static cb_status store_laws(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const fit_friction_options *opt,
+                            fit_friction_result *r, cb_err *err) {
+  cb_calibration c = {.certificate = "none"};
+  if (obs[0].run.calibration_id) CB_TRY(cb_store_calibration_get(s, obs[0].run.calibration_id, &c, err));
+  CB_TRY(store_law(s, obs, points, n, c.certificate, opt, r, &r->kinetic, err));
+  return r->stat.outcome == FIT_FRICTION_OK ? store_law(s, obs, points, n, c.certificate, opt, r, &r->stat, err) : CB_OK;
+}
+
+cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs, size_t n, const fit_friction_options *opt, fit_friction_result *r, cb_err *err) {
+  int64_t *points = malloc((n + 1) * sizeof *points);
+  if (!points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
+  for (size_t i = 0; i < n; i++) points[i] = obs[i].point.id;
+  cb_status st = cb_store_begin(s, err);
+  if (st == CB_OK) st = store_laws(s, obs, points, n, opt, r, err);
+  if (st == CB_OK) st = cb_store_commit(s, err);
+  if (st != CB_OK) cb_store_rollback(s);
+  free(points);
+  return st;
+}
+
+/* Only runs that are as real as the law itself. */
+static size_t keep_like(cb_friction_obs *obs, size_t n, cb_origin origin) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (cb_origin_is_real(obs[i].run.origin) == cb_origin_is_real(origin)) obs[kept++] = obs[i];
+  return kept;
+}
+
+static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, const cb_origin *like, cb_friction_law *law,
+                               cb_err *err) {
+  cb_material c, b;
+  cb_friction_obs *obs;
+  size_t n;
+  fit_friction_options opt;
+  fit_friction_result r;
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &c, err));
+  CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
+  CB_TRY(cli_friction_observations(s, c.id, b.id, &obs, &n, err));
+  if (like) n = keep_like(obs, n, *like);
+  cb_status st = cli_friction_fit(s, obs, n, cloth, body, &opt, &r, err);
+  free(obs);
+  if (st != CB_OK) return st;
+  const fit_friction_law *f = kind == CB_FRICTION_KINETIC ? &r.kinetic : &r.stat;
+  if (f->outcome != FIT_FRICTION_OK)
+    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s' and none can be fitted: %s", cb_store_path(s), cb_friction_kind_names[kind],
+                   cloth, body, fit_friction_outcome_text[f->outcome]);
+  *law = f->law;
+  return CB_OK;
+}
+
+cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, bool *fresh, cb_err *err) {
+  *fresh = false;
+  cb_status st = cb_store_law_find(s, cloth, body, kind, law, err);
+  if (st != CB_OK && st != CB_E_NOTFOUND) return st;
+  bool stored = st == CB_OK;
+  size_t newer = 0;
+  if (stored) CB_TRY(cb_store_law_stale(s, law, &newer, err));
+  if (stored && newer == 0) return CB_OK;
+  cb_origin like = stored ? law->origin : CB_MEASURED;
+  *fresh = true;
+  return fit_in_memory(s, cloth, body, kind, stored ? &like : NULL, law, err);
+}
+
+/* ---- JSON ---- */
+
+static json_t *real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
+
+static void angle_key(double angle_deg, char out[32]) { (void)snprintf(out, 32, "%g", angle_deg == 0 ? 0.0 : angle_deg); }
+
+static json_t *test_json(const fit_test *t, const char *effect) {
+  if (!t->done) return json_pack("{s:n, s:n, s:n, s:n, s:n}", "statistic", "dof1", "dof2", "p_value", effect);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "statistic", real(t->statistic), "dof1", t->dof1 > 0 ? real(t->dof1) : json_null(), "dof2", real(t->dof2),
+                   "p_value", real(t->p_value), effect, real(t->effect));
+}
+
+static json_t *tests_json(const fit_verdict *v) {
+  return json_pack("{s:o, s:o, s:o, s:o}", "isotropy", test_json(&v->isotropy, "fitted_anisotropy_percent"), "linearity", test_json(&v->linearity, "exponent"),
+                   "symmetry", test_json(&v->symmetry, "forward_minus_backward_percent"), "form", test_json(&v->form, "variance_ratio"));
+}
+
+static json_t *nonlinearity_json(const fit_verdict *v) {
+  json_t *o = json_object();
+  char key[32];
+  for (size_t i = 0; i < v->n_angles; i++) {
+    if (isnan(v->angles[i].nonlinearity_percent)) continue;
+    angle_key(v->angles[i].angle_deg, key);
+    json_object_set_new(o, key, json_real(v->angles[i].nonlinearity_percent));
+  }
+  return o;
+}
+
+static json_t *mean_mu_json(const fit_verdict *v) {
+  json_t *o = json_object();
+  char key[32];
+  for (size_t i = 0; i < v->n_angles; i++) {
+    const fit_angle *a = &v->angles[i];
+    if (a->n == 0) continue;
+    angle_key(a->angle_deg, key);
+    json_object_set_new(o, key, json_pack("{s:o, s:o, s:I}", "mean", real(a->mean_mu), "sd", real(a->sd_mu), "n", (json_int_t)a->n));
+  }
+  return o;
+}
+
+static json_t *quality_json(const fit_friction_law *f) {
+  return json_pack("{s:o, s:I, s:{s:o, s:o, s:s}, s:s, s:s}", "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter", "sd_rel",
+                   real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "direction_basis",
+                   fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
+}
+
+json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind) {
+  const fit_verdict *v = &r->verdict;
+  if (kind == CB_FRICTION_STATIC) return quality_json(&r->stat);
+  json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
+  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent", real(v->anisotropy_percent), "linear", linear,
+                        "nonlinearity_percent", nonlinearity_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", real(v->fixed_load_N), "tests",
+                        tests_json(v));
+  json_t *quality = quality_json(&r->kinetic);
+  if (o && quality) (void)json_object_update(o, quality);
+  json_decref(quality);
+  return o;
+}
+
+/* f00, f01 or f11 over the loads; the uncertainty with calibration. */
+static json_t *function_json(const cb_friction_law *law, int i) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < law->n_knots; k++) {
+    const cb_friction_knot *knot = &law->knots[k];
+    double u = hypot(sqrt(fmax(0, knot->cov_N2[i][i])), law->u_rel_common * knot->f_N[i]);
+    json_array_append_new(list, json_pack("{s:f, s:f, s:f}", "normal_force_N", knot->normal_force_N, "force_N", knot->f_N[i], "u_force_N", u));
+  }
+  return list;
+}
+
+static json_t *law_json(const cb_friction_law *law) {
+  return json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I}", "form", cb_friction_form_names[law->form], "f00", function_json(law, 0), "f01",
+                   function_json(law, 1), "f11", function_json(law, 2), "exponent", law->exponent, "u_exponent", law->u_exponent, "u_rel_common",
+                   law->u_rel_common, "u_rel_model", law->u_rel_model, "dof", fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
+}
+
+json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat, json_t *stat_verdicts) {
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:f}", "cloth", kinetic->cloth, "body", kinetic->body, "origin", cb_origin_names[kinetic->origin],
+                          "contact_area_m2", kinetic->contact_area_m2);
+  json_t *law = law_json(kinetic), *rest = stat ? law_json(stat) : json_null();
+  if (doc && law) {
+    (void)json_object_update(doc, kinetic_verdicts);
+    (void)json_object_update(doc, law);
+  }
+  if (stat && rest && stat_verdicts) (void)json_object_update(rest, stat_verdicts);
+  if (doc) (void)json_object_set(doc, "static", rest);
+  json_decref(law);
+  json_decref(rest);
+  return doc;
+}

@@ -1,0 +1,37 @@
+/* Friction, between store, fit and screen: what `fit`, `predict`, `report` and `demo` share. */
+#ifndef CLI_FRICTION_H
+#define CLI_FRICTION_H
+
+#include <jansson.h>
+
+#include "cb_store.h"
+#include "fit_friction.h"
+
+/* Every finished pull without a point gets one. campaign_id 0: all campaigns. *n_reduced may be NULL. A pull that cannot be reduced
+ * (no motion, no plateau) gets a point without forces whose method says why. */
+CB_CHECKED cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduced, cb_err *err);
+
+/* The point of one run, computed from its raw samples; nothing is stored. */
+CB_CHECKED cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *p, cb_err *err);
+
+/* What a fit of the pair reads: stored points, and points of runs not yet reduced computed on the fly. Caller: free(*list). */
+CB_CHECKED cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err);
+
+/* fit_friction with the orientation uncertainty of the rigs the runs were made on. */
+CB_CHECKED cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
+                                      fit_friction_options *opt, fit_friction_result *out, cb_err *err);
+
+/* Stores the kinetic law, and the static one where there is one, with their verdicts; sets their ids. One transaction. */
+CB_CHECKED cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs, size_t n, const fit_friction_options *opt,
+                                        fit_friction_result *r, cb_err *err);
+
+/* The newest stored law; where it is missing or older than the points, a fit in memory (*fresh = true). Reads only. */
+CB_CHECKED cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, bool *fresh,
+                                      cb_err *err);
+
+/* What the fit said beyond the law itself; stored verbatim with it. NULL: no memory. */
+json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind);
+/* The document of `fit friction --json` from laws and their verdicts; stat (may be NULL): the static law. Steals no reference. */
+json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat, json_t *stat_verdicts);
+
+#endif

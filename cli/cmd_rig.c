@@ -1,0 +1,112 @@
+/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cb_file.h"
+#include "cb_rig.h"
+#include "cli.h"
+#include "vrig.h"
+
+#define USAGE "rig emulate FILE.yaml [--link-dir DIR]"
+
+/* A signal handler can reach nothing but a global. */
+static volatile sig_atomic_t stop_asked;
+
+static void ask_to_stop(int signal_number) {
+  (void)signal_number;
+  stop_asked = 1;
+}
+
+static void listen_for_signals(void) {
+  struct sigaction a;
+  memset(&a, 0, sizeof a);
+  a.sa_handler = ask_to_stop;
+  (void)sigaction(SIGTERM, &a, NULL);
+  (void)sigaction(SIGINT, &a, NULL);
+}
+
+/* ---- stable names for the ports ---- */
+
+typedef struct links {
+  char stage[512], force[512]; /* "": not made */
+} links;
+
+/* A link that a killed emulator left behind is replaced; anything else that stands there is not ours. */
+static cb_status make_link(const char *folder, const char *name, const char *port, char path[512], cb_err *err) {
+  char wanted[512];
+  struct stat s;
+  if (snprintf(wanted, sizeof wanted, "%s/%s", folder, name) >= (int)sizeof wanted)
+    return cb_fail(err, CB_E_RANGE, "--link-dir: the name is longer than %zu bytes", sizeof wanted);
+  if (lstat(wanted, &s) == 0 && S_ISLNK(s.st_mode)) (void)unlink(wanted);
+  if (symlink(port, wanted) != 0) return cb_fail(err, CB_E_IO, "%s: cannot make a link to %s: %s", wanted, port, strerror(errno));
+  (void)snprintf(path, 512, "%s", wanted);
+  return CB_OK;
+}
+
+static cb_status make_links(links *l, const char *folder, const vrig *v, cb_err *err) {
+  *l = (links){"", ""};
+  if (!folder) return CB_OK;
+  CB_TRY(cb_dir_make(folder, err));
+  CB_TRY(make_link(folder, "stage", vrig_stage_port(v), l->stage, err));
+  return make_link(folder, "force", vrig_force_port(v), l->force, err);
+}
+
+static void remove_link(const char *path, const char *port) {
+  char target[64];
+  ssize_t n = path[0] ? readlink(path, target, sizeof target - 1) : -1;
+  if (n < 0) return;
+  target[n] = '\0';
+  /* By now it may be another emulator's. */
+  if (strcmp(target, port) == 0) (void)unlink(path);
+}
+
+/* ---- the command ---- */
+
+static cb_status play(vrig *v, const char *folder, cb_err *err) {
+  links l;
+  cb_status st = make_links(&l, folder, v, err);
+  if (st != CB_OK) goto done;
+  printf("stage %s\nforce %s\nready\n", vrig_stage_port(v), vrig_force_port(v));
+  if (fflush(stdout) != 0) CB_GOTO(cb_fail(err, CB_E_IO, "the names of the ports could not be written to standard output"));
+  st = vrig_serve(v, STDIN_FILENO, STDOUT_FILENO, &stop_asked, err);
+done:
+  remove_link(l.stage, vrig_stage_port(v));
+  remove_link(l.force, vrig_force_port(v));
+  return st;
+}
+
+static int emulate(const char *file, const char *folder) {
+  cb_rig rig;
+  vrig *v = NULL;
+  cb_err err = {""};
+  cb_status st = cb_rig_load(file, &rig, &err);
+  if (st == CB_OK && !rig.virt.present) st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", file);
+  if (st == CB_OK) st = vrig_open(&rig, &v, &err);
+  if (st == CB_OK) st = play(v, folder, &err);
+  if (st == CB_OK && vrig_lines_lost(v) > 0) cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
+  vrig_close(v);
+  cb_rig_clear(&rig);
+  return st == CB_OK ? CLI_DONE : cli_fail("rig", st, &err);
+}
+
+int cmd_rig(int argc, char **argv) {
+  const char *folder = NULL, *words[2];
+  const cli_opt opts[] = {{.name = "link-dir", .kind = CLI_TEXT, .value = &folder, .help = "folder for the links 'stage' and 'force' to the ports"}};
+  size_t n;
+  int stop = cli_parse(argc, argv, USAGE, opts, 1, words, 1, 2, &n);
+  if (stop >= 0) return stop;
+  if (strcmp(words[0], "emulate") != 0) {
+    cli_say("rig", "no subcommand '%s': must be 'emulate' (clothbench %s)", words[0], USAGE);
+    return CLI_USAGE;
+  }
+  if (n < 2) {
+    cli_say("rig", "which rig file? (clothbench %s)", USAGE);
+    return CLI_USAGE;
+  }
+  listen_for_signals();
+  return emulate(words[1], folder);
+}

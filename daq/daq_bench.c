@@ -1,0 +1,149 @@
+#include "daq_bench.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <string.h>
+
+#include "cb_time.h"
+
+#define ASK_PERIOD_S 0.01      /* rig time between two positions: 100 per second ... */
+#define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
+#define LOOK_UP_S 0.02         /* wall: how soon the stop flag and a lost stream are seen */
+#define REST_MIN_READINGS 5
+
+/* ---- what one turn of the loop does ---- */
+
+static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, cb_err *err) {
+  /* The guard first: nothing may stand between an overload and the stop. */
+  CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
+  b->sum += r->value;
+  b->n++;
+  if (!b->recorder) return CB_OK;
+  return daq_recorder_push(b->recorder, CB_CHANNEL_FORCE, (now_s - b->recording_since_s) * b->time_scale, r->value, err);
+}
+
+/* At most so many in one turn: a read-out that never pauses must not keep the loop from the stage. */
+#define READINGS_PER_TURN 4096
+
+static cb_status take_readings(daq_bench *b, cb_err *err) {
+  daq_reading r;
+  bool found = true;
+  int n = 0;
+  for (; found && n < READINGS_PER_TURN; n += found) {
+    CB_TRY(daq_force_read(&b->force, &r, &found, err));
+    if (found) CB_TRY(take_reading(b, &r, cb_now_monotonic_s(), err));
+  }
+  return n > 0 ? CB_OK : daq_guard_silence(&b->guard, cb_now_monotonic_s(), err);
+}
+
+static cb_status take_position(daq_bench *b, cb_err *err) {
+  daq_stage_state s;
+  bool fresh;
+  CB_TRY(b->stage.driver->take(&b->stage, &s, &fresh, err));
+  if (!fresh) return CB_OK;
+  double now_s = cb_now_monotonic_s();
+  CB_TRY(daq_guard_position(&b->guard, s.position_m, s.busy, now_s, err));
+  b->position_m = s.position_m;
+  b->busy = s.busy;
+  b->fresh = true;
+  if (!b->recorder) return CB_OK;
+  return daq_recorder_push(b->recorder, CB_CHANNEL_POSITION, (now_s - b->recording_since_s) * b->time_scale, s.position_m, err);
+}
+
+static cb_status ask_position(daq_bench *b, cb_err *err) {
+  double now_s = cb_now_monotonic_s();
+  if (now_s < b->next_ask_s) return CB_OK;
+  b->next_ask_s = now_s + fmax(ASK_PERIOD_S / b->time_scale, ASK_PERIOD_MIN_S);
+  return b->stage.driver->ask(&b->stage, err);
+}
+
+static cb_status wait_for_devices(const daq_bench *b, double until_s, cb_err *err) {
+  struct pollfd p[2] = {{.fd = daq_transport_fd(b->force.port), .events = POLLIN}, {.fd = daq_transport_fd(b->stage.port), .events = POLLIN}};
+  double wait_s = fmin(fmin(until_s, b->next_ask_s) - cb_now_monotonic_s(), LOOK_UP_S);
+  if (poll(p, 2, wait_s > 0 ? (int)ceil(wait_s * 1e3) : 0) >= 0 || errno == EINTR) return CB_OK;
+  return cb_fail(err, CB_E_IO, "poll: %s", strerror(errno));
+}
+
+static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
+  if (b->stop_flag && *b->stop_flag) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+  CB_TRY(ask_position(b, err));
+  CB_TRY(wait_for_devices(b, until_s, err));
+  CB_TRY(take_readings(b, err));
+  return take_position(b, err);
+}
+
+/* The one place where everything that goes wrong becomes a stop. */
+static cb_status or_stop(daq_bench *b, cb_status st) {
+  if (st != CB_OK) (void)b->stage.driver->stop(&b->stage, NULL);
+  return st;
+}
+
+static cb_status until_idle(daq_bench *b, cb_err *err) {
+  cb_status st = CB_OK;
+  b->fresh = false;
+  while (st == CB_OK && (!b->fresh || b->busy)) st = one_turn(b, INFINITY, err);
+  return or_stop(b, st);
+}
+
+/* ---- open and close ---- */
+
+cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
+                         const volatile sig_atomic_t *stop_flag, cb_err *err) {
+  *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
+  CB_TRY(daq_stage_drivers[rig->stage.driver]->open(&b->stage, &rig->stage, stage_port, err));
+  CB_TRY(daq_force_open(&b->force, &rig->force, force_port, err));
+  daq_guard_init(&b->guard, rig, cb_now_monotonic_s());
+  /* It was told to stop when it was opened, and may still be slowing down. */
+  daq_guard_home(&b->guard, cb_now_monotonic_s());
+  return until_idle(b, err);
+}
+
+void daq_bench_close(daq_bench *b) {
+  if (b->stage.driver) {
+    if (b->stage.port) (void)b->stage.driver->stop(&b->stage, NULL);
+    b->stage.driver->close(&b->stage);
+  }
+  daq_force_close(&b->force);
+}
+
+/* ---- what takes time on the rig ---- */
+
+cb_status daq_bench_home(daq_bench *b, cb_err *err) {
+  CB_TRY(or_stop(b, b->stage.driver->home(&b->stage, err)));
+  daq_guard_home(&b->guard, cb_now_monotonic_s());
+  return until_idle(b, err);
+}
+
+cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err) {
+  CB_TRY(or_stop(b, b->stage.driver->move_abs(&b->stage, target_m, speed_m_per_s, err)));
+  daq_guard_move(&b->guard, b->position_m, target_m, speed_m_per_s, b->rig->stage.acceleration_m_per_s2, cb_now_monotonic_s());
+  return until_idle(b, err);
+}
+
+cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_err *err) {
+  double until_s = cb_now_monotonic_s() + seconds / b->time_scale;
+  cb_status st = CB_OK;
+  b->sum = 0;
+  b->n = 0;
+  while (st == CB_OK && (cb_now_monotonic_s() < until_s || b->n < REST_MIN_READINGS)) st = one_turn(b, until_s, err);
+  if (st == CB_OK) *mean_reading = b->sum / (double)b->n;
+  return or_stop(b, st);
+}
+
+cb_status daq_bench_resume(daq_bench *b, cb_err *err) {
+  daq_transport_discard(b->force.port);
+  b->force.n_rx = 0;
+  b->force.synced = false;
+  b->guard.last_reading_s = cb_now_monotonic_s();
+  return or_stop(b, one_turn(b, 0, err));
+}
+
+/* ---- recording ---- */
+
+void daq_bench_record(daq_bench *b, daq_recorder *recorder) {
+  b->recorder = recorder;
+  b->recording_since_s = cb_now_monotonic_s();
+}
+
+double daq_bench_time_s(const daq_bench *b) { return (cb_now_monotonic_s() - b->recording_since_s) * b->time_scale; }

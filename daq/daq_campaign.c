@@ -1,0 +1,133 @@
+#include "daq_campaign.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_store.h"
+
+static const char *const kind_names[] = {"friction", "slide", NULL};
+static const char *const direction_names[] = {"forward", "backward", "both", NULL};
+_Static_assert(CB_CAMPAIGN_FRICTION == 0 && CB_CAMPAIGN_SLIDE == 1, "kind_names is in the order of cb_campaign_kind");
+
+#define MEMBER(m) .offset = offsetof(daq_campaign, m), .size = sizeof(((daq_campaign *)0)->m)
+
+static const cb_yfield fields[] = {
+    {.key = "name", .kind = CB_Y_STR, MEMBER(name), .required = true},
+    {.key = "kind", .kind = CB_Y_ENUM, MEMBER(kind), .required = true, .choices = kind_names},
+    {.key = "cloth", .kind = CB_Y_STR, MEMBER(cloth), .required = true},
+    {.key = "body", .kind = CB_Y_STR, MEMBER(body), .required = true},
+    {.key = "angles_deg", .kind = CB_Y_NUMLIST, MEMBER(angles_deg), .required = true, .min = -180, .max = 180},
+    {.key = "added_masses_g", .kind = CB_Y_NUMLIST, MEMBER(added_masses_kg), .required = true, .min = 0, .max = 1e5, .scale = 1e-3},
+    {.key = "repeats", .kind = CB_Y_INT, MEMBER(repeats), .required = true, .min = 1, .max = 1000},
+    {.key = "directions", .kind = CB_Y_ENUM, MEMBER(directions), .required = true, .choices = direction_names},
+    {.key = "speed_mm_per_s", .kind = CB_Y_NUM, MEMBER(speed_m_per_s), .required = true, .min = 1e-3, .max = 1e4, .scale = 1e-3},
+    {.key = "travel_mm", .kind = CB_Y_NUM, MEMBER(travel_m), .required = true, .min = 1e-2, .max = 1e4, .scale = 1e-3},
+    {.key = "zero_s", .kind = CB_Y_NUM, MEMBER(zero_s), .required = true, .min = 0.1, .max = 600},
+    {.key = "operator", .kind = CB_Y_STR, MEMBER(operator_name)},
+    {.key = "temperature_degC", .kind = CB_Y_NUM, MEMBER(temperature_degC), .min = -50, .max = 100},
+    {.key = "humidity_percent", .kind = CB_Y_NUM, MEMBER(humidity_percent), .min = 0, .max = 100},
+};
+
+/* ---- rules that no single key can say ---- */
+
+static cb_status check_texts(const daq_campaign *c, cb_ynode root, cb_err *err) {
+  const char *const keys[] = {"name", "cloth", "body"};
+  const char *const texts[] = {c->name, c->cloth, c->body};
+  for (int i = 0; i < 3; i++)
+    if (!texts[i][0]) return cb_yaml_fail(cb_yaml_get(root, keys[i]), err, CB_E_PARSE, "%s = '': must not be empty", keys[i]);
+  return CB_OK;
+}
+
+/* Equal cells could not be told apart when a campaign is resumed. */
+static cb_status check_distinct(const cb_numlist *l, cb_ynode root, const char *key, cb_err *err) {
+  cb_ynode at = cb_yaml_get(root, key);
+  for (size_t i = 1; i < l->n; i++)
+    for (size_t k = 0; k < i; k++)
+      if (l->v[i] == l->v[k]) return cb_yaml_fail(cb_yaml_item(at, i), err, CB_E_RANGE, "%s: %s stands twice", key, cb_yaml_scalar(cb_yaml_item(at, i)));
+  return CB_OK;
+}
+
+double daq_campaign_back_off_max(const cb_rig *rig) { return rig->bench.link_slack_m + rig->force.overload_N / rig->bench.link_stiffness_N_per_m; }
+
+static cb_status check_room(const daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
+  cb_ynode at = cb_yaml_get(root, "travel_mm");
+  const cb_rig_stage *s = &rig->stage;
+  double back_off = daq_campaign_back_off_max(rig), end = s->start_m + c->travel_m + (c->directions == DAQ_FORWARD ? 0 : back_off);
+  if (c->travel_m <= 2 * rig->bench.link_slack_m)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm = %g: must be more than twice the link's play of %g mm", c->travel_m * 1e3,
+                        rig->bench.link_slack_m * 1e3);
+  if (end > s->limit_max_m)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm = %g: from start_mm = %g of the rig it leads to %g mm%s, but limit_max_mm = %g", c->travel_m * 1e3,
+                        s->start_m * 1e3, end * 1e3, c->directions == DAQ_FORWARD ? "" : " with room to back off", s->limit_max_m * 1e3);
+  if (s->start_m - back_off < s->limit_min_m)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm: the rig's start_mm = %g must be at least %g mm (room to back off until the link is slack) above limit_min_mm = %g",
+                        s->start_m * 1e3, back_off * 1e3, s->limit_min_m * 1e3);
+  return CB_OK;
+}
+
+#define ZERO_MIN_SAMPLES 10 /* fewer give no standard deviation worth the name */
+
+static cb_status check_rig(const daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
+  if (c->speed_m_per_s > rig->stage.max_speed_m_per_s)
+    return cb_yaml_fail(cb_yaml_get(root, "speed_mm_per_s"), err, CB_E_RANGE, "speed_mm_per_s = %g: the rig allows at most %g", c->speed_m_per_s * 1e3,
+                        rig->stage.max_speed_m_per_s * 1e3);
+  if (c->zero_s * rig->force.rate_Hz < ZERO_MIN_SAMPLES)
+    return cb_yaml_fail(cb_yaml_get(root, "zero_s"), err, CB_E_RANGE, "zero_s = %g: gives %g readings at %g Hz, at least %d are needed", c->zero_s,
+                        c->zero_s * rig->force.rate_Hz, rig->force.rate_Hz, ZERO_MIN_SAMPLES);
+  return check_room(c, rig, root, err);
+}
+
+/* ---- loading ---- */
+
+static cb_status take(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
+  cb_ynode root = cb_yaml_root(doc);
+  cb_status st = CB_OK;
+  c->temperature_degC = c->humidity_percent = NAN;
+  CB_GOTO(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], c, err));
+  CB_GOTO(check_texts(c, root, err));
+  CB_GOTO(check_distinct(&c->angles_deg, root, "angles_deg", err));
+  CB_GOTO(check_distinct(&c->added_masses_kg, root, "added_masses_g", err));
+  CB_GOTO(check_rig(c, rig, root, err));
+  c->text = strdup(cb_yaml_text(doc));
+  if (!c->text) st = cb_fail(err, CB_E_NOMEM, "%s: no memory", name);
+done:
+  cb_yaml_free(doc);
+  return st;
+}
+
+cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_campaign *c, cb_err *err) {
+  cb_yaml *doc;
+  *c = (daq_campaign){0};
+  CB_TRY(cb_yaml_load(path, &doc, err));
+  return take(doc, path, rig, c, err);
+}
+
+cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
+  cb_yaml *doc;
+  *c = (daq_campaign){0};
+  CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
+  return take(doc, name, rig, c, err);
+}
+
+void daq_campaign_clear(daq_campaign *c) {
+  free(c->text);
+  c->text = NULL;
+}
+
+/* ---- cells ---- */
+
+static size_t n_directions(const daq_campaign *c) { return c->directions == DAQ_BOTH ? 2 : 1; }
+
+size_t daq_campaign_cells(const daq_campaign *c) { return c->angles_deg.n * c->added_masses_kg.n * (size_t)c->repeats * n_directions(c); }
+
+daq_cell daq_campaign_cell(const daq_campaign *c, size_t i) {
+  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n;
+  bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1);
+  return (daq_cell){
+      .direction = backward ? -1 : 1,
+      .repeat = (int)(i / nd % repeats) + 1,
+      .added_mass_kg = c->added_masses_kg.v[i / nd / repeats % masses],
+      .angle_deg = c->angles_deg.v[i / nd / repeats / masses],
+  };
+}

@@ -1,0 +1,205 @@
+#include "daq_engine.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_time.h"
+#include "daq_bench.h"
+#include "daq_emulator.h"
+#include "daq_session.h"
+
+#define SETTLE_S 0.2 /* rig time after a move until the force has settled */
+
+typedef struct engine {
+  const daq_engine_job *job;
+  daq_emulator *emulator; /* NULL: a person is the operator */
+  daq_bench bench;
+  daq_session session;
+  bool placed; /* sample and cart are as the cell before wanted them */
+  double angle_deg, added_mass_kg;
+  double zero;         /* reading without force, from the last rest */
+  int pulling;         /* direction of the last move with the cart: the side on which the link is taut */
+  double taut_force_N; /* what it left in the link; >= 0 */
+} engine;
+
+bool daq_engine_emulates(const cb_rig *rig) { return strcmp(rig->stage.port, "virtual") == 0; }
+
+/* ---- the operator ---- */
+
+static cb_status tell_emulator(engine *e, const daq_cell *c, cb_err *err) {
+  if (!e->placed || c->angle_deg != e->angle_deg) CB_TRY(daq_emulator_turn_sample(e->emulator, c->angle_deg, err));
+  return daq_emulator_load_cart(e->emulator, c->added_mass_kg, err);
+}
+
+static cb_status tell_person(engine *e, const daq_cell *c, cb_err *err) {
+  char text[256] = "";
+  size_t n = 0;
+  if (!e->job->prompt) return CB_OK;
+  if (!e->placed || c->angle_deg != e->angle_deg) n = (size_t)snprintf(text, sizeof text, "Turn the sample to %g deg (warp to pull). ", c->angle_deg);
+  (void)snprintf(text + n, sizeof text - n, "Put %g g on the cart and place it so that the link is slack and in its middle.", c->added_mass_kg * 1e3);
+  return e->job->prompt(e->job->context, text, err);
+}
+
+static cb_status set_up(engine *e, const daq_cell *c, cb_err *err) {
+  CB_TRY(e->emulator ? tell_emulator(e, c, err) : tell_person(e, c, err));
+  e->placed = true;
+  e->angle_deg = c->angle_deg;
+  e->added_mass_kg = c->added_mass_kg;
+  return daq_bench_resume(&e->bench, err);
+}
+
+/* ---- where a pull begins ---- */
+
+static double nominal_begin_m(const engine *e, const daq_cell *c) {
+  return e->job->rig->stage.start_m + (c->direction > 0 ? 0 : e->job->campaign->travel_m);
+}
+
+static double back_off_m(const engine *e) {
+  const cb_rig_bench *b = &e->job->rig->bench;
+  return b->link_slack_m + e->taut_force_N / b->link_stiffness_N_per_m;
+}
+
+static cb_status move_fast(engine *e, double target_m, cb_err *err) {
+  const cb_rig_stage *s = &e->job->rig->stage;
+  return daq_bench_move(&e->bench, fmin(fmax(target_m, s->limit_min_m), s->limit_max_m), s->max_speed_m_per_s, err);
+}
+
+/* The link is taut on the side `pulling`, by the force that is in it now. */
+static cb_status measure_link(engine *e, int pulling, cb_err *err) {
+  double reading;
+  CB_TRY(daq_bench_rest(&e->bench, SETTLE_S, &reading, err));
+  e->pulling = pulling;
+  e->taut_force_N = fmax(0, pulling * e->job->rig->calibration.slope_N_per_unit * (reading - e->zero));
+  return CB_OK;
+}
+
+/* A pull that alternates with its opposite begins where that one ended, less the play: near enough, if its travel fits. */
+static bool good_begin(const engine *e, const daq_cell *c, double x_m) {
+  const cb_rig_stage *s = &e->job->rig->stage;
+  double end_m = x_m + c->direction * e->job->campaign->travel_m;
+  return fabs(x_m - nominal_begin_m(e, c)) <= back_off_m(e) + e->job->rig->bench.link_slack_m && end_m >= s->limit_min_m && end_m <= s->limit_max_m;
+}
+
+/* Leaves the link slack and in its middle, the stage near where the pull begins. */
+static cb_status slacken(engine *e, const daq_cell *c, cb_err *err) {
+  double begin_m = nominal_begin_m(e, c), slack_m = e->bench.position_m - e->pulling * back_off_m(e);
+  if (!good_begin(e, c, slack_m)) {
+    /* Take the cart along, beyond the begin by as much as will be backed off. */
+    int towards = begin_m > slack_m ? 1 : -1;
+    CB_TRY(move_fast(e, begin_m + towards * back_off_m(e), err));
+    CB_TRY(measure_link(e, towards, err));
+    slack_m = e->bench.position_m - e->pulling * back_off_m(e);
+  }
+  return move_fast(e, slack_m, err);
+}
+
+static cb_status prepare(engine *e, const daq_cell *c, cb_err *err) {
+  if (e->placed && c->angle_deg == e->angle_deg && c->added_mass_kg == e->added_mass_kg) return slacken(e, c, err);
+  CB_TRY(move_fast(e, nominal_begin_m(e, c), err));
+  return set_up(e, c, err);
+}
+
+/* ---- one run ---- */
+
+static cb_status pull(engine *e, const daq_cell *c, daq_recorder *recorder, cb_err *err) {
+  const daq_campaign *plan = e->job->campaign;
+  char text[96];
+  double target_m = e->bench.position_m + c->direction * plan->travel_m;
+  CB_TRY(daq_bench_rest(&e->bench, plan->zero_s, &e->zero, err));
+  daq_guard_set_zero(&e->bench.guard, e->zero);
+  (void)snprintf(text, sizeof text, "from %.3f to %.3f mm at %g mm/s", e->bench.position_m * 1e3, target_m * 1e3, plan->speed_m_per_s * 1e3);
+  CB_TRY(daq_recorder_event(recorder, daq_bench_time_s(&e->bench), "pull", text, err));
+  CB_TRY(daq_bench_move(&e->bench, target_m, plan->speed_m_per_s, err));
+  return measure_link(e, c->direction, err);
+}
+
+/* Best effort: the run's row says the same. */
+static void note(engine *e, daq_recorder *recorder, const char *kind, const char *text) {
+  (void)!daq_recorder_event(recorder, daq_bench_time_s(&e->bench), kind, text, NULL);
+}
+
+static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
+  daq_recorder *recorder;
+  char text[96];
+  size_t unreadable = e->bench.force.n_unreadable;
+  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
+  cb_status st = daq_bench_resume(&e->bench, err);
+  daq_bench_record(&e->bench, recorder);
+  if (st == CB_OK) st = pull(e, c, recorder, err);
+  if (st != CB_OK) note(e, recorder, st == CB_E_SAFETY ? "guard" : "stop", err->msg);
+  unreadable = e->bench.force.n_unreadable - unreadable;
+  (void)snprintf(text, sizeof text, "%zu lines of the force read-out were no reading", unreadable);
+  if (unreadable > 0) note(e, recorder, "unreadable", text);
+  daq_bench_record(&e->bench, NULL);
+  cb_status stored = daq_recorder_stop(recorder, st == CB_OK ? err : NULL);
+  return st == CB_OK ? stored : st;
+}
+
+static cb_status make_run(engine *e, const daq_cell *c, cb_err *err) {
+  cb_run run;
+  CB_TRY(prepare(e, c, err));
+  CB_TRY(daq_session_begin_run(&e->session, c, &run, err));
+  cb_status st = pull_recorded(e, c, &run, err);
+  return daq_session_end_run(&e->session, &run, st, err);
+}
+
+/* ---- the campaign ---- */
+
+static void report_progress(const engine *e, size_t done, size_t total, const daq_cell *next) {
+  char text[96] = "";
+  if (!e->job->progress) return;
+  if (next)
+    (void)snprintf(text, sizeof text, "%g deg, %g g, repeat %d, %s", next->angle_deg, next->added_mass_kg * 1e3, next->repeat,
+                   next->direction > 0 ? "forward" : "backward");
+  e->job->progress(e->job->context, done, total, text);
+}
+
+static cb_status make_runs(engine *e, daq_engine_result *result, cb_err *err) {
+  size_t total = e->session.n_left;
+  for (size_t i = 0; i < daq_campaign_cells(e->job->campaign); i++) {
+    if (e->session.done[i]) continue;
+    daq_cell c = daq_campaign_cell(e->job->campaign, i);
+    report_progress(e, result->runs_done, total, &c);
+    cb_status st = make_run(e, &c, err);
+    if (st != CB_OK) {
+      result->runs_failed = st != CB_E_STOPPED;
+      (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, "end", err->msg, NULL);
+      return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3, c.repeat, c.direction > 0 ? "forward" : "backward");
+    }
+    result->runs_done++;
+  }
+  report_progress(e, total, total, NULL);
+  return cb_store_campaign_finish(e->job->store, e->session.campaign_id, err);
+}
+
+static cb_status open_bench(engine *e, cb_err *err) {
+  const cb_rig *rig = e->job->rig;
+  const char *stage_port = rig->stage.port, *force_port = rig->force.port;
+  if (daq_engine_emulates(rig)) {
+    CB_TRY(daq_emulator_start(e->job->program, rig->path, &e->emulator, err));
+    stage_port = daq_emulator_stage_port(e->emulator);
+    force_port = daq_emulator_force_port(e->emulator);
+  }
+  return daq_bench_open(&e->bench, rig, stage_port, force_port, e->job->stop_flag, err);
+}
+
+cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, cb_err *err) {
+  cb_err own = {""};
+  if (!err) err = &own; /* the reason goes into the run's row in any case */
+  engine e = {.job = job};
+  double began_s = cb_now_monotonic_s();
+  cb_status st = CB_OK;
+  *result = (daq_engine_result){0};
+  CB_GOTO(open_bench(&e, err));
+  CB_GOTO(daq_session_open(&e.session, job, e.bench.stage.identity, err));
+  result->campaign_id = e.session.campaign_id;
+  CB_GOTO(daq_bench_home(&e.bench, err));
+  CB_GOTO(make_runs(&e, result, err));
+done:
+  daq_bench_close(&e.bench);
+  daq_emulator_stop(e.emulator);
+  daq_session_clear(&e.session);
+  result->seconds = cb_now_monotonic_s() - began_s;
+  return st;
+}

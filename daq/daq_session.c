@@ -1,0 +1,142 @@
+#include "daq_session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_VIRTUAL : CB_MEASURED; }
+
+/* ---- what all runs refer to ---- */
+
+static cb_status ensure_rig(daq_session *s, cb_err *err) {
+  const cb_rig *rig = s->job->rig;
+  cb_calibration c = {.slope_N_per_unit = rig->calibration.slope_N_per_unit, .u_rel = rig->calibration.u_rel};
+  double digit_N = rig->calibration.resolution * rig->calibration.slope_N_per_unit;
+  CB_TRY(cb_store_rig_ensure(s->job->store, rig->name, rig->text, &s->rig_id, err));
+  c.rig_id = s->rig_id;
+  c.resolution_N = digit_N < 0 ? -digit_N : digit_N;
+  (void)snprintf(c.unit, sizeof c.unit, "%s", rig->force.unit);
+  (void)snprintf(c.certificate, sizeof c.certificate, "%s", rig->calibration.certificate);
+  (void)snprintf(c.valid_from, sizeof c.valid_from, "%s", rig->calibration.valid_from);
+  CB_TRY(cb_store_calibration_ensure(s->job->store, &c, err));
+  s->calibration_id = c.id;
+  return CB_OK;
+}
+
+static cb_status ensure_pair(daq_session *s, cb_err *err) {
+  const daq_campaign *c = s->job->campaign;
+  CB_TRY(cb_store_material_ensure(s->job->store, CB_CLOTH, c->cloth, s->origin, &s->cloth_id, err));
+  return cb_store_material_ensure(s->job->store, CB_BODY, c->body, s->origin, &s->body_id, err);
+}
+
+/* ---- the campaign ---- */
+
+static cb_status put_campaign(daq_session *s, cb_err *err) {
+  const daq_campaign *plan = s->job->campaign;
+  cb_campaign c = {.kind = (cb_campaign_kind)plan->kind, .cloth_id = s->cloth_id, .body_id = s->body_id, .rig_id = s->rig_id, .plan_text = plan->text,
+                   .temperature_degC = plan->temperature_degC, .humidity_percent = plan->humidity_percent, .origin = s->origin};
+  memcpy(c.name, plan->name, sizeof c.name);
+  memcpy(c.operator_name, plan->operator_name, sizeof c.operator_name);
+  CB_TRY(cb_store_campaign_put(s->job->store, &c, err));
+  s->campaign_id = c.id;
+  return CB_OK;
+}
+
+static bool is_cell(const cb_run *r, const daq_cell *c) {
+  return r->angle_deg == c->angle_deg && r->added_mass_kg == c->added_mass_kg && r->repeat == c->repeat && r->direction == c->direction;
+}
+
+static cb_status mark_done(daq_session *s, cb_err *err) {
+  cb_run_filter f = cb_run_filter_all();
+  cb_run *runs;
+  size_t n;
+  f.campaign_id = s->campaign_id;
+  f.status = CB_RUN_DONE;
+  CB_TRY(cb_store_runs(s->job->store, &f, &runs, &n, err));
+  for (size_t i = 0; i < daq_campaign_cells(s->job->campaign); i++) {
+    daq_cell c = daq_campaign_cell(s->job->campaign, i);
+    for (size_t k = 0; k < n && !s->done[i]; k++) s->done[i] = is_cell(&runs[k], &c);
+    s->n_left -= s->done[i];
+  }
+  free(runs);
+  return CB_OK;
+}
+
+static cb_status find_campaign(daq_session *s, cb_err *err) {
+  cb_campaign c;
+  char text[64];
+  size_t n;
+  CB_TRY(cb_store_campaign_unfinished(s->job->store, s->job->campaign->name, s->job->campaign->text, &c, err));
+  if (c.origin != s->origin)
+    return cb_fail(err, CB_E_ARG, "campaign %lld '%s' is %s, this rig is %s: they cannot be one campaign", (long long)c.id, c.name, cb_origin_names[c.origin],
+                   cb_origin_names[s->origin]);
+  s->campaign_id = c.id;
+  CB_TRY(cb_store_runs_interrupt(s->job->store, c.id, &n, err));
+  CB_TRY(mark_done(s, err));
+  (void)snprintf(text, sizeof text, "%zu runs are left, %zu had been cut off", s->n_left, n);
+  return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "resume", text, err);
+}
+
+static cb_status open_rows(daq_session *s, const char *identity, cb_err *err) {
+  CB_TRY(ensure_rig(s, err));
+  CB_TRY(ensure_pair(s, err));
+  CB_TRY(s->job->resume ? find_campaign(s, err) : put_campaign(s, err));
+  return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "stage", identity, err);
+}
+
+cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const char *identity, cb_err *err) {
+  size_t n = daq_campaign_cells(job->campaign);
+  *s = (daq_session){.job = job, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
+  if (!s->done) return cb_fail(err, CB_E_NOMEM, "no memory for a campaign of %zu runs", n);
+  CB_TRY(cb_store_begin(job->store, err));
+  cb_status st = open_rows(s, identity, err);
+  if (st == CB_OK) st = cb_store_commit(job->store, err);
+  if (st != CB_OK) {
+    cb_store_rollback(job->store);
+    s->campaign_id = 0;
+  }
+  return st;
+}
+
+void daq_session_clear(daq_session *s) {
+  free(s->done);
+  s->done = NULL;
+}
+
+/* ---- one run ---- */
+
+cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, cb_run *run, cb_err *err) {
+  const cb_rig *rig = s->job->rig;
+  const cb_rig_bench *b = &rig->bench;
+  const daq_campaign *plan = s->job->campaign;
+  *run = (cb_run){
+      .campaign_id = s->campaign_id,
+      .cloth_id = s->cloth_id,
+      .body_id = s->body_id,
+      .rig_id = s->rig_id,
+      .calibration_id = s->calibration_id,
+      .kind = plan->kind == CB_CAMPAIGN_SLIDE ? CB_RUN_SLIDE : CB_RUN_PULL,
+      .angle_deg = cell->angle_deg,
+      .cart_mass_kg = b->cart_mass_kg,
+      .added_mass_kg = cell->added_mass_kg,
+      .normal_force_N = (b->cart_mass_kg + cell->added_mass_kg) * b->gravity_m_per_s2,
+      .u_normal_force_N = b->u_mass_kg * b->gravity_m_per_s2,
+      .contact_area_m2 = b->contact_area_m2,
+      .speed_m_per_s = plan->speed_m_per_s,
+      .travel_m = plan->travel_m,
+      .direction = cell->direction,
+      .repeat = cell->repeat,
+      .rate_Hz = rig->force.rate_Hz,
+      .origin = s->origin,
+      .status = CB_RUN_RUNNING,
+  };
+  (void)snprintf(run->source, sizeof run->source, "%s", rig->name);
+  return cb_store_run_put(s->job->store, run, err);
+}
+
+cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outcome, cb_err *err) {
+  cb_run_status status = outcome == CB_OK ? CB_RUN_DONE : outcome == CB_E_STOPPED ? CB_RUN_ABORTED : CB_RUN_FAILED;
+  /* What went wrong first is what the person must hear, not that it could not be written down. */
+  cb_status st = cb_store_run_finish(s->job->store, run->id, status, outcome == CB_OK ? "" : err->msg, outcome == CB_OK ? err : NULL);
+  return outcome == CB_OK ? st : outcome;
+}

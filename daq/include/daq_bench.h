@@ -1,0 +1,52 @@
+/* The bench while it is in use: stage, force read-out and guard, served by one thread. Everything that takes time on the rig
+ * (a move, a rest) runs through one loop, which reads the force, asks for the position, shows both to the guard and passes them
+ * to the recorder. It waits for the devices only, never for the disk.
+ *
+ * Whatever goes wrong in that loop - the guard, a lost device, a full queue, the stop flag - the stage is told to stop before the
+ * function returns. Durations are rig time. */
+#ifndef DAQ_BENCH_H
+#define DAQ_BENCH_H
+
+#include <signal.h>
+
+#include "daq_force.h"
+#include "daq_guard.h"
+#include "daq_recorder.h"
+#include "daq_stage.h"
+
+typedef struct daq_bench {
+  const cb_rig *rig; /* borrowed */
+  const volatile sig_atomic_t *stop_flag; /* non-zero: end with CB_E_STOPPED; may be NULL */
+  daq_stage stage;
+  daq_force force;
+  daq_guard guard;
+  double time_scale;
+  double position_m;
+  bool busy, fresh;     /* fresh: the state was asked for after the last command */
+  double next_ask_s;    /* monotonic */
+  double sum; size_t n; /* readings since the last rest began */
+  daq_recorder *recorder; /* NULL: nothing is recorded */
+  double recording_since_s;
+} daq_bench;
+
+/* Opens both devices (their ports are given, because a virtual rig's are not in its file) and waits until the stage is idle.
+ * Close also after a failure. */
+CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
+                                    const volatile sig_atomic_t *stop_flag, cb_err *err);
+/* Tells the stage to stop, once more, and gives the ports back. */
+void daq_bench_close(daq_bench *b);
+
+CB_CHECKED cb_status daq_bench_home(daq_bench *b, cb_err *err);
+/* Moves and waits until the stage is idle at its target. */
+CB_CHECKED cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err);
+/* Rests, and until at least five readings came; *mean_reading is the mean of all of them. */
+CB_CHECKED cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_err *err);
+/* After the host did something else for a while (a prompt, the store): what piled up is old and is dropped. */
+CB_CHECKED cb_status daq_bench_resume(daq_bench *b, cb_err *err);
+
+/* From here on samples go to the recorder, with their arrival in rig seconds since this call. NULL ends it. */
+void daq_bench_record(daq_bench *b, daq_recorder *recorder);
+/* Rig seconds since daq_bench_record. */
+double daq_bench_time_s(const daq_bench *b);
+
+#endif

@@ -1,0 +1,47 @@
+/* The campaign engine: makes every run of a campaign that is not done yet, one after the other, into the store.
+ *
+ * One run: the operator (or the virtual one) turns the sample and changes the weight where that is due; the stage backs off
+ * until the link is slack; rest for the zero; one bounded pull; rest until the force settled; the run's row is closed. Whatever
+ * happens, the stage is told to stop, and told again on the way out, and the run's row is closed with status and reason.
+ * The first run that fails ends the campaign: nobody knows in which state the bench is then. */
+#ifndef DAQ_ENGINE_H
+#define DAQ_ENGINE_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cb_rig.h"
+#include "cb_store.h"
+#include "daq_campaign.h"
+
+typedef struct daq_engine_job {
+  const cb_rig *rig;
+  const daq_campaign *campaign;
+  cb_store *store;         /* open for writing; the engine's alone while it runs */
+  bool resume;             /* go on with the newest unfinished campaign of this name and text instead of a new one */
+  const char *program;     /* the clothbench executable, which plays a virtual rig; unused for other rigs */
+  const volatile sig_atomic_t *stop_flag; /* non-zero: stop the stage and end with CB_E_STOPPED */
+  /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. */
+  cb_status (*prompt)(void *context, const char *text, cb_err *err);
+  /* Called between runs: so many of this session's runs are done, and what comes next. May be NULL. */
+  void (*progress)(void *context, size_t done, size_t total, const char *next);
+  void *context;
+} daq_engine_job;
+
+typedef struct daq_engine_result {
+  int64_t campaign_id; /* 0: it did not come to that */
+  size_t runs_done, runs_failed; /* in this session */
+  double seconds;      /* wall */
+} daq_engine_result;
+
+/* CB_OK: every run is done and the campaign is finished. *result is filled in any case. */
+CB_CHECKED cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, cb_err *err);
+
+/* virtual where the rig file has a `virtual` section, wherever its ports lead. */
+cb_origin daq_engine_origin(const cb_rig *rig);
+/* The rig's instruments are played by a child process, and so is its operator. */
+bool daq_engine_emulates(const cb_rig *rig);
+
+#endif

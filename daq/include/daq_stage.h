@@ -1,0 +1,48 @@
+/* A linear stage: what the engine may ask of one, as a table of functions per protocol.
+ *
+ * Every move is bounded (a target, never a velocity): if the host dies, the stage stops by itself where it was sent.
+ * Positions [m] are the stage's own co-ordinate, zero where it homes. Errors name the port. */
+#ifndef DAQ_STAGE_H
+#define DAQ_STAGE_H
+
+#include <stdbool.h>
+
+#include "cb_err.h"
+#include "cb_rig.h"
+#include "daq_transport.h"
+
+typedef struct daq_stage_state {
+  double position_m;
+  bool busy;
+} daq_stage_state;
+
+typedef struct daq_stage {
+  const struct daq_stage_driver *driver; /* NULL: not open */
+  const cb_rig_stage *rig;               /* borrowed, must outlive the stage */
+  daq_transport *port;
+  void *own;          /* the driver's */
+  char identity[128]; /* what the device says it is */
+} daq_stage;
+
+typedef struct daq_stage_driver {
+  const char *name; /* as in the rig file */
+  /* Takes the port, stops whatever may still be moving, reads what the device is, sets limits, speed and acceleration from the
+   * rig file and reads them back. Close also after a failure. */
+  cb_status (*open)(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err);
+  void (*close)(daq_stage *s);
+  /* Both return as soon as the stage accepted; it is idle once take() says so. */
+  cb_status (*home)(daq_stage *s, cb_err *err);
+  cb_status (*move_abs)(daq_stage *s, double target_m, double speed_m_per_s, cb_err *err);
+  /* Told at once, and again while no answer comes; CB_OK once the stage has confirmed. */
+  cb_status (*stop)(daq_stage *s, cb_err *err);
+  /* Position and busy without waiting: ask sends the question unless one is open, take looks whether the answer came.
+   * A fault the device reports is CB_E_DEVICE; no answer within the rig's reply_timeout_s is CB_E_TIMEOUT. */
+  cb_status (*ask)(daq_stage *s, cb_err *err);
+  cb_status (*take)(daq_stage *s, daq_stage_state *state, bool *fresh, cb_err *err);
+} daq_stage_driver;
+
+extern const daq_stage_driver daq_zaber_driver;
+/* By cb_stage_driver. */
+extern const daq_stage_driver *const daq_stage_drivers[];
+
+#endif

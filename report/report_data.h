@@ -1,0 +1,37 @@
+/* What figures and reports read from the store, loaded once. */
+#ifndef REPORT_DATA_H
+#define REPORT_DATA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cb_store.h"
+
+typedef struct report_data {
+  cb_store *store;
+  cb_material *materials;
+  size_t n_materials;
+  cb_run *runs;
+  size_t n_runs;
+  cb_friction_law *laws; /* newest of each pair and kind */
+  size_t n_laws;
+} report_data;
+
+typedef struct report_pair {
+  int64_t cloth_id, body_id;
+} report_pair;
+
+/* Caller: report_data_clear, also after a failure. */
+CB_CHECKED cb_status report_data_load(cb_store *s, report_data *d, cb_err *err);
+void report_data_clear(report_data *d);
+
+const char *report_data_name(const report_data *d, int64_t material_id); /* "?" if there is none */
+/* NULL: not fitted. */
+const cb_friction_law *report_data_law(const report_data *d, report_pair pair, cb_friction_kind kind);
+bool report_pair_is(report_pair pair, const cb_run *r);
+/* A finished pull whose samples are kept (imported points have none). */
+bool report_run_has_trace(const cb_run *r);
+/* Distinct pairs of the runs, in order of appearance; campaign_id 0: all. Caller frees. */
+CB_CHECKED cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pair **list, size_t *n, cb_err *err);
+
+#endif

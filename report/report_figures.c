@@ -1,0 +1,227 @@
+#include "report_figures.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "report_curves.h"
+#include "report_data.h"
+
+const report_figure report_figures[] = {
+    {"a", "force over time: several cloths on one body, about 50 g added"},
+    {"b", "force over time: one cloth on several bodies, about 100 g added"},
+    {"c", "force over time in different directions: the pair least dependent on direction"},
+    {"d", "force over time in different directions: the pair most dependent on direction"},
+    {"e", "friction force over load with law and 95 % band: the most and the least nonlinear pair"},
+    {"f", "friction force between the axes (any direction but 0 and 90 degrees) against the law"},
+    {NULL, NULL},
+};
+
+#define MAX_CURVES 7 /* as many as there are colours */
+
+typedef struct choice {
+  report_data data;
+  report_pair *pairs; /* those that match --cloth and --body */
+  size_t n;
+} choice;
+
+static cb_status choice_init(choice *c, cb_store *s, const char *cloth, const char *body, cb_err *err) {
+  cb_material m_cloth = {0}, m_body = {0};
+  *c = (choice){0};
+  if (cloth) CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m_cloth, err));
+  if (body) CB_TRY(cb_store_material_find(s, CB_BODY, body, &m_body, err));
+  CB_TRY(report_data_load(s, &c->data, err));
+  CB_TRY(report_data_pairs(&c->data, 0, &c->pairs, &c->n, err));
+  size_t kept = 0;
+  for (size_t i = 0; i < c->n; i++)
+    if ((!cloth || c->pairs[i].cloth_id == m_cloth.id) && (!body || c->pairs[i].body_id == m_body.id)) c->pairs[kept++] = c->pairs[i];
+  c->n = kept;
+  return CB_OK;
+}
+
+static void choice_clear(choice *c) {
+  report_data_clear(&c->data);
+  free(c->pairs);
+}
+
+/* ---- a, b: one side fixed, the other varies ---- */
+
+static int64_t fixed_side(report_pair p, bool vary_cloth) { return vary_cloth ? p.body_id : p.cloth_id; }
+
+/* The material whose pairs with traces are most numerous; 0 if there are none. */
+static int64_t busiest(const choice *c, bool vary_cloth) {
+  int64_t best = 0;
+  size_t most = 0;
+  for (size_t i = 0; i < c->n; i++) {
+    size_t count = 0;
+    for (size_t k = 0; k < c->n; k++)
+      if (fixed_side(c->pairs[k], vary_cloth) == fixed_side(c->pairs[i], vary_cloth) && report_pick_run(&c->data, c->pairs[k], 0, NAN, 0)) count++;
+    if (count > most) {
+      most = count;
+      best = fixed_side(c->pairs[i], vary_cloth);
+    }
+  }
+  return best;
+}
+
+static cb_status build_materials(const choice *c, bool vary_cloth, double added_kg, report_plot *p, cb_err *err) {
+  int64_t fixed = busiest(c, vary_cloth);
+  if (fixed == 0)
+    return cb_fail(err, CB_E_NOTFOUND, "%s holds no force traces for this figure: measure a pair with 'clothbench run' (imported points have no trace)",
+                   cb_store_path(c->data.store));
+  (void)snprintf(p->title, sizeof p->title, vary_cloth ? "Cloths on %s: force over time" : "%s on different bodies: force over time",
+                 report_data_name(&c->data, fixed));
+  (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
+  (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
+  int color = 0;
+  for (size_t i = 0; i < c->n && color < MAX_CURVES; i++) {
+    const cb_run *r = report_pick_run(&c->data, c->pairs[i], 0, NAN, added_kg);
+    char name[128];
+    if (!r || fixed_side(c->pairs[i], vary_cloth) != fixed) continue;
+    (void)snprintf(name, sizeof name, "%s, %g g added, %g\u00b0", report_data_name(&c->data, vary_cloth ? r->cloth_id : r->body_id), 1e3 * r->added_mass_kg,
+                   r->angle_deg);
+    CB_TRY(report_curve_trace(p, &c->data, r, REPORT_OVER_TIME, color++, name, err));
+  }
+  return CB_OK;
+}
+
+/* ---- c, d: one pair, its directions ---- */
+
+/* (largest - smallest) / mean of F over direction, at the middle knot; NAN without a law. */
+static double anisotropy(const report_data *d, report_pair pair) {
+  const cb_friction_law *law = report_data_law(d, pair, CB_FRICTION_KINETIC);
+  if (!law) return NAN;
+  const double *f = law->knots[law->n_knots / 2].f_N;
+  return 2 * hypot(0.5 * (f[0] - f[2]), f[1]) / (0.5 * (f[0] + f[2]));
+}
+
+/* sign +1: the largest score wins, -1: the smallest; a pair without a score only if there is no other. */
+static bool wins(double score, double best, int sign) { return isnan(best) ? !isnan(score) : sign * score > sign * best; }
+
+static cb_status build_directions(const choice *c, int sign, report_plot *p, cb_err *err) {
+  const report_pair *best = NULL;
+  double best_score = NAN, angles[2];
+  for (size_t i = 0; i < c->n; i++) {
+    if (report_angles(&c->data, c->pairs[i], 0, true, angles, 2) < 2) continue;
+    double score = anisotropy(&c->data, c->pairs[i]);
+    if (best && !wins(score, best_score, sign)) continue;
+    best = &c->pairs[i];
+    best_score = score;
+  }
+  if (!best)
+    return cb_fail(err, CB_E_NOTFOUND, "%s holds no pair with force traces in two directions: measure one with 'clothbench run' at several angles",
+                   cb_store_path(c->data.store));
+  return report_plot_directions(p, &c->data, *best, 0, 0.05, err);
+}
+
+/* ---- e: load ---- */
+
+/* mu at the smallest load over mu at the largest, along the warp; NAN without a law over several loads. */
+static double nonlinearity(const report_data *d, report_pair pair) {
+  const cb_friction_law *law = report_data_law(d, pair, CB_FRICTION_KINETIC);
+  if (!law || law->n_knots < 2) return NAN;
+  const cb_friction_knot *a = &law->knots[0], *b = &law->knots[law->n_knots - 1];
+  return fabs(log(a->f_N[0] / a->normal_force_N / (b->f_N[0] / b->normal_force_N)));
+}
+
+static cb_status add_loads(const choice *c, report_pair pair, int color, report_plot *p, cb_err *err) {
+  double angle;
+  cb_friction_obs *obs;
+  size_t n;
+  char name[160];
+  if (report_angles(&c->data, pair, 0, false, &angle, 1) == 0) return CB_OK;
+  CB_TRY(cb_store_observations(c->data.store, pair.cloth_id, pair.body_id, &obs, &n, err));
+  (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0", report_data_name(&c->data, pair.cloth_id), report_data_name(&c->data, pair.body_id), angle);
+  (void)report_curve_points(p, obs, n, angle, CB_FRICTION_KINETIC, color, name);
+  free(obs);
+  report_curve_law(p, report_data_law(&c->data, pair, CB_FRICTION_KINETIC), angle, color, "law, 95 % band");
+  return CB_OK;
+}
+
+static cb_status build_loads(const choice *c, report_plot *p, cb_err *err) {
+  const report_pair *pick[2] = {NULL, NULL};
+  double score[2] = {NAN, NAN};
+  for (size_t i = 0; i < c->n; i++) {
+    double s = nonlinearity(&c->data, c->pairs[i]);
+    for (int k = 0; k < 2; k++) {
+      if (isnan(s) || !wins(s, score[k], k ? -1 : 1)) continue;
+      score[k] = s;
+      pick[k] = &c->pairs[i];
+    }
+  }
+  if (!pick[0])
+    return cb_fail(err, CB_E_NOTFOUND, "%s holds no law over several loads: measure a pair at two loads or more, then 'clothbench fit friction'",
+                   cb_store_path(c->data.store));
+  (void)snprintf(p->title, sizeof p->title, "Kinetic friction over load");
+  (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
+  (void)snprintf(p->y_label, sizeof p->y_label, "kinetic friction force [N]");
+  p->from_zero = true;
+  CB_TRY(add_loads(c, *pick[0], 0, p, err));
+  return pick[1] == pick[0] ? CB_OK : add_loads(c, *pick[1], 1, p, err);
+}
+
+/* ---- f: between the axes ---- */
+
+static size_t oblique_angles(const choice *c, report_pair pair, double *oblique, size_t max) {
+  double all[16];
+  size_t n = report_angles(&c->data, pair, 0, false, all, 16), kept = 0;
+  for (size_t i = 0; i < n && kept < max; i++)
+    if (fabs(remainder(all[i], 90)) > 0.5) oblique[kept++] = all[i];
+  return kept;
+}
+
+static cb_status build_oblique(const choice *c, report_plot *p, cb_err *err) {
+  const report_pair *best = NULL;
+  double angles[MAX_CURVES];
+  size_t most = 0, n;
+  cb_friction_obs *obs;
+  for (size_t i = 0; i < c->n; i++) {
+    size_t count = report_data_law(&c->data, c->pairs[i], CB_FRICTION_KINETIC) ? oblique_angles(c, c->pairs[i], angles, MAX_CURVES) : 0;
+    if (count > most) best = &c->pairs[i];
+    most = count > most ? count : most;
+  }
+  if (!best)
+    return cb_fail(err, CB_E_NOTFOUND, "%s holds no pair with a law and points between the axes: measure at 30, 45 or 60 degrees, then 'clothbench fit friction'",
+                   cb_store_path(c->data.store));
+  (void)snprintf(p->title, sizeof p->title, "%s on %s: kinetic friction between the axes", report_data_name(&c->data, best->cloth_id),
+                 report_data_name(&c->data, best->body_id));
+  (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
+  (void)snprintf(p->y_label, sizeof p->y_label, "kinetic friction force [N]");
+  p->from_zero = true;
+  CB_TRY(cb_store_observations(c->data.store, best->cloth_id, best->body_id, &obs, &n, err));
+  size_t n_angles = oblique_angles(c, *best, angles, MAX_CURVES);
+  for (size_t i = 0; i < n_angles; i++) {
+    char name[64];
+    (void)snprintf(name, sizeof name, "%g\u00b0 measured", angles[i]);
+    (void)report_curve_points(p, obs, n, angles[i], CB_FRICTION_KINETIC, (int)i, name);
+    (void)snprintf(name, sizeof name, "%g\u00b0 law, 95 %% band", angles[i]);
+    report_curve_law(p, report_data_law(&c->data, *best, CB_FRICTION_KINETIC), angles[i], (int)i, name);
+  }
+  free(obs);
+  return CB_OK;
+}
+
+static cb_status build(const choice *c, char letter, report_plot *p, cb_err *err) {
+  switch (letter) {
+    case 'a': return build_materials(c, true, 0.05, p, err);
+    case 'b': return build_materials(c, false, 0.1, p, err);
+    case 'c': return build_directions(c, -1, p, err);
+    case 'd': return build_directions(c, 1, p, err);
+    case 'e': return build_loads(c, p, err);
+    default: return build_oblique(c, p, err);
+  }
+}
+
+cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth, const char *body, report_plot *p, cb_err *err) {
+  choice c;
+  size_t i = 0;
+  *p = (report_plot){0};
+  while (report_figures[i].name && strcmp(report_figures[i].name, figure) != 0) i++;
+  if (!report_figures[i].name) return cb_fail(err, CB_E_RANGE, "no figure '%s': a, b, c, d, e and f are there", figure);
+  cb_status st = choice_init(&c, s, cloth, body, err);
+  if (st == CB_OK) st = build(&c, figure[0], p, err);
+  choice_clear(&c);
+  return st;
+}

@@ -1,0 +1,61 @@
+#include "report_plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+report_series *report_plot_add(report_plot *p, report_style style, int color, const char *name) {
+  if (p->n == REPORT_MAX_SERIES) p->failed = true;
+  report_series *s = &p->series[p->failed && p->n > 0 ? p->n - 1 : p->n++];
+  if (p->failed) return s;
+  *s = (report_series){.style = style, .color = color};
+  (void)snprintf(s->name, sizeof s->name, "%s", name);
+  return s;
+}
+
+static bool grow(report_series *s) {
+  size_t cap = s->cap ? 2 * s->cap : 64;
+  double **columns[] = {&s->x, &s->a, &s->b};
+  for (size_t i = 0; i < 3; i++) {
+    double *c = realloc(*columns[i], cap * sizeof *c);
+    if (!c) return false;
+    *columns[i] = c;
+  }
+  s->cap = cap;
+  return true;
+}
+
+void report_plot_push(report_plot *p, report_series *s, double x, double a, double b) {
+  if (s->n == s->cap && !grow(s)) p->failed = true;
+  if (p->failed || !isfinite(x) || !isfinite(a)) return;
+  s->x[s->n] = x;
+  s->a[s->n] = a;
+  s->b[s->n++] = isfinite(b) ? b : 0;
+}
+
+void report_plot_push_curve(report_plot *p, report_series *s, const double *x, const double *y, size_t n, size_t max_pairs) {
+  size_t per = n > 2 * max_pairs ? (n + max_pairs - 1) / max_pairs : 1;
+  for (size_t i = 0; i < n; i += per) {
+    size_t end = i + per < n ? i + per : n, lo = i, hi = i;
+    for (size_t k = i; k < end; k++) {
+      if (y[k] < y[lo]) lo = k;
+      if (y[k] > y[hi]) hi = k;
+    }
+    size_t first = lo < hi ? lo : hi, second = lo < hi ? hi : lo;
+    report_plot_push(p, s, x[first], y[first], 0);
+    if (second != first) report_plot_push(p, s, x[second], y[second], 0);
+  }
+}
+
+void report_plot_add_origin(report_plot *p, cb_origin origin) {
+  if (cb_origin_is_real(p->origin)) p->origin = origin;
+}
+
+void report_plot_clear(report_plot *p) {
+  for (size_t i = 0; i < p->n; i++) {
+    free(p->series[i].x);
+    free(p->series[i].a);
+    free(p->series[i].b);
+  }
+  *p = (report_plot){0};
+}

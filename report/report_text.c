@@ -1,0 +1,88 @@
+#include "report_text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool reserve(report_text *t, size_t more) {
+  if (t->failed) return false;
+  size_t need = t->n + more + 1;
+  if (need <= t->cap) return true;
+  size_t cap = need < 2 * t->cap ? 2 * t->cap : need < 1024 ? 1024 : need;
+  char *s = realloc(t->s, cap);
+  if (!s) {
+    t->failed = true;
+    return false;
+  }
+  t->s = s;
+  t->cap = cap;
+  return true;
+}
+
+void report_text_bytes(report_text *t, const void *data, size_t n) {
+  if (!reserve(t, n)) return;
+  memcpy(t->s + t->n, data, n);
+  t->n += n;
+  t->s[t->n] = '\0';
+}
+
+void report_text_add(report_text *t, const char *s) { report_text_bytes(t, s, strlen(s)); }
+
+void report_text_addf(report_text *t, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  int n = vsnprintf(NULL, 0, fmt, ap);
+  va_end(ap);
+  if (n < 0) t->failed = true;
+  if (n < 0 || !reserve(t, (size_t)n)) return;
+  va_start(ap, fmt);
+  (void)vsnprintf(t->s + t->n, (size_t)n + 1, fmt, ap);
+  va_end(ap);
+  t->n += (size_t)n;
+}
+
+void report_text_html(report_text *t, const char *s) {
+  for (; *s; s++) {
+    switch (*s) {
+      case '&': report_text_add(t, "&amp;"); break;
+      case '<': report_text_add(t, "&lt;"); break;
+      case '>': report_text_add(t, "&gt;"); break;
+      case '"': report_text_add(t, "&quot;"); break;
+      case '\'': report_text_add(t, "&#39;"); break;
+      default: report_text_bytes(t, s, 1);
+    }
+  }
+}
+
+void report_text_gnuplot(report_text *t, const char *s) {
+  report_text_add(t, "'");
+  for (; *s; s++) {
+    if (*s == '\'')
+      report_text_add(t, "''");
+    else
+      report_text_bytes(t, (unsigned char)*s < ' ' ? " " : s, 1); /* a line break would end the command */
+  }
+  report_text_add(t, "'");
+}
+
+void report_text_base64(report_text *t, const void *data, size_t n) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const unsigned char *b = data;
+  for (size_t i = 0; i < n; i += 3) {
+    size_t left = n - i;
+    uint32_t v = (uint32_t)b[i] << 16 | (left > 1 ? (uint32_t)b[i + 1] << 8 : 0) | (left > 2 ? b[i + 2] : 0);
+    char out[4] = {digits[v >> 18], digits[v >> 12 & 63], left > 1 ? digits[v >> 6 & 63] : '=', left > 2 ? digits[v & 63] : '='};
+    report_text_bytes(t, out, 4);
+  }
+}
+
+cb_status report_text_check(const report_text *t, cb_err *err) {
+  return t->failed ? cb_fail(err, CB_E_NOMEM, "no memory for a text of %zu bytes", t->n) : CB_OK;
+}
+
+void report_text_clear(report_text *t) {
+  free(t->s);
+  *t = (report_text){0};
+}

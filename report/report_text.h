@@ -1,0 +1,27 @@
+/* Growing text. A failed allocation sticks: callers append freely and ask once, at the end. */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cb_err.h"
+
+typedef struct report_text {
+  char *s; /* NUL-terminated once anything was added */
+  size_t n, cap;
+  bool failed;
+} report_text;
+
+void report_text_add(report_text *t, const char *s);
+void report_text_bytes(report_text *t, const void *data, size_t n);
+void report_text_addf(report_text *t, const char *fmt, ...) CB_PRINTF(2, 3);
+/* Foreign text as HTML text or attribute value. */
+void report_text_html(report_text *t, const char *s);
+/* Foreign text as a single-quoted gnuplot string: there, neither back-ticks nor $( ) run, and '' is a quote. */
+void report_text_gnuplot(report_text *t, const char *s);
+void report_text_base64(report_text *t, const void *data, size_t n);
+CB_CHECKED cb_status report_text_check(const report_text *t, cb_err *err);
+void report_text_clear(report_text *t);
+
+#endif

@@ -1,0 +1,130 @@
+/* What the daq tests share: pseudo-terminals, and an instrument that plays a script on one: it wants exactly these lines, in this
+ * order and nothing else, and answers what the script says. */
+#ifndef DAQTEST_H
+#define DAQTEST_H
+
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* posix_openpt; include this header first */
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <termios.h>
+
+#include "cbtest.h"
+
+typedef struct dt_pty {
+  int master, slave; /* slave: kept open and raw, so that nothing is echoed or lost before the program opens it */
+  char name[64];
+} dt_pty;
+
+static inline void dt_pty_open(dt_pty *p) {
+  p->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+  if (p->master < 0 || grantpt(p->master) != 0 || unlockpt(p->master) != 0) fail_msg("no pseudo-terminal: %s", strerror(errno));
+  (void)snprintf(p->name, sizeof p->name, "%s", ptsname(p->master));
+  p->slave = open(p->name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+  struct termios t;
+  if (p->slave < 0 || tcgetattr(p->slave, &t) != 0) fail_msg("%s: %s", p->name, strerror(errno));
+  t.c_iflag = t.c_oflag = t.c_lflag = 0;
+  if (tcsetattr(p->slave, TCSANOW, &t) != 0) fail_msg("%s: %s", p->name, strerror(errno));
+}
+
+static inline void dt_pty_close(dt_pty *p) {
+  if (p->slave >= 0) close(p->slave);
+  if (p->master >= 0) close(p->master);
+  p->slave = p->master = -1;
+}
+
+/* The cable is pulled. */
+static inline void dt_pty_unplug(dt_pty *p) {
+  close(p->master);
+  p->master = -1;
+}
+
+static inline void dt_send(const dt_pty *p, const char *text) {
+  size_t n = strlen(text);
+  if (write(p->master, text, n) != (ssize_t)n) fail_msg("%s: write: %s", p->name, strerror(errno));
+}
+
+typedef struct dt_step {
+  const char *wanted; /* a line without its line feed */
+  const char *answer; /* as sent; NULL: silence */
+} dt_step;
+
+typedef struct dt_script {
+  dt_pty pty;
+  const dt_step *steps;
+  size_t n;
+  atomic_bool over;
+  char complaint[400];
+  pthread_t thread;
+} dt_script;
+
+/* One byte, or -1 once the script is over and nothing is left. */
+static inline int dt_next_byte(dt_script *s) {
+  for (;;) {
+    struct pollfd p = {.fd = s->pty.master, .events = POLLIN};
+    bool over = atomic_load(&s->over);
+    unsigned char c;
+    if (poll(&p, 1, 5) > 0 && read(s->pty.master, &c, 1) == 1) return c;
+    if (over) return -1;
+  }
+}
+
+static inline void *dt_play(void *context) {
+  dt_script *s = context;
+  char line[128];
+  for (size_t step = 0;; step++) {
+    size_t n = 0;
+    int c;
+    while ((c = dt_next_byte(s)) >= 0 && c != '\n' && n < sizeof line - 1) line[n++] = (char)c;
+    line[n] = '\0';
+    if (c < 0 && n == 0 && step == s->n) return NULL;
+    const char *wanted = step < s->n ? s->steps[step].wanted : "(nothing more)";
+    if (strcmp(line, wanted) != 0) {
+      (void)snprintf(s->complaint, sizeof s->complaint, "line %zu: got '%s', wanted '%s'", step + 1, line, wanted);
+      return NULL;
+    }
+    const char *answer = s->steps[step].answer;
+    if (answer && write(s->pty.master, answer, strlen(answer)) < 0) return NULL;
+  }
+}
+
+static inline void dt_script_start(dt_script *s, const dt_step *steps, size_t n) {
+  memset(s, 0, sizeof *s);
+  dt_pty_open(&s->pty);
+  s->steps = steps;
+  s->n = n;
+  if (pthread_create(&s->thread, NULL, dt_play, s) != 0) fail_msg("no thread");
+}
+
+/* Fails unless the whole script was played and nothing else came. */
+static inline void dt_script_end(dt_script *s) {
+  atomic_store(&s->over, true);
+  pthread_join(s->thread, NULL);
+  dt_pty_close(&s->pty);
+  if (s->complaint[0]) fail_msg("%s", s->complaint);
+}
+
+/* The rig file with one text replaced by another, written to path. */
+static inline void dt_rig_with(const char *path, const char *const pairs[][2], size_t n_pairs) {
+  char *text, *edited;
+  size_t n;
+  assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", 1 << 20, &text, &n, err));
+  for (size_t i = 0; i < n_pairs; i++) {
+    char *at = strstr(text, pairs[i][0]);
+    if (!at) fail_msg("rigs/virtual.yaml does not hold '%s'", pairs[i][0]);
+    edited = malloc(strlen(text) + strlen(pairs[i][1]) + 1);
+    assert_non_null(edited);
+    (void)sprintf(edited, "%.*s%s%s", (int)(at - text), text, pairs[i][1], at + strlen(pairs[i][0]));
+    free(text);
+    text = edited;
+  }
+  cbt_write(path, text);
+  free(text);
+}
+
+#endif

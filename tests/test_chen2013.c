@@ -1,0 +1,195 @@
+/* The published friction tables of Chen, Feng, Wang (SIGGRAPH 2013, supplemental document) through import, fit and predict: every
+ * reported figure and label, and prediction of loads that were left out. Skips where the tables are absent. */
+#include <jansson.h>
+
+#include "cb_csv.h"
+#include "cb_num.h"
+#include "cb_stats.h"
+#include "cbtest.h"
+#include "fit_friction.h"
+#include "fit_import.h"
+
+#define TABLES CBT_DATA "/chen2013_friction/"
+#define MAPPING CB_SOURCE_DIR "/rigs/import/chen2013_"
+
+static int absent(void) { return cbt_absent(TABLES "anisotropy_repeats.csv"); }
+
+static cb_csv *load(const char *path) {
+  cb_csv *csv;
+  cb_csv_options opt = cb_csv_options_default();
+  assert_ok(cb_csv_load(path, &opt, &csv, err));
+  return csv;
+}
+
+static const char *cell(const cb_csv *csv, size_t row, const char *column) {
+  size_t i;
+  assert_ok(cb_csv_find(csv, column, &i, err));
+  return cb_csv_cell(csv, row, i);
+}
+
+/* ---- every reported figure, through the program ---- */
+
+static int set_up(void **state) {
+  char *dir = malloc(256);
+  *state = cbt_scratch(dir);
+  if (absent()) return 0;
+  cbt_result *r = malloc(sizeof *r);
+  cbt_run(r, dir, "import friction --mapping " MAPPING "repeats.yaml --db lab.db " TABLES "anisotropy_repeats.csv");
+  if (r->code != 0) fail_msg("import: %s", r->err);
+  cbt_run(r, dir, "import friction --mapping " MAPPING "loads.yaml --db lab.db " TABLES "nonlinearity_loads.csv");
+  if (r->code != 0) fail_msg("import: %s", r->err);
+  free(r);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  cbt_remove(*state);
+  free(*state);
+  return 0;
+}
+
+/* `fit friction --json` of the row's pair; caller json_decref. */
+static json_t *fit_pair(const char *dir, const cb_csv *csv, size_t row) {
+  char args[512];
+  cbt_result *r = malloc(sizeof *r);
+  (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'", cell(csv, row, "cloth"), cell(csv, row, "body"));
+  cbt_run(r, dir, args);
+  if (r->code != 0) fail_msg("%s: exit %d: %s", args, r->code, r->err);
+  json_t *doc = json_loads(r->out, 0, NULL);
+  assert_non_null(doc);
+  free(r);
+  return doc;
+}
+
+static bool same_pair(const cb_csv *csv, size_t a, size_t b) {
+  return strcmp(cell(csv, a, "cloth"), cell(csv, b, "cloth")) == 0 && strcmp(cell(csv, a, "body"), cell(csv, b, "body")) == 0;
+}
+
+/* As the table prints it. */
+static void assert_printed(double value, const char *printed, int decimals, const char *what) {
+  char text[64];
+  (void)snprintf(text, sizeof text, "%.*f", decimals, value);
+  if (strcmp(text, printed) != 0) fail_msg("%s: %.17g prints as %s, the table has %s", what, value, text, printed);
+}
+
+static void anisotropy_is_reported_to_the_digit(void **state) {
+  if (absent()) skip();
+  cb_csv *csv = load(TABLES "anisotropy_summary.csv");
+  json_t *doc = NULL;
+  for (size_t row = 0; row < cb_csv_rows(csv); row++) {
+    if (row == 0 || !same_pair(csv, row, row - 1)) {
+      json_decref(doc);
+      doc = fit_pair(*state, csv, row);
+      assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")), cell(csv, row, "anisotropy_pct_reported"), 1, "anisotropy");
+      assert_int_equal(json_is_true(json_object_get(doc, "isotropic")), strcmp(cell(csv, row, "label"), "isotropic") == 0);
+    }
+    const json_t *mu = json_object_get(json_object_get(doc, "mean_mu"), cell(csv, row, "angle_deg"));
+    assert_printed(json_number_value(json_object_get(mu, "mean")), cell(csv, row, "mu_mean_reported"), 3, "mean");
+    assert_printed(json_number_value(json_object_get(mu, "sd")), cell(csv, row, "mu_sd_reported"), 4, "sd");
+    assert_int_equal(json_integer_value(json_object_get(mu, "n")), 3);
+  }
+  json_decref(doc);
+  cb_csv_free(csv);
+}
+
+static void nonlinearity_is_reported_to_the_digit(void **state) {
+  if (absent()) skip();
+  cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
+  json_t *doc = NULL;
+  for (size_t row = 0; row < cb_csv_rows(csv); row++) {
+    if (row == 0 || !same_pair(csv, row, row - 1)) {
+      json_decref(doc);
+      doc = fit_pair(*state, csv, row);
+      assert_int_equal(json_is_true(json_object_get(doc, "linear")), strcmp(cell(csv, row, "label"), "linear") == 0);
+      assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
+    }
+    const json_t *x = json_object_get(json_object_get(doc, "nonlinearity_percent"), cell(csv, row, "angle_deg"));
+    assert_printed(json_number_value(x), cell(csv, row, "nonlinearity_pct_reported"), 1, "nonlinearity");
+  }
+  json_decref(doc);
+  cb_csv_free(csv);
+}
+
+/* The threshold of the label is bracketed by the tables, not printed in them: this is the bracket that fit_friction.h states. */
+static void labels_bracket_the_threshold(void **state) {
+  (void)state;
+  if (absent()) skip();
+  cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
+  double linear = 0, nonlinear = INFINITY, largest = 0;
+  for (size_t row = 0; row < cb_csv_rows(csv); row++) {
+    bool first = row == 0 || !same_pair(csv, row, row - 1), last = row + 1 == cb_csv_rows(csv) || !same_pair(csv, row, row + 1);
+    largest = fmax(first ? 0 : largest, atof(cell(csv, row, "nonlinearity_pct_reported")));
+    if (!last) continue;
+    if (strcmp(cell(csv, row, "label"), "linear") == 0) linear = fmax(linear, largest);
+    else nonlinear = fmin(nonlinear, largest);
+  }
+  assert_near(linear, 11.8, 1e-9);
+  assert_near(nonlinear, 14.4, 1e-9);
+  assert_true(FIT_LINEAR_PERCENT > linear && FIT_LINEAR_PERCENT < nonlinear);
+  cb_csv_free(csv);
+}
+
+/* ---- prediction of a load that was left out, through the same functions ---- */
+
+typedef struct errors {
+  double rel[512];
+  size_t n;
+} errors;
+
+static bool same_row_pair(const fit_import_row *a, const fit_import_row *b) { return strcmp(a->cloth, b->cloth) == 0 && strcmp(a->body, b->body) == 0; }
+
+/* Fits the pair of rows[first .. first + n) without one load and predicts what was measured there. */
+static void leave_out(const fit_import_row *rows, size_t n, double load_N, double u_rel, errors *e) {
+  cb_friction_obs obs[64];
+  size_t kept = 0;
+  fit_friction_options opt = {0};
+  fit_friction_result r;
+  for (size_t i = 0; i < n; i++)
+    if (fabs(rows[i].run.normal_force_N - load_N) > 1e-6) obs[kept++] = (cb_friction_obs){.run = rows[i].run, .point = rows[i].point, .u_rel_calibration = u_rel};
+  assert_ok(fit_friction(obs, kept, rows->cloth, rows->body, &opt, &r, err));
+  assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
+  for (size_t i = 0; i < n; i++) {
+    if (fabs(rows[i].run.normal_force_N - load_N) > 1e-6) continue;
+    cb_friction_value v;
+    cb_friction_law_eval(&r.kinetic.law, rows[i].run.angle_deg * CB_DEG, load_N, &v);
+    assert_true(v.inside_measured_range);
+    e->rel[e->n++] = fabs(v.force_N / rows[i].point.kinetic_N - 1);
+  }
+}
+
+static void left_out_loads_are_predicted(void **state) {
+  (void)state;
+  if (absent()) skip();
+  fit_import im;
+  errors e = {.n = 0};
+  double work[512];
+  assert_ok(fit_import_read(MAPPING "loads.yaml", TABLES "nonlinearity_loads.csv", &im, err));
+  for (size_t first = 0, end; first < im.n_rows; first = end) {
+    double lowest = INFINITY, highest = 0;
+    for (end = first; end < im.n_rows && same_row_pair(&im.rows[first], &im.rows[end]); end++) {
+      lowest = fmin(lowest, im.rows[end].run.normal_force_N);
+      highest = fmax(highest, im.rows[end].run.normal_force_N);
+    }
+    for (size_t i = first; i < end && im.rows[i].run.angle_deg == im.rows[first].run.angle_deg; i++) {
+      double N = im.rows[i].run.normal_force_N;
+      if (N > lowest && N < highest) leave_out(im.rows + first, end - first, N, im.calibration.u_rel, &e);
+    }
+  }
+  double median = cb_median(e.rel, e.n, work), worst = 0;
+  for (size_t i = 0; i < e.n; i++) worst = fmax(worst, e.rel[i]);
+  print_message("%zu left-out cells: median %.2f %%, worst %.2f %%\n", e.n, 100 * median, 100 * worst);
+  assert_int_equal(e.n, 171);
+  assert_true(median <= 0.013);
+  assert_true(worst <= 0.057);
+  fit_import_clear(&im);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(anisotropy_is_reported_to_the_digit),
+      cmocka_unit_test(nonlinearity_is_reported_to_the_digit),
+      cmocka_unit_test(labels_bracket_the_threshold),
+      cmocka_unit_test(left_out_loads_are_predicted),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,214 @@
+/* Reduction of a pull, on synthetic traces whose answer is known in closed form. */
+#include "cb_rng.h"
+#include "cb_stats.h"
+#include "cbtest.h"
+#include "fit_pull.h"
+
+/* A rig in a few numbers: the stage rests, then moves at constant speed; the link is slack, stretches, breaks away to the static
+ * peak and falls to the kinetic force. */
+typedef struct pull {
+  double rate_Hz, rest_s, speed_m_per_s, travel_m;
+  double slack_m, stretch_m; /* displacement where the link is taut, and what it stretches to the peak */
+  double static_N, kinetic_N, zero_N, drift_N_per_s;
+  double noise_sd_N, ar;     /* AR(1) coefficient of the noise */
+  double slip_N, slip_m;     /* sawtooth of stick-slip around the kinetic force */
+  int direction;
+} pull;
+
+static pull plain(void) {
+  return (pull){.rate_Hz = 200, .rest_s = 1, .speed_m_per_s = 0.01, .travel_m = 0.06, .slack_m = 0.001, .stretch_m = 0.002, .static_N = 0.7,
+                .kinetic_N = 0.5, .zero_N = 0.1, .direction = 1};
+}
+
+static double force_at(const pull *p, double x) {
+  if (x <= p->slack_m) return 0;
+  if (x <= p->slack_m + p->stretch_m) return p->static_N * (x - p->slack_m) / p->stretch_m;
+  double saw = p->slip_m > 0 ? fmod(x, p->slip_m) / p->slip_m - 0.5 : 0;
+  return p->kinetic_N + p->slip_N * saw;
+}
+
+static cb_trace make(const pull *p, uint64_t seed) {
+  cb_trace t = {0};
+  cb_rng rng;
+  cb_rng_init(&rng, seed, 1);
+  double end_s = p->rest_s + p->travel_m / p->speed_m_per_s + 0.5, noise = p->noise_sd_N * cb_rng_normal(&rng);
+  for (size_t i = 0; (double)i / p->rate_Hz < end_s; i++) {
+    double time = (double)i / p->rate_Hz, x = fmin(fmax(0, time - p->rest_s) * p->speed_m_per_s, p->travel_m);
+    assert_ok(cb_series_push(&t.force_N, time, p->zero_N + p->drift_N_per_s * time + p->direction * force_at(p, x) + noise, err));
+    noise = p->ar * noise + p->noise_sd_N * sqrt(1 - p->ar * p->ar) * cb_rng_normal(&rng);
+  }
+  /* The stage reports at its own pace: another clock, another rate. */
+  for (size_t i = 0; (double)i / 37 < end_s + 0.1; i++) {
+    double time = (double)i / 37, x = fmin(fmax(0, time - p->rest_s) * p->speed_m_per_s, p->travel_m);
+    assert_ok(cb_series_push(&t.position_m, time, 0.02 + p->direction * x, err));
+  }
+  return t;
+}
+
+static fit_pull reduce(const pull *p, uint64_t seed) {
+  fit_pull r;
+  fit_pull_options opt = fit_pull_options_default();
+  cb_trace t = make(p, seed);
+  assert_ok(fit_pull_reduce(&t, p->direction, p->travel_m, &opt, &r, err));
+  cb_trace_clear(&t);
+  return r;
+}
+
+static void noise_free(void **state) {
+  (void)state;
+  pull p = plain();
+  fit_pull r = reduce(&p, 1);
+  assert_int_equal(r.outcome, FIT_PULL_OK);
+  assert_near(r.zero_N, 0.1, 1e-12);
+  assert_near(r.kinetic_N, 0.5, 1e-12);
+  assert_near(r.u_kinetic_N, 0, 1e-12);
+  /* One sample is 0.05 mm, i.e. 0.0175 N on the rise: the highest reading is at most that below the peak. */
+  assert_in_range((int)(1e6 * (0.7 - r.static_N)), 0, 17500);
+  assert_near(r.x_static_m, 0.003, 5.1e-5);
+  assert_true(r.u_static_N >= 0.9 * 0.0175 / sqrt(12));
+  /* Window: from 30 % of what is left once the force passes half of the plateau (1.714 mm), to 95 %. */
+  double taut = 0.001 + 0.002 * 0.25 / 0.7;
+  assert_near(r.window_from_m, taut + 0.3 * (0.06 - taut), 1e-4);
+  assert_near(r.window_to_m, 0.95 * 0.06, 1e-4);
+  assert_near(r.plateau_slope_N_per_m, 0, 1e-9);
+  /* The stage was last seen at rest at most one of its samples before it moved. */
+  assert_near(r.t_start_s, 1, 1.0 / 37);
+}
+
+static void backward(void **state) {
+  (void)state;
+  pull p = plain();
+  p.direction = -1;
+  fit_pull r = reduce(&p, 1);
+  assert_int_equal(r.outcome, FIT_PULL_OK);
+  assert_near(r.zero_N, 0.1, 1e-12);
+  assert_near(r.kinetic_N, 0.5, 1e-12);
+  assert_true(r.static_N > 0.68);
+  assert_near(r.x_static_m, 0.003, 5.1e-5);
+}
+
+/* The stated uncertainty of a plateau in AR(1) noise against theory, var(mean) = sigma^2 tau / n with tau = (1+a)/(1-a), and
+ * against how the results really scatter. */
+static void correlated_noise(void **state) {
+  (void)state;
+  enum { N = 300 };
+  pull p = plain();
+  p.noise_sd_N = 0.01;
+  p.ar = 0.8;
+  p.rest_s = 3;
+  p.travel_m = 0.12;
+  double kinetic[N], u2 = 0, n_eff = 0;
+  for (int i = 0; i < N; i++) {
+    fit_pull r = reduce(&p, (uint64_t)i + 10);
+    kinetic[i] = r.kinetic_N;
+    u2 += r.u_kinetic_N * r.u_kinetic_N / N;
+    n_eff += r.n_eff / N;
+  }
+  double taut = 0.001 + 0.002 * 0.25 / 0.7, window_s = (0.95 * 0.12 - taut - 0.3 * (0.12 - taut)) / 0.01, tau = 1.8 / 0.2;
+  double theory = sqrt(1e-4 * tau / (200 * window_s) + 1e-4 * tau / (200 * 3));
+  /* The initial positive sequence estimates tau within about 5 % here and leans low by a few percent for short windows. */
+  assert_near(sqrt(u2), theory, 0.1 * theory);
+  assert_near(n_eff, 200 * window_s / tau, 0.12 * 200 * window_s / tau);
+  /* 300 results: their standard deviation is known to 1/sqrt(600) = 4 %; three of those and the bias above. */
+  assert_near(cb_sd(kinetic, N), theory, 0.15 * theory);
+  assert_near(cb_mean(kinetic, N), 0.5, 3.5 * theory / sqrt(N));
+}
+
+static void stick_slip(void **state) {
+  (void)state;
+  pull p = plain();
+  p.slip_N = 0.12;
+  p.slip_m = 0.0009;
+  fit_pull r = reduce(&p, 1);
+  assert_int_equal(r.outcome, FIT_PULL_OK);
+  /* 18 samples a period see a sawtooth up to slip / 36 low; the window holds some 43 periods, and what a cut period can add is at
+   * most slip / (8 * 43). The sawtooth's sd is slip / sqrt 12. */
+  assert_near(r.kinetic_N, 0.5, 0.12 / 36 + 0.12 / (8 * 43));
+  assert_near(r.kinetic_sd_N, 0.12 / sqrt(12), 0.001);
+  assert_true(r.static_N > 0.68);
+}
+
+static void no_peak(void **state) {
+  (void)state;
+  pull p = plain();
+  p.static_N = 0.5;
+  p.noise_sd_N = 0.004;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    fit_pull r = reduce(&p, seed);
+    assert_int_equal(r.outcome, FIT_PULL_OK);
+    assert_true(isnan(r.static_N) && isnan(r.u_static_N));
+    assert_near(r.kinetic_N, 0.5, 5 * r.u_kinetic_N);
+  }
+}
+
+static void noisy_peak(void **state) {
+  (void)state;
+  pull p = plain();
+  p.noise_sd_N = 0.004;
+  p.rate_Hz = 500;
+  double worst = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    fit_pull r = reduce(&p, seed);
+    worst = fmax(worst, fabs(r.static_N - 0.7) / r.u_static_N);
+    assert_near(r.x_static_m, 0.003, 1e-4);
+  }
+  /* The largest of 40 normal deviates is 3.3 at 97 %; the highest of a few readings leans up by about one more. */
+  assert_true(worst < 4.3);
+}
+
+/* Only the zero before the pull is known: a drift goes into the result in full, and the slope of the plateau shows it. */
+static void drift(void **state) {
+  (void)state;
+  pull p = plain();
+  p.drift_N_per_s = 0.002;
+  fit_pull r = reduce(&p, 1);
+  double middle_s = p.rest_s + 0.5 * (r.window_from_m + r.window_to_m) / p.speed_m_per_s;
+  assert_near(r.kinetic_N - 0.5, 0.002 * (middle_s - 0.5), 0.002 * 0.05);
+  assert_near(r.plateau_slope_N_per_m, 0.002 / 0.01, 1e-3);
+}
+
+static void outcomes(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  cb_trace t = make(&p, 1);
+  assert_ok(fit_pull_reduce(&t, 1, 0.2, &opt, &r, err)); /* never gets near the end of a longer travel */
+  assert_int_equal(r.outcome, FIT_PULL_NO_PLATEAU);
+  assert_true(isnan(r.kinetic_N));
+  for (size_t i = 0; i < t.position_m.n; i++) t.position_m.v[i] = 0.02;
+  assert_ok(fit_pull_reduce(&t, 1, 0.06, &opt, &r, err));
+  assert_int_equal(r.outcome, FIT_PULL_NO_MOTION);
+  cb_trace_clear(&t);
+  p.rest_s = 0.03;
+  t = make(&p, 1);
+  assert_ok(fit_pull_reduce(&t, 1, 0.06, &opt, &r, err));
+  assert_int_equal(r.outcome, FIT_PULL_NO_ZERO);
+  cb_trace_clear(&t);
+}
+
+static void bad_data(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  cb_trace t = make(&p, 1);
+  t.force_N.v[7] = NAN;
+  assert_fails(CB_E_NUM, "force: sample 7", fit_pull_reduce(&t, 1, 0.06, &opt, &r, err));
+  t.force_N.v[7] = 0;
+  t.position_m.t_s[3] = 0;
+  assert_fails(CB_E_RANGE, "position: sample 3", fit_pull_reduce(&t, 1, 0.06, &opt, &r, err));
+  t.position_m.n = 1;
+  assert_fails(CB_E_RANGE, "at least 2", fit_pull_reduce(&t, 1, 0.06, &opt, &r, err));
+  t.position_m.n = 0;
+  assert_fails(CB_E_RANGE, "at least 2", fit_pull_reduce(&t, 1, 0.06, &opt, &r, err));
+  cb_trace_clear(&t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(noise_free), cmocka_unit_test(backward),   cmocka_unit_test(correlated_noise), cmocka_unit_test(stick_slip), cmocka_unit_test(no_peak),
+      cmocka_unit_test(noisy_peak), cmocka_unit_test(drift),      cmocka_unit_test(outcomes),         cmocka_unit_test(bad_data),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,63 @@
+/* What happens on the virtual bench, in lockstep: a stage pulls a cart with the body sample over the cloth through a load cell
+ * and an eye with free play.
+ *
+ *   d = x_stage - x_cart;  F = k (d - slack) + c d' for d > slack, k (d + slack) + c d' for d < -slack, else 0; the eye cannot
+ *   pull where it should push, so F never has the wrong sign.
+ *   At rest the cart stays exactly where it is while |F| <= F_s; sliding, m a = F - sign(v) F_k(|v|).
+ *   F_s, F_k: cb_rig_truth_static, cb_rig_truth_kinetic for the present angle and N = m g, both times one scatter factor
+ *   1 + repeat_sd_rel (p + r) / sqrt(2), with p drawn at every placement of cart or cloth and r at every start of the stage.
+ *
+ * A step is at most 0.1 ms and a whole number of steps makes a sample. Inside a step the instants of breakaway and of sticking
+ * are found and the rest of the step goes on from there. The slide is integrated by the trapezoidal rule (stable for any
+ * stiffness, keeps the energy of a spring), with F_k taken at the speed at which the step begins.
+ *
+ * Nothing here knows the clock of the wall: the same commands at the same steps give the same bytes. SI units. */
+#ifndef VRIG_BENCH_H
+#define VRIG_BENCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cb_err.h"
+#include "cb_rig.h"
+#include "cb_rng.h"
+#include "vrig_stage.h"
+
+typedef struct vrig_bench {
+  const cb_rig *rig; /* borrowed */
+  vrig_stage stage;
+  uint64_t step;     /* steps done; rig time is step * step_s */
+  double step_s;
+  uint64_t steps_per_sample;
+  double angle_rad;
+  double mass_kg;    /* cart, body sample and added mass */
+  double cart_m, cart_m_per_s;
+  int slip;          /* 0: the cart sticks; +1, -1: it slides that way */
+  bool stage_moved;  /* when the last step ended */
+  double placement, run; /* the present draws, standard normal */
+  cb_rng noise, scatter;
+} vrig_bench;
+
+/* Stage at start_m, cart bare, angle 0, link slack and centred. CB_E_RANGE: the truth has more kinetic friction near rest
+ * (Stribeck, logarithm) than static friction, so that no cart could break away. The rig must outlive the bench. */
+CB_CHECKED cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err);
+
+double vrig_bench_time_s(const vrig_bench *b);
+void vrig_bench_step(vrig_bench *b);
+
+/* The operator. Both need the stage at rest (CB_E_DEVICE) and put the cart back, link slack and centred. */
+CB_CHECKED cb_status vrig_bench_turn_sample(vrig_bench *b, double angle_rad, cb_err *err);
+CB_CHECKED cb_status vrig_bench_load_cart(vrig_bench *b, double added_mass_kg, cb_err *err);
+
+/* The force on the load cell now [N], positive where the stage pulls forward. */
+double vrig_bench_force_N(const vrig_bench *b);
+
+/* What the read-out shows now, in force.unit: F / slope + zero + drift t + noise, cut off at twice overload_N (*saturated) and
+ * rounded to the quantum. Draws from the noise: one call per sample. */
+double vrig_bench_reading(vrig_bench *b, bool *saturated);
+
+/* Truth without scatter, for the present angle and load. */
+double vrig_bench_true_static_N(const vrig_bench *b);
+double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s);
+
+#endif

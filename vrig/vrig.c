@@ -1,0 +1,172 @@
+#define _GNU_SOURCE /* ppoll */
+#include "vrig.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cb_time.h"
+#include "vrig_bench.h"
+#include "vrig_force.h"
+#include "vrig_operator.h"
+#include "vrig_port.h"
+#include "vrig_zaber.h"
+
+#define MOST_LINES_PER_WALL_S 1e5
+#define MOST_LINES_UNDER_WAY 65536
+#define SHORTEST_SLEEP_S 1e-3
+#define LONGEST_SLEEP_S 50e-3
+#define LONGEST_LAG_S 0.5
+
+struct vrig {
+  const cb_rig *rig;
+  vrig_bench bench;
+  vrig_zaber zaber;
+  vrig_force force;
+  vrig_port stage_port, force_port;
+  uint64_t latency_steps;
+  double began_s;        /* wall time of step 0 */
+  int operator_in, operator_out; /* operator_in: -1 after its end */
+  char order[256];       /* operator's line so far */
+  size_t n_order;
+};
+
+cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
+  cb_status st = CB_OK;
+  *out = NULL;
+  if (!rig->virt.present) return cb_fail(err, CB_E_ARG, "%s: no section 'virtual': this rig is real and cannot be played", rig->path);
+  double lines = rig->force.rate_Hz * rig->virt.time_scale, under_way = rig->force.rate_Hz * rig->virt.latency_s + 64;
+  if (lines > MOST_LINES_PER_WALL_S)
+    return cb_fail(err, CB_E_RANGE, "%s: rate_Hz x time_scale = %g lines per second: must be at most %g", rig->path, lines, MOST_LINES_PER_WALL_S);
+  vrig *v = calloc(1, sizeof *v);
+  if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the virtual rig");
+  v->rig = rig;
+  v->stage_port.fd = v->force_port.fd = -1;
+  CB_GOTO(vrig_bench_init(&v->bench, rig, err));
+  vrig_zaber_init(&v->zaber, &rig->stage, &v->bench.stage);
+  vrig_force_init(&v->force, &rig->force, rig->virt.quantum);
+  v->latency_steps = (uint64_t)llround(rig->virt.latency_s / v->bench.step_s);
+  CB_GOTO(vrig_port_open(&v->stage_port, 64, err));
+  CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
+  *out = v;
+done:
+  if (st != CB_OK) vrig_close(v);
+  return st;
+}
+
+void vrig_close(vrig *v) {
+  if (!v) return;
+  vrig_port_close(&v->stage_port);
+  vrig_port_close(&v->force_port);
+  free(v);
+}
+
+const char *vrig_stage_port(const vrig *v) { return v->stage_port.name; }
+const char *vrig_force_port(const vrig *v) { return v->force_port.name; }
+unsigned long long vrig_lines_lost(const vrig *v) { return v->force_port.lost; }
+
+/* ---- what the ports bring ---- */
+
+static void serve_stage(vrig *v) {
+  char bytes[256], reply[VRIG_ZABER_REPLY_MAX];
+  double t = vrig_bench_time_s(&v->bench);
+  for (size_t got; (got = vrig_port_read(&v->stage_port, bytes, sizeof bytes)) > 0;)
+    for (size_t i = 0; i < got; i++) {
+      size_t n = vrig_zaber_byte(&v->zaber, t, bytes[i], reply);
+      if (n > 0) vrig_port_send(&v->stage_port, v->bench.step + v->latency_steps, reply, n);
+    }
+}
+
+static void serve_force(vrig *v) {
+  char bytes[256], line[VRIG_FORCE_LINE_MAX];
+  for (size_t got; (got = vrig_port_read(&v->force_port, bytes, sizeof bytes)) > 0;)
+    for (size_t i = 0; i < got; i++) {
+      size_t n = vrig_force_byte(&v->force, bytes[i], line);
+      if (n > 0) vrig_port_send(&v->force_port, v->bench.step + v->latency_steps, line, n);
+    }
+}
+
+/* An operator who is gone cannot be told anything; the rig goes on. */
+static void tell_operator(vrig *v, const char *answer) {
+  for (size_t n = strlen(answer); n > 0;) {
+    ssize_t put = write(v->operator_out, answer, n);
+    if (put < 0 && errno != EINTR) return;
+    if (put > 0) answer += put, n -= (size_t)put;
+  }
+}
+
+static void take_order(vrig *v, char byte) {
+  char answer[VRIG_OPERATOR_ANSWER_MAX];
+  if (byte != '\n') {
+    if (v->n_order < sizeof v->order - 1) v->order[v->n_order++] = byte;
+    return;
+  }
+  v->order[v->n_order] = '\0';
+  v->n_order = 0;
+  vrig_operator_line(&v->bench, v->order, answer);
+  tell_operator(v, answer);
+}
+
+static void serve_operator(vrig *v) {
+  char bytes[256];
+  ssize_t got = read(v->operator_in, bytes, sizeof bytes);
+  for (ssize_t i = 0; i < got; i++) take_order(v, bytes[i]);
+  if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN)) v->operator_in = -1;
+}
+
+/* ---- time ---- */
+
+static double wall_of_step(const vrig *v, uint64_t step) { return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale; }
+
+static void advance(vrig *v) {
+  char line[VRIG_FORCE_LINE_MAX];
+  double now = cb_now_monotonic_s(), lag = now - wall_of_step(v, v->bench.step);
+  if (lag > LONGEST_LAG_S) v->began_s += lag - LONGEST_LAG_S;
+  while (wall_of_step(v, v->bench.step + 1) <= now) {
+    vrig_bench_step(&v->bench);
+    if (v->bench.step % v->bench.steps_per_sample != 0) continue;
+    bool saturated;
+    double reading = vrig_bench_reading(&v->bench, &saturated);
+    size_t n = vrig_force_sample(&v->force, reading, saturated, line);
+    if (n > 0) vrig_port_send(&v->force_port, v->bench.step + v->latency_steps, line, n);
+    /* After a long sleep more lines are made than can be under way. */
+    vrig_port_load(&v->force_port, v->bench.step);
+  }
+  vrig_port_flush(&v->force_port, v->bench.step);
+  vrig_port_flush(&v->stage_port, v->bench.step);
+}
+
+/* Sleeps until something is due or the host or the operator speaks. */
+static cb_status wait_for_work(vrig *v, cb_err *err) {
+  uint64_t sample = v->bench.step - v->bench.step % v->bench.steps_per_sample + v->bench.steps_per_sample;
+  uint64_t force = vrig_port_next(&v->force_port), reply = vrig_port_next(&v->stage_port);
+  double now = cb_now_monotonic_s(), sleep_s = fmax(wall_of_step(v, force < sample ? force : sample) - now, SHORTEST_SLEEP_S);
+  /* A host waits for every reply: those leave on time. */
+  if (reply != UINT64_MAX) sleep_s = fmin(sleep_s, wall_of_step(v, reply) - now);
+  sleep_s = fmin(fmax(sleep_s, 0), LONGEST_SLEEP_S);
+  struct timespec t = {.tv_nsec = (long)(sleep_s * 1e9)};
+  /* A port that nobody has open reports a hang-up all the time: it is looked at when something else is due. */
+  struct pollfd ports[] = {{.fd = v->stage_port.host ? v->stage_port.fd : -1, .events = POLLIN},
+                           {.fd = v->force_port.host ? v->force_port.fd : -1, .events = POLLIN},
+                           {.fd = v->operator_in, .events = POLLIN}};
+  if (ppoll(ports, 3, &t, NULL) < 0 && errno != EINTR) return cb_fail(err, CB_E_IO, "virtual rig: cannot wait for its ports: %s", strerror(errno));
+  advance(v);
+  if (ports[2].revents != 0) serve_operator(v);
+  return CB_OK;
+}
+
+cb_status vrig_serve(vrig *v, int operator_in, int operator_out, const volatile sig_atomic_t *stop, cb_err *err) {
+  v->operator_in = operator_in;
+  v->operator_out = operator_out;
+  v->began_s = cb_now_monotonic_s() - (double)v->bench.step * v->bench.step_s / v->rig->virt.time_scale;
+  while (!*stop) {
+    serve_stage(v);
+    serve_force(v);
+    CB_TRY(wait_for_work(v, err));
+  }
+  return CB_OK;
+}

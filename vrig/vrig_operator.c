@@ -1,0 +1,42 @@
+#include "vrig_operator.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_num.h"
+
+#define NOMINAL_SPEED_M_PER_S 10e-3
+
+/* "word key=number" -> the number. */
+static cb_status argument(const char *line, const char *word, const char *key, double min, double max, double *out, cb_err *err) {
+  const char *at = line + strlen(word);
+  at += strspn(at, " ");
+  if (strncmp(at, key, strlen(key)) != 0 || at[strlen(key)] != '=')
+    return cb_fail(err, CB_E_PARSE, "operator: '%s': must be '%s %s=NUMBER'", line, word, key);
+  CB_TRY(cb_parse_double(at + strlen(key) + 1, key, out, err));
+  return cb_check_range(*out, min, max, key, "", err);
+}
+
+static cb_status act(vrig_bench *b, const char *line, cb_err *err) {
+  double value;
+  if (strncmp(line, "sample ", 7) == 0) {
+    CB_TRY(argument(line, "sample", "angle_deg", -360, 360, &value, err));
+    return vrig_bench_turn_sample(b, value * CB_DEG, err);
+  }
+  if (strncmp(line, "cart ", 5) == 0) {
+    CB_TRY(argument(line, "cart", "added_mass_kg", 0, 1000, &value, err));
+    return vrig_bench_load_cart(b, value, err);
+  }
+  return cb_fail(err, CB_E_PARSE, "operator: '%s': must be 'sample angle_deg=NUMBER', 'cart added_mass_kg=NUMBER' or 'truth'", line);
+}
+
+void vrig_operator_line(vrig_bench *b, const char *line, char answer[VRIG_OPERATOR_ANSWER_MAX]) {
+  cb_err err;
+  if (strcmp(line, "truth") == 0)
+    (void)snprintf(answer, VRIG_OPERATOR_ANSWER_MAX, "truth kinetic_N=%.17g static_N=%.17g\nok\n",
+                   vrig_bench_true_kinetic_N(b, NOMINAL_SPEED_M_PER_S), vrig_bench_true_static_N(b));
+  else if (act(b, line, &err) == CB_OK)
+    (void)snprintf(answer, VRIG_OPERATOR_ANSWER_MAX, "ok\n");
+  else
+    (void)snprintf(answer, VRIG_OPERATOR_ANSWER_MAX, "error: %s\n", err.msg);
+}
