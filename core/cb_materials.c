@@ -166,22 +166,39 @@ static void quote(FILE *f, const char *key, const char *text) {
   fputs("'\n", f);
 }
 
+/* The shortest text that reads back as the same double. */
+static void put_real(FILE *f, const char *before, double v) {
+  char text[40];
+  for (int digits = 15; digits <= 17; digits++) {
+    (void)snprintf(text, sizeof text, "%.*g", digits, v);
+    if (strtod(text, NULL) == v) break;
+  }
+  fprintf(f, "%s%s", before, text);
+}
+
+static void put_field(FILE *f, const char *key, double v) {
+  fprintf(f, "    %s", key);
+  put_real(f, ": ", v);
+  fputc('\n', f);
+}
+
 static void write_material(FILE *f, const cb_material *m) {
   fprintf(f, "  -\n");
   quote(f, "name", m->name);
   fprintf(f, "    kind: %s\n", cb_material_kind_names[m->kind]);
   if (m->composition[0]) quote(f, "composition", m->composition);
   if (m->weave[0]) quote(f, "weave", m->weave);
-  if (m->areal_density_kg_per_m2 > 0) fprintf(f, "    areal_density_kg_per_m2: %.17g\n", m->areal_density_kg_per_m2);
-  if (m->thickness_m > 0) fprintf(f, "    thickness_m: %.17g\n", m->thickness_m);
+  if (m->areal_density_kg_per_m2 > 0) put_field(f, "areal_density_kg_per_m2", m->areal_density_kg_per_m2);
+  if (m->thickness_m > 0) put_field(f, "thickness_m", m->thickness_m);
   quote(f, "source", m->source);
   fprintf(f, "    origin: %s\n", cb_origin_names[m->origin]);
 }
 
 static void write_knot(FILE *f, const cb_friction_knot *k) {
-  fprintf(f, "      - [%.17g, %.17g, %.17g, %.17g", k->normal_force_N, k->f_N[0], k->f_N[1], k->f_N[2]);
+  put_real(f, "      - [", k->normal_force_N);
+  for (int i = 0; i < 3; i++) put_real(f, ", ", k->f_N[i]);
   for (int i = 0; i < 3; i++)
-    for (int j = i; j < 3; j++) fprintf(f, ", %.17g", k->cov_N2[i][j]);
+    for (int j = i; j < 3; j++) put_real(f, ", ", k->cov_N2[i][j]);
   fputs("]\n", f);
 }
 
@@ -190,8 +207,12 @@ static void write_law(FILE *f, const cb_friction_law *l, const char *method, con
   quote(f, "cloth", l->cloth);
   quote(f, "body", l->body);
   fprintf(f, "    kind: %s\n    form: %s\n    origin: %s\n", cb_friction_kind_names[l->kind], cb_friction_form_names[l->form], cb_origin_names[l->origin]);
-  fprintf(f, "    contact_area_m2: %.17g\n    exponent: %.17g\n    u_exponent: %.17g\n", l->contact_area_m2, l->exponent, l->u_exponent);
-  fprintf(f, "    u_rel_common: %.17g\n    u_rel_model: %.17g\n    dof: %.17g\n", l->u_rel_common, l->u_rel_model, l->dof);
+  put_field(f, "contact_area_m2", l->contact_area_m2);
+  put_field(f, "exponent", l->exponent);
+  put_field(f, "u_exponent", l->u_exponent);
+  put_field(f, "u_rel_common", l->u_rel_common);
+  put_field(f, "u_rel_model", l->u_rel_model);
+  put_field(f, "dof", l->dof);
   quote(f, "method", method);
   fprintf(f, "    knots:\n");
   for (size_t i = 0; i < l->n_knots; i++) write_knot(f, &l->knots[i]);

@@ -7,7 +7,6 @@
 #include "cb_num.h"
 #include "cb_stats.h"
 
-#define MAX_PAIRS 2000 /* of minimum and maximum: 4000 points in a curve */
 #define LEAD_S 0.5
 #define MOVED_M 5e-5
 #define SAME_ANGLE_DEG 0.5
@@ -30,7 +29,8 @@ static double force_at_rest(const cb_series *f, double t_start) {
   return n > 0 ? cb_mean(f->v, n) : 0;
 }
 
-cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis, int color, const char *name, cb_err *err) {
+cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis, size_t max_pairs, int color, const char *name,
+                             cb_err *err) {
   cb_trace t = {0};
   double *x = NULL;
   cb_status st;
@@ -49,7 +49,7 @@ cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run 
     x[i] = axis == REPORT_OVER_TIME ? at - start : 1e3 * run->direction * (cb_series_at(&t.position_m, at) - t.position_m.v[0]);
     y[i] = run->direction * (t.force_N.v[i] - zero);
   }
-  report_plot_push_curve(p, report_plot_add(p, REPORT_LINE, color, name), x + first, y + first, n - first, MAX_PAIRS);
+  report_plot_push_curve(p, report_plot_add(p, REPORT_LINE, color, name), x + first, y + first, n - first, max_pairs);
   report_plot_add_origin(p, run->origin);
 done:
   free(x);
@@ -138,7 +138,40 @@ cb_status report_plot_directions(report_plot *p, const report_data *d, report_pa
       (void)snprintf(name, sizeof name, "%s, %g g", angle, 1e3 * r->added_mass_kg);
     else
       (void)snprintf(name, sizeof name, "%s", angle);
-    CB_TRY(report_curve_trace(p, d, r, REPORT_OVER_TIME, (int)i, name, err));
+    CB_TRY(report_curve_trace(p, d, r, REPORT_OVER_TIME, REPORT_PAIRS, (int)i, name, err));
+  }
+  return CB_OK;
+}
+
+static bool belongs(const cb_run *r, report_pair pair, int64_t campaign_id, double angle_deg) {
+  return r->campaign_id == campaign_id && r->kind == CB_RUN_PULL && report_pair_is(pair, r) && report_run_has_trace(r) &&
+         fabs(r->angle_deg - angle_deg) <= SAME_ANGLE_DEG;
+}
+
+cb_status report_plot_pulls(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id, double angle_deg, size_t *left_out, cb_err *err) {
+  double loads[REPORT_MAX_SERIES];
+  size_t n_loads = 0, drawn = 0;
+  char angle[32];
+  *left_out = 0;
+  report_angle_text(angle_deg, angle);
+  (void)snprintf(p->title, sizeof p->title, "%s on %s, %s: all pulls", report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id), angle);
+  (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
+  (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
+  for (size_t i = 0; i < d->n_runs; i++) {
+    const cb_run *r = &d->runs[i];
+    if (!belongs(r, pair, campaign_id, angle_deg)) continue;
+    if (drawn++ >= REPORT_MAX_SERIES) {
+      ++*left_out;
+      continue;
+    }
+    size_t k = 0;
+    while (k < n_loads && loads[k] != r->added_mass_kg) k++;
+    char name[64] = "";
+    if (k == n_loads) {
+      loads[n_loads++] = r->added_mass_kg;
+      (void)snprintf(name, sizeof name, "%g g added", 1e3 * r->added_mass_kg);
+    }
+    CB_TRY(report_curve_trace(p, d, r, REPORT_OVER_TIME, REPORT_PAIRS_CROWD, (int)k, name, err));
   }
   return CB_OK;
 }

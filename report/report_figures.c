@@ -82,7 +82,7 @@ static cb_status build_materials(const choice *c, bool vary_cloth, double added_
     if (!r || fixed_side(c->pairs[i], vary_cloth) != fixed) continue;
     (void)snprintf(name, sizeof name, "%s, %g g added, %g\u00b0", report_data_name(&c->data, vary_cloth ? r->cloth_id : r->body_id), 1e3 * r->added_mass_kg,
                    r->angle_deg);
-    CB_TRY(report_curve_trace(p, &c->data, r, REPORT_OVER_TIME, color++, name, err));
+    CB_TRY(report_curve_trace(p, &c->data, r, REPORT_OVER_TIME, REPORT_PAIRS, color++, name, err));
   }
   return CB_OK;
 }

@@ -37,10 +37,9 @@ static void add_head(report_text *t, const report_plot *p, bool svg, const char 
   report_text_gnuplot(t, p->y_label);
   report_text_add(t, " textcolor rgb '#222222'\nset border 3 linecolor rgb '#999999'\nset tics nomirror out textcolor rgb '#444444'\n"
                      "set grid back linetype 1 linecolor rgb '#e8e8e8' linewidth 1\nset bars small\n"
-                     "set key outside below center horizontal samplen 2.5 spacing 1.25 textcolor rgb '#222222' maxcols 3\n"
-                     "set offsets graph 0, graph 0, graph 0.04, graph 0\n");
-  if (p->equal_axes) report_text_add(t, "set size ratio -1\nset offsets 0, 0, 0, 0\n");
-  if (p->from_zero) report_text_add(t, "set yrange [0:*]\n");
+                     "set key outside bottom center horizontal Left reverse height 1.2 samplen 2.5 spacing 1.25 textcolor rgb '#222222' maxcols 3\n");
+  if (p->equal_axes) report_text_add(t, "set size ratio -1\n");
+  if (p->from_zero) report_text_add(t, "set xrange [0:*]\nset yrange [0:*]\n");
 }
 
 static void add_data(report_text *t, const report_plot *p) {
@@ -71,17 +70,18 @@ static void add_series(report_text *t, const report_series *s, size_t i) {
 }
 
 static cb_status script_of(const report_plot *p, bool svg, const char *output, report_text *t, cb_err *err) {
-  size_t drawn = 0;
+  bool drawn = false;
   if (p->failed) return cb_fail(err, CB_E_NOMEM, "figure '%s': no memory, or more than %d curves", p->title, REPORT_MAX_SERIES);
+  if (report_plot_is_empty(p)) return cb_fail(err, CB_E_NOTFOUND, "figure '%s': there is nothing to draw", p->title);
   add_head(t, p, svg, output);
   add_data(t, p);
   for (size_t i = 0; i < p->n; i++) {
     if (p->series[i].n == 0) continue;
-    report_text_add(t, drawn++ ? ", \\\n  " : "plot ");
+    report_text_add(t, drawn ? ", \\\n  " : "plot ");
+    drawn = true;
     add_series(t, &p->series[i], i);
   }
   report_text_add(t, "\n");
-  if (drawn == 0) return cb_fail(err, CB_E_NOTFOUND, "figure '%s': there is nothing to draw", p->title);
   return report_text_check(t, err);
 }
 

@@ -51,6 +51,12 @@ void report_plot_add_origin(report_plot *p, cb_origin origin) {
   if (cb_origin_is_real(p->origin)) p->origin = origin;
 }
 
+bool report_plot_is_empty(const report_plot *p) {
+  for (size_t i = 0; i < p->n; i++)
+    if (p->series[i].n > 0 && p->series[i].style != REPORT_GUIDE) return false;
+  return true;
+}
+
 void report_plot_clear(report_plot *p) {
   for (size_t i = 0; i < p->n; i++) {
     free(p->series[i].x);

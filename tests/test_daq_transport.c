@@ -104,23 +104,6 @@ static void unplugged(void **state) {
   dt_pty_close(&pty);
 }
 
-static void last_words_are_heard(void **state) {
-  (void)state;
-  dt_pty pty;
-  daq_transport *t;
-  char buffer[16];
-  size_t n;
-  dt_pty_open(&pty);
-  assert_ok(daq_transport_open(pty.name, 115200, &t, err));
-  dt_send(&pty, "bye");
-  dt_pty_unplug(&pty);
-  assert_ok(daq_transport_read(t, buffer, sizeof buffer, 1, &n, err));
-  assert_int_equal(n, 3);
-  assert_fails(CB_E_DEVICE, pty.name, daq_transport_read(t, buffer, sizeof buffer, 1, &n, err));
-  daq_transport_close(t);
-  dt_pty_close(&pty);
-}
-
 static void device_takes_no_data(void **state) {
   (void)state;
   dt_pty pty;
@@ -187,7 +170,7 @@ static void wrong_ports(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(both_ways),         cmocka_unit_test(nothing_in_time),      cmocka_unit_test(old_bytes_are_dropped),
-      cmocka_unit_test(unplugged),         cmocka_unit_test(last_words_are_heard), cmocka_unit_test(device_takes_no_data),
+      cmocka_unit_test(unplugged),         cmocka_unit_test(device_takes_no_data),
       cmocka_unit_test(one_program_at_a_time), cmocka_unit_test(not_inherited),    cmocka_unit_test(wrong_ports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ typedef struct report_plot {
   char title[256], x_label[96], y_label[96];
   cb_origin origin;   /* anything but measured or imported is named in front of the title */
   bool equal_axes;    /* one metre right is as long as one metre up */
-  bool from_zero;     /* the y axis begins at 0 */
+  bool from_zero;     /* both axes begin at 0 */
   size_t n;
   report_series series[REPORT_MAX_SERIES];
   bool failed;        /* out of memory or series: drawing says so */
@@ -43,6 +43,8 @@ void report_plot_push(report_plot *p, report_series *s, double x, double a, doub
 void report_plot_push_curve(report_plot *p, report_series *s, const double *x, const double *y, size_t n, size_t max_pairs);
 /* A plot shows real data only if all that went into it was real. */
 void report_plot_add_origin(report_plot *p, cb_origin origin);
+/* Nothing to see: no series with a point, guides apart. */
+bool report_plot_is_empty(const report_plot *p);
 void report_plot_clear(report_plot *p);
 
 #endif

@@ -1,0 +1,14 @@
+/* One campaign as one self-contained HTML page: no scripts, no links, pictures inside. Everything from the database is
+ * escaped. The same database gives the same bytes: nothing in the page depends on when or where it is written. */
+#ifndef REPORT_HTML_H
+#define REPORT_HTML_H
+
+#include <stddef.h>
+
+#include "cb_store.h"
+
+/* Writes DIR/campaign-ID-NAME.html (DIR is made if missing) and gives its path; path holds at least 512 bytes. Figures need
+ * gnuplot: CB_E_NOTFOUND says so. */
+CB_CHECKED cb_status report_html_write(cb_store *s, int64_t campaign_id, const char *dir, char path[512], cb_err *err);
+
+#endif

@@ -1,0 +1,99 @@
+/* Prediction against measurement: the newest comparison of every slide of the campaign's pairs. */
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report_curves.h"
+#include "report_page.h"
+
+static double number(const json_t *o, const char *key) {
+  const json_t *v = json_object_get(o, key);
+  return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+static const cb_run *find_run(const report_page *page, int64_t id) {
+  for (size_t i = 0; i < page->data->n_runs; i++) {
+    const cb_run *r = &page->data->runs[i];
+    if (r->id != id) continue;
+    for (size_t k = 0; k < page->n_pairs; k++)
+      if (report_pair_is(page->pairs[k], r)) return r;
+  }
+  return NULL;
+}
+
+/* "static_peak" [N] and metres shown as millimetres. */
+static void add_quantity(report_text *t, const json_t *q) {
+  const char *name = json_string_value(json_object_get(q, "name")), *unit = json_string_value(json_object_get(q, "unit"));
+  bool metres = unit && strcmp(unit, "m") == 0;
+  double scale = metres ? 1e3 : 1, en = number(q, "E_n");
+  char words[64];
+  (void)snprintf(words, sizeof words, "%s", name ? name : "?");
+  for (char *c = words; *c; c++)
+    if (*c == '_') *c = ' ';
+  report_text_add(t, "<tr><td class=\"t\">");
+  report_text_html(t, words);
+  report_text_add(t, " [");
+  report_text_html(t, metres ? "mm" : unit ? unit : "");
+  report_text_add(t, "]</td><td>");
+  report_page_value(t, scale * number(q, "predicted"), scale * number(q, "U95_predicted"));
+  report_text_add(t, "</td><td>");
+  report_page_value(t, scale * number(q, "measured"), scale * number(q, "U95_measured"));
+  report_text_addf(t, "</td><td class=\"%s\">%+.2f</td></tr>\n", fabs(en) <= 1 ? "good" : "bad", en);
+}
+
+static cb_status add_overlay(report_page *page, const cb_run *run, const json_t *doc, cb_err *err) {
+  const json_t *curve = json_object_get(doc, "curve"), *x = json_object_get(curve, "stage_displacement_m"), *y = json_object_get(curve, "predicted_force_N");
+  report_plot plot = {0};
+  (void)snprintf(plot.title, sizeof plot.title, "Slide, run %lld: %g\u00b0, %.3g N", (long long)run->id, run->angle_deg, run->normal_force_N);
+  (void)snprintf(plot.x_label, sizeof plot.x_label, "stage displacement [mm]");
+  (void)snprintf(plot.y_label, sizeof plot.y_label, "pull force [N]");
+  cb_status st = report_curve_trace(&plot, page->data, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, "measured", err);
+  if (st == CB_OK) {
+    report_series *s = report_plot_add(&plot, REPORT_DASH, 1, "predicted");
+    for (size_t i = 0; i < json_array_size(x) && i < json_array_size(y); i++)
+      report_plot_push(&plot, s, 1e3 * json_number_value(json_array_get(x, i)), json_number_value(json_array_get(y, i)), 0);
+    st = report_page_figure(page, &plot, "The measured pull and the one simulated from the law; the law never saw this run.", err);
+  }
+  report_plot_clear(&plot);
+  return st;
+}
+
+static cb_status add_slide(report_page *page, const cb_run *run, const cb_validation *v, cb_err *err) {
+  report_text *t = page->text;
+  json_t *doc = json_loads(v->result_json, 0, NULL), *q;
+  size_t i;
+  report_text_addf(t, "<h3>Run %lld: ", (long long)run->id);
+  report_text_html(t, report_data_name(page->data, run->cloth_id));
+  report_text_add(t, " on ");
+  report_text_html(t, report_data_name(page->data, run->body_id));
+  report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg, run->normal_force_N, v->pass ? "good" : "bad",
+                   v->pass ? "prediction holds" : "prediction fails");
+  cb_status st = add_overlay(page, run, doc, err);
+  report_text_add(t, "<div class=\"scroll\"><table><tr><th class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
+  json_array_foreach(json_object_get(doc, "quantities"), i, q) { add_quantity(t, q); }
+  report_text_add(t, "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / \u221a(U\u00b2 + U\u00b2) with U at 95 % (ISO 13528); the prediction holds where every "
+                     "|E<sub>n</sub>| \u2264 1. Compared ");
+  report_text_html(t, v->created_at);
+  report_text_add(t, ".</p>\n");
+  json_decref(doc);
+  return st;
+}
+
+cb_status report_page_slides(report_page *page, cb_err *err) {
+  cb_validation *list;
+  size_t n, shown = 0;
+  cb_status st = CB_OK;
+  CB_TRY(cb_store_validations(page->data->store, 0, &list, &n, err));
+  for (size_t i = 0; i < n && st == CB_OK; i++) {
+    const cb_run *run = find_run(page, list[i].run_id);
+    bool newest = run != NULL;
+    for (size_t k = i + 1; k < n; k++) newest = newest && list[k].run_id != list[i].run_id;
+    if (!newest) continue;
+    if (shown++ == 0) report_text_add(page->text, "<section><h2>Prediction and measurement</h2>\n");
+    st = add_slide(page, run, &list[i], err);
+  }
+  if (shown) report_text_add(page->text, "</section>\n");
+  cb_validations_free(list, n);
+  return st;
+}

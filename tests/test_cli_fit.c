@@ -1,0 +1,290 @@
+/* import, fit and predict as a person meets them: exact exit codes and both streams, for good and bad input. */
+#include <jansson.h>
+
+#include "cb_num.h"
+#include "cb_store.h"
+#include "cbtest.h"
+
+static const char mapping[] =
+    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV, repeat: repeat,"
+    " friction_coefficient: mu}\n"
+    "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
+    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: invented for a test\n";
+#define HEADER "cloth,body,angle,cart,added,mV,mu\n"
+
+/* Twill on Foam: mu = 0.5 at 0, 0.45 at 45, 0.4 at 90 degrees, whatever the load; readings to match. */
+static const char table[] = HEADER
+    "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,Foam,45,3,97,0.560,0.450\n"
+    "Twill,Foam,90,3,97,0.498,0.400\nTwill,Foam,90,3,97,0.498,0.400\n"
+    "Twill,Foam,0,3,197,1.244,0.500\nTwill,Foam,45,3,197,1.120,0.450\nTwill,Foam,90,3,197,0.995,0.400\n"
+    "Twill,Foam,0,3,297,1.866,0.500\nTwill,Foam,45,3,297,1.679,0.450\nTwill,Foam,90,3,297,1.493,0.400\n";
+
+typedef struct fixture {
+  char dir[256];
+  cbt_result r;
+} fixture;
+
+static void put(const fixture *f, const char *name, const char *text) {
+  char path[400];
+  (void)snprintf(path, sizeof path, "%s/%s", f->dir, name);
+  cbt_write(path, text);
+}
+
+static int set_up(void **state) {
+  fixture *f = calloc(1, sizeof *f);
+  cbt_scratch(f->dir);
+  put(f, "map.yaml", mapping);
+  put(f, "table.csv", table);
+  *state = f;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  fixture *f = *state;
+  cbt_remove(f->dir);
+  free(f);
+  return 0;
+}
+
+static bool exists(const fixture *f, const char *name) {
+  char path[400];
+  (void)snprintf(path, sizeof path, "%s/%s", f->dir, name);
+  return access(path, F_OK) == 0;
+}
+
+/* Exit code; what stdout and stderr contain ("" = must be empty). */
+static void expect(fixture *f, const char *args, int code, const char *out, const char *err) {
+  cbt_run(&f->r, f->dir, args);
+  if (f->r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, f->r.code, code, f->r.err);
+  if (out[0] ? !strstr(f->r.out, out) : f->r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, f->r.out, out);
+  if (err[0] ? !strstr(f->r.err, err) : f->r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, f->r.err, err);
+}
+
+static json_t *expect_json(fixture *f, const char *args) {
+  cbt_run(&f->r, f->dir, args);
+  if (f->r.code != 0) fail_msg("%s: exit %d: %s", args, f->r.code, f->r.err);
+  json_t *doc = json_loads(f->r.out, 0, NULL);
+  if (!doc) fail_msg("%s: not one JSON document: %s", args, f->r.out);
+  return doc;
+}
+
+static double number(const json_t *doc, const char *key) {
+  const json_t *v = json_object_get(doc, key);
+  if (!json_is_number(v)) fail_msg("%s is no number", key);
+  return json_number_value(v);
+}
+
+#define IMPORT "import friction --mapping map.yaml --db lab.db table.csv"
+#define PAIR "--cloth Twill --body Foam --db lab.db"
+
+static void import_fit_predict(void **state) {
+  fixture *f = *state;
+  json_t *doc = expect_json(f, IMPORT " --json");
+  assert_int_equal(json_integer_value(json_object_get(doc, "points")), 12);
+  assert_int_equal(json_integer_value(json_object_get(doc, "pairs")), 1);
+  assert_int_equal(json_integer_value(json_object_get(doc, "conflicts")), 0);
+  json_decref(doc);
+  doc = expect_json(f, "fit friction --json " PAIR);
+  assert_near(number(doc, "anisotropy_percent"), 25, 1e-9);
+  assert_true(json_is_false(json_object_get(doc, "isotropic")));
+  assert_true(json_is_true(json_object_get(doc, "linear")));
+  assert_near(number(json_object_get(doc, "nonlinearity_percent"), "45"), 0, 1e-9);
+  assert_int_equal(number(doc, "points"), 12);
+  assert_true(json_is_null(json_object_get(doc, "static")));
+  const json_t *f11 = json_array_get(json_object_get(doc, "f11"), 2);
+  assert_near(number(f11, "normal_force_N"), 0.3 * 9.80665, 1e-12);
+  assert_near(number(f11, "force_N"), 0.4 * 0.3 * 9.80665, 1e-9);
+  assert_true(number(f11, "u_force_N") >= 0.002 * 0.4 * 0.3 * 9.80665);
+  assert_true(number(doc, "law_id") > 0);
+  json_decref(doc);
+  doc = expect_json(f, "predict friction --json --angle-deg 90 --normal-force-N 1.5 " PAIR);
+  assert_near(number(doc, "force_N"), 0.6, 1e-9);
+  assert_near(number(doc, "mu"), 0.4, 1e-9);
+  assert_true(number(doc, "u95_force_N") > number(doc, "u_force_N") && number(doc, "u_force_N") > 0);
+  assert_true(json_is_true(json_object_get(doc, "inside_measured_range")));
+  assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
+  assert_string_equal(f->r.err, "");
+  json_decref(doc);
+  expect(f, "fit friction " PAIR, 0, "anisotropic: anisotropy 25.0 %", "");
+  expect(f, "predict friction --angle-deg -450 --normal-force-N 20 " PAIR, 0, "outside the measured loads", "");
+}
+
+static void predict_covers_every_argument(void **state) {
+  fixture *f = *state;
+  expect(f, IMPORT, 0, "12 points of 1 pair", "");
+  /* No law yet: fitted in memory, and said so. */
+  expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "0.50000 N", "fitted just now, not stored");
+  json_t *doc = expect_json(f, "predict friction --json --angle-deg 12 --normal-force-N 0 " PAIR);
+  assert_near(number(doc, "force_N"), 0, 0);
+  assert_true(json_is_null(json_object_get(doc, "mu")));
+  json_decref(doc);
+  /* mu does not depend on the load here, so neither does it on the area. */
+  doc = expect_json(f, "predict friction --json --angle-deg 0 --normal-force-N 1 --area-cm2 100 " PAIR);
+  assert_near(number(doc, "force_N"), 0.5, 1e-6);
+  assert_near(number(doc, "contact_area_m2"), 0.01, 1e-15);
+  json_decref(doc);
+  doc = expect_json(f, "predict friction --json --angle-deg 1e300 --normal-force-N 1 " PAIR);
+  assert_true(number(doc, "force_N") > 0.39 && number(doc, "force_N") < 0.51);
+  json_decref(doc);
+  expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 1, "", "no static friction law");
+  expect(f, "predict friction --kind slow --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "kinetic or static was wanted");
+  expect(f, "predict friction --angle-deg nan --normal-force-N 1 " PAIR, 2, "", "--angle-deg");
+  expect(f, "predict friction --angle-deg 0 --normal-force-N -1 " PAIR, 2, "", "--normal-force-N = -1");
+  expect(f, "predict friction --angle-deg 0 " PAIR, 2, "", "--normal-force-N is required");
+  expect(f, "predict weather --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "friction was wanted");
+}
+
+static void unknown_names_are_told(void **state) {
+  fixture *f = *state;
+  expect(f, IMPORT, 0, "imported", "");
+  expect(f, "fit friction --cloth Silk --body Foam --db lab.db", 1, "", "no cloth named 'Silk'; there are: Twill");
+  expect(f, "fit friction --cloth Twill --body Ice --db lab.db", 1, "", "no body named 'Ice'; there are: Foam");
+  expect(f, "predict friction --cloth Twill --body Ice --db lab.db --angle-deg 0 --normal-force-N 1", 1, "", "no body named 'Ice'");
+  expect(f, "fit friction --cloth Twill --body Foam --db nowhere.db", 1, "", "no such database");
+  expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1, "", "no such database");
+  assert_false(exists(f, "nowhere.db"));
+  expect(f, "fit friction --body Foam --db lab.db", 2, "", "--cloth is required");
+  expect(f, "fit permeability --cloth Twill --body Foam --db lab.db", 2, "", "friction was wanted");
+  expect(f, "fit friction --origin old " PAIR, 2, "", "--origin = 'old'");
+  expect(f, "fit friction --origin virtual " PAIR, 1, "", "no finished virtual runs of 'Twill' on 'Foam'");
+}
+
+static void the_same_table_is_refused(void **state) {
+  fixture *f = *state;
+  expect(f, IMPORT, 0, "imported", "");
+  expect(f, IMPORT, 1, "", "table.csv: this very table was imported into lab.db");
+  put(f, "copy.csv", table);
+  expect(f, "import friction --mapping map.yaml --db lab.db copy.csv", 1, "", "would count twice");
+  json_t *doc = expect_json(f, "fit friction --json " PAIR);
+  assert_int_equal(number(doc, "points"), 12);
+  json_decref(doc);
+}
+
+static void bad_tables_leave_nothing(void **state) {
+  fixture *f = *state;
+  static const struct {
+    const char *text, *names;
+  } bad[] = {
+      {"cloth,body,degrees,cart,added,mV,mu\nTwill,Foam,0,3,97,0.6,0.5\n", "no column 'angle'; the columns are: cloth, body, degrees"},
+      {HEADER "Twill,Foam,0,3,97,nan,0.5\n", "bad.csv:2: mV = 'nan'"},
+      {HEADER "Twill,Foam,0,3,-97,0.6,0.5\n", "bad.csv:2: added = -97"},
+      {HEADER "Twill,Foam,0,3,97,0.6,0.5\nTwill,Foam,0,3", "bad.csv:3: 4 cells"},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+    put(f, "bad.csv", bad[i].text);
+    expect(f, "import friction --mapping map.yaml --db lab.db bad.csv", 1, "", bad[i].names);
+    assert_false(exists(f, "lab.db"));
+  }
+  put(f, "bad.yaml", "colour: red\n");
+  expect(f, "import friction --mapping bad.yaml --db lab.db table.csv", 1, "", "bad.yaml:1: unknown key 'colour'");
+  expect(f, "import friction --mapping none.yaml --db lab.db table.csv", 1, "", "none.yaml");
+  expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
+  expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
+  expect(f, "import drape --mapping map.yaml --db lab.db table.csv", 2, "", "friction was wanted");
+  assert_false(exists(f, "lab.db"));
+}
+
+static void conflicts_and_holes_are_said(void **state) {
+  fixture *f = *state;
+  put(f, "odd.csv", HEADER "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,,\nTwill,Foam,90,3,97,0.622,0.400\n");
+  expect(f, "import friction --mapping map.yaml --db lab.db odd.csv", 0, "2 points", "1 row was kept whose reading and coefficient disagree, first odd.csv:4: mu = 0.4");
+  assert_non_null(strstr(f->r.err, "1 hole was skipped"));
+  char path[400];
+  cb_store *s;
+  cb_event *events;
+  size_t n;
+  (void)snprintf(path, sizeof path, "%s/lab.db", f->dir);
+  assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_events(s, 1, &events, &n, err));
+  assert_int_equal(n, 1);
+  assert_string_equal(events[0].kind, "import");
+  assert_non_null(strstr(events[0].text, "odd.csv:4"));
+  free(events);
+  assert_ok(cb_store_close(s, err));
+}
+
+static void no_friction_is_a_negative_verdict(void **state) {
+  fixture *f = *state;
+  put(f, "zero.csv", HEADER "Twill,Foam,0,3,97,0.000,0.000\nTwill,Foam,90,3,97,0.000,0.000\n");
+  expect(f, "import friction --mapping map.yaml --db lab.db zero.csv", 0, "2 points", "");
+  expect(f, "fit friction " PAIR, 3, "", "the mean friction force is not positive at some load; no law was stored");
+  expect(f, "fit friction --json " PAIR, 3, "\"outcome\"", "no law was stored");
+}
+
+/* ---- raw samples: reduced on the way ---- */
+
+/* A pull of 0.4 N under 1 N as the recorder would leave it. */
+static void store_pull(cb_store *s, cb_run run) {
+  enum { N = 1400 };
+  static double t[N], force[N], position[N];
+  for (int i = 0; i < N; i++) {
+    t[i] = i / 200.0;
+    double x = fmin(fmax(0, t[i] - 1) * 0.01, 0.05);
+    force[i] = run.direction * (x <= 0.001 ? 0 : x <= 0.003 ? 0.5 * (x - 0.001) / 0.002 : 0.4) / 2;
+    position[i] = 0.1 + run.direction * x;
+  }
+  assert_ok(cb_store_run_put(s, &run, err));
+  assert_ok(cb_store_chunk_put(s, run.id, CB_CHANNEL_FORCE, 0, N, t, force, err));
+  assert_ok(cb_store_chunk_put(s, run.id, CB_CHANNEL_POSITION, 0, N, t, position, err));
+  assert_ok(cb_store_run_finish(s, run.id, CB_RUN_DONE, "", err));
+}
+
+static void make_raw(const fixture *f, cb_origin origin) {
+  char path[400];
+  cb_store *s;
+  cb_run run = {.angle_deg = 0, .normal_force_N = 1, .contact_area_m2 = 0.005, .speed_m_per_s = 0.01, .travel_m = 0.05, .rate_Hz = 200, .origin = origin, .source = "bench"};
+  cb_campaign c = {.name = "raw", .kind = CB_CAMPAIGN_FRICTION, .plan_text = "", .temperature_degC = NAN, .humidity_percent = NAN, .origin = origin};
+  cb_calibration cal = {.unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.003, .certificate = "W-1", .valid_from = "2026-01-01"};
+  (void)snprintf(path, sizeof path, "%s/lab.db", f->dir);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_material_ensure(s, CB_CLOTH, "Twill", origin, &run.cloth_id, err));
+  assert_ok(cb_store_material_ensure(s, CB_BODY, "Foam", origin, &run.body_id, err));
+  assert_ok(cb_store_calibration_ensure(s, &cal, err));
+  assert_ok(cb_store_campaign_put(s, &c, err));
+  run.campaign_id = c.id;
+  run.calibration_id = cal.id;
+  for (int i = 0; i < 4; i++) {
+    run.repeat = 1 + i / 2;
+    run.direction = i % 2 ? -1 : 1;
+    store_pull(s, run);
+  }
+  assert_ok(cb_store_close(s, err));
+}
+
+static void raw_runs_are_reduced(void **state) {
+  fixture *f = *state;
+  make_raw(f, CB_VIRTUAL);
+  /* Reading only: reduced in memory. */
+  json_t *doc = expect_json(f, "predict friction --json --angle-deg 0 --normal-force-N 1 " PAIR);
+  assert_near(number(doc, "force_N"), 0.4, 1e-9);
+  assert_string_equal(json_string_value(json_object_get(doc, "origin")), "virtual");
+  json_decref(doc);
+  expect(f, "fit friction " PAIR, 0, "static friction, 4 points", "4 runs were reduced to friction points");
+  doc = expect_json(f, "fit friction --json " PAIR);
+  assert_string_equal(f->r.err, "");
+  assert_near(number(json_array_get(json_object_get(doc, "f00"), 0), "force_N"), 0.4, 1e-9);
+  /* Peak: the highest reading lies at most one sample below 0.5 N. */
+  double peak = number(json_array_get(json_object_get(json_object_get(doc, "static"), "f00"), 0), "force_N");
+  assert_near(peak, 0.5 * (1 - 0.5 * 0.01 / 200 / 0.002), 0.25 * 0.01 / 200 / 0.002 + 1e-9);
+  json_decref(doc);
+  expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 0, "static friction", "");
+}
+
+static void origins_are_not_mixed(void **state) {
+  fixture *f = *state;
+  expect(f, IMPORT, 0, "imported", "");
+  make_raw(f, CB_VIRTUAL);
+  expect(f, "fit friction " PAIR, 1, "", "is imported and run 13 is virtual");
+  assert_non_null(strstr(f->r.err, "--origin"));
+  expect(f, "fit friction --origin imported " PAIR, 0, "Twill on Foam, imported", "");
+  expect(f, "fit friction --origin virtual " PAIR, 0, "Twill on Foam, virtual", "");
+}
+
+int main(void) {
+#define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+  const struct CMUnitTest tests[] = {
+      T(import_fit_predict),       T(predict_covers_every_argument), T(unknown_names_are_told),           T(the_same_table_is_refused), T(bad_tables_leave_nothing),
+      T(conflicts_and_holes_are_said), T(no_friction_is_a_negative_verdict), T(raw_runs_are_reduced), T(origins_are_not_mixed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+/* The acquisition loop against a stage and a read-out that misbehave on purpose: whatever goes wrong, the stage hears "stop". */
+#include "daqtest.h"
+
+#include "cb_time.h"
+#include "daq_bench.h"
+
+/* ---- a stage and a read-out, played by one thread; simple-minded, and no relation to the virtual rig ---- */
+
+typedef enum misdeed {
+  BEHAVES,
+  STALLS,      /* busy, but stays */
+  RUNS_AWAY,   /* the other way */
+  GIVES_UP,    /* idle half way */
+  GOES_SILENT, /* no answer to get pos */
+  OVERLOADS,   /* force jumps */
+  RAISES_ALARM, /* garbage, then silence of the read-out */
+  FORCE_UNPLUGGED,
+  FAULT,       /* warning flag FS */
+  CREEPS       /* busy without a command */
+} misdeed;
+
+#define MICROSTEP_M 1e-6
+#define MISDEED_AT_M 5e-3
+
+typedef struct fake {
+  dt_pty stage, force;
+  pthread_t thread;
+  atomic_bool over, creep;
+  atomic_int misdeed, stops;
+  double misdeed_s, stop_s; /* when it first happened; when stop was heard first after that */
+  double from_m, to_m, speed_m_per_s, began_s, at_m;
+  bool moving;
+  long long settings[4];
+} fake;
+
+static const char *const setting_names[4] = {"maxspeed", "accel", "limit.min", "limit.max"};
+
+static double min_of(double a, double b) { return a < b ? a : b; }
+
+static void fake_advance(fake *f) {
+  double now = cb_now_monotonic_s();
+  if (!f->moving) return;
+  double way = f->to_m - f->from_m, length = fabs(way), done = min_of(f->speed_m_per_s * (now - f->began_s), length);
+  int deed = atomic_load(&f->misdeed);
+  bool bad = deed != BEHAVES && done > MISDEED_AT_M;
+  if (bad && f->misdeed_s == 0) f->misdeed_s = now;
+  if (bad && deed == STALLS) done = MISDEED_AT_M;
+  if (bad && deed == RUNS_AWAY) done = -MISDEED_AT_M;
+  f->at_m = f->from_m + (way < 0 ? -done : done);
+  f->moving = done < length && !(bad && deed == GIVES_UP);
+}
+
+static long long *fake_setting(fake *f, const char *name) {
+  for (int i = 0; i < 4; i++)
+    if (strncmp(setting_names[i], name, strlen(setting_names[i])) == 0) return &f->settings[i];
+  return NULL;
+}
+
+static void fake_obey(fake *f, const char *id, const char *command) {
+  char reply[96], data[32] = "0";
+  bool bad = f->misdeed_s > 0;
+  int deed = atomic_load(&f->misdeed);
+  if (strncmp(command, "set ", 4) == 0) *fake_setting(f, command + 4) = atoll(strrchr(command, ' '));
+  if (strcmp(command, "get pos") == 0) {
+    if (bad && deed == GOES_SILENT) return;
+    (void)snprintf(data, sizeof data, "%.0f", f->at_m / MICROSTEP_M);
+  } else if (strncmp(command, "get ", 4) == 0) {
+    long long *s = fake_setting(f, command + 4);
+    (void)snprintf(data, sizeof data, "%lld", s ? *s : 1);
+  } else if (strcmp(command, "stop") == 0) {
+    f->moving = false;
+    atomic_fetch_add(&f->stops, 1);
+    if (bad && f->stop_s == 0) f->stop_s = cb_now_monotonic_s();
+  } else if (strcmp(command, "home") == 0) {
+    f->at_m = 0;
+  } else if (strncmp(command, "move abs ", 9) == 0) {
+    f->from_m = f->at_m;
+    f->to_m = atof(command + 9) * MICROSTEP_M;
+    f->speed_m_per_s = (double)f->settings[0] / 1.6384 * MICROSTEP_M;
+    f->began_s = cb_now_monotonic_s();
+    f->moving = true;
+  }
+  (void)snprintf(reply, sizeof reply, "@01 0 %s OK %s %s %s\r\n", id, f->moving || atomic_load(&f->creep) ? "BUSY" : "IDLE", bad && deed == FAULT ? "FS" : "--", data);
+  if (write(f->stage.master, reply, strlen(reply)) < 0) return;
+}
+
+static void fake_send_force(fake *f) {
+  bool bad = f->misdeed_s > 0;
+  int deed = atomic_load(&f->misdeed);
+  if (bad && deed == FORCE_UNPLUGGED && f->force.master >= 0) dt_pty_unplug(&f->force);
+  if (f->force.master < 0) return;
+  const char *line = bad && deed == OVERLOADS ? "9.0\r\n" : bad && deed == RAISES_ALARM ? "?\r\n" : "0.5\r\n";
+  if (write(f->force.master, line, 5) < 0) return;
+}
+
+static void *fake_main(void *context) {
+  fake *f = context;
+  char line[128];
+  size_t n = 0;
+  double next_s = cb_now_monotonic_s();
+  while (!atomic_load(&f->over)) {
+    struct pollfd p = {.fd = f->stage.master, .events = POLLIN};
+    char c;
+    fake_advance(f);
+    if (cb_now_monotonic_s() >= next_s) {
+      fake_send_force(f);
+      next_s += 0.005;
+    }
+    if (poll(&p, 1, 1) <= 0 || read(f->stage.master, &c, 1) != 1) continue;
+    if (c != '\n') {
+      line[n++] = c;
+      continue;
+    }
+    line[n] = '\0';
+    n = 0;
+    line[8] = '\0'; /* "/01 0 II command" */
+    fake_obey(f, line + 6, line + 9);
+  }
+  return NULL;
+}
+
+static const cb_rig rig = {
+    .stage = {.baud = 115200, .device_address = 1, .microstep_m = MICROSTEP_M, .limit_max_m = 0.1, .max_speed_m_per_s = 0.05, .acceleration_m_per_s2 = 100,
+              .start_m = 0.02, .reply_timeout_s = 0.2},
+    .force = {.driver = CB_FORCE_LINE, .baud = 115200, .rate_Hz = 200, .overload_N = 8, .silence_timeout_s = 0.3, .separator = ",", .scale = 1},
+    .calibration = {.slope_N_per_unit = 1},
+};
+
+typedef struct fixture {
+  fake f;
+  daq_bench b;
+  volatile sig_atomic_t stop_flag;
+} fixture;
+
+static int set_up(void **state) {
+  fixture *x = calloc(1, sizeof *x);
+  assert_non_null(x);
+  dt_pty_open(&x->f.stage);
+  dt_pty_open(&x->f.force);
+  assert_int_equal(pthread_create(&x->f.thread, NULL, fake_main, &x->f), 0);
+  assert_ok(daq_bench_open(&x->b, &rig, x->f.stage.name, x->f.force.name, &x->stop_flag, err));
+  assert_ok(daq_bench_home(&x->b, err));
+  *state = x;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  fixture *x = *state;
+  daq_bench_close(&x->b);
+  atomic_store(&x->f.over, true);
+  pthread_join(x->f.thread, NULL);
+  dt_pty_close(&x->f.stage);
+  dt_pty_close(&x->f.force);
+  free(x);
+  return 0;
+}
+
+/* ---- tests ---- */
+
+static void behaves(void **state) {
+  fixture *x = *state;
+  double mean;
+  int stops = atomic_load(&x->f.stops);
+  double began = cb_now_monotonic_s();
+  assert_ok(daq_bench_move(&x->b, 0.015, 0.05, err));
+  double took = cb_now_monotonic_s() - began;
+  assert_near(x->b.position_m, 0.015, 1e-9);
+  assert_true(took >= 0.3 && took < 1);
+  assert_ok(daq_bench_rest(&x->b, 0.1, &mean, err));
+  assert_near(mean, 0.5, 0);
+  assert_int_equal(atomic_load(&x->f.stops), stops); /* nobody was stopped who behaves */
+}
+
+static void rest_waits_for_readings(void **state) {
+  fixture *x = *state;
+  double mean;
+  assert_ok(daq_bench_resume(&x->b, err));
+  double began = cb_now_monotonic_s();
+  assert_ok(daq_bench_rest(&x->b, 0, &mean, err));
+  /* Five readings at 200 Hz. */
+  assert_true(cb_now_monotonic_s() - began > 0.015);
+  assert_near(mean, 0.5, 0);
+}
+
+static void goes_wrong(fixture *x, misdeed deed, cb_status status, const char *sentence, double within_s) {
+  atomic_store(&x->f.misdeed, deed);
+  int stops = atomic_load(&x->f.stops);
+  assert_fails(status, sentence, daq_bench_move(&x->b, 0.03, 0.05, err));
+  /* stop() returned when the stage had confirmed, or would not. */
+  assert_true(atomic_load(&x->f.stops) > stops);
+  double delay = x->f.stop_s - x->f.misdeed_s;
+  print_message("stop %.1f ms after it\n", 1e3 * delay);
+  assert_true(delay >= 0 && delay <= within_s);
+}
+
+/* From the first overloaded line to "stop" on the wire; 50 ms is what a machine full of other work may take. */
+static void overload(void **state) { goes_wrong(*state, OVERLOADS, CB_E_SAFETY, "overload: 9 N, at most 8 N", 0.05); }
+/* The silence time-out of 0.3 s, and as much again. */
+static void lost_stream(void **state) {
+  fixture *x = *state;
+  goes_wrong(x, RAISES_ALARM, CB_E_SAFETY, "lost stream", 0.6);
+  assert_true(x->b.force.n_unreadable > 10); /* lines came, but no reading */
+}
+static void force_unplugged(void **state) { goes_wrong(*state, FORCE_UNPLUGGED, CB_E_DEVICE, "the device was disconnected", 0.05); }
+static void runs_away(void **state) { goes_wrong(*state, RUNS_AWAY, CB_E_SAFETY, "outside the limits", 0.05); }
+static void gives_up(void **state) { goes_wrong(*state, GIVES_UP, CB_E_SAFETY, "30.000 mm was its target", 0.05); }
+static void stalls(void **state) { goes_wrong(*state, STALLS, CB_E_SAFETY, "stalled", 1.3); }
+static void goes_silent(void **state) { goes_wrong(*state, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4); }
+static void fault(void **state) { goes_wrong(*state, FAULT, CB_E_DEVICE, "the fault FS (stalled and stopped)", 0.05); }
+
+static void creeps(void **state) {
+  fixture *x = *state;
+  double mean;
+  int stops = atomic_load(&x->f.stops);
+  atomic_store(&x->f.creep, true);
+  assert_fails(CB_E_SAFETY, "nobody told it to", daq_bench_rest(&x->b, 0.5, &mean, err));
+  assert_true(atomic_load(&x->f.stops) > stops);
+}
+
+static void *raise_flag(void *context) {
+  cb_sleep_s(0.1);
+  *(volatile sig_atomic_t *)context = 1;
+  return NULL;
+}
+
+static void operator_stops(void **state) {
+  fixture *x = *state;
+  pthread_t thread;
+  int stops = atomic_load(&x->f.stops);
+  assert_int_equal(pthread_create(&thread, NULL, raise_flag, (void *)(uintptr_t)&x->stop_flag), 0);
+  double began = cb_now_monotonic_s();
+  assert_fails(CB_E_STOPPED, "stopped by the operator", daq_bench_move(&x->b, 0.05, 0.05, err));
+  assert_true(cb_now_monotonic_s() - began < 0.5); /* the move would take 1 s */
+  pthread_join(thread, NULL);
+  assert_true(atomic_load(&x->f.stops) > stops);
+}
+
+static void outside_the_limits_is_refused_by_none_but_the_guard(void **state) {
+  fixture *x = *state;
+  assert_fails(CB_E_SAFETY, "outside the limits", daq_bench_move(&x->b, -0.001, 0.05, err));
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(behaves),   TEST(rest_waits_for_readings), TEST(overload),    TEST(lost_stream), TEST(force_unplugged), TEST(runs_away),
+                                     TEST(gives_up),  TEST(stalls),                  TEST(goes_silent), TEST(fault),       TEST(creeps),          TEST(operator_stops),
+                                     TEST(outside_the_limits_is_refused_by_none_but_the_guard)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,163 @@
+/* The campaign file: what it says, in which order the runs come, and every rule with its sentence. */
+#include "cbtest.h"
+
+#include "cb_store.h"
+#include "daq_campaign.h"
+
+static const char good[] =
+    "name: a\n"                    /* 1 */
+    "kind: friction\n"             /* 2 */
+    "cloth: Twill\n"               /* 3 */
+    "body: Foam\n"                 /* 4 */
+    "angles_deg: [0, 45, 90]\n"    /* 5 */
+    "added_masses_g: [10, 200]\n"  /* 6 */
+    "repeats: 2\n"                 /* 7 */
+    "directions: both\n"           /* 8 */
+    "speed_mm_per_s: 10\n"         /* 9 */
+    "travel_mm: 25\n"              /* 10 */
+    "zero_s: 1\n";                 /* 11 */
+
+/* start 20 mm, limits 0 to 100 mm, play 2 mm, overload 8 N at 500 N/m: back off up to 18 mm. */
+static cb_rig a_rig(void) {
+  return (cb_rig){.stage = {.limit_max_m = 0.1, .start_m = 0.02, .max_speed_m_per_s = 0.05},
+                  .force = {.rate_Hz = 200, .overload_N = 8},
+                  .bench = {.link_slack_m = 0.002, .link_stiffness_N_per_m = 500}};
+}
+
+static void as_written(void **state) {
+  (void)state;
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  char text[1024];
+  (void)snprintf(text, sizeof text, "%soperator: Ada\ntemperature_degC: 20.5\n", good);
+  assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  assert_string_equal(c.name, "a");
+  assert_int_equal(c.kind, CB_CAMPAIGN_FRICTION);
+  assert_string_equal(c.cloth, "Twill");
+  assert_string_equal(c.body, "Foam");
+  assert_string_equal(c.operator_name, "Ada");
+  assert_near(c.added_masses_kg.v[1], 0.2, 1e-15);
+  assert_near(c.speed_m_per_s, 0.01, 1e-15);
+  assert_near(c.travel_m, 0.025, 1e-15);
+  assert_near(c.temperature_degC, 20.5, 0);
+  assert_true(isnan(c.humidity_percent));
+  assert_string_equal(c.text, text);
+  daq_campaign_clear(&c);
+}
+
+static void order_of_runs(void **state) {
+  (void)state;
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  assert_ok(daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  assert_int_equal(daq_campaign_cells(&c), 3 * 2 * 2 * 2);
+  const double angles[] = {0, 45, 90}, masses[] = {0.01, 0.2};
+  size_t i = 0;
+  for (int a = 0; a < 3; a++)
+    for (int m = 0; m < 2; m++)
+      for (int r = 1; r <= 2; r++)
+        for (int d = 1; d >= -1; d -= 2) {
+          daq_cell cell = daq_campaign_cell(&c, i++);
+          assert_near(cell.angle_deg, angles[a], 0);
+          assert_near(cell.added_mass_kg, masses[m], 1e-15);
+          assert_int_equal(cell.repeat, r);
+          assert_int_equal(cell.direction, d);
+        }
+  c.directions = DAQ_BACKWARD;
+  assert_int_equal(daq_campaign_cells(&c), 12);
+  assert_int_equal(daq_campaign_cell(&c, 3).direction, -1);
+  assert_int_equal(daq_campaign_cell(&c, 3).repeat, 2);
+  daq_campaign_clear(&c);
+}
+
+/* good with one line replaced. */
+static void with_line(char *out, size_t size, int number, const char *line) {
+  const char *at = good;
+  for (int i = 1; i < number; i++) at = strchr(at, '\n') + 1;
+  (void)snprintf(out, size, "%.*s%s%s", (int)(at - good), good, line, strchr(at, '\n'));
+}
+
+static void rules(void **state) {
+  (void)state;
+  static const struct {
+    int line;
+    const char *text;
+    cb_status status;
+    const char *sentence;
+  } wrong[] = {
+      {1, "nam: a", CB_E_PARSE, "c.yaml:1: unknown key 'nam'"},
+      {1, "name: ''", CB_E_PARSE, "c.yaml:1: name = '': must not be empty"},
+      {2, "kind: drape", CB_E_PARSE, "c.yaml:2: kind = 'drape': must be friction | slide"},
+      {2, "kind: import", CB_E_PARSE, "must be friction | slide"},
+      {3, "cloth: [a]", CB_E_PARSE, "c.yaml:3: cloth"},
+      {5, "angles_deg: []", CB_E_PARSE, "c.yaml:5: angles_deg"},
+      {5, "angles_deg: [0, 45, 0.0]", CB_E_RANGE, "c.yaml:5: angles_deg: 0.0 stands twice"},
+      {5, "angles_deg: [0, 200]", CB_E_RANGE, "c.yaml:5: angles_deg = 200"},
+      {5, "angles_deg: [0, nan]", CB_E_PARSE, "c.yaml:5: angles_deg = 'nan'"},
+      {6, "added_masses_g: [-1]", CB_E_RANGE, "c.yaml:6: added_masses_g = -1"},
+      {6, "added_masses_g: [10, 10]", CB_E_RANGE, "stands twice"},
+      {7, "repeats: 0", CB_E_RANGE, "c.yaml:7: repeats = 0"},
+      {7, "repeats: 1.5", CB_E_PARSE, "c.yaml:7: repeats = '1.5'"},
+      {8, "directions: up", CB_E_PARSE, "must be forward | backward | both"},
+      {9, "speed_mm_per_s: 60", CB_E_RANGE, "c.yaml:9: speed_mm_per_s = 60: the rig allows at most 50"},
+      {9, "speed_mm_per_s: 0", CB_E_RANGE, "c.yaml:9: speed_mm_per_s = 0"},
+      {10, "travel_mm: 4", CB_E_RANGE, "c.yaml:10: travel_mm = 4: must be more than twice the link's play of 2 mm"},
+      {10, "travel_mm: 62.1", CB_E_RANGE, "c.yaml:10: travel_mm = 62.1: from start_mm = 20 of the rig it leads to 100.1 mm with room to back off, but limit_max_mm = 100"},
+      {11, "zero_s: 0.1\nhumidity_percent: 101", CB_E_RANGE, "c.yaml:12: humidity_percent = 101"},
+      {11, "travel_mm: 20", CB_E_PARSE, "stands twice"},
+  };
+  cb_rig rig = a_rig();
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    char text[1024];
+    daq_campaign c;
+    with_line(text, sizeof text, wrong[i].line, wrong[i].text);
+    assert_fails(wrong[i].status, wrong[i].sentence, daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+    daq_campaign_clear(&c);
+  }
+}
+
+static void rules_of_the_rig(void **state) {
+  (void)state;
+  char text[1024];
+  daq_campaign c;
+  cb_rig rig = a_rig();
+  with_line(text, sizeof text, 8, "directions: forward\n# 80 mm from 20 is just inside");
+  char *travel = strstr(text, "travel_mm: 25");
+  memcpy(travel + 11, "80", 2);
+  assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+  rig.stage.start_m = 0.017;
+  assert_fails(CB_E_RANGE, "start_mm = 17 must be at least 18 mm", daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+  rig = a_rig();
+  rig.force.rate_Hz = 9;
+  assert_fails(CB_E_RANGE, "c.yaml:11: zero_s = 1: gives 9 readings at 9 Hz, at least 10 are needed", daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+}
+
+static void missing_and_shipped(void **state) {
+  (void)state;
+  daq_campaign c;
+  cb_rig rig;
+  static const char *const shipped[] = {"campaign-demo", "campaign-demo-slide", "campaign-small"};
+  static const size_t runs[] = {108, 4, 8};
+  assert_ok(cb_rig_load(CB_SOURCE_DIR "/rigs/virtual.yaml", &rig, err));
+  assert_fails(CB_E_PARSE, "the key 'kind' is missing", daq_campaign_parse("name: a\n", "c.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+  assert_fails(CB_E_IO, "/nowhere.yaml", daq_campaign_load("/nowhere.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+  for (int i = 0; i < 3; i++) {
+    char path[300];
+    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/rigs/%s.yaml", shipped[i]);
+    assert_ok(daq_campaign_load(path, &rig, &c, err));
+    assert_int_equal(daq_campaign_cells(&c), runs[i]);
+    daq_campaign_clear(&c);
+  }
+  cb_rig_clear(&rig);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs), cmocka_unit_test(rules), cmocka_unit_test(rules_of_the_rig),
+                                     cmocka_unit_test(missing_and_shipped)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+/* The stage driver against a scripted instrument: these bytes, in this order, nothing left over. */
+#include "daqtest.h"
+
+#include "cb_time.h"
+#include "daq_stage.h"
+
+/* 0.1984375 um: maxspeed 50 mm/s = 412825, accel 500 mm/s2 = 413, 100 mm = 503937.0 microsteps, 10 mm/s = 82565, 25 mm = 125984. */
+static const cb_rig_stage rig = {.baud = 115200, .device_address = 1, .microstep_m = 0.1984375e-6, .limit_min_m = 0, .limit_max_m = 0.1,
+                                 .max_speed_m_per_s = 0.05, .acceleration_m_per_s2 = 0.5, .start_m = 0.02, .reply_timeout_s = 0.3};
+
+#define OK(id, data) "@01 0 " id " OK IDLE WR " data "\r\n"
+#define OPENING                                                      \
+  {"/01 0 01 stop", OK("01", "0")},                                  \
+      {"/01 0 02 get device.id", OK("02", "30341")},                 \
+      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, \
+      {"/01 0 04 get system.serial", OK("04", "815")},               \
+      {"/01 0 05 set maxspeed 412825", OK("05", "0")},               \
+      {"/01 0 06 get maxspeed", OK("06", "412825")},                 \
+      {"/01 0 07 set accel 413", OK("07", "0")},                     \
+      {"/01 0 08 get accel", OK("08", "413")},                       \
+      {"/01 0 09 set limit.min 0", OK("09", "0")},                   \
+      {"/01 0 10 get limit.min", OK("10", "0")},                     \
+      {"/01 0 11 set limit.max 503937", OK("11", "0")},              \
+      {"/01 0 12 get limit.max", OK("12", "503937")}
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+
+static const daq_stage_driver *const zaber = &daq_zaber_driver;
+
+/* Waits for the answer to an open question. */
+static cb_status take(daq_stage *s, daq_stage_state *state, cb_err *err) {
+  bool fresh = false;
+  while (!fresh) {
+    CB_TRY(zaber->take(s, state, &fresh, err));
+    cb_sleep_s(0.001);
+  }
+  return CB_OK;
+}
+
+static void opens_and_reads_back(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING};
+  dt_script script;
+  daq_stage s;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_string_equal(s.identity, "Zaber device 30341, firmware ?, serial number 815");
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void homes_moves_stops(void **state) {
+  (void)state;
+  const dt_step steps[] = {
+      OPENING,
+      {"/01 0 13 home", "@01 0 13 OK BUSY WR 0\r\n"},
+      {"/01 0 14 get pos", "@01 0 14 OK BUSY WR 1200\r\n"},
+      {"/01 0 15 get pos", "#01 0 a remark\r\n!01 1 IDLE --\r\n@01 0 15 OK IDLE -- 0\r\n"},
+      {"/01 0 16 set maxspeed 82565", "@01 0 16 OK IDLE -- 0\r\n"},
+      {"/01 0 17 get maxspeed", "@01 0 17 OK IDLE -- 82565\r\n"},
+      {"/01 0 18 move abs 125984", "@01 0 18 OK BUSY -- 0\r\n"},
+      {"/01 0 19 get pos", "@01 0 19 OK BUSY -- 50394\r\n"},
+      {"/01 0 20 stop", "@01 0 20 OK BUSY -- 0\r\n"},
+      {"/01 0 21 get pos", "@01 0 21 OK IDLE NI 60000\r\n"},
+      {"/01 0 22 move abs 0", "@01 0 22 OK BUSY -- 0\r\n"},
+  };
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_ok(zaber->home(&s, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_ok(zaber->ask(&s, err)); /* one question at a time */
+  assert_ok(take(&s, &at, err));
+  assert_true(at.busy);
+  assert_ok(zaber->ask(&s, err));
+  assert_ok(take(&s, &at, err));
+  assert_false(at.busy);
+  assert_ok(zaber->move_abs(&s, 0.025, 0.01, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_ok(take(&s, &at, err));
+  assert_near(at.position_m, 0.01, 1e-7);
+  assert_ok(zaber->stop(&s, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_ok(take(&s, &at, err)); /* NI after our own stop is what was to be expected */
+  assert_false(at.busy);
+  assert_ok(zaber->move_abs(&s, 0, 0.01, err)); /* the speed is set already */
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void late_reply_is_not_the_present_one(void **state) {
+  (void)state;
+  const dt_step steps[] = {
+      OPENING,
+      {"/01 0 13 get pos", NULL},
+      /* The answer to 13 comes after all, with another device's, a torn one, and at last the one to 14. */
+      {"/01 0 14 move abs 0", "@01 0 13 OK IDLE -- 111\r\n@02 0 14 RJ IDLE -- 0\r\n%&@01 0 1\r\n@01 0 14 OK BUSY -- 0\r\n"},
+      {"/01 0 15 get pos", "@01 0 13 OK IDLE -- 333\r\n@01 0 15 OK BUSY -- 50394\r\n"},
+  };
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_ok(zaber->move_abs(&s, 0, 0.05, err)); /* withdraws the question */
+  assert_ok(zaber->ask(&s, err));
+  assert_ok(take(&s, &at, err));
+  assert_near(at.position_m, 0.01, 1e-7);
+  assert_true(at.busy);
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void silence(void **state) {
+  (void)state;
+  const dt_step steps[] = {
+      OPENING, {"/01 0 13 get pos", NULL}, {"/01 0 14 home", NULL},
+      /* A stop is repeated. */
+      {"/01 0 15 stop", NULL}, {"/01 0 16 stop", "@01 0 16 OK IDLE FS 0\r\n"}, {"/01 0 17 stop", NULL}, {"/01 0 18 stop", NULL}, {"/01 0 19 stop", NULL},
+  };
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_ok(zaber->ask(&s, err));
+  double began = cb_now_monotonic_s();
+  assert_fails(CB_E_TIMEOUT, "no answer to 'get pos' within 0.3 s", take(&s, &at, err));
+  assert_true(cb_now_monotonic_s() - began >= 0.29);
+  assert_fails(CB_E_TIMEOUT, "no answer to 'home' within 0.3 s", zaber->home(&s, err));
+  assert_ok(zaber->stop(&s, err)); /* a fault does not matter any more */
+  assert_fails(CB_E_TIMEOUT, "no answer to 'stop'", zaber->stop(&s, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void faults_and_refusals(void **state) {
+  (void)state;
+  const dt_step steps[] = {
+      OPENING,
+      {"/01 0 13 move abs 50394", "@01 0 13 RJ IDLE WR BADDATA\r\n"},
+      {"/01 0 14 home", "@01 0 14 OK BUSY WR 0\r\n"},
+      {"/01 0 15 get pos", "@01 0 15 OK IDLE -- 0\r\n"},
+      {"/01 0 16 move abs 50394", "@01 0 16 OK BUSY -- 0\r\n"},
+      {"/01 0 17 get pos", "@01 0 17 OK IDLE FS 300\r\n"},
+      {"/01 0 18 get pos", "@01 0 18 OK IDLE WR 0\r\n"},
+      {"/01 0 19 get pos", "@01 0 19 OK IDLE -- 1 2\r\n"},
+      {"/01 0 20 home", "@01 0 20 OK BUSY -- 0\r\n"},
+      {"/01 0 21 get pos", "@01 0 21 OK IDLE WH 0\r\n"},
+  };
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_fails(CB_E_DEVICE, "refuses 'move abs 50394': BADDATA", zaber->move_abs(&s, 0.01, 0.05, err));
+  assert_ok(zaber->home(&s, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_ok(take(&s, &at, err));
+  assert_ok(zaber->move_abs(&s, 0.01, 0.05, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_fails(CB_E_DEVICE, "the fault FS (stalled and stopped)", take(&s, &at, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_fails(CB_E_DEVICE, "WR (no reference position)", take(&s, &at, err)); /* it was homed: power was lost */
+  assert_ok(zaber->ask(&s, err));
+  assert_fails(CB_E_DEVICE, "answers '1 2'", take(&s, &at, err)); /* two axes */
+  assert_ok(zaber->home(&s, err));
+  assert_ok(zaber->ask(&s, err));
+  assert_fails(CB_E_DEVICE, "homing ended with WH", take(&s, &at, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void does_not_take_the_limit(void **state) {
+  (void)state;
+  dt_step steps[] = {OPENING};
+  dt_script script;
+  daq_stage s;
+  steps[11].answer = OK("12", "999999");
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_fails(CB_E_DEVICE, "'set limit.max 503937' was accepted, but it says 999999", zaber->open(&s, &rig, script.pty.name, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void unplugged(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING, {"/01 0 13 get pos", NULL}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_ok(zaber->ask(&s, err));
+  cb_sleep_s(0.05);
+  dt_script_end(&script);
+  assert_fails(CB_E_DEVICE, "the device was disconnected", take(&s, &at, err));
+  double began = cb_now_monotonic_s();
+  assert_fails(CB_E_DEVICE, "the device was disconnected", zaber->stop(&s, err));
+  assert_true(cb_now_monotonic_s() - began < 0.2); /* no waiting for a device that is gone */
+  zaber->close(&s);
+}
+
+/* Checksums by hand: the sum of the bytes after the marker and the checksum is 0 modulo 256. */
+static void with_checksums(void **state) {
+  (void)state;
+  const dt_step steps[] = {
+      {"/01 0 01 set comm.checksum 1:C4", "@01 0 01 OK IDLE WR 0\r\n"},
+      {"/01 0 02 stop:E7", "@01 0 02 OK IDLE WR 0\r\n@01 0 02 OK IDLE WR 0:00\r\n@01 0 02 OK IDLE WR 0:BC\r\n"},
+      {"/01 0 03 get device.id:E1", NULL},
+  };
+  cb_rig_stage checked = rig;
+  dt_script script;
+  daq_stage s;
+  checked.checksum = true;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_fails(CB_E_TIMEOUT, "no answer to 'get device.id'", zaber->open(&s, &checked, script.pty.name, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(opens_and_reads_back),
+      cmocka_unit_test(homes_moves_stops),
+      cmocka_unit_test(late_reply_is_not_the_present_one),
+      cmocka_unit_test(silence),
+      cmocka_unit_test(faults_and_refusals),
+      cmocka_unit_test(does_not_take_the_limit),
+      cmocka_unit_test(unplugged),
+      cmocka_unit_test(with_checksums),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
