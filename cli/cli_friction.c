@@ -14,8 +14,14 @@
 static void fill_point(const cb_run *run, const fit_pull *pull, const fit_pull_options *opt, cb_friction_point *p) {
   char method[160];
   fit_pull_method(opt, method);
-  *p = (cb_friction_point){.run_id = run->id, .zero_N = pull->zero_N, .u_zero_N = pull->u_zero_N, .static_N = NAN, .u_static_N = NAN, .kinetic_N = NAN,
-                           .u_kinetic_N = NAN, .mu_reported = NAN};
+  *p = (cb_friction_point){.run_id = run->id,
+                           .zero_N = pull->zero_N,
+                           .u_zero_N = pull->u_zero_N,
+                           .static_N = NAN,
+                           .u_static_N = NAN,
+                           .kinetic_N = NAN,
+                           .u_kinetic_N = NAN,
+                           .mu_reported = NAN};
   if (pull->outcome != FIT_PULL_OK) {
     (void)snprintf(p->method, sizeof p->method, "%.100s: %s", method, fit_pull_outcome_text[pull->outcome]);
     return;
@@ -33,8 +39,10 @@ cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *
   fit_pull pull;
   CB_TRY(cb_store_trace(s, run, &trace, err));
   cb_status st = fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &pull, err);
-  if (st == CB_OK) fill_point(run, &pull, &opt, p);
-  else (void)cb_fail_in(err, st, "run %lld", (long long)run->id);
+  if (st == CB_OK)
+    fill_point(run, &pull, &opt, p);
+  else
+    (void)cb_fail_in(err, st, "run %lld", (long long)run->id);
   cb_trace_clear(&trace);
   return st;
 }
@@ -97,8 +105,10 @@ cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_
   cb_status st = unreduced(s, &f, &runs, &more, err);
   if (st == CB_OK && more > 0) {
     cb_friction_obs *grown = realloc(*list, (*n + more) * sizeof *grown);
-    if (grown) *list = grown;
-    else st = cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu runs", cb_store_path(s), more);
+    if (grown)
+      *list = grown;
+    else
+      st = cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu runs", cb_store_path(s), more);
   }
   for (size_t i = 0; i < more && st == CB_OK; i++) {
     st = observe(s, &runs[i], &(*list)[*n], err);
@@ -125,8 +135,8 @@ static cb_status rig_u_angle(cb_store *s, int64_t rig_id, double *u_angle_rad, c
   return st;
 }
 
-cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body, fit_friction_options *opt,
-                           fit_friction_result *out, cb_err *err) {
+cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
+                           fit_friction_options *opt, fit_friction_result *out, cb_err *err) {
   int64_t last = 0;
   *opt = (fit_friction_options){0};
   for (size_t i = 0; i < n; i++) {
@@ -160,7 +170,8 @@ static cb_status store_laws(cb_store *s, const cb_friction_obs *obs, const int64
   return r->stat.outcome == FIT_FRICTION_OK ? store_law(s, obs, points, n, c.certificate, opt, r, &r->stat, err) : CB_OK;
 }
 
-cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs, size_t n, const fit_friction_options *opt, fit_friction_result *r, cb_err *err) {
+cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs, size_t n, const fit_friction_options *opt, fit_friction_result *r,
+                             cb_err *err) {
   int64_t *points = malloc((n + 1) * sizeof *points);
   if (!points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
   for (size_t i = 0; i < n; i++) points[i] = obs[i].point.id;
@@ -180,8 +191,8 @@ static size_t keep_like(cb_friction_obs *obs, size_t n, cb_origin origin) {
   return kept;
 }
 
-static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, const cb_origin *like, cb_friction_law *law,
-                               cb_err *err) {
+static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, const cb_origin *like,
+                               cb_friction_law *law, cb_err *err) {
   cb_material c, b;
   cb_friction_obs *obs;
   size_t n;
@@ -196,13 +207,14 @@ static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body,
   if (st != CB_OK) return st;
   const fit_friction_law *f = kind == CB_FRICTION_KINETIC ? &r.kinetic : &r.stat;
   if (f->outcome != FIT_FRICTION_OK)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s' and none can be fitted: %s", cb_store_path(s), cb_friction_kind_names[kind],
-                   cloth, body, fit_friction_outcome_text[f->outcome]);
+    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s' and none can be fitted: %s", cb_store_path(s),
+                   cb_friction_kind_names[kind], cloth, body, fit_friction_outcome_text[f->outcome]);
   *law = f->law;
   return CB_OK;
 }
 
-cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, bool *fresh, cb_err *err) {
+cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, bool *fresh,
+                           cb_err *err) {
   *fresh = false;
   cb_status st = cb_store_law_find(s, cloth, body, kind, law, err);
   if (st != CB_OK && st != CB_E_NOTFOUND) return st;
@@ -223,13 +235,14 @@ static void angle_key(double angle_deg, char out[32]) { (void)snprintf(out, 32, 
 
 static json_t *test_json(const fit_test *t, const char *effect) {
   if (!t->done) return json_pack("{s:n, s:n, s:n, s:n, s:n}", "statistic", "dof1", "dof2", "p_value", effect);
-  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "statistic", real(t->statistic), "dof1", t->dof1 > 0 ? real(t->dof1) : json_null(), "dof2", real(t->dof2),
-                   "p_value", real(t->p_value), effect, real(t->effect));
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "statistic", real(t->statistic), "dof1", t->dof1 > 0 ? real(t->dof1) : json_null(), "dof2",
+                   real(t->dof2), "p_value", real(t->p_value), effect, real(t->effect));
 }
 
 static json_t *tests_json(const fit_verdict *v) {
-  return json_pack("{s:o, s:o, s:o, s:o}", "isotropy", test_json(&v->isotropy, "fitted_anisotropy_percent"), "linearity", test_json(&v->linearity, "exponent"),
-                   "symmetry", test_json(&v->symmetry, "forward_minus_backward_percent"), "form", test_json(&v->form, "variance_ratio"));
+  return json_pack("{s:o, s:o, s:o, s:o}", "isotropy", test_json(&v->isotropy, "fitted_anisotropy_percent"), "linearity",
+                   test_json(&v->linearity, "exponent"), "symmetry", test_json(&v->symmetry, "forward_minus_backward_percent"), "form",
+                   test_json(&v->form, "variance_ratio"));
 }
 
 static json_t *nonlinearity_json(const fit_verdict *v) {
@@ -256,18 +269,18 @@ static json_t *mean_mu_json(const fit_verdict *v) {
 }
 
 static json_t *quality_json(const fit_friction_law *f) {
-  return json_pack("{s:o, s:I, s:{s:o, s:o, s:s}, s:s, s:s}", "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter", "sd_rel",
-                   real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "direction_basis",
-                   fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
+  return json_pack("{s:o, s:I, s:{s:o, s:o, s:s}, s:s, s:s}", "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter",
+                   "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis],
+                   "direction_basis", fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind) {
   const fit_verdict *v = &r->verdict;
   if (kind == CB_FRICTION_STATIC) return quality_json(&r->stat);
   json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
-  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent", real(v->anisotropy_percent), "linear", linear,
-                        "nonlinearity_percent", nonlinearity_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", real(v->fixed_load_N), "tests",
-                        tests_json(v));
+  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent", real(v->anisotropy_percent),
+                        "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "mean_mu", mean_mu_json(v),
+                        "mean_mu_normal_force_N", real(v->fixed_load_N), "tests", tests_json(v));
   json_t *quality = quality_json(&r->kinetic);
   if (o && quality) (void)json_object_update(o, quality);
   json_decref(quality);
@@ -280,20 +293,23 @@ static json_t *function_json(const cb_friction_law *law, int i) {
   for (size_t k = 0; k < law->n_knots; k++) {
     const cb_friction_knot *knot = &law->knots[k];
     double u = hypot(sqrt(fmax(0, knot->cov_N2[i][i])), law->u_rel_common * knot->f_N[i]);
-    json_array_append_new(list, json_pack("{s:f, s:f, s:f}", "normal_force_N", knot->normal_force_N, "force_N", knot->f_N[i], "u_force_N", u));
+    json_array_append_new(list,
+                          json_pack("{s:f, s:f, s:f}", "normal_force_N", knot->normal_force_N, "force_N", knot->f_N[i], "u_force_N", u));
   }
   return list;
 }
 
 static json_t *law_json(const cb_friction_law *law) {
-  return json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I}", "form", cb_friction_form_names[law->form], "f00", function_json(law, 0), "f01",
-                   function_json(law, 1), "f11", function_json(law, 2), "exponent", law->exponent, "u_exponent", law->u_exponent, "u_rel_common",
-                   law->u_rel_common, "u_rel_model", law->u_rel_model, "dof", fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
+  return json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I}", "form", cb_friction_form_names[law->form], "f00",
+                   function_json(law, 0), "f01", function_json(law, 1), "f11", function_json(law, 2), "exponent", law->exponent,
+                   "u_exponent", law->u_exponent, "u_rel_common", law->u_rel_common, "u_rel_model", law->u_rel_model, "dof",
+                   fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
 }
 
-json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat, json_t *stat_verdicts) {
-  json_t *doc = json_pack("{s:s, s:s, s:s, s:f}", "cloth", kinetic->cloth, "body", kinetic->body, "origin", cb_origin_names[kinetic->origin],
-                          "contact_area_m2", kinetic->contact_area_m2);
+json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,
+                              json_t *stat_verdicts) {
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:f}", "cloth", kinetic->cloth, "body", kinetic->body, "origin",
+                          cb_origin_names[kinetic->origin], "contact_area_m2", kinetic->contact_area_m2);
   json_t *law = law_json(kinetic), *rest = stat ? law_json(stat) : json_null();
   if (doc && law) {
     (void)json_object_update(doc, kinetic_verdicts);

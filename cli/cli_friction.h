@@ -15,7 +15,8 @@ CB_CHECKED cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_
 CB_CHECKED cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *p, cb_err *err);
 
 /* What a fit of the pair reads: stored points, and points of runs not yet reduced computed on the fly. Caller: free(*list). */
-CB_CHECKED cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err);
+CB_CHECKED cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n,
+                                               cb_err *err);
 
 /* fit_friction with the orientation uncertainty of the rigs the runs were made on. */
 CB_CHECKED cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
@@ -26,8 +27,8 @@ CB_CHECKED cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs,
                                         fit_friction_result *r, cb_err *err);
 
 /* The newest stored law; where it is missing or older than the points, a fit in memory (*fresh = true). Reads only. */
-CB_CHECKED cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, bool *fresh,
-                                      cb_err *err);
+CB_CHECKED cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law,
+                                      bool *fresh, cb_err *err);
 
 /* What the fit said beyond the law itself; stored verbatim with it. NULL: no memory. */
 json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind);

@@ -38,8 +38,10 @@ static void print_functions(const json_t *doc) {
 
 static void print_test(const json_t *doc, const char *name, const char *effect) {
   const json_t *t = json_object_get(json_object_get(doc, "tests"), name);
-  if (isnan(number(t, "p_value"))) printf("  test of %-10s  not enough data\n", name);
-  else printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+  if (isnan(number(t, "p_value")))
+    printf("  test of %-10s  not enough data\n", name);
+  else
+    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
 }
 
 static void print_angles(json_t *doc) {
@@ -59,8 +61,10 @@ static void print_table(json_t *doc) {
   printf("%s on %s, %s\n", json_string_value(json_object_get(doc, "cloth")), json_string_value(json_object_get(doc, "body")),
          json_string_value(json_object_get(doc, "origin")));
   double anisotropy = number(doc, "anisotropy_percent");
-  if (isnan(anisotropy)) printf("  isotropic (assumed: one direction only)\n");
-  else printf("  %s: anisotropy %.1f %%\n", json_is_true(json_object_get(doc, "isotropic")) ? "isotropic" : "anisotropic", anisotropy);
+  if (isnan(anisotropy))
+    printf("  isotropic (assumed: one direction only)\n");
+  else
+    printf("  %s: anisotropy %.1f %%\n", json_is_true(json_object_get(doc, "isotropic")) ? "isotropic" : "anisotropic", anisotropy);
   const json_t *linear = json_object_get(doc, "linear");
   if (json_is_boolean(linear)) printf("  %s in load\n", json_is_true(linear) ? "linear" : "nonlinear");
   print_angles(doc);
@@ -76,7 +80,8 @@ static void print_table(json_t *doc) {
   print_functions(stat);
 }
 
-static int show(const request *q, const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat, json_t *stat_verdicts) {
+static int show(const request *q, const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,
+                json_t *stat_verdicts) {
   json_t *doc = cli_friction_document(kinetic, kinetic_verdicts, stat, stat_verdicts);
   if (q->json || !doc) return cli_print_json("fit", doc);
   print_table(doc);
@@ -110,8 +115,10 @@ static int show_stored(const request *q, cb_store *s) {
   if (st == CB_OK) {
     cb_status found = cb_store_law_find(s, q->cloth, q->body, CB_FRICTION_STATIC, &stat, &err);
     has_static = found == CB_OK;
-    if (has_static) st = load_verdicts(s, &stat, &stat_verdicts, &err);
-    else if (found != CB_E_NOTFOUND) st = found;
+    if (has_static)
+      st = load_verdicts(s, &stat, &stat_verdicts, &err);
+    else if (found != CB_E_NOTFOUND)
+      st = found;
   }
   int code = st == CB_OK ? show(q, &kinetic, kinetic_verdicts, has_static ? &stat : NULL, stat_verdicts) : cli_fail("fit", st, &err);
   json_decref(kinetic_verdicts);
@@ -152,14 +159,17 @@ static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, si
   if (*n > 0) return CB_OK;
   free(*obs);
   *obs = NULL;
-  return cb_fail(err, CB_E_NOTFOUND, "%s: there are no finished %s%sruns of '%s' on '%s': 'clothbench run' or 'clothbench import' adds some", cb_store_path(s),
+  return cb_fail(err, CB_E_NOTFOUND,
+                 "%s: there are no finished %s%sruns of '%s' on '%s': 'clothbench run' or 'clothbench import' adds some", cb_store_path(s),
                  q->origin ? q->origin : "", q->origin ? " " : "", q->cloth, q->body);
 }
 
 /* Ran, but nothing could be fitted: an outcome, not an error. */
 static int show_outcome(const request *q, fit_friction_outcome outcome) {
   cli_say("fit", "%s on %s: %s; no law was stored", q->cloth, q->body, fit_friction_outcome_text[outcome]);
-  if (q->json) (void)cli_print_json("fit", json_pack("{s:s, s:s, s:s}", "cloth", q->cloth, "body", q->body, "outcome", fit_friction_outcome_text[outcome]));
+  if (q->json)
+    (void)cli_print_json("fit",
+                         json_pack("{s:s, s:s, s:s}", "cloth", q->cloth, "body", q->body, "outcome", fit_friction_outcome_text[outcome]));
   return CLI_NEGATIVE;
 }
 
@@ -221,8 +231,8 @@ int cmd_fit(int argc, char **argv) {
       {.name = "origin", .kind = CLI_TEXT, .value = &q.origin, .help = "only runs that are measured, imported, virtual or simulated"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]", opts, sizeof opts / sizeof opts[0],
-                       &what, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, "fit friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]", opts,
+                       sizeof opts / sizeof opts[0], &what, 1, 1, NULL);
   if (stop >= 0) return stop;
   if (strcmp(what, "friction") != 0) {
     cli_say("fit", "'%s' cannot be fitted: friction was wanted", what);

@@ -24,7 +24,9 @@ static const char *base_name(const char *path) {
 }
 
 /* "FILE#FINGERPRINT": by it the same table is known again, under whatever name. */
-static void campaign_name(const request *q, const fit_import *im, char out[64]) { (void)snprintf(out, 64, "%.40s#%s", base_name(q->file), im->fingerprint); }
+static void campaign_name(const request *q, const fit_import *im, char out[64]) {
+  (void)snprintf(out, 64, "%.40s#%s", base_name(q->file), im->fingerprint);
+}
 
 static cb_status refuse_again(cb_store *s, const request *q, const fit_import *im, cb_err *err) {
   cb_campaign *list;
@@ -34,8 +36,8 @@ static cb_status refuse_again(cb_store *s, const request *q, const fit_import *i
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     const char *mark = strrchr(list[i].name, '#');
     if (list[i].kind == CB_CAMPAIGN_IMPORT && mark && strcmp(mark + 1, im->fingerprint) == 0)
-      st = cb_fail(err, CB_E_RANGE, "%s: this very table was imported into %s on %s (campaign %lld): its points would count twice", q->file, cb_store_path(s),
-                   list[i].created_at, (long long)list[i].id);
+      st = cb_fail(err, CB_E_RANGE, "%s: this very table was imported into %s on %s (campaign %lld): its points would count twice", q->file,
+                   cb_store_path(s), list[i].created_at, (long long)list[i].id);
   }
   free(list);
   return st;
@@ -61,7 +63,8 @@ static cb_status name_materials(cb_store *s, fit_import *im, cb_err *err) {
 }
 
 static cb_status put_campaign(cb_store *s, const request *q, fit_import *im, summary *sum, cb_err *err) {
-  cb_campaign c = {.kind = CB_CAMPAIGN_IMPORT, .plan_text = im->mapping_text, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_IMPORTED};
+  cb_campaign c = {
+      .kind = CB_CAMPAIGN_IMPORT, .plan_text = im->mapping_text, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_IMPORTED};
   campaign_name(q, im, c.name);
   if (sum->pairs == 1) c.cloth_id = im->rows[0].run.cloth_id, c.body_id = im->rows[0].run.body_id;
   CB_TRY(cb_store_campaign_put(s, &c, err));
@@ -109,14 +112,17 @@ static cb_status store(const request *q, fit_import *im, summary *sum, cb_err *e
 
 static int report(const request *q, const fit_import *im, const summary *sum) {
   if (im->n_conflicts)
-    cli_say("import", "%zu row%s kept whose reading and coefficient disagree, first %s", im->n_conflicts, im->n_conflicts == 1 ? " was" : "s were", im->first_conflict);
-  if (im->n_holes) cli_say("import", "%zu hole%s skipped: neither reading nor coefficient", im->n_holes, im->n_holes == 1 ? " was" : "s were");
+    cli_say("import", "%zu row%s kept whose reading and coefficient disagree, first %s", im->n_conflicts,
+            im->n_conflicts == 1 ? " was" : "s were", im->first_conflict);
+  if (im->n_holes)
+    cli_say("import", "%zu hole%s skipped: neither reading nor coefficient", im->n_holes, im->n_holes == 1 ? " was" : "s were");
   if (q->json)
-    return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin", "imported", "campaign_id",
-                                              (json_int_t)sum->campaign_id, "points", (json_int_t)im->n_rows, "pairs", (json_int_t)sum->pairs, "holes",
-                                              (json_int_t)im->n_holes, "conflicts", (json_int_t)im->n_conflicts));
-  printf("%s: %zu points of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows, sum->pairs, sum->pairs == 1 ? "" : "s", q->db,
-         (long long)sum->campaign_id);
+    return cli_print_json(
+        "import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin", "imported", "campaign_id",
+                            (json_int_t)sum->campaign_id, "points", (json_int_t)im->n_rows, "pairs", (json_int_t)sum->pairs, "holes",
+                            (json_int_t)im->n_holes, "conflicts", (json_int_t)im->n_conflicts));
+  printf("%s: %zu points of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows, sum->pairs, sum->pairs == 1 ? "" : "s",
+         q->db, (long long)sum->campaign_id);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -139,7 +145,8 @@ int cmd_import(int argc, char **argv) {
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "import friction --mapping MAP.yaml FILE.csv [--db FILE] [--json]", opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);
+  int stop = cli_parse(argc, argv, "import friction --mapping MAP.yaml FILE.csv [--db FILE] [--json]", opts, sizeof opts / sizeof opts[0],
+                       words, 2, 2, NULL);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "friction") != 0) {
     cli_say("import", "'%s' cannot be imported: friction was wanted", words[0]);

@@ -1,5 +1,6 @@
 /* clothbench run CAMPAIGN.yaml --rig RIG.yaml: the measurement. */
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +9,12 @@
 #include "cli.h"
 #include "daq_engine.h"
 
-/* The one thing a signal handler may touch. */
-static volatile sig_atomic_t stop_flag;
+/* What a signal handler may touch, and the threads of the program see. */
+static atomic_bool stop_flag;
 
 static void on_signal(int number) {
   (void)number;
-  stop_flag = 1;
+  atomic_store(&stop_flag, true);
 }
 
 /* Without SA_RESTART: a prompt that waits for Enter must end too. */
@@ -21,7 +22,7 @@ static void catch_signals(void) {
   const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction a = {.sa_handler = on_signal};
   sigemptyset(&a.sa_mask);
-  stop_flag = 0;
+  atomic_store(&stop_flag, false);
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) (void)sigaction(numbers[i], &a, NULL);
 }
 

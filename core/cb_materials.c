@@ -44,7 +44,8 @@ static cb_status build_material(cb_store *s, cb_ynode node, cb_err *err) {
   CB_TRY(cb_yaml_bind(node, fields, sizeof fields / sizeof fields[0], &e, err));
   e.m.kind = (cb_material_kind)e.kind;
   e.m.origin = (cb_origin)e.origin;
-  if (!cb_origin_is_real(e.m.origin)) return cb_yaml_fail(node, err, CB_E_RANGE, "origin: a reference database holds measured or imported materials only");
+  if (!cb_origin_is_real(e.m.origin))
+    return cb_yaml_fail(node, err, CB_E_RANGE, "origin: a reference database holds measured or imported materials only");
   cb_status st = cb_store_material_put(s, &e.m, err);
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "material '%s'", e.m.name);
 }
@@ -77,7 +78,8 @@ static cb_status bind_law(cb_ynode node, law_entry *e, cb_err *err) {
   e->law.kind = (cb_friction_kind)e->kind;
   e->law.form = (cb_friction_form)e->form;
   e->law.origin = (cb_origin)e->origin;
-  if (!cb_origin_is_real(e->law.origin)) return cb_yaml_fail(node, err, CB_E_RANGE, "origin: a reference database holds measured or imported laws only");
+  if (!cb_origin_is_real(e->law.origin))
+    return cb_yaml_fail(node, err, CB_E_RANGE, "origin: a reference database holds measured or imported laws only");
   if (!cb_yaml_scalar(e->method)) return cb_yaml_fail(e->method, err, CB_E_PARSE, "method: a text was wanted");
   if (!cb_yaml_scalar(e->verdicts)) return cb_yaml_fail(e->verdicts, err, CB_E_PARSE, "verdicts: one quoted JSON text was wanted");
   return CB_OK;
@@ -86,7 +88,8 @@ static cb_status bind_law(cb_ynode node, law_entry *e, cb_err *err) {
 static cb_status read_knot(cb_ynode node, cb_friction_knot *k, cb_err *err) {
   double v[KNOT_NUMBERS];
   if (cb_yaml_count(node) != KNOT_NUMBERS)
-    return cb_yaml_fail(node, err, CB_E_PARSE, "a knot is [N, f00, f01, f11, c00_00, c00_01, c00_11, c01_01, c01_11, c11_11]: %d numbers", KNOT_NUMBERS);
+    return cb_yaml_fail(node, err, CB_E_PARSE, "a knot is [N, f00, f01, f11, c00_00, c00_01, c00_11, c01_01, c01_11, c11_11]: %d numbers",
+                        KNOT_NUMBERS);
   for (size_t i = 0; i < KNOT_NUMBERS; i++) {
     const char *text = cb_yaml_scalar(cb_yaml_item(node, i));
     cb_status st = cb_parse_double(text ? text : "", "knot", &v[i], err);
@@ -206,7 +209,8 @@ static void write_law(FILE *f, const cb_friction_law *l, const char *method, con
   fprintf(f, "  -\n");
   quote(f, "cloth", l->cloth);
   quote(f, "body", l->body);
-  fprintf(f, "    kind: %s\n    form: %s\n    origin: %s\n", cb_friction_kind_names[l->kind], cb_friction_form_names[l->form], cb_origin_names[l->origin]);
+  fprintf(f, "    kind: %s\n    form: %s\n    origin: %s\n", cb_friction_kind_names[l->kind], cb_friction_form_names[l->form],
+          cb_origin_names[l->origin]);
   put_field(f, "contact_area_m2", l->contact_area_m2);
   put_field(f, "exponent", l->exponent);
   put_field(f, "u_exponent", l->u_exponent);
@@ -223,7 +227,9 @@ static cb_status write_materials(cb_store *s, FILE *f, cb_err *err) {
   cb_material *list;
   size_t n;
   CB_TRY(cb_store_materials(s, &list, &n, err));
-  fprintf(f, "# Cloths and bodies. A reference database is built from this file and friction.yaml: clothbench db build FOLDER FILE\nmaterials:\n");
+  fprintf(
+      f,
+      "# Cloths and bodies. A reference database is built from this file and friction.yaml: clothbench db build FOLDER FILE\nmaterials:\n");
   for (size_t i = 0; i < n; i++) write_material(f, &list[i]);
   free(list);
   return CB_OK;
@@ -234,13 +240,15 @@ static cb_status write_laws(cb_store *s, FILE *f, cb_err *err) {
   size_t n;
   cb_status st = CB_OK;
   CB_TRY(cb_store_laws(s, &list, &n, err));
-  fprintf(f, "# Friction laws of the reference database. Written by 'clothbench db text'; nobody types these numbers.\n"
-             "# A knot is [normal force N, f00, f01, f11 N, covariance of these three: 00_00, 00_01, 00_11, 01_01, 01_11, 11_11 N2].\nlaws:\n");
+  fprintf(
+      f,
+      "# Friction laws of the reference database. Written by 'clothbench db text'; nobody types these numbers.\n"
+      "# A knot is [normal force N, f00, f01, f11 N, covariance of these three: 00_00, 00_01, 00_11, 01_01, 01_11, 11_11 N2].\nlaws:\n");
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     char *method, *verdicts, created[32];
     if (!cb_origin_is_real(list[i].origin)) {
-      st = cb_fail(err, CB_E_RANGE, "%s: the law of '%s' on '%s' is %s: a reference database holds measured or imported laws only", cb_store_path(s),
-                   list[i].cloth, list[i].body, cb_origin_names[list[i].origin]);
+      st = cb_fail(err, CB_E_RANGE, "%s: the law of '%s' on '%s' is %s: a reference database holds measured or imported laws only",
+                   cb_store_path(s), list[i].cloth, list[i].body, cb_origin_names[list[i].origin]);
       break;
     }
     st = cb_store_law_info(s, list[i].id, &method, &verdicts, created, err);

@@ -11,6 +11,7 @@
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
 #define LOOK_UP_S 0.02         /* wall: how soon the stop flag and a lost stream are seen */
 #define REST_MIN_READINGS 5
+#define STANDSTILL_S 2.0       /* wall: how long to wait for a stage that was told to stop */
 
 /* ---- what one turn of the loop does ---- */
 
@@ -66,7 +67,7 @@ static cb_status wait_for_devices(const daq_bench *b, double until_s, cb_err *er
 }
 
 static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
-  if (b->stop_flag && *b->stop_flag) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+  if (atomic_load(b->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
   CB_TRY(ask_position(b, err));
   CB_TRY(wait_for_devices(b, until_s, err));
   CB_TRY(take_readings(b, err));
@@ -89,7 +90,7 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
 /* ---- open and close ---- */
 
 cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
-                         const volatile sig_atomic_t *stop_flag, cb_err *err) {
+                         const atomic_bool *stop_flag, cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   CB_TRY(daq_stage_drivers[rig->stage.driver]->open(&b->stage, &rig->stage, stage_port, err));
   CB_TRY(daq_force_open(&b->force, &rig->force, force_port, err));
@@ -99,9 +100,22 @@ cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port
   return until_idle(b, err);
 }
 
+/* A stage slows down for a moment after it has confirmed the stop; leave when it stands. */
+static void stop_and_wait(daq_bench *b) {
+  const daq_stage_driver *d = b->stage.driver;
+  double deadline_s = cb_now_monotonic_s() + STANDSTILL_S;
+  daq_stage_state s = {.busy = true};
+  bool fresh;
+  if (d->stop(&b->stage, NULL) != CB_OK) return;
+  while (s.busy && cb_now_monotonic_s() < deadline_s) {
+    if (d->ask(&b->stage, NULL) != CB_OK || d->take(&b->stage, &s, &fresh, NULL) != CB_OK) return;
+    cb_sleep_s(ASK_PERIOD_MIN_S);
+  }
+}
+
 void daq_bench_close(daq_bench *b) {
   if (b->stage.driver) {
-    if (b->stage.port) (void)b->stage.driver->stop(&b->stage, NULL);
+    if (b->stage.port) stop_and_wait(b);
     b->stage.driver->close(&b->stage);
   }
   daq_force_close(&b->force);

@@ -17,7 +17,8 @@ static cb_status check_obs(const cb_friction_obs *o, double force, double u, cb_
   const cb_run *r = &o->run;
   if (!isfinite(force) || !isfinite(u) || u < 0)
     return cb_fail(err, CB_E_NUM, "run %lld: force %g N with uncertainty %g N: finite numbers were wanted", (long long)r->id, force, u);
-  if (!isfinite(r->angle_deg)) return cb_fail(err, CB_E_NUM, "run %lld: angle_deg = %g: a finite angle was wanted", (long long)r->id, r->angle_deg);
+  if (!isfinite(r->angle_deg))
+    return cb_fail(err, CB_E_NUM, "run %lld: angle_deg = %g: a finite angle was wanted", (long long)r->id, r->angle_deg);
   if (!(r->normal_force_N > 0) || !isfinite(r->normal_force_N))
     return cb_fail(err, CB_E_RANGE, "run %lld: normal_force_N = %g N: must be > 0", (long long)r->id, r->normal_force_N);
   if (!(r->u_normal_force_N >= 0) || !isfinite(r->u_normal_force_N))
@@ -28,7 +29,8 @@ static cb_status check_obs(const cb_friction_obs *o, double force, double u, cb_
 static cb_status take(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     const cb_friction_point *p = &obs[i].point;
-    double force = kind == CB_FRICTION_KINETIC ? p->kinetic_N : p->static_N, u = kind == CB_FRICTION_KINETIC ? p->u_kinetic_N : p->u_static_N;
+    double force = kind == CB_FRICTION_KINETIC ? p->kinetic_N : p->static_N,
+           u = kind == CB_FRICTION_KINETIC ? p->u_kinetic_N : p->u_static_N;
     if (isnan(force)) continue;
     CB_TRY(check_obs(&obs[i], force, u, err));
     bool printed = kind == CB_FRICTION_KINETIC && isfinite(p->mu_reported);
@@ -50,7 +52,9 @@ static int order(double a, double b) { return (a > b) - (a < b); }
 
 static int by_angle(const void *a, const void *b) { return order(((const fit_datum *)a)->angle_deg, ((const fit_datum *)b)->angle_deg); }
 
-static int by_load(const void *a, const void *b) { return order(((const fit_datum *)a)->normal_force_N, ((const fit_datum *)b)->normal_force_N); }
+static int by_load(const void *a, const void *b) {
+  return order(((const fit_datum *)a)->normal_force_N, ((const fit_datum *)b)->normal_force_N);
+}
 
 static int by_place(const void *a, const void *b) {
   const fit_datum *x = a, *y = b;
@@ -102,8 +106,10 @@ static void make_cells(fit_data *d) {
   for (size_t i = 0; i < d->n; i++) {
     const fit_datum *x = &d->data[i];
     fit_cell *last = d->n_cells ? &d->cells[d->n_cells - 1] : NULL;
-    if (last && last->level == x->level && last->angle == x->angle) last->n++;
-    else d->cells[d->n_cells++] = (fit_cell){.first = i, .n = 1, .level = x->level, .angle = x->angle};
+    if (last && last->level == x->level && last->angle == x->angle)
+      last->n++;
+    else
+      d->cells[d->n_cells++] = (fit_cell){.first = i, .n = 1, .level = x->level, .angle = x->angle};
   }
   for (size_t k = 0; k < d->n_cells; k++) fill_cell(&d->cells[k], d);
 }

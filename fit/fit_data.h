@@ -6,12 +6,12 @@
 
 /* One run. */
 typedef struct fit_datum {
-  size_t index;        /* of the observation: breaks ties, so that the order is always the same */
+  size_t index; /* of the observation: breaks ties, so that the order is always the same */
   double normal_force_N, u_normal_force_N;
   double angle_deg;
   double force_N, u_force_N;
-  double mu;           /* as printed where it was printed, else force / load */
-  int mu_decimals;     /* < 0: not printed */
+  double mu;       /* as printed where it was printed, else force / load */
+  int mu_decimals; /* < 0: not printed */
   int direction;
   int64_t campaign_id;
   size_t level, angle; /* indices into levels and angle_deg */
@@ -21,8 +21,8 @@ typedef struct fit_datum {
 typedef struct fit_cell {
   size_t first, n, level, angle;
   double angle_rad;
-  double mean_N;      /* of the forces */
-  double u_point_N;   /* root mean square of the points' own uncertainty */
+  double mean_N;    /* of the forces */
+  double u_point_N; /* root mean square of the points' own uncertainty */
 } fit_cell;
 
 /* Cells of one load: cells[first .. first + n). */

@@ -8,7 +8,8 @@
 #include "cb_stats.h"
 #include "fit_steps.h"
 
-const char *const fit_friction_outcome_text[] = {"fitted", "there is no usable friction force", "the mean friction force is not positive at some load",
+const char *const fit_friction_outcome_text[] = {"fitted", "there is no usable friction force",
+                                                 "the mean friction force is not positive at some load",
                                                  "there are more than 64 distinct loads", "there are more than 64 distinct angles"};
 const char *const fit_basis_names[] = {"repeats", "residuals", "assumed", NULL};
 
@@ -18,11 +19,12 @@ static cb_status check_pair(const cb_friction_obs *obs, size_t n, cb_err *err) {
   for (size_t i = 1; i < n; i++) {
     const cb_run *a = &obs[0].run, *b = &obs[i].run;
     if (cb_origin_is_real(a->origin) != cb_origin_is_real(b->origin))
-      return cb_fail(err, CB_E_RANGE, "run %lld is %s and run %lld is %s: real and virtual runs are never fitted together, one origin was wanted",
+      return cb_fail(err, CB_E_RANGE,
+                     "run %lld is %s and run %lld is %s: real and virtual runs are never fitted together, one origin was wanted",
                      (long long)a->id, cb_origin_names[a->origin], (long long)b->id, cb_origin_names[b->origin]);
     if (fabs(a->contact_area_m2 - b->contact_area_m2) > 1e-3 * a->contact_area_m2)
-      return cb_fail(err, CB_E_RANGE, "run %lld has a contact area of %g cm2 and run %lld one of %g cm2: one law holds for one area", (long long)a->id,
-                     1e4 * a->contact_area_m2, (long long)b->id, 1e4 * b->contact_area_m2);
+      return cb_fail(err, CB_E_RANGE, "run %lld has a contact area of %g cm2 and run %lld one of %g cm2: one law holds for one area",
+                     (long long)a->id, 1e4 * a->contact_area_m2, (long long)b->id, 1e4 * b->contact_area_m2);
   }
   return CB_OK;
 }
@@ -184,7 +186,8 @@ static double rmse(const fit_data *d, const cb_friction_law *law) {
 
 /* ---- one kind of force ---- */
 
-static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, double u_rel_common, fit_friction_law *f, fit_verdict *v, cb_err *err) {
+static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, double u_rel_common, fit_friction_law *f, fit_verdict *v,
+                         cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;
@@ -210,7 +213,8 @@ static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, dou
   return cb_friction_law_check(&f->law, err);
 }
 
-static void name_law(cb_friction_law *law, const char *cloth, const char *body, cb_friction_kind kind, const cb_friction_obs *obs, size_t n) {
+static void name_law(cb_friction_law *law, const char *cloth, const char *body, cb_friction_kind kind, const cb_friction_obs *obs,
+                     size_t n) {
   (void)snprintf(law->cloth, sizeof law->cloth, "%s", cloth);
   (void)snprintf(law->body, sizeof law->body, "%s", body);
   law->kind = kind;
@@ -251,6 +255,6 @@ cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, 
 
 void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]) {
   (void)snprintf(out, 160, "friction/1 %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
-                 cb_friction_form_names[fit->law.form], fit->n_points, fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis],
-                 fit_basis_names[fit->exponent_basis], opt->u_angle_rad);
+                 cb_friction_form_names[fit->law.form], fit->n_points, fit_basis_names[fit->scatter_basis],
+                 fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis], opt->u_angle_rad);
 }

@@ -74,7 +74,8 @@ static cb_status bind_mapping(cb_ynode root, mapping *m, cb_err *err) {
   CB_TRY(bind_columns(m, err));
   CB_TRY(bind_calibration(m, err));
   if (m->columns.coefficient[0] && m->decimals < 0)
-    return cb_yaml_fail(root, err, CB_E_PARSE, "the key 'friction_coefficient_decimals' is missing: a mapped friction_coefficient needs it");
+    return cb_yaml_fail(root, err, CB_E_PARSE,
+                        "the key 'friction_coefficient_decimals' is missing: a mapped friction_coefficient needs it");
   return CB_OK;
 }
 
@@ -165,7 +166,11 @@ static void note_conflict(const reader *rd, size_t row, double reading, double m
 static void fill_point(const reader *rd, double reading, double mu, double N, cb_friction_point *p) {
   bool printed = isfinite(mu);
   double digit_N = printed ? pow(10, -rd->m->decimals) * N : rd->reading_digit * rd->slope_N_per_unit;
-  *p = (cb_friction_point){.static_N = NAN, .u_static_N = NAN, .kinetic_sd_N = 0, .n_eff = 1, .mu_reported = mu,
+  *p = (cb_friction_point){.static_N = NAN,
+                           .u_static_N = NAN,
+                           .kinetic_sd_N = 0,
+                           .n_eff = 1,
+                           .mu_reported = mu,
                            .mu_reported_decimals = printed ? rd->m->decimals : 0};
   p->kinetic_N = printed ? mu * N : reading * rd->slope_N_per_unit;
   p->u_kinetic_N = digit_N / sqrt(12);
@@ -176,7 +181,12 @@ static cb_status read_run(const reader *rd, size_t row, fit_import_row *out, cb_
   const mapping *m = rd->m;
   const cb_csv *csv = rd->csv;
   cb_run *r = &out->run;
-  *r = (cb_run){.kind = CB_RUN_PULL, .contact_area_m2 = m->area_m2, .speed_m_per_s = m->speed_m_per_s, .direction = 1, .origin = CB_IMPORTED, .status = CB_RUN_DONE};
+  *r = (cb_run){.kind = CB_RUN_PULL,
+                .contact_area_m2 = m->area_m2,
+                .speed_m_per_s = m->speed_m_per_s,
+                .direction = 1,
+                .origin = CB_IMPORTED,
+                .status = CB_RUN_DONE};
   CB_TRY(read_name(csv, row, rd->at.cloth, out->cloth, sizeof out->cloth, err));
   CB_TRY(read_name(csv, row, rd->at.body, out->body, sizeof out->body, err));
   CB_TRY(cb_csv_number(csv, row, rd->at.angle, -360, 360, &r->angle_deg, NULL, err));
@@ -250,8 +260,8 @@ static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out
   CB_TRY(find_places(csv, &m->columns, &rd.at, err));
   rd.reading_digit = digit_of(csv, rd.at.reading);
   rd.cart_digit_kg = 1e-3 * digit_of(csv, rd.at.cart_mass);
-  out->calibration = (cb_calibration){.slope_N_per_unit = rd.slope_N_per_unit, .u_rel = m->calibration.u_rel,
-                                      .resolution_N = rd.reading_digit * rd.slope_N_per_unit};
+  out->calibration = (cb_calibration){
+      .slope_N_per_unit = rd.slope_N_per_unit, .u_rel = m->calibration.u_rel, .resolution_N = rd.reading_digit * rd.slope_N_per_unit};
   (void)snprintf(out->calibration.unit, sizeof out->calibration.unit, "%s", m->calibration.unit);
   (void)snprintf(out->calibration.certificate, sizeof out->calibration.certificate, "%s", m->source);
   return read_rows(&rd, out, err);

@@ -151,9 +151,12 @@ static void refit_on_boundary(const equations *e, double f[3]) {
   }
   for (double step = pi / scan; step > 1e-10;) {
     double left = boundary_misfit(e, best - step, g), right = boundary_misfit(e, best + step, g);
-    if (left < lowest) lowest = left, best -= step;
-    else if (right < lowest) lowest = right, best += step;
-    else step /= 2;
+    if (left < lowest)
+      lowest = left, best -= step;
+    else if (right < lowest)
+      lowest = right, best += step;
+    else
+      step /= 2;
   }
   (void)boundary_misfit(e, best, f);
 }
@@ -276,8 +279,8 @@ static void stretch(const fit_data *d, cb_friction_form form, double factor, cb_
   }
 }
 
-static cb_status complete_levels(const fit_data *d, cb_friction_form form, const fit_scatter *s, double u_angle_rad, cb_friction_knot *knots,
-                                 fit_test *quadratic, cb_err *err) {
+static cb_status complete_levels(const fit_data *d, cb_friction_form form, const fit_scatter *s, double u_angle_rad,
+                                 cb_friction_knot *knots, fit_test *quadratic, cb_err *err) {
   double chi2 = 0, spare = 0;
   for (size_t l = 0; l < d->n_levels; l++) {
     double misfit;

@@ -18,7 +18,8 @@ const char *const fit_pull_outcome_text[] = {"reduced", "the stage never moved",
                                              "too few samples in the plateau window"};
 
 fit_pull_options fit_pull_options_default(void) {
-  return (fit_pull_options){.moving_threshold_m = 5e-5, .static_drop_rel = 0.02, .static_drop_sigma = 8, .plateau_from_rel = 0.3, .plateau_to_rel = 0.95};
+  return (fit_pull_options){
+      .moving_threshold_m = 5e-5, .static_drop_rel = 0.02, .static_drop_sigma = 8, .plateau_from_rel = 0.3, .plateau_to_rel = 0.95};
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {
@@ -32,7 +33,8 @@ static cb_status check_series(const cb_series *s, const char *what, cb_err *err)
     if (!isfinite(s->t_s[i]) || !isfinite(s->v[i]))
       return cb_fail(err, CB_E_NUM, "%s: sample %zu is (%g s, %g): both must be finite", what, i, s->t_s[i], s->v[i]);
     if (i > 0 && s->t_s[i] < s->t_s[i - 1])
-      return cb_fail(err, CB_E_RANGE, "%s: sample %zu at %.9g s comes before its predecessor at %.9g s: times must ascend", what, i, s->t_s[i], s->t_s[i - 1]);
+      return cb_fail(err, CB_E_RANGE, "%s: sample %zu at %.9g s comes before its predecessor at %.9g s: times must ascend", what, i,
+                     s->t_s[i], s->t_s[i - 1]);
   }
   return CB_OK;
 }
@@ -63,11 +65,29 @@ static cb_status view_init(view *v, const cb_trace *trace, int direction, cb_err
 
 static void view_clear(view *v) { free(v->force_N); }
 
-/* Time of the last position sample at rest; false if the stage never moved. */
+/* Where the cruise (25 to 75 % of the way), carried back at its mean speed, leaves the place of rest. A busy host stamps positions
+ * late, never early: the earliest of all such lines counts. INFINITY if there are too few samples. */
+static double cruise_start(const cb_series *position) {
+  double way = position->v[position->n - 1] - position->v[0], st = 0, sx = 0, stt = 0, stx = 0, n = 0, earliest = INFINITY;
+  for (int pass = 0; pass < 3; pass++) {
+    double speed = pass == 2 ? stx / stt : 0;
+    for (size_t i = 0; i < position->n; i++) {
+      double t = position->t_s[i], x = (position->v[i] - position->v[0]) / way;
+      if (!(x >= 0.25 && x <= 0.75)) continue;
+      if (pass == 0) n++, st += t, sx += x;
+      if (pass == 1) stt += (t - st / n) * (t - st / n), stx += (t - st / n) * (x - sx / n);
+      if (pass == 2 && n >= 4 && speed > 0) earliest = fmin(earliest, t - x / speed);
+    }
+  }
+  return earliest;
+}
+
+/* Time up to which the stage surely rested: its last position sample at rest, or earlier where the cruise says so. False if it
+ * never moved. */
 static bool motion_start(const cb_series *position, double threshold_m, double *t_s) {
   for (size_t i = 1; i < position->n; i++) {
     if (fabs(position->v[i] - position->v[0]) <= threshold_m) continue;
-    *t_s = position->t_s[i - 1];
+    *t_s = fmin(position->t_s[i - 1], cruise_start(position));
     return true;
   }
   return false;
@@ -103,8 +123,10 @@ static double taut_at(const view *v, size_t first, size_t end) {
 static size_t static_peak(const view *v, size_t first, size_t end, double drop_rel, double drop_N) {
   size_t top = first;
   for (size_t i = first; i < end; i++) {
-    if (v->force_N[i] > v->force_N[top]) top = i;
-    else if (v->force_N[i] < v->force_N[top] - fmax(drop_rel * v->force_N[top], drop_N)) return v->force_N[top] > drop_N ? top : v->n;
+    if (v->force_N[i] > v->force_N[top])
+      top = i;
+    else if (v->force_N[i] < v->force_N[top] - fmax(drop_rel * v->force_N[top], drop_N))
+      return v->force_N[top] > drop_N ? top : v->n;
   }
   return v->n;
 }
@@ -167,8 +189,14 @@ static void reduce(view *v, double travel_m, const fit_pull_options *opt, fit_pu
 
 cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out, cb_err *err) {
   assert(direction == 1 || direction == -1);
-  *out = (fit_pull){.static_N = NAN, .u_static_N = NAN, .t_static_s = NAN, .x_static_m = NAN, .kinetic_N = NAN, .u_kinetic_N = NAN,
-                    .plateau_slope_N_per_m = NAN, .u_plateau_slope_N_per_m = NAN};
+  *out = (fit_pull){.static_N = NAN,
+                    .u_static_N = NAN,
+                    .t_static_s = NAN,
+                    .x_static_m = NAN,
+                    .kinetic_N = NAN,
+                    .u_kinetic_N = NAN,
+                    .plateau_slope_N_per_m = NAN,
+                    .u_plateau_slope_N_per_m = NAN};
   CB_TRY(check_series(&trace->force_N, "force", err));
   CB_TRY(check_series(&trace->position_m, "position", err));
   CB_TRY(cb_check_range(travel_m, 1e-6, INFINITY, "travel_m", "m", err));

@@ -19,7 +19,9 @@ typedef struct group {
 
 static int compare(size_t a, size_t b) { return (a > b) - (a < b); }
 
-static int campaign_order(const fit_datum *x, const fit_datum *y) { return (x->campaign_id > y->campaign_id) - (x->campaign_id < y->campaign_id); }
+static int campaign_order(const fit_datum *x, const fit_datum *y) {
+  return (x->campaign_id > y->campaign_id) - (x->campaign_id < y->campaign_id);
+}
 
 static int index_order(const fit_datum *x, const fit_datum *y) { return compare(x->index, y->index); }
 
@@ -118,8 +120,10 @@ static void fixed_load(const fit_data *d, const fit_datum **p, double *work, fit
   if (g.repeated < 2) {
     for (size_t i = 0; i < d->n; i++) p[i] = &d->data[i];
     group pooled = best_group(p, d->n, false);
-    if (pooled.repeated > g.repeated || pooled.angles > g.angles) g = pooled;
-    else qsort(p, d->n, sizeof *p, by_campaign_level_angle);
+    if (pooled.repeated > g.repeated || pooled.angles > g.angles)
+      g = pooled;
+    else
+      qsort(p, d->n, sizeof *p, by_campaign_level_angle);
   }
   v->fixed_load_N = d->levels[g.level].normal_force_N;
   apply_anisotropy(p, g, work, v);
@@ -178,7 +182,8 @@ static void sweeps(const fit_data *d, const fit_datum **p, double *work, fit_ver
 }
 
 cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err) {
-  *v = (fit_verdict){.n_angles = d->n_angles, .fixed_load_N = NAN, .anisotropy_percent = NAN, .isotropic = true, .nonlinearity_percent = NAN};
+  *v = (fit_verdict){
+      .n_angles = d->n_angles, .fixed_load_N = NAN, .anisotropy_percent = NAN, .isotropic = true, .nonlinearity_percent = NAN};
   for (size_t a = 0; a < d->n_angles; a++)
     v->angles[a] = (fit_angle){.angle_deg = d->angle_deg[a], .mean_mu = NAN, .sd_mu = NAN, .nonlinearity_percent = NAN};
   const fit_datum **p = malloc(d->n * sizeof *p);

@@ -77,10 +77,11 @@ fit_scatter fit_scatter_of(const fit_data *d) {
     basis = FIT_FROM_RESIDUALS;
     worth = RESIDUAL_WORTH;
   }
-  if (p.dof < 1) return (fit_scatter){.rel = FIT_TYPICAL_SCATTER,
-                                      .dof = FIT_TYPICAL_SCATTER_DOF,
-                                      .pooled_var = FIT_TYPICAL_SCATTER * FIT_TYPICAL_SCATTER,
-                                      .basis = FIT_ASSUMED};
+  if (p.dof < 1)
+    return (fit_scatter){.rel = FIT_TYPICAL_SCATTER,
+                         .dof = FIT_TYPICAL_SCATTER_DOF,
+                         .pooled_var = FIT_TYPICAL_SCATTER * FIT_TYPICAL_SCATTER,
+                         .basis = FIT_ASSUMED};
   return (fit_scatter){
       .rel = sqrt(fmax(0, p.square - p.own) / p.dof), .dof = fmax(1, p.dof * worth), .pooled_var = p.square / p.dof, .basis = basis};
 }

@@ -6,15 +6,15 @@
 
 /* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30 pairs, 441 runs);
  * docs/friction-fit.md says how each was taken. ---- */
-#define FIT_TYPICAL_SCATTER 0.02    /* run to run; the tables: 0.010, doubled for a bench nobody has looked at */
+#define FIT_TYPICAL_SCATTER 0.02 /* run to run; the tables: 0.010, doubled for a bench nobody has looked at */
 #define FIT_TYPICAL_SCATTER_DOF 2.0
-#define FIT_TYPICAL_COS2 0.033      /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
-#define FIT_TYPICAL_SIN2 0.012      /* the same of sin 2 theta: the diagonal */
-#define FIT_TYPICAL_ISOTROPIC 0.009 /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
-#define FIT_TYPICAL_DRIFT 0.05      /* change of ln(f00/f11) per unit of ln N */
+#define FIT_TYPICAL_COS2 0.033           /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
+#define FIT_TYPICAL_SIN2 0.012           /* the same of sin 2 theta: the diagonal */
+#define FIT_TYPICAL_ISOTROPIC 0.009      /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
+#define FIT_TYPICAL_DRIFT 0.05           /* change of ln(f00/f11) per unit of ln N */
 #define FIT_TYPICAL_EXPONENT_SPREAD 0.14 /* rms of exponent - 1 */
-#define FIT_TYPICAL_END_SPREAD 0.056         /* rms of (exponent of the first or last two loads - exponent of all) */
-#define FIT_TYPICAL_CURVATURE 0.1   /* rms second derivative of ln F over ln N */
+#define FIT_TYPICAL_END_SPREAD 0.056     /* rms of (exponent of the first or last two loads - exponent of all) */
+#define FIT_TYPICAL_CURVATURE 0.1        /* rms second derivative of ln F over ln N */
 
 typedef struct fit_scatter {
   double rel; /* relative standard deviation from run to run, without what the points themselves state */
@@ -46,7 +46,8 @@ CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *
 cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir);
 
 /* One knot per level. *form receives the F test of the quadratic form. outcome NO_FORCE if a level has no positive friction. */
-CB_CHECKED cb_status fit_knots_make(const fit_data *d, cb_friction_form form, const fit_scatter *s, const fit_directions *dir, double u_angle_rad,
-                                    cb_friction_knot *knots, fit_test *quadratic, fit_friction_outcome *outcome, cb_err *err);
+CB_CHECKED cb_status fit_knots_make(const fit_data *d, cb_friction_form form, const fit_scatter *s, const fit_directions *dir,
+                                    double u_angle_rad, cb_friction_knot *knots, fit_test *quadratic, fit_friction_outcome *outcome,
+                                    cb_err *err);
 
 #endif

@@ -126,13 +126,31 @@ static double nonlinearity(const report_data *d, report_pair pair) {
   return fabs(log(a->f_N[0] / a->normal_force_N / (b->f_N[0] / b->normal_force_N)));
 }
 
+/* The direction with the most loads; the one nearest the warp among equals. */
+static double sweep_angle(const cb_friction_obs *obs, size_t n) {
+  double best = 0;
+  size_t most = 0;
+  for (size_t i = 0; i < n; i++) {
+    size_t loads = 0;
+    for (size_t k = 0; k < n; k++) {
+      bool first = obs[k].run.angle_deg == obs[i].run.angle_deg;
+      for (size_t j = 0; j < k && first; j++)
+        first = obs[j].run.angle_deg != obs[k].run.angle_deg || obs[j].run.added_mass_kg != obs[k].run.added_mass_kg;
+      loads += first;
+    }
+    if (loads < most || (loads == most && obs[i].run.angle_deg >= best)) continue;
+    most = loads;
+    best = obs[i].run.angle_deg;
+  }
+  return best;
+}
+
 static cb_status add_loads(const choice *c, report_pair pair, int color, report_plot *p, cb_err *err) {
-  double angle;
   cb_friction_obs *obs;
   size_t n;
   char name[160];
-  if (report_angles(&c->data, pair, 0, false, &angle, 1) == 0) return CB_OK;
   CB_TRY(cb_store_observations(c->data.store, pair.cloth_id, pair.body_id, &obs, &n, err));
+  double angle = sweep_angle(obs, n);
   (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0", report_data_name(&c->data, pair.cloth_id), report_data_name(&c->data, pair.body_id), angle);
   (void)report_curve_points(p, obs, n, angle, CB_FRICTION_KINETIC, color, name);
   free(obs);

@@ -20,13 +20,12 @@ static const int point_types[] = {7, 5, 9, 11, 13, 15, 4}; /* filled circle, squ
 
 /* ---- script ---- */
 
-static void add_head(report_text *t, const report_plot *p, bool svg, const char *output) {
+static void add_head(report_text *t, const report_plot *p, bool svg) {
   if (svg)
     report_text_addf(t, "set terminal svg size 900,%d dynamic font 'sans-serif,15' noenhanced background '#ffffff'\n", p->equal_axes ? 760 : 560);
   else
     report_text_addf(t, "set terminal pngcairo size 1350,%d font 'sans-serif,17' noenhanced background '#ffffff' linewidth 1.5\n", p->equal_axes ? 1140 : 840);
-  report_text_add(t, "set encoding utf8\nset output ");
-  report_text_gnuplot(t, output);
+  report_text_add(t, "set encoding utf8");
   char title[320];
   (void)snprintf(title, sizeof title, "%s%s", cb_origin_is_real(p->origin) ? "" : p->origin == CB_VIRTUAL ? "VIRTUAL DATA - " : "SIMULATED DATA - ", p->title);
   report_text_add(t, "\nset title ");
@@ -69,11 +68,11 @@ static void add_series(report_text *t, const report_series *s, size_t i) {
   if (s->name[0]) report_text_gnuplot(t, s->name);
 }
 
-static cb_status script_of(const report_plot *p, bool svg, const char *output, report_text *t, cb_err *err) {
+static cb_status script_of(const report_plot *p, bool svg, report_text *t, cb_err *err) {
   bool drawn = false;
   if (p->failed) return cb_fail(err, CB_E_NOMEM, "figure '%s': no memory, or more than %d curves", p->title, REPORT_MAX_SERIES);
   if (report_plot_is_empty(p)) return cb_fail(err, CB_E_NOTFOUND, "figure '%s': there is nothing to draw", p->title);
-  add_head(t, p, svg, output);
+  add_head(t, p, svg);
   add_data(t, p);
   for (size_t i = 0; i < p->n; i++) {
     if (p->series[i].n == 0) continue;
@@ -87,9 +86,10 @@ static cb_status script_of(const report_plot *p, bool svg, const char *output, r
 
 /* ---- child ---- */
 
-static void child(const char *script, const char *log) {
-  int in = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (in < 0 || out < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0) _exit(126);
+/* The picture is gnuplot's standard output: no path needs to be quoted into the script. */
+static void child(const char *script, int picture, const char *log) {
+  int in = open("/dev/null", O_RDONLY), words = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (in < 0 || words < 0 || dup2(in, 0) < 0 || dup2(picture, 1) < 0 || dup2(words, 2) < 0) _exit(126);
   (void)execlp("gnuplot", "gnuplot", "-d", script, (char *)NULL); /* -d: nobody's own settings */
   _exit(errno == ENOENT ? 127 : 126);
 }
@@ -126,12 +126,18 @@ static cb_status draw_in(const report_plot *p, const char *folder, bool svg, con
   char script_path[320], log[320];
   struct stat made;
   cb_status st;
+  int out = -1;
   (void)snprintf(script_path, sizeof script_path, "%s/plot.gp", folder);
   (void)snprintf(log, sizeof log, "%s/plot.log", folder);
-  CB_GOTO(script_of(p, svg, picture, &script, err));
+  CB_GOTO(script_of(p, svg, &script, err));
   CB_GOTO(cb_file_write(script_path, script.s, script.n, err));
+  out = open(picture, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (out < 0) {
+    st = cb_fail(err, CB_E_IO, "%s: cannot be written: %s", picture, strerror(errno));
+    goto done;
+  }
   pid_t pid = fork();
-  if (pid == 0) child(script_path, log);
+  if (pid == 0) child(script_path, out, log);
   if (pid < 0) {
     st = cb_fail(err, CB_E_IO, "gnuplot: cannot start it: %s", strerror(errno));
     goto done;
@@ -139,6 +145,7 @@ static cb_status draw_in(const report_plot *p, const char *folder, bool svg, con
   CB_GOTO(wait_for(pid, log, err));
   if (stat(picture, &made) != 0 || made.st_size == 0) st = cb_fail(err, CB_E_IO, "gnuplot made no picture at %s", picture);
 done:
+  if (out >= 0) (void)close(out);
   (void)unlink(script_path);
   (void)unlink(log);
   report_text_clear(&script);

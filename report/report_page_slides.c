@@ -53,7 +53,9 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const json_t 
     report_series *s = report_plot_add(&plot, REPORT_DASH, 1, "predicted");
     for (size_t i = 0; i < json_array_size(x) && i < json_array_size(y); i++)
       report_plot_push(&plot, s, 1e3 * json_number_value(json_array_get(x, i)), json_number_value(json_array_get(y, i)), 0);
-    st = report_page_figure(page, &plot, "The measured pull and the one simulated from the law; the law never saw this run.", err);
+    const char *caption = run->kind == CB_RUN_SLIDE ? "The measured pull and the one simulated from the law; the law never saw this run."
+                                                    : "The measured pull and the one simulated from the law; the law may have been fitted to this run.";
+    st = report_page_figure(page, &plot, caption, err);
   }
   report_plot_clear(&plot);
   return st;

@@ -60,7 +60,7 @@ void report_text_gnuplot(report_text *t, const char *s) {
   report_text_add(t, "'");
   for (; *s; s++) {
     if (*s == '\'')
-      report_text_add(t, "''");
+      report_text_add(t, "\u2019");
     else
       report_text_bytes(t, (unsigned char)*s < ' ' ? " " : s, 1); /* a line break would end the command */
   }

@@ -40,12 +40,22 @@ static cb_status positive(double value, const char *what, const char *unit, cb_e
   return cb_fail(err, CB_E_RANGE, "sled: %s = %g %s: must be > 0 and finite", what, value, unit);
 }
 
-static cb_status check_pull(const sim_pull *p, cb_err *err) {
+/* The step must follow the swing of the sled on the link (RK4 is accurate to 1e-4 per radian at 0.5, unstable at 2.8). */
+static cb_status check_step(const sim_sled *s, cb_err *err) {
+  double swing = sqrt(s->pull.stiffness_N_per_m / s->mass_kg), decay = s->pull.damping_Ns_per_m / s->mass_kg, most = 0.5 / fmax(swing, decay);
+  if (s->step_s <= most) return CB_OK;
+  return cb_fail(err, CB_E_RANGE, "sled: time step = %g s: must be <= %.3g s for a mass of %g kg on a link of %g N/m with %g N s/m", s->step_s, most, s->mass_kg,
+                 s->pull.stiffness_N_per_m, s->pull.damping_Ns_per_m);
+}
+
+static cb_status check_pull(const sim_sled *s, cb_err *err) {
+  const sim_pull *p = &s->pull;
   CB_TRY(cb_check_range(p->stiffness_N_per_m, 0, 1e9, "sled: link stiffness", "N/m", err));
   if (p->stiffness_N_per_m == 0) return CB_OK;
   CB_TRY(cb_check_range(p->angle_rad, -100, 100, "sled: pull angle", "rad", err));
   CB_TRY(cb_check_range(p->slack_m, 0, 1, "sled: link slack", "m", err));
   CB_TRY(cb_check_range(p->damping_Ns_per_m, 0, 1e6, "sled: link damping", "N s/m", err));
+  CB_TRY(check_step(s, err));
   return sim_profile_check(&p->profile, err);
 }
 
@@ -67,7 +77,7 @@ cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
   CB_TRY(cb_friction_law_check(s->kinetic_law, err));
   if (s->static_law) CB_TRY(cb_friction_law_check(s->static_law, err));
   if (s->duration_s * s->rate_Hz > 1e7) return cb_fail(err, CB_E_RANGE, "sled: %g samples: at most 1e7 are kept", s->duration_s * s->rate_Hz);
-  return check_pull(&s->pull, err);
+  return check_pull(s, err);
 }
 
 /* ---- forces ---- */

@@ -52,7 +52,8 @@ static int tear_down(void **state) {
 static json_t *fit_pair(const char *dir, const cb_csv *csv, size_t row) {
   char args[512];
   cbt_result *r = malloc(sizeof *r);
-  (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'", cell(csv, row, "cloth"), cell(csv, row, "body"));
+  (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'", cell(csv, row, "cloth"),
+                 cell(csv, row, "body"));
   cbt_run(r, dir, args);
   if (r->code != 0) fail_msg("%s: exit %d: %s", args, r->code, r->err);
   json_t *doc = json_loads(r->out, 0, NULL);
@@ -80,7 +81,8 @@ static void anisotropy_is_reported_to_the_digit(void **state) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
       doc = fit_pair(*state, csv, row);
-      assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")), cell(csv, row, "anisotropy_pct_reported"), 1, "anisotropy");
+      assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")), cell(csv, row, "anisotropy_pct_reported"), 1,
+                     "anisotropy");
       assert_int_equal(json_is_true(json_object_get(doc, "isotropic")), strcmp(cell(csv, row, "label"), "isotropic") == 0);
     }
     const json_t *mu = json_object_get(json_object_get(doc, "mean_mu"), cell(csv, row, "angle_deg"));
@@ -120,8 +122,10 @@ static void labels_bracket_the_threshold(void **state) {
     bool first = row == 0 || !same_pair(csv, row, row - 1), last = row + 1 == cb_csv_rows(csv) || !same_pair(csv, row, row + 1);
     largest = fmax(first ? 0 : largest, atof(cell(csv, row, "nonlinearity_pct_reported")));
     if (!last) continue;
-    if (strcmp(cell(csv, row, "label"), "linear") == 0) linear = fmax(linear, largest);
-    else nonlinear = fmin(nonlinear, largest);
+    if (strcmp(cell(csv, row, "label"), "linear") == 0)
+      linear = fmax(linear, largest);
+    else
+      nonlinear = fmin(nonlinear, largest);
   }
   assert_near(linear, 11.8, 1e-9);
   assert_near(nonlinear, 14.4, 1e-9);
@@ -136,7 +140,9 @@ typedef struct errors {
   size_t n;
 } errors;
 
-static bool same_row_pair(const fit_import_row *a, const fit_import_row *b) { return strcmp(a->cloth, b->cloth) == 0 && strcmp(a->body, b->body) == 0; }
+static bool same_row_pair(const fit_import_row *a, const fit_import_row *b) {
+  return strcmp(a->cloth, b->cloth) == 0 && strcmp(a->body, b->body) == 0;
+}
 
 /* Fits the pair of rows[first .. first + n) without one load and predicts what was measured there. */
 static void leave_out(const fit_import_row *rows, size_t n, double load_N, double u_rel, errors *e) {
@@ -145,7 +151,8 @@ static void leave_out(const fit_import_row *rows, size_t n, double load_N, doubl
   fit_friction_options opt = {0};
   fit_friction_result r;
   for (size_t i = 0; i < n; i++)
-    if (fabs(rows[i].run.normal_force_N - load_N) > 1e-6) obs[kept++] = (cb_friction_obs){.run = rows[i].run, .point = rows[i].point, .u_rel_calibration = u_rel};
+    if (fabs(rows[i].run.normal_force_N - load_N) > 1e-6)
+      obs[kept++] = (cb_friction_obs){.run = rows[i].run, .point = rows[i].point, .u_rel_calibration = u_rel};
   assert_ok(fit_friction(obs, kept, rows->cloth, rows->body, &opt, &r, err));
   assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
   for (size_t i = 0; i < n; i++) {

@@ -9,7 +9,8 @@ static const char mapping[] =
     "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV, repeat: repeat,"
     " friction_coefficient: mu}\n"
     "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
-    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: invented for a test\n";
+    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: "
+    "invented for a test\n";
 #define HEADER "cloth,body,angle,cart,added,mV,mu\n"
 
 /* Twill on Foam: mu = 0.5 at 0, 0.45 at 45, 0.4 at 90 degrees, whatever the load; readings to match. */
@@ -187,7 +188,8 @@ static void bad_tables_leave_nothing(void **state) {
 static void conflicts_and_holes_are_said(void **state) {
   fixture *f = *state;
   put(f, "odd.csv", HEADER "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,,\nTwill,Foam,90,3,97,0.622,0.400\n");
-  expect(f, "import friction --mapping map.yaml --db lab.db odd.csv", 0, "2 points", "1 row was kept whose reading and coefficient disagree, first odd.csv:4: mu = 0.4");
+  expect(f, "import friction --mapping map.yaml --db lab.db odd.csv", 0, "2 points",
+         "1 row was kept whose reading and coefficient disagree, first odd.csv:4: mu = 0.4");
   assert_non_null(strstr(f->r.err, "1 hole was skipped"));
   char path[400];
   cb_store *s;
@@ -232,8 +234,16 @@ static void store_pull(cb_store *s, cb_run run) {
 static void make_raw(const fixture *f, cb_origin origin) {
   char path[400];
   cb_store *s;
-  cb_run run = {.angle_deg = 0, .normal_force_N = 1, .contact_area_m2 = 0.005, .speed_m_per_s = 0.01, .travel_m = 0.05, .rate_Hz = 200, .origin = origin, .source = "bench"};
-  cb_campaign c = {.name = "raw", .kind = CB_CAMPAIGN_FRICTION, .plan_text = "", .temperature_degC = NAN, .humidity_percent = NAN, .origin = origin};
+  cb_run run = {.angle_deg = 0,
+                .normal_force_N = 1,
+                .contact_area_m2 = 0.005,
+                .speed_m_per_s = 0.01,
+                .travel_m = 0.05,
+                .rate_Hz = 200,
+                .origin = origin,
+                .source = "bench"};
+  cb_campaign c = {
+      .name = "raw", .kind = CB_CAMPAIGN_FRICTION, .plan_text = "", .temperature_degC = NAN, .humidity_percent = NAN, .origin = origin};
   cb_calibration cal = {.unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.003, .certificate = "W-1", .valid_from = "2026-01-01"};
   (void)snprintf(path, sizeof path, "%s/lab.db", f->dir);
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
@@ -283,8 +293,15 @@ static void origins_are_not_mixed(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      T(import_fit_predict),       T(predict_covers_every_argument), T(unknown_names_are_told),           T(the_same_table_is_refused), T(bad_tables_leave_nothing),
-      T(conflicts_and_holes_are_said), T(no_friction_is_a_negative_verdict), T(raw_runs_are_reduced), T(origins_are_not_mixed),
+      T(import_fit_predict),
+      T(predict_covers_every_argument),
+      T(unknown_names_are_told),
+      T(the_same_table_is_refused),
+      T(bad_tables_leave_nothing),
+      T(conflicts_and_holes_are_said),
+      T(no_friction_is_a_negative_verdict),
+      T(raw_runs_are_reduced),
+      T(origins_are_not_mixed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ typedef struct fake {
   pthread_t thread;
   atomic_bool over, creep;
   atomic_int misdeed, stops;
-  double misdeed_s, stop_s; /* when it first happened; when stop was heard first after that */
+  _Atomic double misdeed_s, stop_s; /* when it first happened; when stop was heard first after that */
   double from_m, to_m, speed_m_per_s, began_s, at_m;
   bool moving;
   long long settings[4];
@@ -129,7 +129,7 @@ static const cb_rig rig = {
 typedef struct fixture {
   fake f;
   daq_bench b;
-  volatile sig_atomic_t stop_flag;
+  atomic_bool stop_flag;
 } fixture;
 
 static int set_up(void **state) {
@@ -215,11 +215,12 @@ static void creeps(void **state) {
   atomic_store(&x->f.creep, true);
   assert_fails(CB_E_SAFETY, "nobody told it to", daq_bench_rest(&x->b, 0.5, &mean, err));
   assert_true(atomic_load(&x->f.stops) > stops);
+  atomic_store(&x->f.creep, false);
 }
 
 static void *raise_flag(void *context) {
   cb_sleep_s(0.1);
-  *(volatile sig_atomic_t *)context = 1;
+  atomic_store((atomic_bool *)context, true);
   return NULL;
 }
 
@@ -227,7 +228,7 @@ static void operator_stops(void **state) {
   fixture *x = *state;
   pthread_t thread;
   int stops = atomic_load(&x->f.stops);
-  assert_int_equal(pthread_create(&thread, NULL, raise_flag, (void *)(uintptr_t)&x->stop_flag), 0);
+  assert_int_equal(pthread_create(&thread, NULL, raise_flag, &x->stop_flag), 0);
   double began = cb_now_monotonic_s();
   assert_fails(CB_E_STOPPED, "stopped by the operator", daq_bench_move(&x->b, 0.05, 0.05, err));
   assert_true(cb_now_monotonic_s() - began < 0.5); /* the move would take 1 s */

@@ -14,7 +14,7 @@ typedef struct fixture {
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
-  volatile sig_atomic_t stop_flag;
+  atomic_bool stop_flag;
   daq_engine_job job;
   daq_engine_result result;
   size_t stop_at; /* progress: raises the flag before this run */
@@ -22,6 +22,7 @@ typedef struct fixture {
   char prompts[8][256];
   size_t n_prompts;
   bool refuse_prompt;
+  pthread_mutex_t hand; /* on the emulator */
 } fixture;
 
 static const char plan_head[] = "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\n";
@@ -37,12 +38,13 @@ static void on_progress(void *context, size_t done, size_t total, const char *ne
   fixture *f = context;
   (void)total;
   (void)next;
-  if (f->stop_at && done == f->stop_at) f->stop_flag = 1;
+  if (f->stop_at && done == f->stop_at) atomic_store(&f->stop_flag, true);
 }
 
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
+  pthread_mutex_init(&f->hand, NULL);
   cbt_scratch(f->folder);
   (void)snprintf(f->db, sizeof f->db, "%s/t.db", f->folder);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->store, err));
@@ -60,6 +62,7 @@ static int tear_down(void **state) {
   daq_campaign_clear(&f->campaign);
   cb_rig_clear(&f->rig);
   cbt_remove(f->folder);
+  pthread_mutex_destroy(&f->hand);
   free(f);
   return 0;
 }
@@ -189,7 +192,7 @@ static void resume(void **state) {
   cut.finished_at[0] = '\0';
   assert_ok(cb_store_run_put(f->store, &cut, err));
   f->stop_at = 0;
-  f->stop_flag = 0;
+  atomic_store(&f->stop_flag, false);
   f->job.resume = true;
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.campaign_id, campaign_id);
@@ -224,15 +227,14 @@ static void *stop_soon(void *context) {
     free(runs);
     cb_sleep_s(0.002);
   }
-  cb_sleep_s(0.5); /* in the middle of the rest and the pull */
-  f->stop_flag = 1;
+  cb_sleep_s(0.5); /* rest and pull take 1.6 s of the wall clock */
+  atomic_store(&f->stop_flag, true);
   (void)cb_store_close(reader, NULL);
   return NULL;
 }
 
 /* A person as the operator, the stop in the middle of a pull, and a look at the stage afterwards. */
-static cb_status play_person(void *context, const char *text, cb_err *err) {
-  fixture *f = context;
+static cb_status play_person_alone(fixture *f, const char *text, cb_err *err) {
   double angle_deg, added_g;
   const char *turn = strstr(text, "Turn the sample to "), *put = strstr(text, "Put ");
   if (f->n_prompts < 8) (void)snprintf(f->prompts[f->n_prompts++], 256, "%s", text);
@@ -240,6 +242,14 @@ static cb_status play_person(void *context, const char *text, cb_err *err) {
   if (turn && sscanf(turn, "Turn the sample to %lf deg", &angle_deg) == 1) CB_TRY(daq_emulator_turn_sample(f->emulator, angle_deg, err));
   if (!put || sscanf(put, "Put %lf g", &added_g) != 1) return cb_fail(err, CB_E_PARSE, "what? %s", text);
   return daq_emulator_load_cart(f->emulator, added_g * 1e-3, err);
+}
+
+static cb_status play_person(void *context, const char *text, cb_err *err) {
+  fixture *f = context;
+  pthread_mutex_lock(&f->hand);
+  cb_status st = play_person_alone(f, text, err);
+  pthread_mutex_unlock(&f->hand);
+  return st;
 }
 
 /* The emulator of rigs/NAME.yaml on its own; the engine gets its ports by way of the rig file, as it would a real rig's. */
@@ -348,8 +358,10 @@ static void *end_emulator(void *context) {
     cb_sleep_s(0.002);
   }
   cb_sleep_s(0.3);
+  pthread_mutex_lock(&f->hand);
   daq_emulator_stop(f->emulator);
   f->emulator = NULL;
+  pthread_mutex_unlock(&f->hand);
   (void)cb_store_close(reader, NULL);
   return NULL;
 }

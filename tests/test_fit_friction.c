@@ -23,9 +23,15 @@ typedef struct campaign {
 
 static void add(campaign *c, double angle_deg, double N, double force_N, double u_N) {
   cb_friction_obs *o = &c->obs[c->n++];
-  *o = (cb_friction_obs){.run = {.id = (int64_t)c->n, .campaign_id = 1, .angle_deg = angle_deg, .normal_force_N = N, .contact_area_m2 = 0.005, .direction = 1,
-                                 .origin = CB_VIRTUAL},
-                         .point = {.id = (int64_t)c->n, .static_N = NAN, .u_static_N = NAN, .kinetic_N = force_N, .u_kinetic_N = u_N, .mu_reported = NAN}};
+  *o = (cb_friction_obs){
+      .run = {.id = (int64_t)c->n,
+              .campaign_id = 1,
+              .angle_deg = angle_deg,
+              .normal_force_N = N,
+              .contact_area_m2 = 0.005,
+              .direction = 1,
+              .origin = CB_VIRTUAL},
+      .point = {.id = (int64_t)c->n, .static_N = NAN, .u_static_N = NAN, .kinetic_N = force_N, .u_kinetic_N = u_N, .mu_reported = NAN}};
 }
 
 static fit_friction_result fit(const campaign *c) {
@@ -307,7 +313,8 @@ static void order_does_not_matter(void **state) {
   (void)state;
   campaign c = {.n = 0}, back = {.n = 0};
   for (int l = 0; l < 6; l++)
-    for (int i = 0; i < 6; i++) add(&c, angles[i / 2], loads[l], truth_force(&tilted, angles[i / 2], loads[l]) * (1 + 0.001 * (i % 2)), 0.001);
+    for (int i = 0; i < 6; i++)
+      add(&c, angles[i / 2], loads[l], truth_force(&tilted, angles[i / 2], loads[l]) * (1 + 0.001 * (i % 2)), 0.001);
   back.n = c.n;
   for (size_t i = 0; i < c.n; i++) back.obs[i] = c.obs[c.n - 1 - i];
   fit_friction_result a = fit(&c), again = fit(&c), b = fit(&back);
@@ -359,8 +366,9 @@ static void count(const cb_friction_law *law, const truth *t, const double *N, i
 typedef truth draw_truth(int i, cb_rng *rng);
 
 static truth draw_anisotropic(int i, cb_rng *rng) {
-  static const truth laws[] = {
-      {.c = {0.60, 0.05, 0.40}, .n = {0.9, 0.85, 0.8}}, {.c = {0.50, 0.00, 0.42}, .n = {0.85, 0.85, 0.95}}, {.c = {0.30, -0.02, 0.36}, .n = {1.0, 1.0, 1.0}}};
+  static const truth laws[] = {{.c = {0.60, 0.05, 0.40}, .n = {0.9, 0.85, 0.8}},
+                               {.c = {0.50, 0.00, 0.42}, .n = {0.85, 0.85, 0.95}},
+                               {.c = {0.30, -0.02, 0.36}, .n = {1.0, 1.0, 1.0}}};
   (void)rng;
   return laws[i % 3];
 }
@@ -397,7 +405,8 @@ static double coverage(draw_truth *draw, design d, const char *name) {
     count(&r.kinetic.law, &t, outside, 2, &out);
   }
   double all = (at.inside + mid.inside + out.inside) / (at.cells + mid.cells + out.cells);
-  print_message("%s: at the loads %.3f, between %.3f, outside %.3f, all %.4f\n", name, at.inside / at.cells, mid.inside / mid.cells, out.inside / out.cells, all);
+  print_message("%s: at the loads %.3f, between %.3f, outside %.3f, all %.4f\n", name, at.inside / at.cells, mid.inside / mid.cells,
+                out.inside / out.cells, all);
   return all;
 }
 
@@ -418,7 +427,8 @@ static void coverage_as_published(void **state) {
   check_coverage(draw_anisotropic, (design){.repeats = 3, .sweep_once = true}, "anisotropic, repeats at one load");
   check_coverage(draw_isotropic, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true}, "isotropic, sweep at 45 degrees");
   /* Directions that were not swept are allowed to differ a little; where they really do not, the band is wider than it had to be. */
-  double all = coverage(draw_exactly_isotropic, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true}, "exactly isotropic, sweep at 45 degrees");
+  double all = coverage(draw_exactly_isotropic, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true},
+                        "exactly isotropic, sweep at 45 degrees");
   assert_true(all >= 0.95);
 }
 

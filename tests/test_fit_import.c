@@ -7,7 +7,8 @@ static const char mapping[] =
     "columns: {cloth: fabric, body: partner, angle_deg: deg, cart_mass_g: cart, added_mass_g: added, reading: mV, repeat: no,"
     " friction_coefficient: mu}\n"
     "calibration: {reading_unit: mV/V, reading: 2.5, mass_g: 200, u_rel: 0.002}\n"
-    "gravity_m_per_s2: 9.81\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: 'nobody, 2026'\n";
+    "gravity_m_per_s2: 9.81\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: 'nobody, "
+    "2026'\n";
 #define HEADER "fabric,partner,deg,no,cart,added,mV,mu\n"
 
 typedef struct fixture {
@@ -105,7 +106,8 @@ static void bad_tables(void **state) {
     const char *text, *names;
     cb_status st;
   } bad[] = {
-      {"fabric,partner,deg,no,added,mV,mu\nTwill,Foam,0,1,100,0.6,0.5\n", "no column 'cart'; the columns are: fabric, partner", CB_E_NOTFOUND},
+      {"fabric,partner,deg,no,added,mV,mu\nTwill,Foam,0,1,100,0.6,0.5\n", "no column 'cart'; the columns are: fabric, partner",
+       CB_E_NOTFOUND},
       {HEADER "Twill,Foam,0,1,3.0,100,nan,0.5\n", "table.csv:2: mV = 'nan'", CB_E_PARSE},
       {HEADER "Twill,Foam,0,1,3.0,100,inf,0.5\n", "mV = 'inf'", CB_E_PARSE},
       {HEADER "Twill,Foam,0,1,3.0,-100,0.65,0.5\n", "table.csv:2: added = -100: must be between 0", CB_E_RANGE},

@@ -10,14 +10,22 @@ typedef struct pull {
   double rate_Hz, rest_s, speed_m_per_s, travel_m;
   double slack_m, stretch_m; /* displacement where the link is taut, and what it stretches to the peak */
   double static_N, kinetic_N, zero_N, drift_N_per_s;
-  double noise_sd_N, ar;     /* AR(1) coefficient of the noise */
-  double slip_N, slip_m;     /* sawtooth of stick-slip around the kinetic force */
+  double noise_sd_N, ar; /* AR(1) coefficient of the noise */
+  double slip_N, slip_m; /* sawtooth of stick-slip around the kinetic force */
   int direction;
 } pull;
 
 static pull plain(void) {
-  return (pull){.rate_Hz = 200, .rest_s = 1, .speed_m_per_s = 0.01, .travel_m = 0.06, .slack_m = 0.001, .stretch_m = 0.002, .static_N = 0.7,
-                .kinetic_N = 0.5, .zero_N = 0.1, .direction = 1};
+  return (pull){.rate_Hz = 200,
+                .rest_s = 1,
+                .speed_m_per_s = 0.01,
+                .travel_m = 0.06,
+                .slack_m = 0.001,
+                .stretch_m = 0.002,
+                .static_N = 0.7,
+                .kinetic_N = 0.5,
+                .zero_N = 0.1,
+                .direction = 1};
 }
 
 static double force_at(const pull *p, double x) {
@@ -167,6 +175,23 @@ static void drift(void **state) {
   assert_near(r.plateau_slope_N_per_m, 0.002 / 0.01, 1e-3);
 }
 
+/* A busy host stamps one position of the resting stage half a second late: the link is taut by then, and the rise must not get
+ * into the zero. */
+static void late_stamps(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  cb_trace t = make(&p, 1);
+  for (size_t i = 30; i < 56; i++) t.position_m.t_s[i] = 1.5 + 1e-4 * (double)i; /* asked from 0.81 s on, all answered at once */
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_near(r.zero_N, 0.1, 1e-12);
+  assert_near(r.zero_sd_N, 0, 1e-12);
+  assert_near(r.kinetic_N, 0.5, 1e-12);
+  assert_near(r.t_start_s, 1, 1e-3);
+  cb_trace_clear(&t);
+}
+
 static void outcomes(void **state) {
   (void)state;
   fit_pull_options opt = fit_pull_options_default();
@@ -207,8 +232,10 @@ static void bad_data(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_free), cmocka_unit_test(backward),   cmocka_unit_test(correlated_noise), cmocka_unit_test(stick_slip), cmocka_unit_test(no_peak),
-      cmocka_unit_test(noisy_peak), cmocka_unit_test(drift),      cmocka_unit_test(outcomes),         cmocka_unit_test(bad_data),
+      cmocka_unit_test(noise_free), cmocka_unit_test(backward),    cmocka_unit_test(correlated_noise),
+      cmocka_unit_test(stick_slip), cmocka_unit_test(no_peak),     cmocka_unit_test(noisy_peak),
+      cmocka_unit_test(drift),      cmocka_unit_test(late_stamps), cmocka_unit_test(outcomes),
+      cmocka_unit_test(bad_data),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

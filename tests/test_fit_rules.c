@@ -10,9 +10,19 @@ typedef struct table {
 
 /* One run with a coefficient as printed (decimals >= 0) or measured (decimals < 0). */
 static void add(table *t, int64_t campaign, double angle_deg, double N, double mu, int decimals) {
-  t->obs[t->n++] = (cb_friction_obs){
-      .run = {.id = (int64_t)t->n, .campaign_id = campaign, .angle_deg = angle_deg, .normal_force_N = N, .contact_area_m2 = 0.005, .direction = 1, .origin = CB_IMPORTED},
-      .point = {.static_N = NAN, .u_static_N = NAN, .kinetic_N = mu * N, .u_kinetic_N = 3e-4 * N, .mu_reported = decimals < 0 ? NAN : mu, .mu_reported_decimals = decimals}};
+  t->obs[t->n++] = (cb_friction_obs){.run = {.id = (int64_t)t->n,
+                                             .campaign_id = campaign,
+                                             .angle_deg = angle_deg,
+                                             .normal_force_N = N,
+                                             .contact_area_m2 = 0.005,
+                                             .direction = 1,
+                                             .origin = CB_IMPORTED},
+                                     .point = {.static_N = NAN,
+                                               .u_static_N = NAN,
+                                               .kinetic_N = mu * N,
+                                               .u_kinetic_N = 3e-4 * N,
+                                               .mu_reported = decimals < 0 ? NAN : mu,
+                                               .mu_reported_decimals = decimals}};
 }
 
 static fit_verdict verdict(const table *t) {

@@ -35,8 +35,8 @@ static int count_rows(sqlite3 *db, const char *sql) {
 static void assert_same_rows(sqlite3 *db, const char *columns, const char *table) {
   char sql[1024];
   for (int turn = 0; turn < 2; turn++) {
-    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM (SELECT %s FROM %s.%s EXCEPT SELECT %s FROM %s.%s)", columns, turn ? "main" : "other", table, columns,
-                   turn ? "other" : "main", table);
+    (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM (SELECT %s FROM %s.%s EXCEPT SELECT %s FROM %s.%s)", columns,
+                   turn ? "main" : "other", table, columns, turn ? "other" : "main", table);
     if (count_rows(db, sql) != 0) fail_msg("%d rows of %s are only in %s", count_rows(db, sql), table, turn ? "the text" : "materials.db");
   }
 }
@@ -50,7 +50,9 @@ static void shipped_database_is_its_text(void **state) {
   (void)snprintf(sql, sizeof sql, "ATTACH '%s' AS other", SHIPPED);
   assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
   assert_same_rows(db, "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin", "material");
-  assert_same_rows(db, "id, cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model, dof, method, verdicts_json",
+  assert_same_rows(db,
+                   "id, cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model, dof, "
+                   "method, verdicts_json",
                    "friction_law");
   assert_same_rows(db, "*", "friction_knot");
   assert_int_equal(count_rows(db, "SELECT count(*) FROM other.material WHERE kind = 'cloth'"), 10);
@@ -124,8 +126,10 @@ static void refitting_the_tables_gives_the_text(void **state) {
   cb_store *s;
   cb_friction_law *shipped, *fitted;
   size_t n_shipped, n_fitted;
-  run_ok(r, *state, "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_repeats.yaml " TABLES "anisotropy_repeats.csv");
-  run_ok(r, *state, "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml " TABLES "nonlinearity_loads.csv");
+  run_ok(r, *state,
+         "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_repeats.yaml " TABLES "anisotropy_repeats.csv");
+  run_ok(r, *state,
+         "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml " TABLES "nonlinearity_loads.csv");
   assert_ok(cb_store_open(SHIPPED, CB_STORE_READ, &s, err));
   assert_ok(cb_store_laws(s, &shipped, &n_shipped, err));
   assert_ok(cb_store_close(s, err));
@@ -146,17 +150,20 @@ static void refitting_the_tables_gives_the_text(void **state) {
 
 /* ---- bad text ---- */
 
-#define MATERIALS "materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured}\n  - {name: Foam, kind: body, source: me, origin: measured}\n"
-#define LAW                                                                                                                                    \
-  "laws:\n  - cloth: Twill\n    body: Foam\n    kind: kinetic\n    form: isotropic\n    origin: measured\n    contact_area_m2: 0.005\n"             \
-  "    exponent: 1\n    u_exponent: 0\n    u_rel_common: 0\n    u_rel_model: 0\n    dof: 5\n    method: x\n    verdicts: '{}'\n    knots:\n"
+#define MATERIALS \
+  "materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured}\n  - {name: Foam, kind: body, source: me, origin: measured}\n"
+#define LAW                                                                                                                             \
+  "laws:\n  - cloth: Twill\n    body: Foam\n    kind: kinetic\n    form: isotropic\n    origin: measured\n    contact_area_m2: 0.005\n" \
+  "    exponent: 1\n    u_exponent: 0\n    u_rel_common: 0\n    u_rel_model: 0\n    dof: 5\n    method: x\n    verdicts: '{}'\n    "    \
+  "knots:\n"
 #define KNOT "      - [1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6]\n"
 
 static void bad_text_is_refused(void **state) {
   static const struct {
     const char *materials, *laws, *names;
   } bad[] = {
-      {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured, colour: red}\n", LAW KNOT, "materials.yaml:2: unknown key 'colour'"},
+      {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured, colour: red}\n", LAW KNOT,
+       "materials.yaml:2: unknown key 'colour'"},
       {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: virtual}\n", LAW KNOT, "measured or imported"},
       {MATERIALS "  - {name: Foam, kind: body, source: me, origin: measured}\n", LAW KNOT, "materials.yaml:4: material 'Foam'"},
       {MATERIALS, LAW "      - [1, 0.5, 0, 0.5, 1e-6, 0]\n", "friction.yaml:16: a knot is"},

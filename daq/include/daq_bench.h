@@ -7,7 +7,7 @@
 #ifndef DAQ_BENCH_H
 #define DAQ_BENCH_H
 
-#include <signal.h>
+#include <stdatomic.h>
 
 #include "daq_force.h"
 #include "daq_guard.h"
@@ -16,7 +16,7 @@
 
 typedef struct daq_bench {
   const cb_rig *rig; /* borrowed */
-  const volatile sig_atomic_t *stop_flag; /* non-zero: end with CB_E_STOPPED; may be NULL */
+  const atomic_bool *stop_flag; /* true: end with CB_E_STOPPED; may be set by a signal handler or another thread */
   daq_stage stage;
   daq_force force;
   daq_guard guard;
@@ -32,8 +32,8 @@ typedef struct daq_bench {
 /* Opens both devices (their ports are given, because a virtual rig's are not in its file) and waits until the stage is idle.
  * Close also after a failure. */
 CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
-                                    const volatile sig_atomic_t *stop_flag, cb_err *err);
-/* Tells the stage to stop, once more, and gives the ports back. */
+                                    const atomic_bool *stop_flag, cb_err *err);
+/* Tells the stage to stop, once more, waits until it stands, and gives the ports back. */
 void daq_bench_close(daq_bench *b);
 
 CB_CHECKED cb_status daq_bench_home(daq_bench *b, cb_err *err);

@@ -7,7 +7,7 @@
 #ifndef DAQ_ENGINE_H
 #define DAQ_ENGINE_H
 
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ typedef struct daq_engine_job {
   cb_store *store;         /* open for writing; the engine's alone while it runs */
   bool resume;             /* go on with the newest unfinished campaign of this name and text instead of a new one */
   const char *program;     /* the clothbench executable, which plays a virtual rig; unused for other rigs */
-  const volatile sig_atomic_t *stop_flag; /* non-zero: stop the stage and end with CB_E_STOPPED */
+  const atomic_bool *stop_flag; /* true: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
   /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. */
   cb_status (*prompt)(void *context, const char *text, cb_err *err);
   /* Called between runs: so many of this session's runs are done, and what comes next. May be NULL. */

@@ -39,11 +39,11 @@ typedef enum fit_basis {
 extern const char *const fit_basis_names[]; /* "repeats", "residuals", "assumed" */
 
 typedef struct fit_test {
-  bool done;        /* false: the data cannot say; all else 0 */
-  double statistic; /* F or t */
+  bool done;         /* false: the data cannot say; all else 0 */
+  double statistic;  /* F or t */
   double dof1, dof2; /* dof1 = 0: a t test with dof2 */
   double p_value;
-  double effect;    /* size, as the comment at the member says */
+  double effect; /* size, as the comment at the member says */
 } fit_test;
 
 typedef struct fit_angle {
@@ -62,26 +62,26 @@ typedef struct fit_verdict {
   bool isotropic;                   /* by the authors' rule; where anisotropy_percent is NAN: assumed */
   double nonlinearity_percent;      /* largest of the directions; NAN: no sweep */
   bool linear;                      /* meaningless where nonlinearity_percent is NAN */
-  fit_test isotropy;   /* F: mu depends on direction; effect: fitted 100 (max / min - 1) */
-  fit_test linearity;  /* t: the exponent of force over load differs from 1; effect: exponent */
-  fit_test symmetry;   /* t: forward and backward differ; effect: 100 (forward - backward) / mean */
-  fit_test form;       /* F: forces depart from the quadratic form (more than 3 directions); effect: ratio of variances */
+  fit_test isotropy;                /* F: mu depends on direction; effect: fitted 100 (max / min - 1) */
+  fit_test linearity;               /* t: the exponent of force over load differs from 1; effect: exponent */
+  fit_test symmetry;                /* t: forward and backward differ; effect: 100 (forward - backward) / mean */
+  fit_test form;                    /* F: forces depart from the quadratic form (more than 3 directions); effect: ratio of variances */
 } fit_verdict;
 
 typedef struct fit_friction_law {
   fit_friction_outcome outcome; /* law, rmse, scatter are set only where FIT_FRICTION_OK */
   cb_friction_law law;
   size_t n_points;
-  double rmse_N;        /* of the points about the law */
-  double scatter_rel;   /* run to run, relative standard deviation */
+  double rmse_N;      /* of the points about the law */
+  double scatter_rel; /* run to run, relative standard deviation */
   double scatter_dof;
   fit_basis scatter_basis, exponent_basis, direction_basis;
 } fit_friction_law;
 
 typedef struct fit_friction_result {
   fit_friction_law kinetic;
-  fit_friction_law stat;  /* static; FIT_FRICTION_NO_DATA where fewer than half of the pulls showed a peak */
-  fit_verdict verdict;    /* from the kinetic forces */
+  fit_friction_law stat; /* static; FIT_FRICTION_NO_DATA where fewer than half of the pulls showed a peak */
+  fit_verdict verdict;   /* from the kinetic forces */
 } fit_friction_result;
 
 typedef struct fit_friction_options {

@@ -20,9 +20,9 @@ typedef struct fit_import {
   cb_calibration calibration; /* ids 0; certificate = the mapping's source */
   fit_import_row *rows;       /* owned */
   size_t n_rows;
-  size_t n_holes;             /* rows with neither reading nor coefficient */
-  size_t n_conflicts;         /* rows whose reading and coefficient disagree by more than their digits allow */
-  char first_conflict[256];   /* sentence about the first of them, "" if none */
+  size_t n_holes;           /* rows with neither reading nor coefficient */
+  size_t n_conflicts;       /* rows whose reading and coefficient disagree by more than their digits allow */
+  char first_conflict[256]; /* sentence about the first of them, "" if none */
 } fit_import;
 
 /* Force of a row: coefficient * load where a coefficient is printed, else reading * (calibration mass * gravity / reading).

@@ -44,7 +44,7 @@ typedef struct sim_sled {
   sim_pull pull;
   double duration_s;
   double rate_Hz;           /* of the samples */
-  double step_s;            /* largest time step */
+  double step_s;            /* largest time step; <= 0.5 (m/k)^1/2 and <= 0.5 m/c where a link pulls */
 } sim_sled;
 
 /* Level bed, standard gravity, one patch, at rest, no pull, 1 s, 1 kHz, steps of 0.1 ms; mass, area and laws are left 0. */

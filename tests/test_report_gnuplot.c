@@ -1,0 +1,137 @@
+/* gnuplot as a child: nothing from the data runs, nothing is left half-written, the same plot gives the same bytes. */
+#include "cbtest.h"
+
+#include "report_gnuplot.h"
+
+typedef struct place {
+  char folder[256], path[300];
+} place;
+
+static int set_up(void **state) {
+  place *p = calloc(1, sizeof *p);
+  assert_non_null(p);
+  cbt_scratch(p->folder);
+  *state = p;
+  return 0;
+}
+
+static int tear_down(void **state) {
+  place *p = *state;
+  cbt_remove(p->folder);
+  free(p);
+  return 0;
+}
+
+static const char *in(place *p, const char *name) {
+  (void)snprintf(p->path, sizeof p->path, "%s/%s", p->folder, name);
+  return p->path;
+}
+
+static report_plot plot_named(const char *name) {
+  report_plot p = {.x_label = "x [m]", .y_label = "y [N]"};
+  (void)snprintf(p.title, sizeof p.title, "%s", name);
+  report_series *band = report_plot_add(&p, REPORT_BAND, 0, ""), *line = report_plot_add(&p, REPORT_LINE, 0, name), *points = report_plot_add(&p, REPORT_POINTS, 1, "p");
+  for (int i = 0; i < 20; i++) {
+    report_plot_push(&p, band, i, i - 1, i + 1);
+    report_plot_push(&p, line, i, i, 0);
+    report_plot_push(&p, points, i, i + 0.5, 0.2);
+  }
+  return p;
+}
+
+static size_t entries(const place *p) {
+  char command[400], text[32];
+  (void)snprintf(command, sizeof command, "ls -A '%s' | wc -l", p->folder);
+  FILE *f = popen(command, "r");
+  assert_non_null(f);
+  assert_non_null(fgets(text, sizeof text, f));
+  (void)pclose(f);
+  return (size_t)atoi(text);
+}
+
+static void test_draws_both_forms(void **state) {
+  place *p = *state;
+  report_plot plot = plot_named("plain");
+  char *a, *b;
+  size_t na, nb;
+  assert_ok(report_gnuplot_draw(&plot, in(p, "a.svg"), err));
+  assert_ok(cb_file_read(p->path, 1 << 24, &a, &na, err));
+  assert_non_null(strstr(a, "<svg"));
+  assert_non_null(strstr(a, ">plain<"));
+  assert_ok(report_gnuplot_draw(&plot, in(p, "b.svg"), err));
+  assert_ok(cb_file_read(p->path, 1 << 24, &b, &nb, err));
+  assert_int_equal(na, nb);
+  assert_memory_equal(a, b, na);
+  free(a);
+  free(b);
+  assert_ok(report_gnuplot_draw(&plot, in(p, "c.PNG"), err));
+  assert_ok(cb_file_read(p->path, 1 << 24, &a, &na, err));
+  assert_memory_equal(a, "\x89PNG", 4);
+  free(a);
+  assert_int_equal(entries(p), 3); /* no temporary names */
+  report_plot_clear(&plot);
+}
+
+/* Names out of a database are text, whatever they look like. */
+static void test_names_do_not_run(void **state) {
+  place *p = *state;
+  static const char *const forms[] = {"`touch %s`", "'; system('touch %s'); '", "\"; system(\"touch %s\"); \"", "x'\n!touch %s\nset title '", "@{touch %s} $(touch %s)", "END\nsystem 'touch %s'\n"};
+  for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    char name[800], trap[300], form[128];
+    (void)snprintf(trap, sizeof trap, "%s/ran", p->folder);
+    (void)snprintf(form, sizeof form, "%s", forms[i]);
+    name[0] = '\0';
+    for (char *at = form, *next; *at; at = next) { /* the forms hold %s once or twice */
+      next = strstr(at, "%s");
+      size_t used = strlen(name);
+      (void)snprintf(name + used, sizeof name - used, "%.*s%s", (int)(next ? (size_t)(next - at) : strlen(at)), at, next ? trap : "");
+      next = next ? next + 2 : at + strlen(at);
+    }
+    report_plot plot = plot_named(name);
+    (void)snprintf(plot.x_label, sizeof plot.x_label, "%s", name);
+    assert_ok(report_gnuplot_draw(&plot, in(p, "t.svg"), err));
+    assert_int_not_equal(access(trap, F_OK), 0);
+    report_plot_clear(&plot);
+  }
+}
+
+static void test_virtual_is_said(void **state) {
+  (void)state;
+  static const struct { cb_origin origin; const char *mark; } cases[] = {{CB_MEASURED, NULL}, {CB_IMPORTED, NULL}, {CB_VIRTUAL, "VIRTUAL DATA"}, {CB_SIMULATED, "SIMULATED DATA"}};
+  for (size_t i = 0; i < 4; i++) {
+    report_plot plot = plot_named("title");
+    char *svg;
+    size_t n;
+    plot.origin = cases[i].origin;
+    assert_ok(report_gnuplot_svg(&plot, &svg, &n, err));
+    if (cases[i].mark) assert_non_null(strstr(svg, cases[i].mark));
+    else assert_null(strstr(svg, " DATA"));
+    free(svg);
+    report_plot_clear(&plot);
+  }
+}
+
+static void test_refusals(void **state) {
+  place *p = *state;
+  report_plot plot = plot_named("refused"), empty = {0};
+  assert_fails(CB_E_RANGE, "must end in .svg or .png", report_gnuplot_draw(&plot, in(p, "a.pdf"), err));
+  assert_fails(CB_E_NOTFOUND, "nothing to draw", report_gnuplot_draw(&empty, in(p, "a.svg"), err));
+  assert_fails(CB_E_IO, "no/such/folder/a.svg.tmp: cannot be written", report_gnuplot_draw(&plot, in(p, "no/such/folder/a.svg"), err));
+  char *path = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
+  assert_int_equal(setenv("PATH", p->folder, 1), 0);
+  cb_err e = {""};
+  cb_status st = report_gnuplot_draw(&plot, in(p, "a.svg"), &e);
+  assert_int_equal(path ? setenv("PATH", path, 1) : unsetenv("PATH"), 0);
+  free(path);
+  assert_int_equal(st, CB_E_NOTFOUND);
+  assert_string_equal(e.msg, "gnuplot is not installed: figures need it (Debian: apt-get install gnuplot-nox)");
+  assert_int_equal(entries(p), 0);
+  report_plot_clear(&plot);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down), cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down), cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
