@@ -20,7 +20,8 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
   if (code == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY) return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);
   if (code == SQLITE_BUSY) return cb_fail(err, CB_E_DB, "%s: another program has been writing to it for more than 5 s", s->path);
-  if (code == SQLITE_CANTOPEN) return cb_fail(err, CB_E_DB, "%s: cannot be opened: does the folder exist, and may you write there?", s->path);
+  if (code == SQLITE_CANTOPEN) return cb_fail(err, CB_E_DB, "%s: cannot be opened: the folder does not exist or is read-only", s->path);
+  if (code == SQLITE_IOERR) return cb_fail(err, CB_E_DB, "%s: cannot be read or written: %s: is the disk full or failing?", s->path, sqlite3_errmsg(s->db));
   if (code == SQLITE_NOTADB) return cb_fail(err, CB_E_DB, "%s: is not a database file", s->path);
   return cb_fail(err, CB_E_DB, "%s: %s (in: %.120s)", s->path, sqlite3_errmsg(s->db), sql);
 }
@@ -278,6 +279,16 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
   return read_role(s, err);
 }
 
+/* Nothing half-written: a file that was made and could not be filled goes away again, with its companions. */
+static void remove_files(const char *path) {
+  const char *const endings[] = {"", "-wal", "-shm", "-journal"};
+  char name[4096];
+  for (int i = 0; i < 4; i++) {
+    int n = snprintf(name, sizeof name, "%s%s", path, endings[i]);
+    if (n > 0 && (size_t)n < sizeof name) unlink(name);
+  }
+}
+
 cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err) {
   *out = NULL;
   if (mode == CB_STORE_READ && access(path, F_OK) != 0)
@@ -297,8 +308,7 @@ cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb
     return CB_OK;
   }
   (void)cb_store_close(s, NULL);
-  /* Nothing half-written: a file that this call made and could not fill goes away again. */
-  if (!existed && mode != CB_STORE_READ) unlink(path);
+  if (!existed && mode != CB_STORE_READ) remove_files(path);
   return st;
 }
 

@@ -9,7 +9,7 @@
 #include "daq_emulator.h"
 #include "daq_session.h"
 
-#define SETTLE_S 0.2 /* rig time after a move until the force has settled */
+#define SETTLE_S 0.2 /* rig time until the force has settled after a move, and all older readings have arrived */
 
 typedef struct engine {
   const daq_engine_job *job;
@@ -125,6 +125,8 @@ static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, 
   size_t unreadable = e->bench.force.n_unreadable;
   CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
+  /* Readings from before the link was slack may still be on their way. */
+  if (st == CB_OK) st = daq_bench_rest(&e->bench, SETTLE_S, &e->zero, err);
   daq_bench_record(&e->bench, recorder);
   if (st == CB_OK) st = pull(e, c, recorder, err);
   if (st != CB_OK) note(e, recorder, st == CB_E_SAFETY ? "guard" : "stop", err->msg);

@@ -57,7 +57,7 @@ static void a_database_from_nothing(void **state) {
   expect("db show Twill --db lab.db", 1, "", "no cloth named 'Twill'");
   expect("db check --db none.db", 1, "", "clothbench db: none.db: no such database");
   expect("db check", 1, "", "materials.db: no such database");
-  expect("db init --db no/folder/lab.db", 1, "", "cannot be opened: does the folder exist");
+  expect("db init --db no/folder/lab.db", 1, "", "cannot be opened: the folder does not exist");
 }
 
 static void the_environment_names_the_database(void **state) {

@@ -5,9 +5,10 @@
 
 #include <stddef.h>
 
-/* Replaces arrival stamps t[i] of evenly sent samples by t0 + i dt. dt is the least-squares slope, t0 the earliest line
- * through a stamp (nothing arrives before it was sent). Fewer than 8 samples, or a slope more than 20 % off the nominal rate
- * (samples were lost, or the rate in the rig file is wrong): left as they are. Returns dt, or 0 where left. */
+/* Replaces arrival stamps t[i] of evenly sent samples by t0 + i dt. Nothing arrives before it was sent, and any stamp may be late, so
+ * the line is the edge of the stamps' lower convex hull over the middle sample (Moon, Skelly, Towsley, INFOCOM 1999): a stall of
+ * the computer, after which many stamps come late at once, does not move it. Fewer than 8 samples, or a spacing more than 20 % off
+ * the nominal rate (samples were lost, or the rate in the rig file is wrong): left as they are. Returns dt, or 0 where left. */
 double cb_clock_even(double *t_s, size_t n, double nominal_rate_Hz);
 
 #endif

@@ -1,0 +1,187 @@
+/* kill -9 in the middle of a campaign, again and again: the database stays whole, at most the last 250 ms of the wall clock are
+ * missing, the virtual rig does not outlive its host, and --resume brings the campaign to its end.
+ * CB_SLOW=1: 20 kills instead of 5. */
+#include "daqtest.h"
+
+#include <dirent.h>
+#include <signal.h>
+
+#include "cb_rng.h"
+#include "cb_store.h"
+#include "cb_time.h"
+
+#define LOST_S 0.25
+#define TIME_SCALE 2.0 /* of rigs/virtual-slow.yaml */
+
+static const char plan[] =
+    "name: killed\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: 10\ndirections: both\nspeed_mm_per_s: 10\n"
+    "travel_mm: 10\nzero_s: 0.5\n";
+
+static char folder[256], db[300], rig[300], campaign[300];
+
+static pid_t start(bool resume) {
+  pid_t pid = fork();
+  assert_true(pid >= 0);
+  if (pid > 0) return pid;
+  int null = open("/dev/null", O_RDWR);
+  if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) _exit(126);
+  execl(CB_EXE, "clothbench", "run", campaign, "--rig", rig, "--db", db, resume ? "--resume" : (char *)NULL, (char *)NULL);
+  _exit(127);
+}
+
+/* The run that is under way, and the run time of its last stored force sample; false if there is none. */
+static bool look(double *last_s) {
+  cb_store *s = NULL;
+  cb_run *runs = NULL;
+  cb_series series = {0};
+  cb_run_filter f = cb_run_filter_all();
+  size_t n = 0;
+  f.status = CB_RUN_RUNNING;
+  bool found = cb_store_open(db, CB_STORE_READ, &s, NULL) == CB_OK && cb_store_runs(s, &f, &runs, &n, NULL) == CB_OK && n > 0 &&
+               cb_store_samples(s, runs[n - 1].id, CB_CHANNEL_FORCE, &series, NULL) == CB_OK && series.n > 0;
+  if (found) *last_s = series.t_s[series.n - 1];
+  cb_series_clear(&series);
+  free(runs);
+  (void)cb_store_close(s, NULL);
+  return found;
+}
+
+/* Watches the database from outside until `for_s` after samples were seen. Nothing is stored before it was measured, so the
+ * run cannot have begun later than any (now - last stored run time): the earliest such moment is when it began, to within the few
+ * milliseconds of the fastest transaction. A new run starts the estimate anew. */
+static double watch(double for_s) {
+  double began_s = INFINITY, before_s = 0, last_s, until_s = cb_now_monotonic_s() + 10;
+  bool seen = false;
+  while (cb_now_monotonic_s() < until_s) {
+    if (look(&last_s)) {
+      if (!seen) until_s = cb_now_monotonic_s() + for_s;
+      seen = true;
+      if (last_s < before_s) began_s = INFINITY;
+      before_s = last_s;
+      began_s = fmin(began_s, cb_now_monotonic_s() - last_s / TIME_SCALE);
+    }
+    cb_sleep_s(0.005);
+  }
+  if (!seen) fail_msg("no sample was stored within 10 s");
+  return began_s;
+}
+
+/* Is a process still there that was started with our rig file? */
+static bool rig_process_left(void) {
+  bool left = false;
+  DIR *proc = opendir("/proc");
+  assert_non_null(proc);
+  for (struct dirent *e = readdir(proc); e; e = readdir(proc)) {
+    char path[300], line[1024];
+    (void)snprintf(path, sizeof path, "/proc/%s/cmdline", e->d_name);
+    FILE *f = e->d_name[0] >= '1' && e->d_name[0] <= '9' ? fopen(path, "rb") : NULL;
+    if (!f) continue;
+    size_t n = fread(line, 1, sizeof line - 1, f);
+    fclose(f);
+    for (size_t i = 0; i + 1 < n; i++)
+      if (line[i] == '\0') line[i] = ' ';
+    line[n] = '\0';
+    if (strstr(line, rig)) left = true;
+  }
+  closedir(proc);
+  return left;
+}
+
+static void expect_no_rig_process(void) {
+  double deadline = cb_now_monotonic_s() + 3;
+  while (rig_process_left())
+    if (cb_now_monotonic_s() > deadline)
+      fail_msg("the virtual rig outlives its host");
+    else
+      cb_sleep_s(0.02);
+}
+
+static void check_database(void) {
+  cb_store *s;
+  size_t n_chunks;
+  assert_ok(cb_store_open(db, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_check(s, &n_chunks, err));
+  assert_ok(cb_store_close(s, err));
+}
+
+static double kill_once(bool resume, double for_s) {
+  int status;
+  double last_s;
+  pid_t pid = start(resume);
+  double began_s = watch(for_s), killed_s = cb_now_monotonic_s();
+  kill(pid, SIGKILL);
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_true(WIFSIGNALED(status)); /* it had not come to its end before */
+  check_database();
+  expect_no_rig_process();
+  /* Between two runs nothing is on its way. */
+  if (!look(&last_s)) return 0;
+  return killed_s - began_s - last_s / TIME_SCALE;
+}
+
+static void killed_and_resumed(void **state) {
+  (void)state;
+  const char *slow = getenv("CB_SLOW");
+  int kills = slow && slow[0] ? 20 : 5;
+  cb_rng rng;
+  cb_rng_init(&rng, 2026, 9);
+  for (int i = 0; i < kills; i++) {
+    double lost_s = kill_once(i > 0, 0.15 + 0.6 * cb_rng_uniform(&rng));
+    print_message("kill %d: the last %.0f ms are missing\n", i + 1, 1e3 * lost_s);
+    assert_true(lost_s <= LOST_S);
+  }
+}
+
+static void comes_to_its_end(void **state) {
+  (void)state;
+  static cbt_result r;
+  char arguments[1200];
+  cb_store *s;
+  cb_run *runs;
+  size_t n, done = 0;
+  cb_run_filter f = cb_run_filter_all();
+  (void)snprintf(arguments, sizeof arguments, "run '%s' --rig '%s/rigs/virtual.yaml' --db '%s' --resume", campaign, CB_SOURCE_DIR, db);
+  cbt_run(&r, folder, arguments);
+  if (r.code != 0) fail_msg("--resume: exit %d: %s", r.code, r.err);
+  assert_ok(cb_store_open(db, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cb_store_runs(s, &f, &runs, &n, err));
+  for (size_t i = 0; i < n; i++) {
+    /* Nothing is left open, and nothing cut off passes as done. */
+    assert_int_not_equal(runs[i].status, CB_RUN_RUNNING);
+    assert_int_equal(runs[i].campaign_id, 1);
+    done += runs[i].status == CB_RUN_DONE;
+  }
+  assert_int_equal(done, 40);
+  assert_true(n > 40);
+  free(runs);
+  assert_ok(cb_store_close(s, err));
+}
+
+static int set_up(void **state) {
+  (void)state;
+  char *text;
+  size_t n;
+  cbt_scratch(folder);
+  (void)snprintf(db, sizeof db, "%s/t.db", folder);
+  (void)snprintf(rig, sizeof rig, "%s/rig.yaml", folder);
+  (void)snprintf(campaign, sizeof campaign, "%s/campaign.yaml", folder);
+  /* A copy, so that its process can be told from those of other tests. */
+  assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual-slow.yaml", 1 << 20, &text, &n, err));
+  assert_non_null(strstr(text, "time_scale: 2\n"));
+  cbt_write(rig, text);
+  free(text);
+  cbt_write(campaign, plan);
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  cbt_remove(folder);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(killed_and_resumed), cmocka_unit_test(comes_to_its_end)};
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
