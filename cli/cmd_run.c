@@ -17,13 +17,14 @@ static void on_signal(int number) {
   atomic_store(&stop_flag, true);
 }
 
-/* Without SA_RESTART: a prompt that waits for Enter must end too. */
+/* Without SA_RESTART: a prompt that waits for Enter must end too. A hang-up that is ignored (nohup) stays ignored. */
 static void catch_signals(void) {
   const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction a = {.sa_handler = on_signal};
+  struct sigaction a = {.sa_handler = on_signal}, before;
+  bool hang_up = sigaction(SIGHUP, NULL, &before) != 0 || before.sa_handler != SIG_IGN;
   sigemptyset(&a.sa_mask);
   atomic_store(&stop_flag, false);
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) (void)sigaction(numbers[i], &a, NULL);
+  for (int i = 0; i < (hang_up ? 3 : 2); i++) (void)sigaction(numbers[i], &a, NULL);
 }
 
 typedef struct options {
@@ -61,7 +62,8 @@ static void show_progress(void *context, size_t done, size_t total, const char *
 static void warn_unfinished(measurement *m) {
   cb_campaign c;
   if (m->opt.resume || cb_store_campaign_unfinished(m->store, m->campaign.name, m->campaign.text, &c, NULL) != CB_OK) return;
-  cli_say("run", "campaign %lld '%s' of %s is unfinished; this is a new one (--resume would have gone on with it)", (long long)c.id, c.name, c.created_at);
+  cli_say("run", "campaign %lld '%s' of %s is unfinished; this is a new one (--resume would have gone on with it)", (long long)c.id, c.name,
+          c.created_at);
 }
 
 static cb_status measure(measurement *m, cb_err *err) {
@@ -69,7 +71,8 @@ static cb_status measure(measurement *m, cb_err *err) {
   CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
   bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
   if (ask && !isatty(STDIN_FILENO))
-    return cb_fail(err, CB_E_ARG, "somebody must turn samples and change weights, but standard input is no terminal; --yes goes on without asking");
+    return cb_fail(err, CB_E_ARG,
+                   "somebody must turn samples and change weights, but standard input is no terminal; --yes goes on without asking");
   CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
   warn_unfinished(m);
   const daq_engine_job job = {
@@ -100,13 +103,14 @@ static int conclude(const measurement *m, cb_status st, const cb_err *err) {
   int code = CLI_DONE;
   if (m->opt.json && m->result.campaign_id) code = print_result(m);
   if (st == CB_OK) {
-    cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id, m->campaign.name, m->result.runs_done, m->result.seconds,
-            cb_origin_names[daq_engine_origin(&m->rig)]);
+    cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id, m->campaign.name, m->result.runs_done,
+            m->result.seconds, cb_origin_names[daq_engine_origin(&m->rig)]);
     return code;
   }
   code = cli_fail("run", st, err);
   if (m->result.campaign_id)
-    cli_say("run", "the stage was told to stop; %zu runs were stored, --resume goes on with campaign %lld", m->result.runs_done, (long long)m->result.campaign_id);
+    cli_say("run", "the stage was told to stop; %zu runs were stored, --resume goes on with campaign %lld", m->result.runs_done,
+            (long long)m->result.campaign_id);
   return code;
 }
 
@@ -119,8 +123,8 @@ int cmd_run(int argc, char **argv) {
       {.name = "resume", .kind = CLI_SWITCH, .value = &m.opt.resume, .help = "go on with the newest unfinished campaign of this file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &m.opt.json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--json]", opts, sizeof opts / sizeof opts[0],
-                       &m.opt.plan, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--json]", opts,
+                       sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   catch_signals();

@@ -33,6 +33,10 @@ static json_t *numbers(const double *x, size_t n) {
   return list;
 }
 
+static json_t *scatter_json(const slide_scatter *s) {
+  return json_pack("{s:f, s:f, s:f}", "repeat_rel", s->repeat_rel, "placement_rel", s->placement_rel, "dof", s->dof);
+}
+
 static json_t *result_json(const slide_case *c, const slide_result *r) {
   json_t *quantities = json_array(), *missing = json_array();
   for (size_t i = 0; i < SLIDE_QUANTITIES; i++) {
@@ -46,8 +50,7 @@ static json_t *result_json(const slide_case *c, const slide_result *r) {
                           c->run.direction, "normal_force_N", c->run.normal_force_N, "speed_m_per_s", c->run.speed_m_per_s, "origin_measured",
                           cb_origin_names[c->run.origin], "origin_law", cb_origin_names[c->kinetic.origin], "inside_measured_range", r->inside_measured_range,
                           "quantities", quantities, "not_compared", missing, "worst_E_n", r->worst_en);
-  json_t *scatter = json_pack("{s:f, s:f, s:f, s:f, s:b, s:i, s:i}", "run_to_run_kinetic_rel", c->kinetic_scatter.rel, "run_to_run_kinetic_dof",
-                              c->kinetic_scatter.dof, "run_to_run_static_rel", c->static_scatter.rel, "run_to_run_static_dof", c->static_scatter.dof,
+  json_t *scatter = json_pack("{s:o, s:o, s:b, s:i, s:i}", "scatter_kinetic", scatter_json(&c->kinetic_scatter), "scatter_static", scatter_json(&c->static_scatter),
                               "calibration_shared_cancels", c->calibration_shared, "draws", SLIDE_DRAWS, "seed", (int)SLIDE_SEED);
   json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers(r->curve_x_m, r->n_curve), "predicted_force_N", numbers(r->curve_N, r->n_curve));
   (void)json_object_set_new(doc, "law_kinetic_id", json_integer(c->kinetic.id));
@@ -68,10 +71,11 @@ static void print_text(const slide_case *c, const slide_result *r) {
     else
       printf("%-24s %-4s %11s\n", q->name, q->unit, "not compared");
   }
-  if (c->kinetic_scatter.rel > 0)
-    printf("\nrun-to-run scatter included: kinetic %.2g %%, static %.2g %%\n", 100 * c->kinetic_scatter.rel, 100 * c->static_scatter.rel);
+  if (c->kinetic_scatter.dof > 0)
+    printf("\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to placement\n", 100 * c->kinetic_scatter.repeat_rel,
+           100 * c->kinetic_scatter.placement_rel);
   else
-    printf("\nrun-to-run scatter is not included: the law does not document any\n");
+    printf("\nthe scatter of single runs is not included: the law does not document any\n");
   if (!r->inside_measured_range) printf("the load lies outside the law's measured range\n");
   printf("verdict: %s (largest |E_n| %.2f, 1 is allowed)\n", r->pass ? "pass" : "fail", r->worst_en);
 }

@@ -14,23 +14,55 @@
 /* What a rig file does not say, and a bench cannot easily know better: relative standard uncertainties of the link. */
 #define U_REL_STIFFNESS 0.02
 #define U_REL_SLACK 0.03 /* free play, and how well the link was centred in it */
-/* The link's damping is not measured; between freely swinging (0) and critical (1). The plateau does not depend on it, and the
- * height of the static peak is matched to the law (see static_scale). */
-#define DAMPING_RATIO 0.3
+/* The link's damping is on no data sheet: 0.2 (less would stick and slip on) to 1 of critical, rectangular. While the sled sticks it adds
+ * c V to the force, so that the peak comes earlier; its height is matched to the law (static_scale), the plateau is free of it. */
+#define DAMPING_RATIO 0.6
+#define DAMPING_HALF_WIDTH 0.4
 #define REST_S 0.1
 #define RATE_HZ 1000.0
 
 /* ---- what a comparison needs ---- */
 
-/* The run-to-run scatter that the fit documented with the law; none where it did not. */
-static cb_status documented_scatter(cb_store *s, const cb_friction_law *law, slide_scatter *out, cb_err *err) {
+/* Square by which knot i departs from the power law through its neighbours, per unit of a single cell's relative variance. */
+static double departure_at(const cb_friction_law *law, size_t i, double angle_rad) {
+  double ln_N[3], ln_F[3];
+  for (size_t k = 0; k < 3; k++) {
+    const cb_friction_knot *knot = &law->knots[i + k - 1];
+    ln_N[k] = log(knot->normal_force_N);
+    ln_F[k] = log(cb_friction_quadratic(knot->f_N, angle_rad));
+  }
+  double w = (ln_N[1] - ln_N[0]) / (ln_N[2] - ln_N[0]);
+  double e = ln_F[1] - (1 - w) * ln_F[0] - w * ln_F[2];
+  return e * e / (1 + (1 - w) * (1 - w) + w * w);
+}
+
+/* Repeats are made without touching the cloth; a slide is laid anew. What laying it anew changes shows in the law itself: every
+ * load was a placement of its own, and friction over load is smooth. Curvature, and what is left of the repeats' scatter in the
+ * mean of a cell, count as placement here: the safe side. Neighbouring departures share knots: m are worth m/2 independent ones. */
+static double placement_scatter(const cb_friction_law *law, double *dof) {
+  static const double angles_rad[] = {0, CB_PI / 2, CB_PI / 4};
+  size_t n_angles = law->form == CB_FORM_ISOTROPIC ? 1 : law->form == CB_FORM_ORTHOTROPIC ? 2 : 3; /* independent directions */
+  double sum = 0, count = 0;
+  for (size_t a = 0; a < n_angles; a++)
+    for (size_t i = 1; i + 1 < law->n_knots; i++, count++) sum += departure_at(law, i, angles_rad[a]);
+  *dof = fmax(1, count / 2);
+  return count > 0 ? sqrt(sum / count) : 0;
+}
+
+static double scatter_rel(const slide_scatter *s) { return hypot(s->repeat_rel, s->placement_rel); }
+
+/* The scatter from repeat to repeat is what the fit documented with the law; none where it did not. */
+static cb_status scatter_of(cb_store *s, const cb_friction_law *law, slide_scatter *out, cb_err *err) {
   char *method, *verdicts, created_at[32];
-  *out = (slide_scatter){0, 0};
+  double dof_placement;
+  *out = (slide_scatter){.placement_rel = placement_scatter(law, &dof_placement)};
   CB_TRY(cb_store_law_info(s, law->id, &method, &verdicts, created_at, err));
   json_t *doc = json_loads(verdicts, 0, NULL);
   const json_t *scatter = json_object_get(doc, "scatter");
-  double rel = json_number_value(json_object_get(scatter, "sd_rel")), dof = json_number_value(json_object_get(scatter, "dof"));
-  if (rel > 0) *out = (slide_scatter){rel, dof};
+  double dof_repeat = fmax(1, json_number_value(json_object_get(scatter, "dof")));
+  out->repeat_rel = fmax(0, json_number_value(json_object_get(scatter, "sd_rel")));
+  double total = scatter_rel(out);
+  if (total > 0) out->dof = pow(total, 4) / (pow(out->repeat_rel, 4) / dof_repeat + pow(out->placement_rel, 4) / dof_placement);
   json_decref(doc);
   free(method);
   free(verdicts);
@@ -51,8 +83,8 @@ static double restlessness(const cb_friction_obs *obs, size_t n) {
 static cb_status load_scatter(cb_store *s, slide_case *c, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
-  CB_TRY(documented_scatter(s, &c->kinetic, &c->kinetic_scatter, err));
-  if (c->has_static) CB_TRY(documented_scatter(s, &c->stat, &c->static_scatter, err));
+  CB_TRY(scatter_of(s, &c->kinetic, &c->kinetic_scatter, err));
+  if (c->has_static) CB_TRY(scatter_of(s, &c->stat, &c->static_scatter, err));
   CB_TRY(cb_store_observations(s, c->run.cloth_id, c->run.body_id, &obs, &n, err));
   c->restlessness_rel = restlessness(obs, n);
   c->calibration_shared = n > 0 && c->run.calibration_id > 0;
@@ -121,9 +153,9 @@ void slide_case_clear(slide_case *c) { cb_trace_clear(&c->trace); }
 
 /* ---- prediction ---- */
 
-/* One draw of everything that is not known exactly, in standard deviations; all 0: the best estimate. */
+/* One draw of everything that is not known exactly, in standard deviations (damping: in half widths); all 0: the best estimate. */
 typedef struct draw {
-  double kinetic, stat, normal, angle, stiffness, slack;
+  double kinetic, stat, normal, angle, stiffness, slack, damping;
 } draw;
 
 typedef struct prediction {
@@ -134,6 +166,7 @@ static draw draw_next(cb_rng *rng) {
   draw d;
   double *all[] = {&d.kinetic, &d.stat, &d.normal, &d.angle, &d.stiffness, &d.slack};
   for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) *all[i] = cb_rng_normal(rng);
+  d.damping = 2 * cb_rng_uniform(rng) - 1;
   return d;
 }
 
@@ -170,7 +203,7 @@ static sim_sled sled_of(const slide_case *c, const draw *d) {
   s.pull = (sim_pull){.angle_rad = drawn_angle(c, d),
                       .stiffness_N_per_m = stiffness,
                       .slack_m = c->bench.link_slack_m * (1 + U_REL_SLACK * d->slack),
-                      .damping_Ns_per_m = 2 * DAMPING_RATIO * sqrt(stiffness * s.mass_kg),
+                      .damping_Ns_per_m = 2 * (DAMPING_RATIO + DAMPING_HALF_WIDTH * d->damping) * sqrt(stiffness * s.mass_kg),
                       .profile = {REST_S, c->run.direction * c->run.travel_m, c->run.speed_m_per_s, c->acceleration_m_per_s2}};
   double breaks[4];
   sim_profile_breaks(&s.pull.profile, breaks);
@@ -317,7 +350,7 @@ static slide_quantity force_quantity(const slide_case *c, const char *name, cons
                                      double measured, double u_reduced, const slide_scatter *scatter) {
   slide_quantity q = {.name = name, .unit = "N", .predicted = predicted, .u_predicted = u_predicted, .measured = measured};
   double u_law = law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N).u_force_N;
-  double u_scatter = scatter->rel * measured, u_calibration = c->calibration_shared ? 0 : c->u_rel_calibration * measured;
+  double u_scatter = scatter_rel(scatter) * measured, u_calibration = c->calibration_shared ? 0 : c->u_rel_calibration * measured;
   q.u_measured = sqrt(u_reduced * u_reduced + u_scatter * u_scatter + u_calibration * u_calibration);
   q.U_predicted = expanded(u_predicted, u_law, law->dof);
   q.U_measured = expanded(q.u_measured, u_scatter, scatter->dof);
@@ -329,7 +362,7 @@ static slide_quantity force_quantity(const slide_case *c, const char *name, cons
 static slide_quantity breakaway_quantity(const slide_case *c, const fit_pull *m, const prediction *best, const prediction *u) {
   slide_quantity q = {.name = "breakaway_displacement", .unit = "m", .predicted = best->breakaway_m, .u_predicted = u->breakaway_m, .measured = m->x_static_m};
   double sample_m = c->run.rate_Hz > 0 ? c->run.speed_m_per_s / c->run.rate_Hz : 0;
-  double u_peak = c->static_scatter.rel * m->static_N / c->bench.link_stiffness_N_per_m;
+  double u_peak = scatter_rel(&c->static_scatter) * m->static_N / c->bench.link_stiffness_N_per_m;
   q.u_measured = sqrt(sample_m * sample_m * (1.0 / 12 + 1.0 / 3) + u_peak * u_peak);
   q.U_predicted = expanded(q.u_predicted, 0, 0);
   q.U_measured = expanded(q.u_measured, u_peak, c->static_scatter.dof);

@@ -17,10 +17,11 @@
 #define SLIDE_SEED 20130721u
 #define SLIDE_CURVE_POINTS 400
 
-/* From run to run, as the fit documented it with the law. */
+/* How much single runs differ beyond their own uncertainty, as relative standard deviations. */
 typedef struct slide_scatter {
-  double rel; /* relative standard deviation of a single run; 0: not documented */
-  double dof; /* 0: taken as known */
+  double repeat_rel;    /* from repeat to repeat, as the fit documented it with the law; 0: not documented */
+  double placement_rel; /* from one laying of the cloth to the next: what the law's knots depart from smoothness over load */
+  double dof;           /* effective, of both together; 0: neither is known */
 } slide_scatter;
 
 typedef struct slide_case {

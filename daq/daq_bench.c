@@ -11,7 +11,7 @@
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
 #define LOOK_UP_S 0.02         /* wall: how soon the stop flag and a lost stream are seen */
 #define REST_MIN_READINGS 5
-#define STANDSTILL_S 2.0       /* wall: how long to wait for a stage that was told to stop */
+#define STANDSTILL_S 2.0 /* wall: how long to wait for a stage that was told to stop */
 
 /* ---- what one turn of the loop does ---- */
 
@@ -60,7 +60,8 @@ static cb_status ask_position(daq_bench *b, cb_err *err) {
 }
 
 static cb_status wait_for_devices(const daq_bench *b, double until_s, cb_err *err) {
-  struct pollfd p[2] = {{.fd = daq_transport_fd(b->force.port), .events = POLLIN}, {.fd = daq_transport_fd(b->stage.port), .events = POLLIN}};
+  struct pollfd p[2] = {{.fd = daq_transport_fd(b->force.port), .events = POLLIN},
+                        {.fd = daq_transport_fd(b->stage.port), .events = POLLIN}};
   double wait_s = fmin(fmin(until_s, b->next_ask_s) - cb_now_monotonic_s(), LOOK_UP_S);
   if (poll(p, 2, wait_s > 0 ? (int)ceil(wait_s * 1e3) : 0) >= 0 || errno == EINTR) return CB_OK;
   return cb_fail(err, CB_E_IO, "poll: %s", strerror(errno));
@@ -89,8 +90,8 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
 
 /* ---- open and close ---- */
 
-cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
-                         const atomic_bool *stop_flag, cb_err *err) {
+cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port, const atomic_bool *stop_flag,
+                         cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   CB_TRY(daq_stage_drivers[rig->stage.driver]->open(&b->stage, &rig->stage, stage_port, err));
   CB_TRY(daq_force_open(&b->force, &rig->force, force_port, err));

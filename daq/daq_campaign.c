@@ -44,11 +44,14 @@ static cb_status check_distinct(const cb_numlist *l, cb_ynode root, const char *
   cb_ynode at = cb_yaml_get(root, key);
   for (size_t i = 1; i < l->n; i++)
     for (size_t k = 0; k < i; k++)
-      if (l->v[i] == l->v[k]) return cb_yaml_fail(cb_yaml_item(at, i), err, CB_E_RANGE, "%s: %s stands twice", key, cb_yaml_scalar(cb_yaml_item(at, i)));
+      if (l->v[i] == l->v[k])
+        return cb_yaml_fail(cb_yaml_item(at, i), err, CB_E_RANGE, "%s: %s stands twice", key, cb_yaml_scalar(cb_yaml_item(at, i)));
   return CB_OK;
 }
 
-double daq_campaign_back_off_max(const cb_rig *rig) { return rig->bench.link_slack_m + rig->force.overload_N / rig->bench.link_stiffness_N_per_m; }
+double daq_campaign_back_off_max(const cb_rig *rig) {
+  return rig->bench.link_slack_m + rig->force.overload_N / rig->bench.link_stiffness_N_per_m;
+}
 
 static cb_status check_room(const daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
   cb_ynode at = cb_yaml_get(root, "travel_mm");
@@ -58,11 +61,14 @@ static cb_status check_room(const daq_campaign *c, const cb_rig *rig, cb_ynode r
     return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm = %g: must be more than twice the link's play of %g mm", c->travel_m * 1e3,
                         rig->bench.link_slack_m * 1e3);
   if (end > s->limit_max_m)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm = %g: from start_mm = %g of the rig it leads to %g mm%s, but limit_max_mm = %g", c->travel_m * 1e3,
-                        s->start_m * 1e3, end * 1e3, c->directions == DAQ_FORWARD ? "" : " with room to back off", s->limit_max_m * 1e3);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm = %g: from start_mm = %g of the rig it leads to %g mm%s, but limit_max_mm = %g",
+                        c->travel_m * 1e3, s->start_m * 1e3, end * 1e3, c->directions == DAQ_FORWARD ? "" : " with room to back off",
+                        s->limit_max_m * 1e3);
   if (s->start_m - back_off < s->limit_min_m)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "travel_mm: the rig's start_mm = %g must be at least %g mm (room to back off until the link is slack) above limit_min_mm = %g",
-                        s->start_m * 1e3, back_off * 1e3, s->limit_min_m * 1e3);
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "travel_mm: the rig's start_mm = %g must be at least %g mm (room to back off until the link is slack) above limit_min_mm = %g",
+        s->start_m * 1e3, back_off * 1e3, s->limit_min_m * 1e3);
   return CB_OK;
 }
 
@@ -70,11 +76,11 @@ static cb_status check_room(const daq_campaign *c, const cb_rig *rig, cb_ynode r
 
 static cb_status check_rig(const daq_campaign *c, const cb_rig *rig, cb_ynode root, cb_err *err) {
   if (c->speed_m_per_s > rig->stage.max_speed_m_per_s)
-    return cb_yaml_fail(cb_yaml_get(root, "speed_mm_per_s"), err, CB_E_RANGE, "speed_mm_per_s = %g: the rig allows at most %g", c->speed_m_per_s * 1e3,
-                        rig->stage.max_speed_m_per_s * 1e3);
+    return cb_yaml_fail(cb_yaml_get(root, "speed_mm_per_s"), err, CB_E_RANGE, "speed_mm_per_s = %g: the rig allows at most %g",
+                        c->speed_m_per_s * 1e3, rig->stage.max_speed_m_per_s * 1e3);
   if (c->zero_s * rig->force.rate_Hz < ZERO_MIN_SAMPLES)
-    return cb_yaml_fail(cb_yaml_get(root, "zero_s"), err, CB_E_RANGE, "zero_s = %g: gives %g readings at %g Hz, at least %d are needed", c->zero_s,
-                        c->zero_s * rig->force.rate_Hz, rig->force.rate_Hz, ZERO_MIN_SAMPLES);
+    return cb_yaml_fail(cb_yaml_get(root, "zero_s"), err, CB_E_RANGE, "zero_s = %g: gives %g readings at %g Hz, at least %d are needed",
+                        c->zero_s, c->zero_s * rig->force.rate_Hz, rig->force.rate_Hz, ZERO_MIN_SAMPLES);
   return check_room(c, rig, root, err);
 }
 

@@ -36,8 +36,10 @@ static cb_status tell_person(engine *e, const daq_cell *c, cb_err *err) {
   char text[256] = "";
   size_t n = 0;
   if (!e->job->prompt) return CB_OK;
-  if (!e->placed || c->angle_deg != e->angle_deg) n = (size_t)snprintf(text, sizeof text, "Turn the sample to %g deg (warp to pull). ", c->angle_deg);
-  (void)snprintf(text + n, sizeof text - n, "Put %g g on the cart and place it so that the link is slack and in its middle.", c->added_mass_kg * 1e3);
+  if (!e->placed || c->angle_deg != e->angle_deg)
+    n = (size_t)snprintf(text, sizeof text, "Turn the sample to %g deg (warp to pull). ", c->angle_deg);
+  (void)snprintf(text + n, sizeof text - n, "Put %g g on the cart and place it so that the link is slack and in its middle.",
+                 c->added_mass_kg * 1e3);
   return e->job->prompt(e->job->context, text, err);
 }
 
@@ -78,7 +80,8 @@ static cb_status measure_link(engine *e, int pulling, cb_err *err) {
 static bool good_begin(const engine *e, const daq_cell *c, double x_m) {
   const cb_rig_stage *s = &e->job->rig->stage;
   double end_m = x_m + c->direction * e->job->campaign->travel_m;
-  return fabs(x_m - nominal_begin_m(e, c)) <= back_off_m(e) + e->job->rig->bench.link_slack_m && end_m >= s->limit_min_m && end_m <= s->limit_max_m;
+  return fabs(x_m - nominal_begin_m(e, c)) <= back_off_m(e) + e->job->rig->bench.link_slack_m && end_m >= s->limit_min_m &&
+         end_m <= s->limit_max_m;
 }
 
 /* Leaves the link slack and in its middle, the stage near where the pull begins. */
@@ -108,7 +111,8 @@ static cb_status pull(engine *e, const daq_cell *c, daq_recorder *recorder, cb_e
   double target_m = e->bench.position_m + c->direction * plan->travel_m;
   CB_TRY(daq_bench_rest(&e->bench, plan->zero_s, &e->zero, err));
   daq_guard_set_zero(&e->bench.guard, e->zero);
-  (void)snprintf(text, sizeof text, "from %.3f to %.3f mm at %g mm/s", e->bench.position_m * 1e3, target_m * 1e3, plan->speed_m_per_s * 1e3);
+  (void)snprintf(text, sizeof text, "from %.3f to %.3f mm at %g mm/s", e->bench.position_m * 1e3, target_m * 1e3,
+                 plan->speed_m_per_s * 1e3);
   CB_TRY(daq_recorder_event(recorder, daq_bench_time_s(&e->bench), "pull", text, err));
   CB_TRY(daq_bench_move(&e->bench, target_m, plan->speed_m_per_s, err));
   return measure_link(e, c->direction, err);
@@ -167,7 +171,8 @@ static cb_status make_runs(engine *e, daq_engine_result *result, cb_err *err) {
     if (st != CB_OK) {
       result->runs_failed = st != CB_E_STOPPED;
       (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, "end", err->msg, NULL);
-      return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3, c.repeat, c.direction > 0 ? "forward" : "backward");
+      return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3, c.repeat,
+                        c.direction > 0 ? "forward" : "backward");
     }
     result->runs_done++;
   }

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
-#define TOLERANCE_M 20e-6         /* rounding to microsteps, a stepper's ringing at a stop; far below a friction rig's travel */
-#define GRACE_S 2.0               /* wall clock: a busy host, a slow bus */
-#define STALL_S 1.0               /* wall clock: busy, and yet in the same place */
-#define HOMING_MAX_S 120.0        /* rig time: 100 mm at less than 1 mm/s */
+#define TOLERANCE_M 20e-6  /* rounding to microsteps, a stepper's ringing at a stop; far below a friction rig's travel */
+#define GRACE_S 2.0        /* wall clock: a busy host, a slow bus */
+#define STALL_S 1.0        /* wall clock: busy, and yet in the same place */
+#define HOMING_MAX_S 120.0 /* rig time: 100 mm at less than 1 mm/s */
 
 void daq_guard_init(daq_guard *g, const cb_rig *rig, double now_s) {
   *g = (daq_guard){
@@ -59,13 +59,15 @@ static cb_status check_limits(daq_guard *g, double x, cb_err *err) {
   bool inside = x >= g->limit_min_m - g->tolerance_m && x <= g->limit_max_m + g->tolerance_m;
   if (inside) g->inside = true;
   if (inside || !g->inside || (g->moving && !g->path_known)) return CB_OK;
-  return cb_fail(err, CB_E_SAFETY, "position %.3f mm: outside the limits %.3f to %.3f mm", x * 1e3, g->limit_min_m * 1e3, g->limit_max_m * 1e3);
+  return cb_fail(err, CB_E_SAFETY, "position %.3f mm: outside the limits %.3f to %.3f mm", x * 1e3, g->limit_min_m * 1e3,
+                 g->limit_max_m * 1e3);
 }
 
 static cb_status check_way(daq_guard *g, double x, bool busy, double now_s, cb_err *err) {
   double low = fmin(g->from_m, g->to_m) - g->tolerance_m, high = fmax(g->from_m, g->to_m) + g->tolerance_m;
   if (x < low || x > high)
-    return cb_fail(err, CB_E_SAFETY, "disagreeing position: %.3f mm on the way from %.3f to %.3f mm", x * 1e3, g->from_m * 1e3, g->to_m * 1e3);
+    return cb_fail(err, CB_E_SAFETY, "disagreeing position: %.3f mm on the way from %.3f to %.3f mm", x * 1e3, g->from_m * 1e3,
+                   g->to_m * 1e3);
   if (!busy && fabs(x - g->to_m) > g->tolerance_m)
     return cb_fail(err, CB_E_SAFETY, "disagreeing position: the stage stopped at %.3f mm, %.3f mm was its target", x * 1e3, g->to_m * 1e3);
   if (x != g->last_position_m) {
@@ -73,7 +75,8 @@ static cb_status check_way(daq_guard *g, double x, bool busy, double now_s, cb_e
     g->last_progress_s = now_s;
   }
   if (busy && now_s - g->last_progress_s > STALL_S)
-    return cb_fail(err, CB_E_SAFETY, "stalled: the stage says it moves, but has been at %.3f mm for %.3g s", x * 1e3, now_s - g->last_progress_s);
+    return cb_fail(err, CB_E_SAFETY, "stalled: the stage says it moves, but has been at %.3f mm for %.3g s", x * 1e3,
+                   now_s - g->last_progress_s);
   return CB_OK;
 }
 

@@ -128,7 +128,9 @@ cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, int64_t run_i
 }
 
 /* The lock is held. */
-static cb_status writer_state(daq_recorder *r, cb_err *err) { return r->failed == CB_OK ? CB_OK : cb_fail(err, r->failed, "%s", r->reason.msg); }
+static cb_status writer_state(daq_recorder *r, cb_err *err) {
+  return r->failed == CB_OK ? CB_OK : cb_fail(err, r->failed, "%s", r->reason.msg);
+}
 
 cb_status daq_recorder_push(daq_recorder *r, cb_channel channel, double t_s, double value, cb_err *err) {
   pthread_mutex_lock(&r->lock);
@@ -149,7 +151,8 @@ cb_status daq_recorder_event(daq_recorder *r, double t_s, const char *kind, cons
   pthread_mutex_lock(&r->lock);
   cb_status st = writer_state(r, err);
   size_t *n = &r->filling->n_events;
-  if (st == CB_OK && *n == DAQ_RECORDER_EVENTS) st = cb_fail(err, CB_E_IO, "%s: %d events are waiting for the disk", cb_store_path(r->store), DAQ_RECORDER_EVENTS);
+  if (st == CB_OK && *n == DAQ_RECORDER_EVENTS)
+    st = cb_fail(err, CB_E_IO, "%s: %d events are waiting for the disk", cb_store_path(r->store), DAQ_RECORDER_EVENTS);
   if (st == CB_OK) {
     event_row *e = &r->filling->events[(*n)++];
     e->t_s = t_s;

@@ -33,8 +33,14 @@ static cb_status ensure_pair(daq_session *s, cb_err *err) {
 
 static cb_status put_campaign(daq_session *s, cb_err *err) {
   const daq_campaign *plan = s->job->campaign;
-  cb_campaign c = {.kind = (cb_campaign_kind)plan->kind, .cloth_id = s->cloth_id, .body_id = s->body_id, .rig_id = s->rig_id, .plan_text = plan->text,
-                   .temperature_degC = plan->temperature_degC, .humidity_percent = plan->humidity_percent, .origin = s->origin};
+  cb_campaign c = {.kind = (cb_campaign_kind)plan->kind,
+                   .cloth_id = s->cloth_id,
+                   .body_id = s->body_id,
+                   .rig_id = s->rig_id,
+                   .plan_text = plan->text,
+                   .temperature_degC = plan->temperature_degC,
+                   .humidity_percent = plan->humidity_percent,
+                   .origin = s->origin};
   memcpy(c.name, plan->name, sizeof c.name);
   memcpy(c.operator_name, plan->operator_name, sizeof c.operator_name);
   CB_TRY(cb_store_campaign_put(s->job->store, &c, err));
@@ -68,8 +74,8 @@ static cb_status find_campaign(daq_session *s, cb_err *err) {
   size_t n;
   CB_TRY(cb_store_campaign_unfinished(s->job->store, s->job->campaign->name, s->job->campaign->text, &c, err));
   if (c.origin != s->origin)
-    return cb_fail(err, CB_E_ARG, "campaign %lld '%s' is %s, this rig is %s: they cannot be one campaign", (long long)c.id, c.name, cb_origin_names[c.origin],
-                   cb_origin_names[s->origin]);
+    return cb_fail(err, CB_E_ARG, "campaign %lld '%s' is %s, this rig is %s: they cannot be one campaign", (long long)c.id, c.name,
+                   cb_origin_names[c.origin], cb_origin_names[s->origin]);
   s->campaign_id = c.id;
   CB_TRY(cb_store_runs_interrupt(s->job->store, c.id, &n, err));
   CB_TRY(mark_done(s, err));

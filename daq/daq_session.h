@@ -8,7 +8,7 @@ typedef struct daq_session {
   const daq_engine_job *job;
   cb_origin origin;
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
-  bool *done;  /* per cell; owned */
+  bool *done; /* per cell; owned */
   size_t n_left;
 } daq_session;
 

@@ -75,7 +75,7 @@ typedef struct baud_code {
 } baud_code;
 
 static const baud_code baud_codes[] = {
-    {300, B300},     {600, B600},     {1200, B1200},   {2400, B2400},     {4800, B4800},     {9600, B9600},     {19200, B19200},
+    {300, B300},     {600, B600},     {1200, B1200},     {2400, B2400},     {4800, B4800},     {9600, B9600},     {19200, B19200},
     {38400, B38400}, {57600, B57600}, {115200, B115200}, {230400, B230400}, {460800, B460800}, {921600, B921600},
 };
 
@@ -93,7 +93,8 @@ static cb_status configure_terminal(daq_transport *t, int baud, cb_err *err) {
   tio.c_cc[VTIME] = 0;
   cfsetispeed(&tio, b->code);
   cfsetospeed(&tio, b->code);
-  if (tcsetattr(t->fd, TCSANOW, &tio) != 0) return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to raw 8-N-1: %s", t->path, strerror(errno));
+  if (tcsetattr(t->fd, TCSANOW, &tio) != 0)
+    return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to raw 8-N-1: %s", t->path, strerror(errno));
   return CB_OK;
 }
 
@@ -199,7 +200,8 @@ cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, doub
   while (n > 0) {
     bool ready;
     CB_TRY(wait_for(t, POLLOUT, deadline_s, &ready, err));
-    if (!ready || cb_now_monotonic_s() > deadline_s) return cb_fail(err, CB_E_TIMEOUT, "port %s: takes no data for %g s", t->path, timeout_s);
+    if (!ready || cb_now_monotonic_s() > deadline_s)
+      return cb_fail(err, CB_E_TIMEOUT, "port %s: takes no data for %g s", t->path, timeout_s);
     ssize_t put = write(t->fd, at, n);
     if (put < 0 && errno != EAGAIN && errno != EINTR) return disconnected(t, err);
     if (put <= 0) continue;

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 #define MAX_LINE 160 /* longer than any message of the protocol */
 
 /* ---- parser ---- */
@@ -72,7 +71,11 @@ static bool take_reply(char *at, char *word, daq_zaber_message *m) {
 
 static bool parse_line(char marker, char *line, daq_zaber_message *m) {
   char *at = line;
-  *m = (daq_zaber_message){.kind = marker == '@' ? DAQ_ZABER_REPLY : marker == '!' ? DAQ_ZABER_ALERT : DAQ_ZABER_INFO, .id = -1, .warning = "--"};
+  *m = (daq_zaber_message){.kind = marker == '@'   ? DAQ_ZABER_REPLY
+                                   : marker == '!' ? DAQ_ZABER_ALERT
+                                                   : DAQ_ZABER_INFO,
+                           .id = -1,
+                           .warning = "--"};
   if (!take_small_int(next_word(&at), 99, &m->device) || !take_small_int(next_word(&at), 9, &m->axis)) return false;
   if (m->kind == DAQ_ZABER_ALERT) return take_status(&at, m);
   if (m->kind == DAQ_ZABER_INFO) {

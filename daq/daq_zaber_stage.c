@@ -67,8 +67,8 @@ static cb_status check_reply(const daq_stage *s, const daq_zaber_message *m, con
   const zaber *z = s->own;
   const char *port = daq_transport_path(s->port);
   if (daq_zaber_flag_is_fault(m->warning))
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the fault %s (%s) in its answer to '%s'", port, m->warning, daq_zaber_flag_text(m->warning),
-                   command);
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the fault %s (%s) in its answer to '%s'", port, m->warning,
+                   daq_zaber_flag_text(m->warning), command);
   if (m->rejected) return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': %s", port, command, m->data);
   if (z->homed && (strcmp(m->warning, "WR") == 0 || strcmp(m->warning, "WH") == 0))
     return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s): it must have lost power since it was homed", port, m->warning,
@@ -77,7 +77,8 @@ static cb_status check_reply(const daq_stage *s, const daq_zaber_message *m, con
 }
 
 static cb_status no_answer(const daq_stage *s, const char *command, cb_err *err) {
-  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port), command, s->rig->reply_timeout_s);
+  return cb_fail(err, CB_E_TIMEOUT, "stage on %s: no answer to '%s' within %g s", daq_transport_path(s->port), command,
+                 s->rig->reply_timeout_s);
 }
 
 static cb_status exchange(daq_stage *s, const char *command, daq_zaber_message *m, cb_err *err) {
@@ -105,7 +106,8 @@ static cb_status get_number(daq_stage *s, const char *setting, long long *value,
   CB_TRY(exchange(s, text, &m, err));
   CB_TRY(check_reply(s, &m, text, err));
   if (cb_parse_int(m.data, setting, value, NULL) == CB_OK) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', one whole number was wanted", daq_transport_path(s->port), m.data, text);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', one whole number was wanted", daq_transport_path(s->port), m.data,
+                 text);
 }
 
 static cb_status set_number(daq_stage *s, const char *setting, long long value, cb_err *err) {
@@ -211,7 +213,8 @@ static cb_status check_homing(const daq_stage *s, const daq_zaber_message *m, cb
   z->homing = false;
   z->homed = true;
   if (strcmp(m->warning, "WR") != 0 && strcmp(m->warning, "WH") != 0) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: homing ended with %s (%s)", daq_transport_path(s->port), m->warning, daq_zaber_flag_text(m->warning));
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: homing ended with %s (%s)", daq_transport_path(s->port), m->warning,
+                 daq_zaber_flag_text(m->warning));
 }
 
 static cb_status zaber_take(daq_stage *s, daq_stage_state *state, bool *fresh, cb_err *err) {
@@ -227,7 +230,8 @@ static cb_status zaber_take(daq_stage *s, daq_stage_state *state, bool *fresh, c
   CB_TRY(check_homing(s, &m, err));
   CB_TRY(check_reply(s, &m, "get pos", err));
   if (cb_parse_int(m.data, "pos", &microsteps, NULL) != CB_OK)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to 'get pos', one whole number was wanted", daq_transport_path(s->port), m.data);
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to 'get pos', one whole number was wanted", daq_transport_path(s->port),
+                   m.data);
   *state = (daq_stage_state){(double)microsteps * s->rig->microstep_m, m.busy};
   return CB_OK;
 }

@@ -164,14 +164,15 @@ static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *
 static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s) {
   double worth = 0;
   /* Where the points' own uncertainty explains everything, nothing was estimated. */
-  if (!(s->rel > 0)) return INFINITY;
+  if (!(s->rel > 0) && !(s->place_rel > 0)) return INFINITY;
+  double dof = s->place_rel > 0 ? s->place_dof : s->dof;
   for (size_t l = 0; l < law->n_knots; l++)
     for (int deg = 0; deg <= 90; deg += 45) {
       double var = direction_var(&law->knots[l], deg * CB_DEG), total = var + law->u_rel_common * law->u_rel_common;
-      double estimated = var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
+      double estimated = s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
       worth += estimated * estimated / (total * total) / (3 * (double)law->n_knots);
     }
-  return fmax(1, s->dof / worth);
+  return fmax(1, dof / worth);
 }
 
 static double rmse(const fit_data *d, const cb_friction_law *law) {

@@ -1,6 +1,7 @@
-/* How much the same pull varies from run to run. */
+/* How much the same pull varies from run to run, and from one laying of the sample to the next. */
 #include <math.h>
 
+#include "cb_stats.h"
 #include "fit_steps.h"
 
 /* Sum of squares with its degrees of freedom, and the points' own share of it. */
@@ -35,38 +36,89 @@ static const fit_cell *cell_at(const fit_data *d, size_t level, size_t angle) {
 
 static double ln_load(const fit_data *d, const fit_cell *c) { return log(d->levels[c->level].normal_force_N); }
 
-/* Three neighbouring loads of one direction: what the middle one departs from the power law through the outer two has the
- * variance (1 + (1-w)^2 + w^2) of a single one. Curvature counts as scatter here, which is on the safe side. */
-static void add_residual(const fit_data *d, const fit_cell *const c[3], pool *p) {
-  double x0 = ln_load(d, c[0]), w = (ln_load(d, c[1]) - x0) / (ln_load(d, c[2]) - x0);
-  double e = log(c[1]->mean_N) - (1 - w) * log(c[0]->mean_N) - w * log(c[2]->mean_N);
-  double weights[3] = {1 - w, 1, w}, sum = 0, own = 0;
+/* Three neighbouring loads of one direction: what the middle one departs from the power law through the outer two. */
+typedef struct triple {
+  double e, bend;   /* departure of ln F; what unit curvature of ln F over ln N would make of it */
+  double worth;     /* sum of squared weights: its variance is that of a single cell times worth */
+  double own, within; /* the same sum over what the points state, and over 1 / runs */
+} triple;
+
+static triple triple_of(const fit_data *d, const fit_cell *const c[3]) {
+  double x[3], weights[3];
+  for (int i = 0; i < 3; i++) x[i] = ln_load(d, c[i]);
+  double w = (x[1] - x[0]) / (x[2] - x[0]);
+  triple t = {.e = log(c[1]->mean_N) - (1 - w) * log(c[0]->mean_N) - w * log(c[2]->mean_N), .bend = -0.5 * (x[1] - x[0]) * (x[2] - x[1])};
+  weights[0] = 1 - w, weights[1] = 1, weights[2] = w;
   for (int i = 0; i < 3; i++) {
-    double u = c[i]->u_point_N / c[i]->mean_N;
-    sum += weights[i] * weights[i];
-    own += weights[i] * weights[i] * u * u;
+    double u = c[i]->u_point_N / c[i]->mean_N, w2 = weights[i] * weights[i];
+    t.worth += w2;
+    t.own += w2 * u * u / (double)c[i]->n;
+    t.within += w2 / (double)c[i]->n;
   }
-  p->square += e * e / sum;
-  p->own += own / sum;
-  p->dof += 1;
+  return t;
 }
 
-static pool pool_residuals(const fit_data *d) {
-  pool p = {0};
+typedef void use_triple(const triple *t, void *context);
+
+static void for_triples(const fit_data *d, use_triple *use, void *context) {
   for (size_t a = 0; a < d->n_angles; a++) {
     const fit_cell *last[3] = {NULL};
     for (size_t l = 0; l < d->n_levels; l++) {
       const fit_cell *c = cell_at(d, l, a);
       if (!c) continue;
       last[0] = last[1], last[1] = last[2], last[2] = c;
-      if (last[0]) add_residual(d, last, &p);
+      if (!last[0]) continue;
+      triple t = triple_of(d, last);
+      use(&t, context);
     }
   }
+}
+
+/* Without repeats, curvature counts as scatter, which is on the safe side. */
+static void add_residual(const triple *t, void *context) {
+  pool *p = context;
+  p->square += t->e * t->e / t->worth;
+  p->own += t->own / t->worth;
+  p->dof += 1;
+}
+
+static pool pool_residuals(const fit_data *d) {
+  pool p = {0};
+  for_triples(d, add_residual, &p);
   return p;
 }
 
 /* Neighbouring residuals share loads: for even spacing m of them are worth m / 1.94 independent ones (correlations -2/3 and 1/6). */
 #define RESIDUAL_WORTH (1 / (1 + 2 * (4.0 / 9 + 1.0 / 36)))
+
+/* Weighted sums of the triples, with one curvature that all directions and loads of the pair share. */
+typedef struct bend_fit {
+  double n, ee, eb, bb, own, within;
+} bend_fit;
+
+static void add_bend(const triple *t, void *context) {
+  bend_fit *f = context;
+  f->n++;
+  f->ee += t->e * t->e / t->worth;
+  f->eb += t->e * t->bend / t->worth;
+  f->bb += t->bend * t->bend / t->worth;
+  f->own += t->own / t->worth;
+  f->within += t->within / t->worth;
+}
+
+/* Repeats of one laying share what laying the sample anew would change. How much that is, only other cells can tell: what their means
+ * scatter about smooth curves beyond what repeats and points explain. Counted only where an F test says that it is not chance: the
+ * few degrees of freedom would otherwise widen every band for nothing. */
+static void add_placement(const fit_data *d, fit_scatter *s) {
+  bend_fit f = {0};
+  for_triples(d, add_bend, &f);
+  double dof = f.n * RESIDUAL_WORTH - 1;
+  if (s->basis != FIT_FROM_REPEATS || dof < FIT_PLACEMENT_MIN_DOF || !(f.bb > 0)) return;
+  double square = fmax(0, f.ee - f.eb * f.eb / f.bb) / (f.n - 1), explained = (f.own + s->rel * s->rel * f.within) / f.n;
+  if (!(square > explained) || cb_f_p_upper(square / explained, dof, s->dof) > FIT_PLACEMENT_P) return;
+  s->place_dof = dof;
+  s->place_rel = sqrt(square - explained);
+}
 
 fit_scatter fit_scatter_of(const fit_data *d) {
   pool p = pool_repeats(d);
@@ -82,11 +134,13 @@ fit_scatter fit_scatter_of(const fit_data *d) {
                          .dof = FIT_TYPICAL_SCATTER_DOF,
                          .pooled_var = FIT_TYPICAL_SCATTER * FIT_TYPICAL_SCATTER,
                          .basis = FIT_ASSUMED};
-  return (fit_scatter){
+  fit_scatter s = {
       .rel = sqrt(fmax(0, p.square - p.own) / p.dof), .dof = fmax(1, p.dof * worth), .pooled_var = p.square / p.dof, .basis = basis};
+  add_placement(d, &s);
+  return s;
 }
 
 double fit_cell_var(const fit_cell *c, const fit_scatter *s) {
-  double run = s->rel * c->mean_N;
-  return (run * run + c->u_point_N * c->u_point_N) / (double)c->n;
+  double run = s->rel * c->mean_N, place = s->place_rel * c->mean_N;
+  return place * place + (run * run + c->u_point_N * c->u_point_N) / (double)c->n;
 }

@@ -8,6 +8,8 @@
  * docs/friction-fit.md says how each was taken. ---- */
 #define FIT_TYPICAL_SCATTER 0.02 /* run to run; the tables: 0.010, doubled for a bench nobody has looked at */
 #define FIT_TYPICAL_SCATTER_DOF 2.0
+#define FIT_PLACEMENT_P 0.05
+#define FIT_PLACEMENT_MIN_DOF 4.0   /* fewer cannot tell placement from chance, and a coverage factor of 3 or more would drown the law */
 #define FIT_TYPICAL_COS2 0.033           /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
 #define FIT_TYPICAL_SIN2 0.012           /* the same of sin 2 theta: the diagonal */
 #define FIT_TYPICAL_ISOTROPIC 0.009      /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
@@ -20,6 +22,8 @@ typedef struct fit_scatter {
   double rel; /* relative standard deviation from run to run, without what the points themselves state */
   double dof;
   double pooled_var; /* relative variance of one run as pooled, the points' share included: what dof belongs to */
+  double place_rel;  /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
+  double place_dof;  /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
   fit_basis basis;
 } fit_scatter;
 

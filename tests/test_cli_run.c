@@ -6,6 +6,7 @@
 
 #include "cb_store.h"
 #include "cb_time.h"
+#include "daq_emulator.h"
 
 #define VIRTUAL "--rig '" CB_SOURCE_DIR "/rigs/virtual.yaml'"
 #define SMALL "run '" CB_SOURCE_DIR "/rigs/campaign-small.yaml' "
@@ -115,7 +116,8 @@ static pid_t start(const char *db) {
   if (chdir(folder) != 0) _exit(126);
   int null = open("/dev/null", O_RDWR), err = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(err, 2) < 0) _exit(126);
-  execl(CB_EXE, "clothbench", "run", CB_SOURCE_DIR "/rigs/campaign-small.yaml", "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml", "--db", db, (char *)NULL);
+  execl(CB_EXE, "clothbench", "run", CB_SOURCE_DIR "/rigs/campaign-small.yaml", "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml", "--db",
+        db, (char *)NULL);
   _exit(127);
 }
 
@@ -193,13 +195,96 @@ static void resumed(void **state) {
   assert_int_equal(count_runs("int.db", CB_RUN_RUNNING), 0);
 }
 
+/* ---- a person at a terminal, in front of a rig on two ports ---- */
+
+static const char one_pull[] =
+    "name: one\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: 1\ndirections: "
+    "forward\nspeed_mm_per_s: 10\n"
+    "travel_mm: 10\nzero_s: 0.5\n";
+
+static pid_t start_at(const dt_pty *terminal) {
+  pid_t pid = fork();
+  assert_true(pid >= 0);
+  if (pid > 0) return pid;
+  if (chdir(folder) != 0) _exit(126);
+  int null = open("/dev/null", O_RDWR), err = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (dup2(terminal->slave, 0) < 0 || dup2(null, 1) < 0 || dup2(err, 2) < 0) _exit(126);
+  execl(CB_EXE, "clothbench", "run", "one.yaml", "--rig", "wired.yaml", "--db", "person.db", (char *)NULL);
+  _exit(127);
+}
+
+static void await_text(const char *wanted) {
+  char path[400];
+  double deadline = cb_now_monotonic_s() + 10;
+  (void)snprintf(path, sizeof path, "%s/.err", folder);
+  while (cb_now_monotonic_s() < deadline) {
+    char *text = NULL;
+    size_t n;
+    bool found = cb_file_read(path, 8192, &text, &n, NULL) == CB_OK && strstr(text, wanted);
+    free(text);
+    if (found) return;
+    cb_sleep_s(0.01);
+  }
+  fail_msg("'%s' was not said within 10 s", wanted);
+}
+
+static int end_of(pid_t pid) {
+  int status;
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_true(WIFEXITED(status));
+  return WEXITSTATUS(status);
+}
+
+static void person(void **state) {
+  (void)state;
+  const char *prompt =
+      "Turn the sample to 45 deg (warp to pull). Put 50 g on the cart and place it so that the link is slack and in its middle. Press "
+      "Enter";
+  char path[400], stage[160], force[160];
+  daq_emulator *e;
+  dt_pty terminal;
+  (void)signal(SIGPIPE, SIG_IGN);
+  assert_ok(daq_emulator_start(CB_EXE, CB_SOURCE_DIR "/rigs/virtual.yaml", &e, err));
+  (void)snprintf(stage, sizeof stage, "port: %s", daq_emulator_stage_port(e));
+  (void)snprintf(force, sizeof force, "port: %s", daq_emulator_force_port(e));
+  const char *const wired[][2] = {{"port: virtual", stage}, {"port: virtual", force}};
+  (void)snprintf(path, sizeof path, "%s/wired.yaml", folder);
+  dt_rig_with(path, wired, 2);
+  (void)snprintf(path, sizeof path, "%s/one.yaml", folder);
+  cbt_write(path, one_pull);
+  dt_pty_open(&terminal);
+
+  pid_t pid = start_at(&terminal);
+  await_text(prompt);
+  /* It waits for Enter, and for nothing less. */
+  dt_send(&terminal, "yes, just a moment");
+  cb_sleep_s(0.2);
+  assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
+  assert_int_equal(count_runs("person.db", -1), 0);
+  assert_ok(daq_emulator_turn_sample(e, 45, err));
+  assert_ok(daq_emulator_load_cart(e, 0.05, err));
+  dt_send(&terminal, "\n");
+  assert_int_equal(end_of(pid), 0);
+  assert_int_equal(count_runs("person.db", CB_RUN_DONE), 1);
+
+  pid = start_at(&terminal);
+  await_text(prompt);
+  kill(pid, SIGINT);
+  assert_int_equal(end_of(pid), 1);
+  await_text("stopped by the operator");
+  assert_int_equal(count_runs("person.db", -1), 1);
+  daq_emulator_stop(e);
+  dt_pty_close(&terminal);
+}
+
 /* No file may grow beyond 800 blocks of 512 or 1024 bytes, as the shell has it: full in the middle of a campaign that needs 4 MB. */
 static void full_disk(void **state) {
   (void)state;
   char command[1200];
   (void)snprintf(command, sizeof command,
-                 "cd '%s' && trap '' XFSZ && ulimit -f 800 && '%s' run '%s/rigs/campaign-demo.yaml' " VIRTUAL " --db full.db >.out 2>.err </dev/null", folder, CB_EXE,
-                 CB_SOURCE_DIR);
+                 "cd '%s' && trap '' XFSZ && ulimit -f 800 && '%s' run '%s/rigs/campaign-demo.yaml' " VIRTUAL
+                 " --db full.db >.out 2>.err </dev/null",
+                 folder, CB_EXE, CB_SOURCE_DIR);
   int status = system(command);
   assert_true(WIFEXITED(status));
   assert_int_equal(WEXITSTATUS(status), 1);
@@ -235,7 +320,8 @@ static void devices(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),      cmocka_unit_test(wrong_usage), cmocka_unit_test(ctrl_c), cmocka_unit_test(terminated),
-                                     cmocka_unit_test(resumed),    cmocka_unit_test(full_disk),   cmocka_unit_test(devices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),      cmocka_unit_test(wrong_usage), cmocka_unit_test(ctrl_c),
+                                     cmocka_unit_test(terminated), cmocka_unit_test(resumed),     cmocka_unit_test(person),
+                                     cmocka_unit_test(full_disk),  cmocka_unit_test(devices)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

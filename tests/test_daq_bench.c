@@ -8,15 +8,15 @@
 
 typedef enum misdeed {
   BEHAVES,
-  STALLS,      /* busy, but stays */
-  RUNS_AWAY,   /* the other way */
-  GIVES_UP,    /* idle half way */
-  GOES_SILENT, /* no answer to get pos */
-  OVERLOADS,   /* force jumps */
+  STALLS,       /* busy, but stays */
+  RUNS_AWAY,    /* the other way */
+  GIVES_UP,     /* idle half way */
+  GOES_SILENT,  /* no answer to get pos */
+  OVERLOADS,    /* force jumps */
   RAISES_ALARM, /* garbage, then silence of the read-out */
   FORCE_UNPLUGGED,
-  FAULT,       /* warning flag FS */
-  CREEPS       /* busy without a command */
+  FAULT, /* warning flag FS */
+  CREEPS /* busy without a command */
 } misdeed;
 
 #define MICROSTEP_M 1e-6
@@ -80,7 +80,8 @@ static void fake_obey(fake *f, const char *id, const char *command) {
     f->began_s = cb_now_monotonic_s();
     f->moving = true;
   }
-  (void)snprintf(reply, sizeof reply, "@01 0 %s OK %s %s %s\r\n", id, f->moving || atomic_load(&f->creep) ? "BUSY" : "IDLE", bad && deed == FAULT ? "FS" : "--", data);
+  (void)snprintf(reply, sizeof reply, "@01 0 %s OK %s %s %s\r\n", id, f->moving || atomic_load(&f->creep) ? "BUSY" : "IDLE",
+                 bad && deed == FAULT ? "FS" : "--", data);
   if (write(f->stage.master, reply, strlen(reply)) < 0) return;
 }
 
@@ -90,7 +91,7 @@ static void fake_send_force(fake *f) {
   if (bad && deed == FORCE_UNPLUGGED && f->force.master >= 0) dt_pty_unplug(&f->force);
   if (f->force.master < 0) return;
   const char *line = bad && deed == OVERLOADS ? "9.0\r\n" : bad && deed == RAISES_ALARM ? "?\r\n" : "0.5\r\n";
-  if (write(f->force.master, line, 5) < 0) return;
+  if (write(f->force.master, line, strlen(line)) < 0) return;
 }
 
 static void *fake_main(void *context) {
@@ -120,9 +121,16 @@ static void *fake_main(void *context) {
 }
 
 static const cb_rig rig = {
-    .stage = {.baud = 115200, .device_address = 1, .microstep_m = MICROSTEP_M, .limit_max_m = 0.1, .max_speed_m_per_s = 0.05, .acceleration_m_per_s2 = 100,
-              .start_m = 0.02, .reply_timeout_s = 0.2},
-    .force = {.driver = CB_FORCE_LINE, .baud = 115200, .rate_Hz = 200, .overload_N = 8, .silence_timeout_s = 0.3, .separator = ",", .scale = 1},
+    .stage = {.baud = 115200,
+              .device_address = 1,
+              .microstep_m = MICROSTEP_M,
+              .limit_max_m = 0.1,
+              .max_speed_m_per_s = 0.05,
+              .acceleration_m_per_s2 = 100,
+              .start_m = 0.02,
+              .reply_timeout_s = 0.2},
+    .force =
+        {.driver = CB_FORCE_LINE, .baud = 115200, .rate_Hz = 200, .overload_N = 8, .silence_timeout_s = 0.3, .separator = ",", .scale = 1},
     .calibration = {.slope_N_per_unit = 1},
 };
 
@@ -244,8 +252,18 @@ static void outside_the_limits_is_refused_by_none_but_the_guard(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(behaves),   TEST(rest_waits_for_readings), TEST(overload),    TEST(lost_stream), TEST(force_unplugged), TEST(runs_away),
-                                     TEST(gives_up),  TEST(stalls),                  TEST(goes_silent), TEST(fault),       TEST(creeps),          TEST(operator_stops),
+  const struct CMUnitTest tests[] = {TEST(behaves),
+                                     TEST(rest_waits_for_readings),
+                                     TEST(overload),
+                                     TEST(lost_stream),
+                                     TEST(force_unplugged),
+                                     TEST(runs_away),
+                                     TEST(gives_up),
+                                     TEST(stalls),
+                                     TEST(goes_silent),
+                                     TEST(fault),
+                                     TEST(creeps),
+                                     TEST(operator_stops),
                                      TEST(outside_the_limits_is_refused_by_none_but_the_guard)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,17 +5,17 @@
 #include "daq_campaign.h"
 
 static const char good[] =
-    "name: a\n"                    /* 1 */
-    "kind: friction\n"             /* 2 */
-    "cloth: Twill\n"               /* 3 */
-    "body: Foam\n"                 /* 4 */
-    "angles_deg: [0, 45, 90]\n"    /* 5 */
-    "added_masses_g: [10, 200]\n"  /* 6 */
-    "repeats: 2\n"                 /* 7 */
-    "directions: both\n"           /* 8 */
-    "speed_mm_per_s: 10\n"         /* 9 */
-    "travel_mm: 25\n"              /* 10 */
-    "zero_s: 1\n";                 /* 11 */
+    "name: a\n"                   /* 1 */
+    "kind: friction\n"            /* 2 */
+    "cloth: Twill\n"              /* 3 */
+    "body: Foam\n"                /* 4 */
+    "angles_deg: [0, 45, 90]\n"   /* 5 */
+    "added_masses_g: [10, 200]\n" /* 6 */
+    "repeats: 2\n"                /* 7 */
+    "directions: both\n"          /* 8 */
+    "speed_mm_per_s: 10\n"        /* 9 */
+    "travel_mm: 25\n"             /* 10 */
+    "zero_s: 1\n";                /* 11 */
 
 /* start 20 mm, limits 0 to 100 mm, play 2 mm, overload 8 N at 500 N/m: back off up to 18 mm. */
 static cb_rig a_rig(void) {
@@ -102,7 +102,8 @@ static void rules(void **state) {
       {9, "speed_mm_per_s: 60", CB_E_RANGE, "c.yaml:9: speed_mm_per_s = 60: the rig allows at most 50"},
       {9, "speed_mm_per_s: 0", CB_E_RANGE, "c.yaml:9: speed_mm_per_s = 0"},
       {10, "travel_mm: 4", CB_E_RANGE, "c.yaml:10: travel_mm = 4: must be more than twice the link's play of 2 mm"},
-      {10, "travel_mm: 62.1", CB_E_RANGE, "c.yaml:10: travel_mm = 62.1: from start_mm = 20 of the rig it leads to 100.1 mm with room to back off, but limit_max_mm = 100"},
+      {10, "travel_mm: 62.1", CB_E_RANGE,
+       "c.yaml:10: travel_mm = 62.1: from start_mm = 20 of the rig it leads to 100.1 mm with room to back off, but limit_max_mm = 100"},
       {11, "zero_s: 0.1\nhumidity_percent: 101", CB_E_RANGE, "c.yaml:12: humidity_percent = 101"},
       {11, "travel_mm: 20", CB_E_PARSE, "stands twice"},
   };
@@ -131,7 +132,8 @@ static void rules_of_the_rig(void **state) {
   daq_campaign_clear(&c);
   rig = a_rig();
   rig.force.rate_Hz = 9;
-  assert_fails(CB_E_RANGE, "c.yaml:11: zero_s = 1: gives 9 readings at 9 Hz, at least 10 are needed", daq_campaign_parse(good, "c.yaml", &rig, &c, err));
+  assert_fails(CB_E_RANGE, "c.yaml:11: zero_s = 1: gives 9 readings at 9 Hz, at least 10 are needed",
+               daq_campaign_parse(good, "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
 }
 
@@ -157,7 +159,7 @@ static void missing_and_shipped(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs), cmocka_unit_test(rules), cmocka_unit_test(rules_of_the_rig),
-                                     cmocka_unit_test(missing_and_shipped)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs), cmocka_unit_test(rules),
+                                     cmocka_unit_test(rules_of_the_rig), cmocka_unit_test(missing_and_shipped)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

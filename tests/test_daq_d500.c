@@ -5,7 +5,9 @@
 #include "daq_d500.h"
 #include "daq_force.h"
 
-static daq_parse parse(const char *text, double *v, char *letter, size_t *used) { return daq_d500_parse(text, strlen(text), v, letter, used); }
+static daq_parse parse(const char *text, double *v, char *letter, size_t *used) {
+  return daq_d500_parse(text, strlen(text), v, letter, used);
+}
 
 static void readings(void **state) {
   (void)state;
@@ -28,8 +30,8 @@ static void readings(void **state) {
 
 static void refused(void **state) {
   (void)state;
-  static const char *const lines[] = {"12.5\r",  "+12\r",  "+.\r",    "+\r",     "+A\r",    "A\r",    "+1.5I\r", "+1.5a\r", "+1.5AA\r",
-                                      "+1.5e3\r", "+1,5\r", "+ 1.5\r", "++1.5\r", "+1.5 \r", "+nan\r", "+inf\r", "+1.5.\r", "ERR\r"};
+  static const char *const lines[] = {"12.5\r",   "+12\r",  "+.\r",    "+\r",     "+A\r",    "A\r",    "+1.5I\r", "+1.5a\r", "+1.5AA\r",
+                                      "+1.5e3\r", "+1,5\r", "+ 1.5\r", "++1.5\r", "+1.5 \r", "+nan\r", "+inf\r",  "+1.5.\r", "ERR\r"};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     double v;
     char letter;
@@ -81,6 +83,7 @@ static void started_and_read(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(readings), cmocka_unit_test(refused), cmocka_unit_test(needs_more), cmocka_unit_test(started_and_read)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(readings), cmocka_unit_test(refused), cmocka_unit_test(needs_more),
+                                     cmocka_unit_test(started_and_read)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

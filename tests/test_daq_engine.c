@@ -17,7 +17,7 @@ typedef struct fixture {
   atomic_bool stop_flag;
   daq_engine_job job;
   daq_engine_result result;
-  size_t stop_at; /* progress: raises the flag before this run */
+  size_t stop_at;         /* progress: raises the flag before this run */
   daq_emulator *emulator; /* of the tests in which a "person" is the operator */
   char prompts[8][256];
   size_t n_prompts;
@@ -48,7 +48,13 @@ static int set_up(void **state) {
   cbt_scratch(f->folder);
   (void)snprintf(f->db, sizeof f->db, "%s/t.db", f->folder);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->store, err));
-  f->job = (daq_engine_job){.rig = &f->rig, .campaign = &f->campaign, .store = f->store, .program = CB_EXE, .stop_flag = &f->stop_flag, .progress = on_progress, .context = f};
+  f->job = (daq_engine_job){.rig = &f->rig,
+                            .campaign = &f->campaign,
+                            .store = f->store,
+                            .program = CB_EXE,
+                            .stop_flag = &f->stop_flag,
+                            .progress = on_progress,
+                            .context = f};
   *state = f;
   return 0;
 }
@@ -106,7 +112,9 @@ static void whole_campaign(void **state) {
   cb_run *runs;
   cb_campaign c;
   cb_calibration cal;
-  (void)snprintf(plan, sizeof plan, "%srepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 20\nzero_s: 0.5\noperator: Ada\nhumidity_percent: 60\n", plan_head);
+  (void)snprintf(plan, sizeof plan,
+                 "%srepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 20\nzero_s: 0.5\noperator: Ada\nhumidity_percent: 60\n",
+                 plan_head);
   use(f, NULL, 0, plan);
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.runs_done, 16);
@@ -119,7 +127,8 @@ static void whole_campaign(void **state) {
     assert_int_equal(r->status, CB_RUN_DONE);
     assert_int_equal(r->kind, CB_RUN_PULL);
     assert_int_equal(r->origin, CB_VIRTUAL);
-    assert_true(r->angle_deg == cell.angle_deg && r->added_mass_kg == cell.added_mass_kg && r->repeat == cell.repeat && r->direction == cell.direction);
+    assert_true(r->angle_deg == cell.angle_deg && r->added_mass_kg == cell.added_mass_kg && r->repeat == cell.repeat &&
+                r->direction == cell.direction);
     assert_near(r->normal_force_N, (0.013 + cell.added_mass_kg) * 9.80665, 1e-12);
     assert_near(r->u_normal_force_N, 0.05e-3 * 9.80665, 1e-12);
     assert_near(r->contact_area_m2, 50e-4, 1e-12);
@@ -142,9 +151,11 @@ static void one_direction(void **state, const char *directions) {
   fixture *f = *state;
   char plan[512];
   cb_run *runs;
-  (void)snprintf(plan, sizeof plan,
-                 "name: t\nkind: slide\ncloth: C\nbody: B\nangles_deg: [30]\nadded_masses_g: [150]\nrepeats: 4\ndirections: %s\nspeed_mm_per_s: 10\n"
-                 "travel_mm: 20\nzero_s: 0.5\n", directions);
+  (void)snprintf(
+      plan, sizeof plan,
+      "name: t\nkind: slide\ncloth: C\nbody: B\nangles_deg: [30]\nadded_masses_g: [150]\nrepeats: 4\ndirections: %s\nspeed_mm_per_s: 10\n"
+      "travel_mm: 20\nzero_s: 0.5\n",
+      directions);
   use(f, NULL, 0, plan);
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 4);
@@ -166,7 +177,8 @@ static void backward_only(void **state) { one_direction(state, "backward"); }
 /* ---- a campaign that is cut off, and goes on ---- */
 
 static const char small_plan[] =
-    "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\n";
+    "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50]\nrepeats: 2\ndirections: both\nspeed_mm_per_s: "
+    "10\ntravel_mm: 10\nzero_s: 0.5\n";
 
 static void resume(void **state) {
   fixture *f = *state;
@@ -295,7 +307,9 @@ static void stopped_in_mid_pull(void **state) {
   fixture *f = *state;
   pthread_t thread;
   cb_run *runs;
-  start_bench(f, slow, 1, "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 60\nzero_s: 0.5\n");
+  start_bench(f, slow, 1,
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [45]\nadded_masses_g: [50]\nrepeats: 1\ndirections: "
+              "forward\nspeed_mm_per_s: 10\ntravel_mm: 60\nzero_s: 0.5\n");
   assert_int_equal(pthread_create(&thread, NULL, stop_soon, f), 0);
   assert_fails(CB_E_STOPPED, "stopped by the operator", daq_engine_run(&f->job, &f->result, err));
   pthread_join(thread, NULL);
@@ -306,12 +320,16 @@ static void stopped_in_mid_pull(void **state) {
   free(runs);
   expect_at_rest(f, 79); /* 80 mm was the target */
   assert_int_equal(f->n_prompts, 1);
-  assert_string_equal(f->prompts[0], "Turn the sample to 45 deg (warp to pull). Put 50 g on the cart and place it so that the link is slack and in its middle.");
+  assert_string_equal(
+      f->prompts[0],
+      "Turn the sample to 45 deg (warp to pull). Put 50 g on the cart and place it so that the link is slack and in its middle.");
 }
 
 static void prompts(void **state) {
   fixture *f = *state;
-  start_bench(f, NULL, 0, "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\nrepeats: 1\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\n");
+  start_bench(f, NULL, 0,
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\nrepeats: 1\ndirections: "
+              "both\nspeed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\n");
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->n_prompts, 4);
   assert_non_null(strstr(f->prompts[0], "Turn the sample to 0 deg (warp to pull). Put 50 g"));
@@ -330,7 +348,9 @@ static void overload(void **state) {
   cb_event *events;
   size_t n, guard = 0;
   /* 213 g on warp: about 1.2 N, twice what is allowed. */
-  start_bench(f, weak, 2, "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [200]\nrepeats: 2\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 40\nzero_s: 0.5\n");
+  start_bench(f, weak, 2,
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [200]\nrepeats: 2\ndirections: "
+              "forward\nspeed_mm_per_s: 10\ntravel_mm: 40\nzero_s: 0.5\n");
   assert_fails(CB_E_SAFETY, "run at 0 deg with 200 g, repeat 1, forward: overload: ", daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.runs_done, 0);
   assert_int_equal(f->result.runs_failed, 1);
@@ -370,7 +390,9 @@ static void device_lost(void **state) {
   fixture *f = *state;
   pthread_t thread;
   cb_run *runs;
-  start_bench(f, slow, 1, "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 60\nzero_s: 0.5\n");
+  start_bench(f, slow, 1,
+              "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: "
+              "forward\nspeed_mm_per_s: 10\ntravel_mm: 60\nzero_s: 0.5\n");
   assert_int_equal(pthread_create(&thread, NULL, end_emulator, f), 0);
   assert_fails(CB_E_DEVICE, "the device was disconnected", daq_engine_run(&f->job, &f->result, err));
   pthread_join(thread, NULL);
@@ -403,7 +425,8 @@ static void no_emulator(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(whole_campaign), TEST(forward_only), TEST(backward_only), TEST(resume), TEST(stopped_in_mid_pull), TEST(prompts),
-                                     TEST(overload), TEST(device_lost), TEST(two_programs), TEST(no_emulator)};
+  const struct CMUnitTest tests[] = {TEST(whole_campaign),      TEST(forward_only), TEST(backward_only), TEST(resume),
+                                     TEST(stopped_in_mid_pull), TEST(prompts),      TEST(overload),      TEST(device_lost),
+                                     TEST(two_programs),        TEST(no_emulator)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

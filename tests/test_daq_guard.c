@@ -61,7 +61,8 @@ static void disagreeing(void **state) {
   daq_guard_move(&g, 0.03, 0.05, 0.01, 0.5, 0);
   assert_ok(daq_guard_position(&g, 0.03, true, 0.1, err));
   assert_ok(daq_guard_position(&g, 0.04, true, 1, err));
-  assert_fails(CB_E_SAFETY, "disagreeing position: 29.900 mm on the way from 30.000 to 50.000", daq_guard_position(&g, 0.0299, true, 1.1, err));
+  assert_fails(CB_E_SAFETY, "disagreeing position: 29.900 mm on the way from 30.000 to 50.000",
+               daq_guard_position(&g, 0.0299, true, 1.1, err));
   assert_fails(CB_E_SAFETY, "disagreeing position: 50.100 mm", daq_guard_position(&g, 0.0501, true, 1.1, err));
   assert_fails(CB_E_SAFETY, "stopped at 45.000 mm, 50.000 mm was its target", daq_guard_position(&g, 0.045, false, 1.2, err));
   assert_ok(daq_guard_position(&g, 0.05, false, 2.1, err));

@@ -30,7 +30,8 @@ static void fields(void **state) {
 
 static void refused(void **state) {
   (void)state;
-  static const char *const lines[] = {"nan\n", "inf\n", "-\n", "0x10\n", "1,2\n", "1.2.3\n", "1 2 N\n", "0.4N\n", "abc\n", "1\x01\n", "\x80\n", "1e999\n", " \n"};
+  static const char *const lines[] = {"nan\n",  "inf\n", "-\n",     "0x10\n", "1,2\n",   "1.2.3\n", "1 2 N\n",
+                                      "0.4N\n", "abc\n", "1\x01\n", "\x80\n", "1e999\n", " \n"};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     double v;
     size_t used;
@@ -99,6 +100,7 @@ static void stream(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fields), cmocka_unit_test(refused), cmocka_unit_test(needs_more), cmocka_unit_test(stream)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fields), cmocka_unit_test(refused), cmocka_unit_test(needs_more),
+                                     cmocka_unit_test(stream)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,12 @@ typedef struct fixture {
 } fixture;
 
 static int64_t put_run(fixture *f) {
-  cb_campaign c = {.name = "t", .kind = CB_CAMPAIGN_FRICTION, .plan_text = (char[]){"text"}, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_VIRTUAL};
+  cb_campaign c = {.name = "t",
+                   .kind = CB_CAMPAIGN_FRICTION,
+                   .plan_text = (char[]){"text"},
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_VIRTUAL};
   int64_t cloth, body;
   assert_ok(cb_store_material_ensure(f->store, CB_CLOTH, "c", CB_VIRTUAL, &cloth, err));
   assert_ok(cb_store_material_ensure(f->store, CB_BODY, "b", CB_VIRTUAL, &body, err));
@@ -19,7 +24,14 @@ static int64_t put_run(fixture *f) {
   c.body_id = body;
   assert_ok(cb_store_campaign_put(f->store, &c, err));
   f->campaign_id = c.id;
-  cb_run run = {.campaign_id = c.id, .cloth_id = cloth, .body_id = body, .contact_area_m2 = 1, .direction = 1, .repeat = 1, .origin = CB_VIRTUAL, .status = CB_RUN_RUNNING};
+  cb_run run = {.campaign_id = c.id,
+                .cloth_id = cloth,
+                .body_id = body,
+                .contact_area_m2 = 1,
+                .direction = 1,
+                .repeat = 1,
+                .origin = CB_VIRTUAL,
+                .status = CB_RUN_RUNNING};
   assert_ok(cb_store_run_put(f->store, &run, err));
   return run.id;
 }
@@ -171,6 +183,7 @@ static void store_fails(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(all_in_order), TEST(soon_on_disk), TEST(never_waits), TEST(events_are_bounded), TEST(store_fails)};
+  const struct CMUnitTest tests[] = {TEST(all_in_order), TEST(soon_on_disk), TEST(never_waits), TEST(events_are_bounded),
+                                     TEST(store_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

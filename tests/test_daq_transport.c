@@ -169,9 +169,9 @@ static void wrong_ports(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_ways),         cmocka_unit_test(nothing_in_time),      cmocka_unit_test(old_bytes_are_dropped),
-      cmocka_unit_test(unplugged),         cmocka_unit_test(device_takes_no_data),
-      cmocka_unit_test(one_program_at_a_time), cmocka_unit_test(not_inherited),    cmocka_unit_test(wrong_ports),
+      cmocka_unit_test(both_ways),     cmocka_unit_test(nothing_in_time),      cmocka_unit_test(old_bytes_are_dropped),
+      cmocka_unit_test(unplugged),     cmocka_unit_test(device_takes_no_data), cmocka_unit_test(one_program_at_a_time),
+      cmocka_unit_test(not_inherited), cmocka_unit_test(wrong_ports),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

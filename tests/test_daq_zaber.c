@@ -50,10 +50,31 @@ static void alerts_and_infos(void **state) {
 static void refused(void **state) {
   (void)state;
   static const char *const lines[] = {
-      "@\r\n", "@01\r\n", "@01 0\r\n", "@01 0 OK\r\n", "@01 0 OK BUSY\r\n", "@01 0 OK BUSY --\r\n", "@01 0 OK BUSY - 0\r\n",
-      "@01 0 OK BUSY --- 0\r\n", "@01 0 KO BUSY -- 0\r\n", "@01 0 OK LAZY -- 0\r\n", "@xx 0 OK BUSY -- 0\r\n", "@100 0 OK BUSY -- 0\r\n",
-      "@01 x OK BUSY -- 0\r\n", "@-1 0 OK BUSY -- 0\r\n", "@01 0 1000 OK BUSY -- 0\r\n", "!01 1 IDLE\r\n", "!01\r\n", "#\r\n",
-      "@01 0 OK BUSY -- \t1\r\n", "@01 0 OK BUSY -- \x80\r\n", "@01 0 OK BUSY -- 0:00\r\n", "/01 0 get pos\r\n", "\r\n", "\n", "garbage\r\n",
+      "@\r\n",
+      "@01\r\n",
+      "@01 0\r\n",
+      "@01 0 OK\r\n",
+      "@01 0 OK BUSY\r\n",
+      "@01 0 OK BUSY --\r\n",
+      "@01 0 OK BUSY - 0\r\n",
+      "@01 0 OK BUSY --- 0\r\n",
+      "@01 0 KO BUSY -- 0\r\n",
+      "@01 0 OK LAZY -- 0\r\n",
+      "@xx 0 OK BUSY -- 0\r\n",
+      "@100 0 OK BUSY -- 0\r\n",
+      "@01 x OK BUSY -- 0\r\n",
+      "@-1 0 OK BUSY -- 0\r\n",
+      "@01 0 1000 OK BUSY -- 0\r\n",
+      "!01 1 IDLE\r\n",
+      "!01\r\n",
+      "#\r\n",
+      "@01 0 OK BUSY -- \t1\r\n",
+      "@01 0 OK BUSY -- \x80\r\n",
+      "@01 0 OK BUSY -- 0:00\r\n",
+      "/01 0 get pos\r\n",
+      "\r\n",
+      "\n",
+      "garbage\r\n",
   };
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
     daq_zaber_message m;
@@ -88,7 +109,7 @@ static void resynchronises(void **state) {
   (void)state;
   char got[256];
   const char text[] =
-      "4 IDLE -- 17\r\n"           /* the end of a message that began before we listened */
+      "4 IDLE -- 17\r\n" /* the end of a message that began before we listened */
       "@01 0 01 OK IDLE -- 1\r\n"
       "@01 0 02 OK ID@01 0 03 OK IDLE -- 3\r\n" /* torn */
       "\xff\x00\x07 noise # ! @ \r\n"
@@ -179,9 +200,10 @@ static void flags(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(replies),  cmocka_unit_test(alerts_and_infos), cmocka_unit_test(refused),  cmocka_unit_test(resynchronises),
-      cmocka_unit_test(too_long), cmocka_unit_test(random_garbage),   cmocka_unit_test(checksums), cmocka_unit_test(commands),
-      cmocka_unit_test(units),    cmocka_unit_test(flags),
+      cmocka_unit_test(replies),        cmocka_unit_test(alerts_and_infos), cmocka_unit_test(refused),
+      cmocka_unit_test(resynchronises), cmocka_unit_test(too_long),         cmocka_unit_test(random_garbage),
+      cmocka_unit_test(checksums),      cmocka_unit_test(commands),         cmocka_unit_test(units),
+      cmocka_unit_test(flags),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

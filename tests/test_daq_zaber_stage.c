@@ -5,23 +5,25 @@
 #include "daq_stage.h"
 
 /* 0.1984375 um: maxspeed 50 mm/s = 412825, accel 500 mm/s2 = 413, 100 mm = 503937.0 microsteps, 10 mm/s = 82565, 25 mm = 125984. */
-static const cb_rig_stage rig = {.baud = 115200, .device_address = 1, .microstep_m = 0.1984375e-6, .limit_min_m = 0, .limit_max_m = 0.1,
-                                 .max_speed_m_per_s = 0.05, .acceleration_m_per_s2 = 0.5, .start_m = 0.02, .reply_timeout_s = 0.3};
+static const cb_rig_stage rig = {.baud = 115200,
+                                 .device_address = 1,
+                                 .microstep_m = 0.1984375e-6,
+                                 .limit_min_m = 0,
+                                 .limit_max_m = 0.1,
+                                 .max_speed_m_per_s = 0.05,
+                                 .acceleration_m_per_s2 = 0.5,
+                                 .start_m = 0.02,
+                                 .reply_timeout_s = 0.3};
 
 #define OK(id, data) "@01 0 " id " OK IDLE WR " data "\r\n"
-#define OPENING                                                      \
-  {"/01 0 01 stop", OK("01", "0")},                                  \
-      {"/01 0 02 get device.id", OK("02", "30341")},                 \
-      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, \
-      {"/01 0 04 get system.serial", OK("04", "815")},               \
-      {"/01 0 05 set maxspeed 412825", OK("05", "0")},               \
-      {"/01 0 06 get maxspeed", OK("06", "412825")},                 \
-      {"/01 0 07 set accel 413", OK("07", "0")},                     \
-      {"/01 0 08 get accel", OK("08", "413")},                       \
-      {"/01 0 09 set limit.min 0", OK("09", "0")},                   \
-      {"/01 0 10 get limit.min", OK("10", "0")},                     \
-      {"/01 0 11 set limit.max 503937", OK("11", "0")},              \
-      {"/01 0 12 get limit.max", OK("12", "503937")}
+#define OPENING                                                                                                                        \
+  {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                                                     \
+      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, {"/01 0 04 get system.serial", OK("04", "815")},                 \
+      {"/01 0 05 set maxspeed 412825", OK("05", "0")}, {"/01 0 06 get maxspeed", OK("06", "412825")},                                  \
+      {"/01 0 07 set accel 413", OK("07", "0")}, {"/01 0 08 get accel", OK("08", "413")}, {"/01 0 09 set limit.min 0", OK("09", "0")}, \
+      {"/01 0 10 get limit.min", OK("10", "0")}, {"/01 0 11 set limit.max 503937", OK("11", "0")}, {                                   \
+    "/01 0 12 get limit.max", OK("12", "503937")                                                                                       \
+  }
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const daq_stage_driver *const zaber = &daq_zaber_driver;
@@ -116,9 +118,15 @@ static void late_reply_is_not_the_present_one(void **state) {
 static void silence(void **state) {
   (void)state;
   const dt_step steps[] = {
-      OPENING, {"/01 0 13 get pos", NULL}, {"/01 0 14 home", NULL},
+      OPENING,
+      {"/01 0 13 get pos", NULL},
+      {"/01 0 14 home", NULL},
       /* A stop is repeated. */
-      {"/01 0 15 stop", NULL}, {"/01 0 16 stop", "@01 0 16 OK IDLE FS 0\r\n"}, {"/01 0 17 stop", NULL}, {"/01 0 18 stop", NULL}, {"/01 0 19 stop", NULL},
+      {"/01 0 15 stop", NULL},
+      {"/01 0 16 stop", "@01 0 16 OK IDLE FS 0\r\n"},
+      {"/01 0 17 stop", NULL},
+      {"/01 0 18 stop", NULL},
+      {"/01 0 19 stop", NULL},
   };
   dt_script script;
   daq_stage s;

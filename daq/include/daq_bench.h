@@ -15,16 +15,17 @@
 #include "daq_stage.h"
 
 typedef struct daq_bench {
-  const cb_rig *rig; /* borrowed */
+  const cb_rig *rig;            /* borrowed */
   const atomic_bool *stop_flag; /* true: end with CB_E_STOPPED; may be set by a signal handler or another thread */
   daq_stage stage;
   daq_force force;
   daq_guard guard;
   double time_scale;
   double position_m;
-  bool busy, fresh;     /* fresh: the state was asked for after the last command */
-  double next_ask_s;    /* monotonic */
-  double sum; size_t n; /* readings since the last rest began */
+  bool busy, fresh;  /* fresh: the state was asked for after the last command */
+  double next_ask_s; /* monotonic */
+  double sum;
+  size_t n;               /* readings since the last rest began */
   daq_recorder *recorder; /* NULL: nothing is recorded */
   double recording_since_s;
 } daq_bench;

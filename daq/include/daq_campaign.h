@@ -13,17 +13,17 @@ typedef enum daq_directions { DAQ_FORWARD, DAQ_BACKWARD, DAQ_BOTH } daq_directio
 
 typedef struct daq_campaign {
   char name[64];
-  int kind;                  /* cb_campaign_kind: friction or slide */
+  int kind; /* cb_campaign_kind: friction or slide */
   char cloth[64], body[64];
-  cb_numlist angles_deg;     /* cloth on the bed, 0 = warp along the pull */
+  cb_numlist angles_deg; /* cloth on the bed, 0 = warp along the pull */
   cb_numlist added_masses_kg;
   int repeats;
-  int directions;            /* daq_directions */
+  int directions; /* daq_directions */
   double speed_m_per_s, travel_m;
-  double zero_s;             /* rest before the pull, in which the zero is taken */
-  char operator_name[64];    /* "": not said */
+  double zero_s;                             /* rest before the pull, in which the zero is taken */
+  char operator_name[64];                    /* "": not said */
   double temperature_degC, humidity_percent; /* NAN: not said */
-  char *text;                /* the file as read; owned */
+  char *text;                                /* the file as read; owned */
 } daq_campaign;
 
 typedef struct daq_cell { /* one run to be made */

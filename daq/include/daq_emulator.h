@@ -1,6 +1,6 @@
 /* The virtual rig as a child process (`clothbench rig emulate`), and the part its operator plays: turning the sample, changing
  * the weight. The child gets a process group of its own, so that a Ctrl-C on the terminal reaches it only through us, and ends
- * when we do, however we end. */
+ * when we do, however we end. The program must ignore SIGPIPE, or a virtual rig that dies takes it along. */
 #ifndef DAQ_EMULATOR_H
 #define DAQ_EMULATOR_H
 

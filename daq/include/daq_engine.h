@@ -19,9 +19,9 @@
 typedef struct daq_engine_job {
   const cb_rig *rig;
   const daq_campaign *campaign;
-  cb_store *store;         /* open for writing; the engine's alone while it runs */
-  bool resume;             /* go on with the newest unfinished campaign of this name and text instead of a new one */
-  const char *program;     /* the clothbench executable, which plays a virtual rig; unused for other rigs */
+  cb_store *store;              /* open for writing; the engine's alone while it runs */
+  bool resume;                  /* go on with the newest unfinished campaign of this name and text instead of a new one */
+  const char *program;          /* the clothbench executable, which plays a virtual rig; unused for other rigs */
   const atomic_bool *stop_flag; /* true: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
   /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. */
   cb_status (*prompt)(void *context, const char *text, cb_err *err);
@@ -31,9 +31,9 @@ typedef struct daq_engine_job {
 } daq_engine_job;
 
 typedef struct daq_engine_result {
-  int64_t campaign_id; /* 0: it did not come to that */
+  int64_t campaign_id;           /* 0: it did not come to that */
   size_t runs_done, runs_failed; /* in this session */
-  double seconds;      /* wall */
+  double seconds;                /* wall */
 } daq_engine_result;
 
 /* CB_OK: every run is done and the campaign is finished. *result is filled in any case. */

@@ -17,9 +17,9 @@ typedef struct daq_guard {
   double limit_min_m, limit_max_m, tolerance_m;
   double time_scale;
   /* what it has seen */
-  double zero;            /* reading without force; 0 until one was taken, so that nothing hides behind an unknown zero */
+  double zero; /* reading without force; 0 until one was taken, so that nothing hides behind an unknown zero */
   double last_reading_s;
-  bool inside;            /* the stage was inside its limits: it may not leave them again */
+  bool inside;             /* the stage was inside its limits: it may not leave them again */
   bool moving, path_known; /* a move is under way; its way is known (homing's is not) */
   double from_m, to_m, due_s;
   double last_position_m, last_progress_s;

@@ -7,11 +7,11 @@
 #include "cb_err.h"
 
 typedef struct daq_port {
-  char path[128];        /* "/dev/ttyUSB0" */
+  char path[128]; /* "/dev/ttyUSB0" */
   char description[128];
-  int usb_vid, usb_pid;  /* 0, 0: not on USB */
-  char serial[64];       /* "" where unknown */
-  char by_id[256];       /* "/dev/serial/by-id/..." that stays the same when plugged elsewhere; "" if there is none */
+  int usb_vid, usb_pid; /* 0, 0: not on USB */
+  char serial[64];      /* "" where unknown */
+  char by_id[256];      /* "/dev/serial/by-id/..." that stays the same when plugged elsewhere; "" if there is none */
 } daq_port;
 
 /* In the order of their names; caller frees the list with free(). *list may be NULL where *n is 0. */

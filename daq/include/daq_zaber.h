@@ -18,10 +18,10 @@ typedef enum daq_zaber_kind { DAQ_ZABER_REPLY, DAQ_ZABER_ALERT, DAQ_ZABER_INFO }
 typedef struct daq_zaber_message {
   daq_zaber_kind kind;
   int device, axis;
-  int id;           /* -1: none */
-  bool rejected;    /* reply: RJ */
-  bool busy;        /* reply, alert */
-  char warning[3];  /* reply, alert: "--", "WR", ... */
+  int id;          /* -1: none */
+  bool rejected;   /* reply: RJ */
+  bool busy;       /* reply, alert */
+  char warning[3]; /* reply, alert: "--", "WR", ... */
   char data[96];
 } daq_zaber_message;
 

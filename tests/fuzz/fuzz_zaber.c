@@ -1,0 +1,21 @@
+/* The stage's messages: every answer of the parser makes progress and stays inside its bytes. */
+#include <stdint.h>
+
+#include "daq_zaber.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  const char *bytes = (const char *)data;
+  for (int checked = 0; checked < 2; checked++) {
+    size_t at = 0, used = 0;
+    daq_zaber_message m;
+    daq_parse p;
+    while ((p = daq_zaber_parse(bytes + at, size - at, checked, &m, &used)) != DAQ_PARSE_MORE) {
+      if (used == 0 || used > size - at) __builtin_trap();
+      at += used;
+    }
+    if (used != 0) __builtin_trap();
+  }
+  return 0;
+}
