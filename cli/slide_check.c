@@ -23,44 +23,20 @@
 
 /* ---- what a comparison needs ---- */
 
-/* Square by which knot i departs from the power law through its neighbours, per unit of a single cell's relative variance. */
-static double departure_at(const cb_friction_law *law, size_t i, double angle_rad) {
-  double ln_N[3], ln_F[3];
-  for (size_t k = 0; k < 3; k++) {
-    const cb_friction_knot *knot = &law->knots[i + k - 1];
-    ln_N[k] = log(knot->normal_force_N);
-    ln_F[k] = log(cb_friction_quadratic(knot->f_N, angle_rad));
-  }
-  double w = (ln_N[1] - ln_N[0]) / (ln_N[2] - ln_N[0]);
-  double e = ln_F[1] - (1 - w) * ln_F[0] - w * ln_F[2];
-  return e * e / (1 + (1 - w) * (1 - w) + w * w);
-}
-
-/* Repeats are made without touching the cloth; a slide is laid anew. What laying it anew changes shows in the law itself: every
- * load was a placement of its own, and friction over load is smooth. Curvature, and what is left of the repeats' scatter in the
- * mean of a cell, count as placement here: the safe side. Neighbouring departures share knots: m are worth m/2 independent ones. */
-static double placement_scatter(const cb_friction_law *law, double *dof) {
-  static const double angles_rad[] = {0, CB_PI / 2, CB_PI / 4};
-  size_t n_angles = law->form == CB_FORM_ISOTROPIC ? 1 : law->form == CB_FORM_ORTHOTROPIC ? 2 : 3; /* independent directions */
-  double sum = 0, count = 0;
-  for (size_t a = 0; a < n_angles; a++)
-    for (size_t i = 1; i + 1 < law->n_knots; i++, count++) sum += departure_at(law, i, angles_rad[a]);
-  *dof = fmax(1, count / 2);
-  return count > 0 ? sqrt(sum / count) : 0;
-}
-
 static double scatter_rel(const slide_scatter *s) { return hypot(s->repeat_rel, s->placement_rel); }
 
-/* The scatter from repeat to repeat is what the fit documented with the law; none where it did not. */
+/* Repeats are made without touching the cloth; a slide is laid anew: it scatters by both. What the fit documented with the law; none
+ * where it did not. */
 static cb_status scatter_of(cb_store *s, const cb_friction_law *law, slide_scatter *out, cb_err *err) {
   char *method, *verdicts, created_at[32];
-  double dof_placement;
-  *out = (slide_scatter){.placement_rel = placement_scatter(law, &dof_placement)};
+  *out = (slide_scatter){0};
   CB_TRY(cb_store_law_info(s, law->id, &method, &verdicts, created_at, err));
   json_t *doc = json_loads(verdicts, 0, NULL);
   const json_t *scatter = json_object_get(doc, "scatter");
   double dof_repeat = fmax(1, json_number_value(json_object_get(scatter, "dof")));
+  double dof_placement = fmax(1, json_number_value(json_object_get(scatter, "placement_dof")));
   out->repeat_rel = fmax(0, json_number_value(json_object_get(scatter, "sd_rel")));
+  out->placement_rel = fmax(0, json_number_value(json_object_get(scatter, "placement_rel")));
   double total = scatter_rel(out);
   if (total > 0) out->dof = pow(total, 4) / (pow(out->repeat_rel, 4) / dof_repeat + pow(out->placement_rel, 4) / dof_placement);
   json_decref(doc);

@@ -203,6 +203,8 @@ static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, dou
   if (f->outcome != FIT_FRICTION_OK) return CB_OK;
   f->scatter_rel = s.rel;
   f->scatter_dof = s.dof;
+  f->placement_rel = s.place_rel;
+  f->placement_dof = s.place_dof;
   f->scatter_basis = s.basis;
   f->direction_basis = dir.basis;
   f->law.u_rel_common = u_rel_common;

@@ -131,30 +131,19 @@ static size_t static_peak(const view *v, size_t first, size_t end, double drop_r
   return v->n;
 }
 
-/* The straight rise that ends in sample `top`: its value there and its growth per sample, by least squares over the last samples. The
- * highest reading alone leans up with the noise and down with the sampling. */
-static void rise_to(const view *v, size_t first, size_t top, double *at_top, double *per_sample, double *u_at_top, double sd) {
-  size_t n = top - first < RISE_SAMPLES ? top - first + 1 : RISE_SAMPLES + 1;
-  const double *f = v->force_N + top + 1 - n;
-  double m = cb_mean(f, n), middle = 0.5 * (double)(n - 1), sxy = 0, sxx = 0;
-  for (size_t i = 0; i < n; i++) {
-    double x = (double)i - middle;
-    sxy += x * (f[i] - m);
-    sxx += x * x;
-  }
-  *per_sample = sxx > 0 ? fmax(0, sxy / sxx) : 0;
-  *at_top = m + *per_sample * middle;
-  *u_at_top = sd * sqrt(1 / (double)n + (sxx > 0 ? middle * middle / sxx : 0));
+/* Growth of the force per sample before `top`, which itself may stand beyond the peak. */
+static double rise_before(const view *v, size_t first, size_t top) {
+  size_t back = top > first + RISE_SAMPLES ? RISE_SAMPLES : top > first ? top - first - 1 : 0;
+  return back > 0 ? fmax(0, v->force_N[top - 1] - v->force_N[top - 1 - back]) / (double)back : 0;
 }
 
 /* The peak is a corner, anywhere between two samples: rise r per sample before it, fall f after. The highest reading lies below the
  * corner by the smaller of what is left of the rise and of what the fall has taken: from 0 to h = r f / (r + f), rectangular. */
 static void take_static(const view *v, size_t top, size_t first, fit_pull *out) {
-  double at_top, rise, u;
-  rise_to(v, first, top, &at_top, &rise, &u, out->zero_sd_N);
+  double rise = rise_before(v, first, top);
   double fall = top + 2 < v->n ? fmax(0, 0.5 * (v->force_N[top] - v->force_N[top + 2])) : 0, h = rise > 0 ? rise * fall / (rise + fall) : 0;
-  out->static_N = at_top + 0.5 * h;
-  out->u_static_N = sqrt(u * u + out->u_zero_N * out->u_zero_N + h * h / 12);
+  out->static_N = v->force_N[top] + 0.5 * h;
+  out->u_static_N = sqrt(out->zero_sd_N * out->zero_sd_N + out->u_zero_N * out->u_zero_N + h * h / 12);
   out->t_static_s = v->t_s[top];
   out->x_static_m = v->x_m[top];
 }

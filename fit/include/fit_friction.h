@@ -75,6 +75,8 @@ typedef struct fit_friction_law {
   double rmse_N;      /* of the points about the law */
   double scatter_rel; /* run to run, relative standard deviation */
   double scatter_dof;
+  double placement_rel; /* from one laying of the sample to the next, relative standard deviation; 0: not told from chance */
+  double placement_dof;
   fit_basis scatter_basis, exponent_basis, direction_basis;
 } fit_friction_law;
 
