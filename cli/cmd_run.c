@@ -1,4 +1,5 @@
 /* clothbench run CAMPAIGN.yaml --rig RIG.yaml: the measurement. */
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static void on_signal(int number) {
   atomic_store(&stop_flag, true);
 }
 
-/* Without SA_RESTART: a prompt that waits for Enter must end too. A hang-up that is ignored (nohup) stays ignored. */
+/* A hang-up that is ignored (nohup) stays ignored. */
 static void catch_signals(void) {
   const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
   struct sigaction a = {.sa_handler = on_signal}, before;
@@ -40,17 +41,21 @@ typedef struct measurement {
   daq_engine_result result;
 } measurement;
 
+/* Waits in short turns: a signal that comes just before the wait must end it too. */
 static cb_status ask_person(void *context, const char *text, cb_err *err) {
-  char line[256];
   (void)context;
   fprintf(stderr, "%s Press Enter (Ctrl-C stops): ", text);
-  do {
-    if (!fgets(line, sizeof line, stdin)) {
-      clearerr(stdin);
-      return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
-    }
-  } while (!strchr(line, '\n'));
-  return CB_OK;
+  for (;;) {
+    struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+    char line[256];
+    int ready = poll(&p, 1, 100);
+    if (atomic_load(&stop_flag)) break;
+    if (ready <= 0) continue;
+    ssize_t n = read(STDIN_FILENO, line, sizeof line);
+    if (n <= 0) break;
+    if (memchr(line, '\n', (size_t)n)) return CB_OK;
+  }
+  return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
 }
 
 static void show_progress(void *context, size_t done, size_t total, const char *next) {

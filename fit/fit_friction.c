@@ -187,13 +187,30 @@ static double rmse(const fit_data *d, const cb_friction_law *law) {
 
 /* ---- one kind of force ---- */
 
-static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, double u_rel_common, fit_friction_law *f, fit_verdict *v,
-                         cb_err *err) {
+/* What scatters is the surface: breakaway shows at least as much of it as sliding does. Seen alone, static peaks of light carts are so
+ * noisy that the difference of two large variances would leave nothing. */
+static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
+  if (s->rel < least->rel) {
+    s->rel = least->rel;
+    s->dof = least->dof;
+    s->pooled_var = fmax(s->pooled_var, least->pooled_var);
+  }
+  if (s->place_rel < least->place_rel) {
+    s->place_rel = least->place_rel;
+    s->place_dof = least->place_dof;
+  }
+}
+
+/* least: bounds the scatter from below, and receives it. */
+static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, double u_rel_common, fit_scatter *least, fit_friction_law *f,
+                         fit_verdict *v, cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;
   CB_TRY(fit_rules_apply(d, v, err));
   fit_scatter s = fit_scatter_of(d);
+  scatter_at_least(&s, least);
+  *least = s;
   fit_directions dir = fit_directions_of(d, &s);
   v->isotropy = dir.test;
   v->symmetry = fit_symmetry_of(d);
@@ -225,11 +242,11 @@ static void name_law(cb_friction_law *law, const char *cloth, const char *body, 
   law->contact_area_m2 = n ? obs[0].run.contact_area_m2 : 0;
 }
 
-static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, fit_friction_law *f,
-                          fit_verdict *v, cb_err *err) {
+static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, fit_scatter *least,
+                          fit_friction_law *f, fit_verdict *v, cb_err *err) {
   fit_data d;
   cb_status st = fit_data_init(&d, obs, n, kind, err);
-  if (st == CB_OK) st = fit_law(&d, opt, largest_u_rel_calibration(obs, n), f, v, err);
+  if (st == CB_OK) st = fit_law(&d, opt, largest_u_rel_calibration(obs, n), least, f, v, err);
   fit_data_clear(&d);
   return st;
 }
@@ -243,17 +260,18 @@ static size_t count_static(const cb_friction_obs *obs, size_t n) {
 cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body, const fit_friction_options *opt,
                        fit_friction_result *out, cb_err *err) {
   fit_verdict unused = {0};
+  fit_scatter scatter = {0};
   memset(out, 0, sizeof *out);
   CB_TRY(check_pair(obs, n, err));
   name_law(&out->kinetic.law, cloth, body, CB_FRICTION_KINETIC, obs, n);
   name_law(&out->stat.law, cloth, body, CB_FRICTION_STATIC, obs, n);
-  CB_TRY(fit_kind(obs, n, CB_FRICTION_KINETIC, opt, &out->kinetic, &out->verdict, err));
+  CB_TRY(fit_kind(obs, n, CB_FRICTION_KINETIC, opt, &scatter, &out->kinetic, &out->verdict, err));
   /* Where most pulls show no peak, the few that do are a biased sample. */
   if (2 * count_static(obs, n) < n || n == 0) {
     out->stat.outcome = FIT_FRICTION_NO_DATA;
     return CB_OK;
   }
-  return fit_kind(obs, n, CB_FRICTION_STATIC, opt, &out->stat, &unused, err);
+  return fit_kind(obs, n, CB_FRICTION_STATIC, opt, &scatter, &out->stat, &unused, err);
 }
 
 void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]) {

@@ -267,6 +267,8 @@ static void person(void **state) {
   assert_int_equal(end_of(pid), 0);
   assert_int_equal(count_runs("person.db", CB_RUN_DONE), 1);
 
+  (void)snprintf(path, sizeof path, "%s/.err", folder);
+  assert_int_equal(unlink(path), 0);
   pid = start_at(&terminal);
   await_text(prompt);
   kill(pid, SIGINT);
