@@ -4,17 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-cb_status cb_fail(cb_err *err, cb_status st, const char *fmt, ...) {
+void cb_err_say(cb_err *err, const char *fmt, ...) {
   if (err) {
     va_list ap;
     va_start(ap, fmt);
     (void)vsnprintf(err->msg, sizeof err->msg, fmt, ap);
     va_end(ap);
   }
-  return st;
 }
 
-cb_status cb_fail_in(cb_err *err, cb_status st, const char *fmt, ...) {
+void cb_err_say_in(cb_err *err, const char *fmt, ...) {
   if (err) {
     cb_err inner = *err;
     va_list ap;
@@ -23,7 +22,6 @@ cb_status cb_fail_in(cb_err *err, cb_status st, const char *fmt, ...) {
     va_end(ap);
     if (n >= 0 && (size_t)n < sizeof err->msg) (void)snprintf(err->msg + n, sizeof err->msg - (size_t)n, ": %s", inner.msg);
   }
-  return st;
 }
 
 const char *cb_status_text(cb_status st) {

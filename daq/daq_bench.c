@@ -38,6 +38,19 @@ static cb_status take_readings(daq_bench *b, cb_err *err) {
   return n > 0 ? CB_OK : daq_guard_silence(&b->guard, cb_now_monotonic_s(), err);
 }
 
+/* An answer that took far longer than usual tells where the stage was, but not when: the computer or the line stalled. */
+#define LATE_TRIPS 4
+#define LATE_FLOOR_S 0.001
+
+static bool in_time(daq_bench *b, double trip_s) {
+  if (b->typical_trip_s == 0) b->typical_trip_s = trip_s;
+  bool ok = trip_s <= LATE_TRIPS * b->typical_trip_s + LATE_FLOOR_S;
+  /* Steps of a tenth in the right direction follow the median. */
+  b->typical_trip_s *= trip_s > b->typical_trip_s ? 1.1 : 0.9;
+  if (b->recorder && !ok) b->n_late++;
+  return ok;
+}
+
 static cb_status take_position(daq_bench *b, cb_err *err) {
   daq_stage_state s;
   bool fresh;
@@ -48,8 +61,10 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
   b->position_m = s.position_m;
   b->busy = s.busy;
   b->fresh = true;
-  if (!b->recorder) return CB_OK;
-  return daq_recorder_push(b->recorder, CB_CHANNEL_POSITION, (now_s - b->recording_since_s) * b->time_scale, s.position_m, err);
+  if (!in_time(b, now_s - s.asked_s) || !b->recorder) return CB_OK;
+  /* The stage looked somewhere between question and answer: the middle is wrong by half the round trip at most. */
+  double t_s = 0.5 * (s.asked_s + now_s) - b->recording_since_s;
+  return t_s < 0 ? CB_OK : daq_recorder_push(b->recorder, CB_CHANNEL_POSITION, t_s * b->time_scale, s.position_m, err);
 }
 
 static cb_status ask_position(daq_bench *b, cb_err *err) {

@@ -123,10 +123,17 @@ static void note(engine *e, daq_recorder *recorder, const char *kind, const char
   (void)!daq_recorder_event(recorder, daq_bench_time_s(&e->bench), kind, text, NULL);
 }
 
+/* What was left out of a run is said, never hidden. */
+static void note_count(engine *e, daq_recorder *recorder, size_t n, const char *kind, const char *what) {
+  char text[96];
+  if (n == 0) return;
+  (void)snprintf(text, sizeof text, "%zu %s", n, what);
+  note(e, recorder, kind, text);
+}
+
 static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
   daq_recorder *recorder;
-  char text[96];
-  size_t unreadable = e->bench.force.n_unreadable;
+  size_t unreadable = e->bench.force.n_unreadable, late = e->bench.n_late;
   CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
   /* Readings from before the link was slack may still be on their way. */
@@ -134,9 +141,8 @@ static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, 
   daq_bench_record(&e->bench, recorder);
   if (st == CB_OK) st = pull(e, c, recorder, err);
   if (st != CB_OK) note(e, recorder, st == CB_E_SAFETY ? "guard" : "stop", err->msg);
-  unreadable = e->bench.force.n_unreadable - unreadable;
-  (void)snprintf(text, sizeof text, "%zu lines of the force read-out were no reading", unreadable);
-  if (unreadable > 0) note(e, recorder, "unreadable", text);
+  note_count(e, recorder, e->bench.force.n_unreadable - unreadable, "unreadable", "lines of the force read-out were no reading");
+  note_count(e, recorder, e->bench.n_late - late, "late", "positions came so late that their time is not known, and were left out");
   daq_bench_record(&e->bench, NULL);
   cb_status stored = daq_recorder_stop(recorder, st == CB_OK ? err : NULL);
   return st == CB_OK ? stored : st;

@@ -15,7 +15,7 @@ typedef struct zaber {
   size_t n_rx;
   int last_id;
   int asked_id; /* of the open position question; 0: none */
-  double answer_due_s;
+  double asked_s, answer_due_s;
   long long speed_data; /* what maxspeed was last set to */
   bool need_checksum;
   bool homing, homed;
@@ -202,8 +202,9 @@ static cb_status zaber_stop(daq_stage *s, cb_err *err) {
 static cb_status zaber_ask(daq_stage *s, cb_err *err) {
   zaber *z = s->own;
   if (z->asked_id) return CB_OK;
+  z->asked_s = cb_now_monotonic_s();
   CB_TRY(send_command(s, "get pos", &z->asked_id, err));
-  z->answer_due_s = cb_now_monotonic_s() + s->rig->reply_timeout_s;
+  z->answer_due_s = z->asked_s + s->rig->reply_timeout_s;
   return CB_OK;
 }
 
@@ -232,7 +233,7 @@ static cb_status zaber_take(daq_stage *s, daq_stage_state *state, bool *fresh, c
   if (cb_parse_int(m.data, "pos", &microsteps, NULL) != CB_OK)
     return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to 'get pos', one whole number was wanted", daq_transport_path(s->port),
                    m.data);
-  *state = (daq_stage_state){(double)microsteps * s->rig->microstep_m, m.busy};
+  *state = (daq_stage_state){(double)microsteps * s->rig->microstep_m, m.busy, z->asked_s};
   return CB_OK;
 }
 

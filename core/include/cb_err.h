@@ -34,11 +34,14 @@ typedef struct cb_err {
 } cb_err;
 
 /* Writes the sentence (truncated to fit) and returns st, so that a failing line reads
- *   return cb_fail(err, CB_E_RANGE, "%s:%d: dt_s = %g: must be > 0", path, line, dt_s); */
-cb_status cb_fail(cb_err *err, cb_status st, const char *fmt, ...) CB_PRINTF(3, 4);
+ *   return cb_fail(err, CB_E_RANGE, "%s:%d: dt_s = %g: must be > 0", path, line, dt_s);
+ * A macro, so that compiler and analyzer see which status comes back. */
+#define cb_fail(err, st, ...) (cb_err_say((err), __VA_ARGS__), (st))
+void cb_err_say(cb_err *err, const char *fmt, ...) CB_PRINTF(2, 3);
 
 /* Puts "prefix: " in front of the sentence err holds; returns st. */
-cb_status cb_fail_in(cb_err *err, cb_status st, const char *fmt, ...) CB_PRINTF(3, 4);
+#define cb_fail_in(err, st, ...) (cb_err_say_in((err), __VA_ARGS__), (st))
+void cb_err_say_in(cb_err *err, const char *fmt, ...) CB_PRINTF(2, 3);
 
 /* The fixed text of a status; "unknown status" for a number that is not in the list. */
 const char *cb_status_text(cb_status st);

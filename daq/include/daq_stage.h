@@ -14,6 +14,7 @@
 typedef struct daq_stage_state {
   double position_m;
   bool busy;
+  double asked_s; /* monotonic: when the question was sent; the position was taken between then and the answer's arrival */
 } daq_stage_state;
 
 typedef struct daq_stage {

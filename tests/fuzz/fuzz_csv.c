@@ -14,7 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   opt.has_header = data[0] & 4;
   cb_csv *csv;
   cb_err err = {""};
-  if (cb_csv_parse((const char *)data + 1, size - 1, "fuzz", &opt, &csv, &err) != CB_OK) return err.msg[0] ? 0 : __builtin_trap(), 0;
+  if (cb_csv_parse((const char *)data + 1, size - 1, "fuzz", &opt, &csv, &err) != CB_OK) {
+    if (!err.msg[0]) __builtin_trap();
+    return 0;
+  }
   for (size_t row = 0; row < cb_csv_rows(csv); row++)
     for (size_t column = 0; column < cb_csv_columns(csv); column++) {
       double v;
