@@ -179,7 +179,7 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
     st = cb_fail(err, CB_E_PARSE, "%s: a NUL byte at offset %zu: not a text table", name, (size_t)(nul - text));
     goto done;
   }
-  if (strncmp(s.p, "\xef\xbb\xbf", 3) == 0) s.p += 3;
+  if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) s.p += 3;
   while (skip_noise(&s)) {}
   s.separator = opt->separator ? opt->separator : guess_separator(s.p);
   while (*s.p != '\0') {

@@ -156,7 +156,7 @@ cb_status cb_yaml_fail(cb_ynode at, cb_err *err, cb_status st, const char *fmt, 
 
 /* Puts file:line in front of a sentence that already names the key. */
 static cb_status located(cb_ynode at, cb_err *err, cb_status st) {
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s:%d", at.doc->name, cb_yaml_line(at));
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s:%d", at.doc ? at.doc->name : "(no file)", cb_yaml_line(at));
 }
 
 static cb_status want_scalar(cb_ynode value, const char *key, const char **text, cb_err *err) {

@@ -47,7 +47,6 @@ static bool in_time(daq_bench *b, double trip_s) {
   bool ok = trip_s <= LATE_TRIPS * b->typical_trip_s + LATE_FLOOR_S;
   /* Steps of a tenth in the right direction follow the median. */
   b->typical_trip_s *= trip_s > b->typical_trip_s ? 1.1 : 0.9;
-  if (b->recorder && !ok) b->n_late++;
   return ok;
 }
 
@@ -61,9 +60,15 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
   b->position_m = s.position_m;
   b->busy = s.busy;
   b->fresh = true;
-  if (!in_time(b, now_s - s.asked_s) || !b->recorder) return CB_OK;
-  /* The stage looked somewhere between question and answer: the middle is wrong by half the round trip at most. */
-  double t_s = 0.5 * (s.asked_s + now_s) - b->recording_since_s;
+  bool ok = in_time(b, now_s - s.asked_s) || !s.busy;
+  if (!b->recorder) return CB_OK;
+  if (!ok) {
+    b->n_late++;
+    return CB_OK;
+  }
+  /* A moving stage looked somewhere between question and answer: the middle is wrong by half the round trip at most. One that
+   * stands is still there. */
+  double t_s = (s.busy ? 0.5 * (s.asked_s + now_s) : now_s) - b->recording_since_s;
   return t_s < 0 ? CB_OK : daq_recorder_push(b->recorder, CB_CHANNEL_POSITION, t_s * b->time_scale, s.position_m, err);
 }
 

@@ -253,7 +253,7 @@ static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind
 
 static size_t count_static(const cb_friction_obs *obs, size_t n) {
   size_t found = 0;
-  for (size_t i = 0; i < n; i++) found += isfinite(obs[i].point.static_N);
+  for (size_t i = 0; i < n; i++) found += isfinite(obs[i].point.static_N) ? 1 : 0;
   return found;
 }
 

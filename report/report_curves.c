@@ -235,5 +235,5 @@ void report_plot_polar(report_plot *p, const report_data *d, report_pair pair) {
     top = fmax(top, add_rose(p, law, law->knots[0].normal_force_N, style, 0));
     if (law->n_knots > 1) top = fmax(top, add_rose(p, law, law->knots[law->n_knots - 1].normal_force_N, style, 1));
   }
-  for (double r = 0.2; r < top + 0.2; r += 0.2) add_circle(p, r);
+  for (int i = 1; 0.2 * i < top + 0.2; i++) add_circle(p, 0.2 * i);
 }

@@ -169,7 +169,7 @@ static cb_status build_loads(const choice *c, report_plot *p, cb_err *err) {
       pick[k] = &c->pairs[i];
     }
   }
-  if (!pick[0])
+  if (!pick[0] || !pick[1])
     return cb_fail(err, CB_E_NOTFOUND, "%s holds no law over several loads: measure a pair at two loads or more, then 'clothbench fit friction'",
                    cb_store_path(c->data.store));
   (void)snprintf(p->title, sizeof p->title, "Kinetic friction over load");

@@ -96,7 +96,7 @@ static void add_tests(report_text *t, const json_t *v) {
     else report_text_add(t, "not enough data");
     report_text_add(t, "</td><td class=\"t\">");
     json_object_foreach(test, key, x) {
-      bool effect = strcmp(key, "statistic") && strcmp(key, "dof1") && strcmp(key, "dof2") && strcmp(key, "p_value");
+      bool effect = strcmp(key, "statistic") != 0 && strcmp(key, "dof1") != 0 && strcmp(key, "dof2") != 0 && strcmp(key, "p_value") != 0;
       if (!effect || !json_is_number(x)) continue;
       add_words(t, key);
       report_text_addf(t, " %.4g", json_number_value(x));
