@@ -225,11 +225,12 @@ static cb_status read_role(cb_store *s, cb_err *err) {
 }
 
 static cb_status open_handle(cb_store *s, cb_err *err) {
-  int flags = s->mode == CB_STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  /* A reader that may write leaves no -wal and -shm behind when it closes; query_only keeps it from writing. */
+  int flags = SQLITE_OPEN_READWRITE | (s->mode == CB_STORE_READ ? 0 : SQLITE_OPEN_CREATE);
   if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) return cbs_fail(s, "open", err);
   sqlite3_extended_result_codes(s->db, 1);
   sqlite3_busy_timeout(s->db, 5000);
-  return cbs_exec(s, "PRAGMA foreign_keys = ON", err);
+  return cbs_exec(s, s->mode == CB_STORE_READ ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON", err);
 }
 
 /* A WAL database in a read-only folder cannot make its -shm file. If it has no WAL either, nobody writes to it and it can be

@@ -37,16 +37,29 @@ bool report_pair_is(report_pair pair, const cb_run *r) { return r->cloth_id == p
 
 bool report_run_has_trace(const cb_run *r) { return r->status == CB_RUN_DONE && r->rate_Hz > 0; }
 
+static int64_t material_id(const report_data *d, cb_material_kind kind, const char *name) {
+  for (size_t i = 0; i < d->n_materials; i++)
+    if (d->materials[i].kind == kind && strcmp(d->materials[i].name, name) == 0) return d->materials[i].id;
+  return 0;
+}
+
+static void add_pair(report_pair *pairs, size_t *n, report_pair pair) {
+  for (size_t k = 0; k < *n; k++)
+    if (pairs[k].cloth_id == pair.cloth_id && pairs[k].body_id == pair.body_id) return;
+  pairs[(*n)++] = pair;
+}
+
 cb_status report_data_pairs(const report_data *d, int64_t campaign_id, report_pair **list, size_t *n, cb_err *err) {
-  report_pair *pairs = malloc((d->n_runs + 1) * sizeof *pairs);
+  report_pair *pairs = malloc((d->n_runs + d->n_laws + 1) * sizeof *pairs);
   *list = pairs;
   *n = 0;
   if (!pairs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pairs", d->n_runs);
   for (size_t i = 0; i < d->n_runs; i++) {
     const cb_run *r = &d->runs[i];
-    bool known = campaign_id != 0 && r->campaign_id != campaign_id;
-    for (size_t k = 0; k < *n && !known; k++) known = report_pair_is(pairs[k], r);
-    if (!known) pairs[(*n)++] = (report_pair){r->cloth_id, r->body_id};
+    if (campaign_id == 0 || r->campaign_id == campaign_id) add_pair(pairs, n, (report_pair){r->cloth_id, r->body_id});
   }
+  /* A reference database holds laws without runs. */
+  for (size_t i = 0; campaign_id == 0 && i < d->n_laws; i++)
+    add_pair(pairs, n, (report_pair){material_id(d, CB_CLOTH, d->laws[i].cloth), material_id(d, CB_BODY, d->laws[i].body)});
   return CB_OK;
 }
