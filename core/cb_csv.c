@@ -15,7 +15,7 @@ struct cb_csv {
   char **cells;    /* n_records * columns, the header first if there is one */
   int *lines;      /* line of each record */
   size_t n_cells, cap_cells, n_records, cap_records, columns;
-  bool has_header;
+  bool has_header, complete;
 };
 
 cb_csv_options cb_csv_options_default(void) {
@@ -173,6 +173,7 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
   }
   csv->text = text;
   csv->has_header = opt->has_header;
+  csv->complete = n > 0 && (text[n - 1] == '\n' || text[n - 1] == '\r');
   scanner s = {.p = text, .line = 1};
   const char *nul = memchr(text, '\0', n);
   if (nul) {
@@ -213,6 +214,7 @@ cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_cs
   return parse_owned(copy, n, name, opt, out, err);
 }
 
+bool cb_csv_complete(const cb_csv *csv) { return csv->complete; }
 const char *cb_csv_name(const cb_csv *csv) { return csv->name; }
 size_t cb_csv_rows(const cb_csv *csv) {
   size_t header = csv->has_header ? 1 : 0;

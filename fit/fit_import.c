@@ -153,14 +153,18 @@ static cb_status read_values(const reader *rd, size_t row, double *reading, doub
   return CB_OK;
 }
 
-static void note_conflict(const reader *rd, size_t row, double reading, double mu, double N, fit_import *out) {
+static cb_status note_conflict(const reader *rd, size_t row, double reading, double mu, double N, fit_import *out, cb_err *err) {
   double from_reading = reading * rd->slope_N_per_unit / N;
   double allowed = 0.5 * pow(10, -rd->m->decimals) + 0.5 * rd->reading_digit * rd->slope_N_per_unit / N;
-  if (fabs(from_reading - mu) <= allowed * (1 + 1e-9)) return;
+  if (fabs(from_reading - mu) <= allowed * (1 + 1e-9)) return CB_OK;
+  if (row + 1 == cb_csv_rows(rd->csv) && !cb_csv_complete(rd->csv))
+    return cb_fail(err, CB_E_PARSE, "%s:%d: the file ends inside its last line: %s = %g, but the reading gives %.4g: is it truncated?", cb_csv_name(rd->csv),
+                   cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading);
   if (out->n_conflicts++ == 0)
     (void)snprintf(out->first_conflict, sizeof out->first_conflict,
                    "%.120s:%d: %.40s = %g, but the reading gives %.4g: the digits allow a difference of %.2g", cb_csv_name(rd->csv),
                    cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading, allowed);
+  return CB_OK;
 }
 
 static void fill_point(const reader *rd, double reading, double mu, double N, cb_friction_point *p) {
@@ -247,7 +251,7 @@ static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
       out->n_holes++;
       continue;
     }
-    if (isfinite(reading) && isfinite(mu)) note_conflict(rd, row, reading, mu, to->run.normal_force_N, out);
+    if (isfinite(reading) && isfinite(mu)) CB_TRY(note_conflict(rd, row, reading, mu, to->run.normal_force_N, out, err));
     fill_point(rd, reading, mu, to->run.normal_force_N, &to->point);
     out->n_rows++;
   }

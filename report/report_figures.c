@@ -154,7 +154,8 @@ static cb_status add_loads(const choice *c, report_pair pair, int color, report_
   (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0", report_data_name(&c->data, pair.cloth_id), report_data_name(&c->data, pair.body_id), angle);
   (void)report_curve_points(p, obs, n, angle, CB_FRICTION_KINETIC, color, name);
   free(obs);
-  report_curve_law(p, report_data_law(&c->data, pair, CB_FRICTION_KINETIC), angle, color, "law, 95 % band");
+  if (n == 0) (void)snprintf(name + strlen(name), sizeof name - strlen(name), ", law and 95 %% band");
+  report_curve_law(p, report_data_law(&c->data, pair, CB_FRICTION_KINETIC), angle, color, n > 0 ? "law, 95 % band" : name);
   return CB_OK;
 }
 

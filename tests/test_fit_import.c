@@ -60,6 +60,18 @@ static void numbers(void **state) {
   fit_import_clear(&im);
 }
 
+/* "0.505" cut to "0.50" still makes a number and a full row; the missing end of the line and the reading tell. */
+static void a_cut_inside_the_last_number(void **state) {
+  fixture *f = *state;
+  fit_import im;
+  cbt_write(f->csv, HEADER "Twill,Foam,45,1,3.0,100,0.650,0.505\nTwill,Foam,45,2,3.0,100,0.650,0.50");
+  assert_fails(CB_E_PARSE, "table.csv:3: the file ends inside its last line: mu = 0.5, but the reading gives 0.50", fit_import_read(f->map, f->csv, &im, err));
+  fit_import_clear(&im);
+  cbt_write(f->csv, HEADER "Twill,Foam,45,1,3.0,100,0.650,0.505\nTwill,Foam,45,2,3.0,100,0.650,0.505");
+  assert_ok(fit_import_read(f->map, f->csv, &im, err));
+  fit_import_clear(&im);
+}
+
 static void holes_and_conflicts(void **state) {
   fixture *f = *state;
   fit_import im;
@@ -162,6 +174,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(numbers, set_up, tear_down),
       cmocka_unit_test_setup_teardown(holes_and_conflicts, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(a_cut_inside_the_last_number, set_up, tear_down),
       cmocka_unit_test_setup_teardown(optional_columns_may_be_absent, set_up, tear_down),
       cmocka_unit_test_setup_teardown(fingerprint_is_of_the_bytes, set_up, tear_down),
       cmocka_unit_test_setup_teardown(bad_tables, set_up, tear_down),

@@ -32,6 +32,9 @@ int cb_csv_line(const cb_csv *csv, size_t row); /* line in the file, from 1 */
 const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column);
 const char *cb_csv_header(const cb_csv *csv, size_t column);
 
+/* False: the last line has no end, as after a cut. Legal, but worth a suspicion where its last cell looks wrong. */
+bool cb_csv_complete(const cb_csv *csv);
+
 /* Column index by exact name; CB_E_NOTFOUND names the column and lists those there are. */
 CB_CHECKED cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_err *err);
 
