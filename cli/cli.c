@@ -115,7 +115,8 @@ void cli_say(const char *command, const char *fmt, ...) {
 }
 
 int cli_print_json(const char *command, json_t *doc) {
-  int failed = !doc || json_dumpf(doc, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF || fflush(stdout) != 0;
+  int failed =
+      !doc || json_dumpf(doc, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF || fflush(stdout) != 0;
   json_decref(doc);
   if (!failed) return CLI_DONE;
   cli_say(command, "the result could not be written to standard output");

@@ -38,19 +38,19 @@ int cmd_db(int argc, char **argv);
 /* Options of one command: long names only, as a table. Every option is "--name VALUE" or "--name=VALUE" or a switch. */
 typedef enum cli_opt_kind { CLI_SWITCH /* bool */, CLI_TEXT /* const char * */, CLI_NUMBER /* double */ } cli_opt_kind;
 typedef struct cli_opt {
-  const char *name;     /* without the dashes */
+  const char *name; /* without the dashes */
   cli_opt_kind kind;
   void *value;
-  double min, max;      /* NUMBER: allowed range; min == max == 0: any finite number */
-  const char *help;     /* one line */
+  double min, max;  /* NUMBER: allowed range; min == max == 0: any finite number */
+  const char *help; /* one line */
   bool required;
 } cli_opt;
 
 /* Parses argv[1..]; positional arguments are moved to the front of positional[] (at most max_positional).
  * Returns -1 to go on; else the exit code to return: CLI_DONE after --help (printed to stdout: usage line, options), CLI_USAGE
  * after a wrong option, value or count (one sentence on stderr). */
-int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts, const char **positional,
-              size_t min_positional, size_t max_positional, size_t *n_positional);
+int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts, const char **positional, size_t min_positional,
+              size_t max_positional, size_t *n_positional);
 
 /* --db FILE, else $CLOTHBENCH_DB, else ./materials.db. */
 const char *cli_db_path(const char *db_option);

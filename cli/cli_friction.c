@@ -269,9 +269,10 @@ static json_t *mean_mu_json(const fit_verdict *v) {
 }
 
 static json_t *quality_json(const fit_friction_law *f) {
-  return json_pack("{s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter",
-                   "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis],
-                   "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
+  return json_pack("{s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points,
+                   "scatter", "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis],
+                   "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis",
+                   fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind) {

@@ -175,6 +175,7 @@ int cmd_db(int argc, char **argv) {
   if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1]);
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
   if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
-  cli_say("db", "'%s' with %zu argument%s: init, check, ls, show NAME, build FOLDER FILE or text FOLDER was wanted", words[0], n - 1, n == 2 ? "" : "s");
+  cli_say("db", "'%s' with %zu argument%s: init, check, ls, show NAME, build FOLDER FILE or text FOLDER was wanted", words[0], n - 1,
+          n == 2 ? "" : "s");
   return CLI_USAGE;
 }

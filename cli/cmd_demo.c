@@ -126,7 +126,8 @@ static int validate_slides(const char *db) {
   for (size_t i = 0; i < n && code == CLI_DONE; i++) {
     char id[24];
     (void)snprintf(id, sizeof id, "%lld", (long long)ids[i]);
-    code = step("Comparing a predicted slide with the measured one", cmd_validate, (const char *const[]){"validate", "slide", "--run", id, "--db", db, NULL});
+    code = step("Comparing a predicted slide with the measured one", cmd_validate,
+                (const char *const[]){"validate", "slide", "--run", id, "--db", db, NULL});
     if (code == CLI_NEGATIVE) failed++, code = CLI_DONE;
   }
   free(ids);
@@ -141,11 +142,13 @@ static int play(const demo *d) {
   int code = step("Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", cmd_run,
                   (const char *const[]){"run", CAMPAIGN, "--rig", RIG, "--db", d->db, "--yes", NULL});
   if (code != CLI_DONE) return code;
-  code = step("Fitting f00, f01, f11", cmd_fit, (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
+  code = step("Fitting f00, f01, f11", cmd_fit,
+              (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
   int verdict = check_truth(d->db);
   code = step("Predicting one force", cmd_predict,
-              (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg", "30", "--normal-force-N", "1", "--db", d->db, NULL});
+              (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg", "30", "--normal-force-N", "1",
+                                    "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
   code = step("Measuring slides in directions and under loads that the fit never saw", cmd_run,
               (const char *const[]){"run", SLIDES, "--rig", RIG, "--db", d->db, "--yes", NULL});

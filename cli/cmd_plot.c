@@ -31,8 +31,8 @@ int cmd_plot(int argc, char **argv) {
       {.name = "out", .kind = CLI_TEXT, .value = &out, .help = "FILE.svg or FILE.png", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
   };
-  int stop = cli_parse(argc, argv, "plot a|b|c|d|e|f [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png", opts, sizeof opts / sizeof opts[0],
-                       &figure, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, "plot a|b|c|d|e|f [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png", opts,
+                       sizeof opts / sizeof opts[0], &figure, 1, 1, NULL);
   if (stop >= 0) return stop;
   size_t i = 0;
   while (report_figures[i].name && strcmp(report_figures[i].name, figure) != 0) i++;

@@ -29,7 +29,8 @@ static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *di
   free(list);
   if (st != CB_OK || written > 0) return st;
   if (id) return cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", cb_store_path(s), (long long)id);
-  return cb_fail(err, CB_E_NOTFOUND, all ? "%s: there are no campaigns" : "%s: there is no friction campaign; --all takes every kind", cb_store_path(s));
+  return cb_fail(err, CB_E_NOTFOUND, all ? "%s: there are no campaigns" : "%s: there is no friction campaign; --all takes every kind",
+                 cb_store_path(s));
 }
 
 int cmd_report(int argc, char **argv) {
@@ -37,12 +38,18 @@ int cmd_report(int argc, char **argv) {
   double id = 0;
   bool all = false;
   const cli_opt opts[] = {
-      {.name = "campaign", .kind = CLI_NUMBER, .value = &id, .min = 1, .max = 9e15, .help = "this campaign; else the newest friction campaign"},
+      {.name = "campaign",
+       .kind = CLI_NUMBER,
+       .value = &id,
+       .min = 1,
+       .max = 9e15,
+       .help = "this campaign; else the newest friction campaign"},
       {.name = "all", .kind = CLI_SWITCH, .value = &all, .help = "every campaign, one page each"},
       {.name = "out", .kind = CLI_TEXT, .value = &out, .help = "folder for the pages; made if missing", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
   };
-  int stop = cli_parse(argc, argv, "report [--campaign ID | --all] [--db FILE] --out DIR", opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop =
+      cli_parse(argc, argv, "report [--campaign ID | --all] [--db FILE] --out DIR", opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if ((id != 0 && all) || id != floor(id)) {
     cli_say("report", id != 0 && all ? "--campaign and --all exclude each other" : "--campaign must be a whole number");

@@ -87,7 +87,8 @@ static int emulate(const char *file, const char *folder) {
   if (st == CB_OK && !rig.virt.present) st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", file);
   if (st == CB_OK) st = vrig_open(&rig, &v, &err);
   if (st == CB_OK) st = play(v, folder, &err);
-  if (st == CB_OK && vrig_lines_lost(v) > 0) cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
+  if (st == CB_OK && vrig_lines_lost(v) > 0)
+    cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
   vrig_close(v);
   cb_rig_clear(&rig);
   return st == CB_OK ? CLI_DONE : cli_fail("rig", st, &err);
@@ -95,7 +96,8 @@ static int emulate(const char *file, const char *folder) {
 
 int cmd_rig(int argc, char **argv) {
   const char *folder = NULL, *words[2];
-  const cli_opt opts[] = {{.name = "link-dir", .kind = CLI_TEXT, .value = &folder, .help = "folder for the links 'stage' and 'force' to the ports"}};
+  const cli_opt opts[] = {
+      {.name = "link-dir", .kind = CLI_TEXT, .value = &folder, .help = "folder for the links 'stage' and 'force' to the ports"}};
   size_t n;
   int stop = cli_parse(argc, argv, USAGE, opts, 1, words, 1, 2, &n);
   if (stop >= 0) return stop;

@@ -18,13 +18,15 @@ static cb_status find_run(cb_store *s, double wanted, cb_run *run, cb_err *err) 
   CB_TRY(cb_store_runs(s, &filter, &list, &n, err));
   if (n > 0) *run = list[n - 1];
   free(list);
-  return n > 0 ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no finished slide: measure one with a campaign of kind slide, or name a run with --run", cb_store_path(s));
+  return n > 0 ? CB_OK
+               : cb_fail(err, CB_E_NOTFOUND, "%s: no finished slide: measure one with a campaign of kind slide, or name a run with --run",
+                         cb_store_path(s));
 }
 
 static json_t *quantity_json(const slide_quantity *q) {
-  return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "name", q->name, "unit", q->unit, "predicted", q->predicted, "u_predicted", q->u_predicted,
-                   "U95_predicted", q->U_predicted, "measured", q->measured, "u_measured", q->u_measured, "U95_measured", q->U_measured, "E_n", q->en, "pass",
-                   fabs(q->en) <= 1);
+  return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "name", q->name, "unit", q->unit, "predicted", q->predicted,
+                   "u_predicted", q->u_predicted, "U95_predicted", q->U_predicted, "measured", q->measured, "u_measured", q->u_measured,
+                   "U95_measured", q->U_measured, "E_n", q->en, "pass", fabs(q->en) <= 1);
 }
 
 static json_t *numbers(const double *x, size_t n) {
@@ -45,14 +47,17 @@ static json_t *result_json(const slide_case *c, const slide_result *r) {
     else
       (void)json_array_append_new(missing, json_string(r->q[i].name));
   }
-  json_t *doc = json_pack("{s:s, s:s, s:I, s:s, s:s, s:f, s:i, s:f, s:f, s:s, s:s, s:b, s:o, s:o, s:f}", "experiment", "slide", "verdict", r->pass ? "pass" : "fail",
-                          "run_id", (json_int_t)c->run.id, "cloth", c->kinetic.cloth, "body", c->kinetic.body, "angle_deg", c->run.angle_deg, "direction",
-                          c->run.direction, "normal_force_N", c->run.normal_force_N, "speed_m_per_s", c->run.speed_m_per_s, "origin_measured",
-                          cb_origin_names[c->run.origin], "origin_law", cb_origin_names[c->kinetic.origin], "inside_measured_range", r->inside_measured_range,
-                          "quantities", quantities, "not_compared", missing, "worst_E_n", r->worst_en);
-  json_t *scatter = json_pack("{s:o, s:o, s:b, s:i, s:i}", "scatter_kinetic", scatter_json(&c->kinetic_scatter), "scatter_static", scatter_json(&c->static_scatter),
-                              "calibration_shared_cancels", c->calibration_shared, "draws", SLIDE_DRAWS, "seed", (int)SLIDE_SEED);
-  json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers(r->curve_x_m, r->n_curve), "predicted_force_N", numbers(r->curve_N, r->n_curve));
+  json_t *doc = json_pack("{s:s, s:s, s:I, s:s, s:s, s:f, s:i, s:f, s:f, s:s, s:s, s:b, s:o, s:o, s:f}", "experiment", "slide", "verdict",
+                          r->pass ? "pass" : "fail", "run_id", (json_int_t)c->run.id, "cloth", c->kinetic.cloth, "body", c->kinetic.body,
+                          "angle_deg", c->run.angle_deg, "direction", c->run.direction, "normal_force_N", c->run.normal_force_N,
+                          "speed_m_per_s", c->run.speed_m_per_s, "origin_measured", cb_origin_names[c->run.origin], "origin_law",
+                          cb_origin_names[c->kinetic.origin], "inside_measured_range", r->inside_measured_range, "quantities", quantities,
+                          "not_compared", missing, "worst_E_n", r->worst_en);
+  json_t *scatter = json_pack("{s:o, s:o, s:b, s:i, s:i}", "scatter_kinetic", scatter_json(&c->kinetic_scatter), "scatter_static",
+                              scatter_json(&c->static_scatter), "calibration_shared_cancels", c->calibration_shared, "draws", SLIDE_DRAWS,
+                              "seed", (int)SLIDE_SEED);
+  json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers(r->curve_x_m, r->n_curve), "predicted_force_N",
+                            numbers(r->curve_N, r->n_curve));
   (void)json_object_set_new(doc, "law_kinetic_id", json_integer(c->kinetic.id));
   (void)json_object_set_new(doc, "law_static_id", c->has_static ? json_integer(c->stat.id) : json_null());
   (void)json_object_set_new(doc, "uncertainty", scatter);
@@ -61,19 +66,20 @@ static json_t *result_json(const slide_case *c, const slide_result *r) {
 }
 
 static void print_text(const slide_case *c, const slide_result *r) {
-  printf("slide: run %lld, %s on %s, %g deg, %.4g N normal force (law: %s, slide: %s)\n\n", (long long)c->run.id, c->kinetic.cloth, c->kinetic.body,
-         c->run.angle_deg, c->run.normal_force_N, cb_origin_names[c->kinetic.origin], cb_origin_names[c->run.origin]);
+  printf("slide: run %lld, %s on %s, %g deg, %.4g N normal force (law: %s, slide: %s)\n\n", (long long)c->run.id, c->kinetic.cloth,
+         c->kinetic.body, c->run.angle_deg, c->run.normal_force_N, cb_origin_names[c->kinetic.origin], cb_origin_names[c->run.origin]);
   printf("%-24s %-4s %11s %11s %11s %11s %7s\n", "", "", "predicted", "u", "measured", "u", "E_n");
   for (size_t i = 0; i < SLIDE_QUANTITIES; i++) {
     const slide_quantity *q = &r->q[i];
     if (q->compared)
-      printf("%-24s %-4s %11.4g %11.2g %11.4g %11.2g %+7.2f\n", q->name, q->unit, q->predicted, q->u_predicted, q->measured, q->u_measured, q->en);
+      printf("%-24s %-4s %11.4g %11.2g %11.4g %11.2g %+7.2f\n", q->name, q->unit, q->predicted, q->u_predicted, q->measured, q->u_measured,
+             q->en);
     else
       printf("%-24s %-4s %11s\n", q->name, q->unit, "not compared");
   }
   if (c->kinetic_scatter.dof > 0)
-    printf("\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to placement\n", 100 * c->kinetic_scatter.repeat_rel,
-           100 * c->kinetic_scatter.placement_rel);
+    printf("\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to placement\n",
+           100 * c->kinetic_scatter.repeat_rel, 100 * c->kinetic_scatter.placement_rel);
   else
     printf("\nthe scatter of single runs is not included: the law does not document any\n");
   if (!r->inside_measured_range) printf("the load lies outside the law's measured range\n");
@@ -83,8 +89,12 @@ static void print_text(const slide_case *c, const slide_result *r) {
 /* A database that cannot be written keeps no verdicts: the comparison itself still counts. */
 static cb_status store_result(const char *path, const slide_case *c, const slide_result *r, cb_err *err) {
   cb_store *s;
-  cb_validation v = {.run_id = c->run.id, .law_static_id = c->has_static ? c->stat.id : 0, .law_kinetic_id = c->kinetic.id, .experiment = "slide",
-                     .pass = r->pass, .worst_en = r->worst_en};
+  cb_validation v = {.run_id = c->run.id,
+                     .law_static_id = c->has_static ? c->stat.id : 0,
+                     .law_kinetic_id = c->kinetic.id,
+                     .experiment = "slide",
+                     .pass = r->pass,
+                     .worst_en = r->worst_en};
   json_t *doc = result_json(c, r);
   v.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
   json_decref(doc);
@@ -116,11 +126,17 @@ int cmd_validate(int argc, char **argv) {
   double wanted = 0;
   bool json = false, writable = false;
   const cli_opt opts[] = {
-      {.name = "run", .kind = CLI_NUMBER, .value = &wanted, .min = 1, .max = 9e15, .help = "the run to compare; else the newest finished slide"},
+      {.name = "run",
+       .kind = CLI_NUMBER,
+       .value = &wanted,
+       .min = 1,
+       .max = 9e15,
+       .help = "the run to compare; else the newest finished slide"},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--db FILE] [--json]", opts, sizeof opts / sizeof opts[0], &experiment, 1, 1, NULL);
+  int stop =
+      cli_parse(argc, argv, "validate slide [--run ID] [--db FILE] [--json]", opts, sizeof opts / sizeof opts[0], &experiment, 1, 1, NULL);
   if (stop >= 0) return stop;
   if (strcmp(experiment, "slide") != 0) {
     cli_say("validate", "no experiment '%s': 'slide' is the one there is", experiment);

@@ -74,8 +74,8 @@ static cb_status load_rig(cb_store *s, slide_case *c, cb_err *err) {
   cb_rig rig;
   cb_calibration cal;
   if (c->run.rig_id == 0 || c->run.calibration_id == 0)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no rig or calibration (it was imported): there is no pull to simulate", cb_store_path(s),
-                   (long long)c->run.id);
+    return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no rig or calibration (it was imported): there is no pull to simulate",
+                   cb_store_path(s), (long long)c->run.id);
   CB_TRY(cb_store_calibration_get(s, c->run.calibration_id, &cal, err));
   CB_TRY(cb_store_rig_text(s, c->run.rig_id, &text, err));
   (void)snprintf(name, sizeof name, "rig %lld of the database", (long long)c->run.rig_id);
@@ -117,8 +117,8 @@ cb_status slide_case_load(cb_store *s, const cb_run *run, slide_case *c, cb_err 
     return cb_fail(err, CB_E_RANGE, "%s: run %lld is %s: only a finished run can be compared", cb_store_path(s), (long long)run->id,
                    cb_run_status_names[run->status]);
   if (run->incline_deg != 0)
-    return cb_fail(err, CB_E_RANGE, "%s: run %lld lies on a slope of %g deg: only level pulls can be compared", cb_store_path(s), (long long)run->id,
-                   run->incline_deg);
+    return cb_fail(err, CB_E_RANGE, "%s: run %lld lies on a slope of %g deg: only level pulls can be compared", cb_store_path(s),
+                   (long long)run->id, run->incline_deg);
   CB_TRY(load_laws(s, c, err));
   CB_TRY(load_rig(s, c, err));
   CB_TRY(load_scatter(s, c, err));
@@ -203,8 +203,8 @@ static cb_status static_scale(const slide_case *c, double *scale, cb_err *err) {
   sim_sled s = sled_of(c, &best);
   double wanted = law_value(c, &c->stat, s.pull.angle_rad, c->run.normal_force_N).force_N;
   /* Long enough for the first peak: the link taut, and half a swing. */
-  s.duration_s = REST_S + (s.pull.slack_m + wanted / s.pull.stiffness_N_per_m) / c->run.speed_m_per_s + c->run.speed_m_per_s / c->acceleration_m_per_s2 +
-                 4 * sqrt(s.mass_kg / s.pull.stiffness_N_per_m);
+  s.duration_s = REST_S + (s.pull.slack_m + wanted / s.pull.stiffness_N_per_m) / c->run.speed_m_per_s +
+                 c->run.speed_m_per_s / c->acceleration_m_per_s2 + 4 * sqrt(s.mass_kg / s.pull.stiffness_N_per_m);
   s.kinetic_law = &c->kinetic;
   double lo = 0, hi = 1;
   for (int i = 0; i < 20; i++) {
@@ -322,8 +322,8 @@ static double rms_difference(const slide_case *c, const fit_pull *m, const cb_tr
   return count > 0 ? sqrt(sum / count) : NAN;
 }
 
-static slide_quantity force_quantity(const slide_case *c, const char *name, const cb_friction_law *law, double predicted, double u_predicted,
-                                     double measured, double u_reduced, const slide_scatter *scatter) {
+static slide_quantity force_quantity(const slide_case *c, const char *name, const cb_friction_law *law, double predicted,
+                                     double u_predicted, double measured, double u_reduced, const slide_scatter *scatter) {
   slide_quantity q = {.name = name, .unit = "N", .predicted = predicted, .u_predicted = u_predicted, .measured = measured};
   double u_law = law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N).u_force_N;
   double u_scatter = scatter_rel(scatter) * measured, u_calibration = c->calibration_shared ? 0 : c->u_rel_calibration * measured;
@@ -336,7 +336,11 @@ static slide_quantity force_quantity(const slide_case *c, const char *name, cons
 
 /* The peak lies within one force sample, the two clocks of force and position agree to one more. */
 static slide_quantity breakaway_quantity(const slide_case *c, const fit_pull *m, const prediction *best, const prediction *u) {
-  slide_quantity q = {.name = "breakaway_displacement", .unit = "m", .predicted = best->breakaway_m, .u_predicted = u->breakaway_m, .measured = m->x_static_m};
+  slide_quantity q = {.name = "breakaway_displacement",
+                      .unit = "m",
+                      .predicted = best->breakaway_m,
+                      .u_predicted = u->breakaway_m,
+                      .measured = m->x_static_m};
   double sample_m = c->run.rate_Hz > 0 ? c->run.speed_m_per_s / c->run.rate_Hz : 0;
   double u_peak = scatter_rel(&c->static_scatter) * m->static_N / c->bench.link_stiffness_N_per_m;
   q.u_measured = sqrt(sample_m * sample_m * (1.0 / 12 + 1.0 / 3) + u_peak * u_peak);
@@ -367,10 +371,11 @@ static void keep_curve(const slide_case *c, const cb_trace *predicted, slide_res
   }
 }
 
-static void compare(const slide_case *c, const fit_pull *m, const prediction *best, const prediction *u, const cb_trace *predicted, slide_result *out) {
+static void compare(const slide_case *c, const fit_pull *m, const prediction *best, const prediction *u, const cb_trace *predicted,
+                    slide_result *out) {
   double static_N = c->has_static ? best->static_N : NAN;
-  out->q[SLIDE_STATIC_PEAK] = force_quantity(c, "static_peak", c->has_static ? &c->stat : &c->kinetic, static_N, u->static_N, m->static_N, m->u_static_N,
-                                             &c->static_scatter);
+  out->q[SLIDE_STATIC_PEAK] = force_quantity(c, "static_peak", c->has_static ? &c->stat : &c->kinetic, static_N, u->static_N, m->static_N,
+                                             m->u_static_N, &c->static_scatter);
   out->q[SLIDE_KINETIC_PLATEAU] =
       force_quantity(c, "kinetic_plateau", &c->kinetic, best->kinetic_N, u->kinetic_N, m->kinetic_N, m->u_kinetic_N, &c->kinetic_scatter);
   out->q[SLIDE_BREAKAWAY] = breakaway_quantity(c, m, best, u);

@@ -31,10 +31,10 @@ typedef struct slide_case {
   cb_friction_law kinetic, stat;
   bool has_static;
   double u_rel_calibration;
-  bool calibration_shared;             /* law and slide were read with the same calibration: its error cancels */
+  bool calibration_shared; /* law and slide were read with the same calibration: its error cancels */
   slide_scatter kinetic_scatter, static_scatter;
-  double restlessness_rel;             /* typical sd within a plateau over its mean, in the pulls of the pair */
-  cb_trace trace;                      /* measured; owned */
+  double restlessness_rel; /* typical sd within a plateau over its mean, in the pulls of the pair */
+  cb_trace trace;          /* measured; owned */
 } slide_case;
 
 typedef struct slide_quantity {

@@ -11,9 +11,9 @@
 
 struct cb_csv {
   char *name;
-  char *text;      /* the file; cells are cut out of it in place */
-  char **cells;    /* n_records * columns, the header first if there is one */
-  int *lines;      /* line of each record */
+  char *text;   /* the file; cells are cut out of it in place */
+  char **cells; /* n_records * columns, the header first if there is one */
+  int *lines;   /* line of each record */
   size_t n_cells, cap_cells, n_records, cap_records, columns;
   bool has_header, complete;
 };
@@ -92,7 +92,8 @@ static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *
   *out = '\0';
   while (*s->p == ' ') s->p++;
   if (!at_end_of_line(s) && *s->p != s->separator)
-    return cb_fail(err, CB_E_PARSE, "%s:%d: '%c' after a closing quote: a separator or the end of the line was wanted", name, s->line, *s->p);
+    return cb_fail(err, CB_E_PARSE, "%s:%d: '%c' after a closing quote: a separator or the end of the line was wanted", name, s->line,
+                   *s->p);
   return CB_OK;
 }
 
@@ -111,13 +112,17 @@ static cb_status scan_record(cb_csv *csv, scanner *s, cb_err *err) {
   size_t width = 0;
   for (;;) {
     char *cell, *end = NULL;
-    if (*s->p == '"') CB_TRY(scan_quoted(s, csv->name, &cell, err));
-    else scan_plain(s, &cell, &end);
+    if (*s->p == '"')
+      CB_TRY(scan_quoted(s, csv->name, &cell, err));
+    else
+      scan_plain(s, &cell, &end);
     CB_TRY(push_cell(csv, cell, err));
     width++;
     bool more = *s->p == s->separator && !at_end_of_line(s);
-    if (more) s->p++;
-    else skip_end_of_line(s);
+    if (more)
+      s->p++;
+    else
+      skip_end_of_line(s);
     if (end) *end = '\0';
     if (!more) return push_record(csv, line, width, err);
   }
@@ -181,7 +186,8 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
     goto done;
   }
   if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) s.p += 3;
-  while (skip_noise(&s)) {}
+  while (skip_noise(&s)) {
+  }
   s.separator = opt->separator ? opt->separator : guess_separator(s.p);
   while (*s.p != '\0') {
     if (skip_noise(&s)) continue;

@@ -27,8 +27,7 @@ void cb_err_say_in(cb_err *err, const char *fmt, ...) {
 const char *cb_status_text(cb_status st) {
   switch (st) {
 #define X(name, number, text) \
-  case name:                  \
-    return text;
+  case name: return text;
     CB_STATUS_LIST(X)
 #undef X
   }

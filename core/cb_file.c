@@ -32,8 +32,10 @@ cb_status cb_file_read(const char *path, size_t max_bytes, char **text, size_t *
     if (used > max_bytes) break;
     cap *= 2;
   }
-  if (ferror(f)) st = cb_fail(err, CB_E_IO, "%s: read failed: %s", path, strerror(errno));
-  else if (used > max_bytes) st = cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", path, max_bytes);
+  if (ferror(f))
+    st = cb_fail(err, CB_E_IO, "%s: read failed: %s", path, strerror(errno));
+  else if (used > max_bytes)
+    st = cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", path, max_bytes);
   if (st != CB_OK) goto done;
   buf[used] = '\0';
   *text = buf;
@@ -73,7 +75,8 @@ cb_status cb_dir_make(const char *path, cb_err *err) {
     *p = '\0';
     struct stat info;
     if (mkdir(part, 0777) != 0 && (errno != EEXIST || stat(part, &info) != 0 || !S_ISDIR(info.st_mode)))
-      return cb_fail(err, CB_E_IO, "%s: the folder cannot be made: %s", part, errno == EEXIST ? "a file of that name exists" : strerror(errno));
+      return cb_fail(err, CB_E_IO, "%s: the folder cannot be made: %s", part,
+                     errno == EEXIST ? "a file of that name exists" : strerror(errno));
     *p = end;
     if (end == '\0') return CB_OK;
   }

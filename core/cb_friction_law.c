@@ -40,19 +40,22 @@ static void matrix_exp(const double m[3], double out[3]) {
 
 cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
   if (law->n_knots < 1 || law->n_knots > CB_LAW_MAX_KNOTS)
-    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: %zu knots, 1 to %d are allowed", law->cloth, law->body, law->n_knots, CB_LAW_MAX_KNOTS);
+    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: %zu knots, 1 to %d are allowed", law->cloth, law->body, law->n_knots,
+                   CB_LAW_MAX_KNOTS);
   for (size_t i = 0; i < law->n_knots; i++) {
     const cb_friction_knot *k = &law->knots[i];
     eigen2 e = eigen_of(k->f_N);
     if (!(k->normal_force_N > 0) || (i > 0 && !(k->normal_force_N > law->knots[i - 1].normal_force_N)))
-      return cb_fail(err, CB_E_RANGE, "friction law %s on %s: knot %zu at %g N: loads must be > 0 and ascend", law->cloth, law->body, i, k->normal_force_N);
+      return cb_fail(err, CB_E_RANGE, "friction law %s on %s: knot %zu at %g N: loads must be > 0 and ascend", law->cloth, law->body, i,
+                     k->normal_force_N);
     if (!isfinite(e.l1) || !(e.l2 > 0))
-      return cb_fail(err, CB_E_NUM, "friction law %s on %s: knot at %g N: smallest eigenvalue %g N: must be > 0 in every direction", law->cloth,
-                     law->body, k->normal_force_N, e.l2);
+      return cb_fail(err, CB_E_NUM, "friction law %s on %s: knot at %g N: smallest eigenvalue %g N: must be > 0 in every direction",
+                     law->cloth, law->body, k->normal_force_N, e.l2);
   }
   if (!(law->exponent > 0) || !isfinite(law->exponent))
     return cb_fail(err, CB_E_RANGE, "friction law %s on %s: exponent %g: must be > 0", law->cloth, law->body, law->exponent);
-  if (!(law->contact_area_m2 > 0)) return cb_fail(err, CB_E_RANGE, "friction law %s on %s: contact area %g m2: must be > 0", law->cloth, law->body, law->contact_area_m2);
+  if (!(law->contact_area_m2 > 0))
+    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: contact area %g m2: must be > 0", law->cloth, law->body, law->contact_area_m2);
   return CB_OK;
 }
 

@@ -12,15 +12,17 @@ const char *const cb_force_driver_names[] = {"line", "futek-d500", NULL};
 
 /* Table rows: key, kind, where, bounds in the key's unit, factor to SI. */
 #define NUM(S, key_, member_, min_, max_, scale_) \
-  {.key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .required = true, .min = min_, .max = max_, .scale = scale_}
+  { .key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .required = true, .min = min_, .max = max_, .scale = scale_ }
 #define OPT(S, key_, member_, min_, max_, scale_) \
-  {.key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .min = min_, .max = max_, .scale = scale_}
-#define INT(S, key_, member_, min_, max_) {.key = key_, .kind = CB_Y_INT, .offset = offsetof(S, member_), .min = min_, .max = max_}
+  { .key = key_, .kind = CB_Y_NUM, .offset = offsetof(S, member_), .min = min_, .max = max_, .scale = scale_ }
+#define INT(S, key_, member_, min_, max_) \
+  { .key = key_, .kind = CB_Y_INT, .offset = offsetof(S, member_), .min = min_, .max = max_ }
 #define STR(S, key_, member_, required_) \
-  {.key = key_, .kind = CB_Y_STR, .offset = offsetof(S, member_), .size = sizeof(((S *)0)->member_), .required = required_}
+  { .key = key_, .kind = CB_Y_STR, .offset = offsetof(S, member_), .size = sizeof(((S *)0)->member_), .required = required_ }
 #define ENUM(S, key_, member_, choices_) \
-  {.key = key_, .kind = CB_Y_ENUM, .offset = offsetof(S, member_), .required = true, .choices = choices_}
-#define NODE(S, key_, member_, required_) {.key = key_, .kind = CB_Y_NODE, .offset = offsetof(S, member_), .required = required_}
+  { .key = key_, .kind = CB_Y_ENUM, .offset = offsetof(S, member_), .required = true, .choices = choices_ }
+#define NODE(S, key_, member_, required_) \
+  { .key = key_, .kind = CB_Y_NODE, .offset = offsetof(S, member_), .required = required_ }
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
 static const cb_yfield stage_fields[] = {
@@ -108,12 +110,9 @@ typedef struct sections {
 } sections;
 
 static const cb_yfield rig_fields[] = {
-    STR(sections, "name", name, true),
-    NODE(sections, "stage", stage, true),
-    NODE(sections, "force", force, true),
-    NODE(sections, "calibration", calibration, true),
-    NODE(sections, "bench", bench, true),
-    NODE(sections, "virtual", virt, false),
+    STR(sections, "name", name, true),    NODE(sections, "stage", stage, true),
+    NODE(sections, "force", force, true), NODE(sections, "calibration", calibration, true),
+    NODE(sections, "bench", bench, true), NODE(sections, "virtual", virt, false),
 };
 
 static void set_defaults(cb_rig *rig) {
@@ -135,8 +134,8 @@ static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
   CB_TRY(cb_yaml_bind(s.truth, truth_fields, COUNT(truth_fields), &s.v.truth, err));
   const cb_rig_truth *t = &s.v.truth;
   if (t->c01 * t->c01 >= t->c00 * t->c11)
-    return cb_yaml_fail(s.truth, err, CB_E_RANGE, "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction", t->c01,
-                        t->c00 * t->c11);
+    return cb_yaml_fail(s.truth, err, CB_E_RANGE, "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction",
+                        t->c01, t->c00 * t->c11);
   s.v.seed = s.seed;
   *out = s.v;
   return CB_OK;
@@ -146,7 +145,8 @@ static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
 static cb_status check_stage(const cb_rig *rig, cb_ynode at, cb_err *err) {
   const cb_rig_stage *s = &rig->stage;
   if (!(s->limit_min_m < s->limit_max_m))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "limit_min_mm = %g: must be below limit_max_mm = %g", s->limit_min_m * 1e3, s->limit_max_m * 1e3);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "limit_min_mm = %g: must be below limit_max_mm = %g", s->limit_min_m * 1e3,
+                        s->limit_max_m * 1e3);
   if (s->start_m < s->limit_min_m || s->start_m > s->limit_max_m)
     return cb_yaml_fail(at, err, CB_E_RANGE, "start_mm = %g: must lie within the limits %g to %g", s->start_m * 1e3, s->limit_min_m * 1e3,
                         s->limit_max_m * 1e3);
@@ -163,7 +163,8 @@ static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
 static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) {
   bool stage_virtual = strcmp(rig->stage.port, "virtual") == 0, force_virtual = strcmp(rig->force.port, "virtual") == 0;
   if (stage_virtual != force_virtual)
-    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' but the stage's is '%s': both are virtual or none", rig->force.port, rig->stage.port);
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' but the stage's is '%s': both are virtual or none", rig->force.port,
+                        rig->stage.port);
   if (stage_virtual && !rig->virt.present)
     return cb_yaml_fail(s->stage, err, CB_E_PARSE, "port = 'virtual' needs a section 'virtual' that says what the virtual rig is");
   if (!stage_virtual && strcmp(rig->stage.port, rig->force.port) == 0)

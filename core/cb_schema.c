@@ -78,8 +78,9 @@ static const char step_1[] =
     "  law_id INTEGER NOT NULL REFERENCES friction_law(id), point_id INTEGER NOT NULL REFERENCES friction_point(id),"
     "  PRIMARY KEY(law_id, point_id)) STRICT, WITHOUT ROWID;"
 
-#define APPEND_ONLY(table)                                                                                              \
-  "CREATE TRIGGER " table "_no_update BEFORE UPDATE ON " table " BEGIN SELECT RAISE(ABORT, '" table " is append-only'); END;" \
+#define APPEND_ONLY(table)                                                                          \
+  "CREATE TRIGGER " table "_no_update BEFORE UPDATE ON " table " BEGIN SELECT RAISE(ABORT, '" table \
+  " is append-only'); END;"                                                                         \
   "CREATE TRIGGER " table "_no_delete BEFORE DELETE ON " table " BEGIN SELECT RAISE(ABORT, '" table " is append-only'); END;"
     APPEND_ONLY("sample_chunk") APPEND_ONLY("calibration") APPEND_ONLY("event") APPEND_ONLY("friction_point") APPEND_ONLY("friction_law")
         APPEND_ONLY("friction_knot") APPEND_ONLY("friction_law_input") APPEND_ONLY("rig")
@@ -95,8 +96,7 @@ static const char step_2[] =
     "  law_static_id INTEGER REFERENCES friction_law(id), law_kinetic_id INTEGER REFERENCES friction_law(id),"
     "  pass INTEGER NOT NULL CHECK(pass IN (0, 1)), worst_en REAL NOT NULL, result_json TEXT NOT NULL,"
     "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
-    "CREATE INDEX validation_by_run ON validation(run_id);"
-    APPEND_ONLY("validation");
+    "CREATE INDEX validation_by_run ON validation(run_id);" APPEND_ONLY("validation");
 
 const char *const cb_schema_steps[] = {step_1, step_2};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

@@ -18,10 +18,12 @@
 cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
   int code = sqlite3_errcode(s->db) & 0xff;
   if (code == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
-  if (code == SQLITE_READONLY) return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);
+  if (code == SQLITE_READONLY)
+    return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);
   if (code == SQLITE_BUSY) return cb_fail(err, CB_E_DB, "%s: another program has been writing to it for more than 5 s", s->path);
   if (code == SQLITE_CANTOPEN) return cb_fail(err, CB_E_DB, "%s: cannot be opened: the folder does not exist or is read-only", s->path);
-  if (code == SQLITE_IOERR) return cb_fail(err, CB_E_DB, "%s: cannot be read or written: %s: is the disk full or failing?", s->path, sqlite3_errmsg(s->db));
+  if (code == SQLITE_IOERR)
+    return cb_fail(err, CB_E_DB, "%s: cannot be read or written: %s: is the disk full or failing?", s->path, sqlite3_errmsg(s->db));
   if (code == SQLITE_NOTADB) return cb_fail(err, CB_E_DB, "%s: is not a database file", s->path);
   return cb_fail(err, CB_E_DB, "%s: %s (in: %.120s)", s->path, sqlite3_errmsg(s->db), sql);
 }
@@ -212,8 +214,8 @@ static cb_status check_identity(cb_store *s, int *version, cb_err *err) {
   bool fresh = application == 0 && *version == 0 && tables == 0;
   if (!fresh && application != CB_APPLICATION_ID) return cb_fail(err, CB_E_DB, "%s: is a database of another program", s->path);
   if (*version > cb_schema_version)
-    return cb_fail(err, CB_E_DB, "%s: has schema %d, but this program (%s) knows schemas up to %d: a newer clothbench is wanted", s->path, *version,
-                   cb_version(), cb_schema_version);
+    return cb_fail(err, CB_E_DB, "%s: has schema %d, but this program (%s) knows schemas up to %d: a newer clothbench is wanted", s->path,
+                   *version, cb_version(), cb_schema_version);
   return CB_OK;
 }
 
@@ -240,7 +242,9 @@ static cb_status reopen_immutable(cb_store *s, cb_err *err) {
   if (!uri) return cb_fail(err, CB_E_NOMEM, "%s: no memory", s->path);
   bool wal = access(uri + 5, F_OK) == 0;
   sqlite3_free(uri);
-  if (wal) return cb_fail(err, CB_E_DB, "%s: has an unfinished write-ahead log, and its folder is read-only: a writable folder was wanted", s->path);
+  if (wal)
+    return cb_fail(err, CB_E_DB, "%s: has an unfinished write-ahead log, and its folder is read-only: a writable folder was wanted",
+                   s->path);
   sqlite3_close(s->db);
   s->db = NULL;
   uri = sqlite3_mprintf("file:%s?immutable=1", s->path);
@@ -270,7 +274,8 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
   if (version > 0) {
     CB_TRY(read_role(s, err));
     if (s->reference)
-      return cb_fail(err, CB_E_DB, "%s: is the shipped reference database and is never written: name your own with --db FILE or CLOTHBENCH_DB", s->path);
+      return cb_fail(err, CB_E_DB,
+                     "%s: is the shipped reference database and is never written: name your own with --db FILE or CLOTHBENCH_DB", s->path);
     if (s->mode == CB_STORE_BUILD) return cb_fail(err, CB_E_DB, "%s: exists already, a new file was wanted", s->path);
   }
   /* A reference file must be readable from read-only places, so it gets no write-ahead log. */
@@ -293,7 +298,8 @@ static void remove_files(const char *path) {
 cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err) {
   *out = NULL;
   if (mode == CB_STORE_READ && access(path, F_OK) != 0)
-    return cb_fail(err, CB_E_IO, "%s: no such database: %s; --db FILE or CLOTHBENCH_DB names one, 'clothbench db init' makes one", path, strerror(errno));
+    return cb_fail(err, CB_E_IO, "%s: no such database: %s; --db FILE or CLOTHBENCH_DB names one, 'clothbench db init' makes one", path,
+                   strerror(errno));
   cb_store *s = calloc(1, sizeof *s);
   if (s) s->path = strdup(path);
   if (!s || !s->path) {

@@ -9,7 +9,7 @@
 
 /* ---- points ---- */
 
-#define POINT_COLUMNS                                                                                                            \
+#define POINT_COLUMNS                                                                                                                     \
   "p.id, p.run_id, p.zero_N, p.u_zero_N, p.static_N, p.u_static_N, p.kinetic_N, p.u_kinetic_N, p.kinetic_sd_N, p.n_eff, p.window_from_m," \
   " p.window_to_m, p.mu_reported, p.mu_reported_decimals, p.method"
 #define POINT_N_COLUMNS 15
@@ -33,14 +33,16 @@ cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err) {
                  "INSERT INTO friction_point(run_id, zero_N, u_zero_N, static_N, u_static_N, kinetic_N, u_kinetic_N, kinetic_sd_N, n_eff,"
                  " window_from_m, window_to_m, mu_reported, mu_reported_decimals, method, program_version, created_at)"
                  " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "idddddddddddittt", p->run_id, p->zero_N, p->u_zero_N, p->static_N, p->u_static_N, p->kinetic_N, p->u_kinetic_N, p->kinetic_sd_N,
-                 p->n_eff, p->window_from_m, p->window_to_m, p->mu_reported, (int64_t)p->mu_reported_decimals, p->method, cb_version(), now);
+                 "idddddddddddittt", p->run_id, p->zero_N, p->u_zero_N, p->static_N, p->u_static_N, p->kinetic_N, p->u_kinetic_N,
+                 p->kinetic_sd_N, p->n_eff, p->window_from_m, p->window_to_m, p->mu_reported, (int64_t)p->mu_reported_decimals, p->method,
+                 cb_version(), now);
 }
 
 cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err) {
   sqlite3_stmt *q;
   bool found;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " POINT_COLUMNS " FROM friction_point p WHERE p.run_id = ? ORDER BY p.id DESC LIMIT 1", "i", run_id));
+  CB_TRY(
+      cbs_prepare(s, &q, err, "SELECT " POINT_COLUMNS " FROM friction_point p WHERE p.run_id = ? ORDER BY p.id DESC LIMIT 1", "i", run_id));
   CB_TRY(cbs_one(s, q, read_point, p, &found, err));
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has not been reduced to a friction point", s->path, (long long)run_id);
 }
@@ -67,22 +69,25 @@ cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, 
 /* ---- laws ---- */
 
 static cb_status put_knot(cb_store *s, int64_t law_id, const cb_friction_knot *k, cb_err *err) {
-  return cbs_run(s, NULL, err, "INSERT INTO friction_knot VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "idddddddddd", law_id, k->normal_force_N, k->f_N[0],
-                 k->f_N[1], k->f_N[2], k->cov_N2[0][0], k->cov_N2[0][1], k->cov_N2[0][2], k->cov_N2[1][1], k->cov_N2[1][2], k->cov_N2[2][2]);
+  return cbs_run(s, NULL, err, "INSERT INTO friction_knot VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "idddddddddd", law_id,
+                 k->normal_force_N, k->f_N[0], k->f_N[1], k->f_N[2], k->cov_N2[0][0], k->cov_N2[0][1], k->cov_N2[0][2], k->cov_N2[1][1],
+                 k->cov_N2[1][2], k->cov_N2[2][2]);
 }
 
 static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids, size_t n_points,
                          const char *method, const char *verdicts_json, cb_err *err) {
   char now[32];
   cb_now_iso8601(now);
-  CB_TRY(cbs_run(s, &law->id, err,
-                 "INSERT INTO friction_law(cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model,"
-                 " dof, method, verdicts_json, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "iitttddddddtttt", cloth_id, body_id, cb_friction_kind_names[law->kind], cb_friction_form_names[law->form],
-                 cb_origin_names[law->origin], law->contact_area_m2, law->exponent, law->u_exponent, law->u_rel_common, law->u_rel_model,
-                 isinf(law->dof) ? 1e9 : law->dof, method, verdicts_json, cb_version(), now));
+  CB_TRY(cbs_run(
+      s, &law->id, err,
+      "INSERT INTO friction_law(cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model,"
+      " dof, method, verdicts_json, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "iitttddddddtttt", cloth_id, body_id, cb_friction_kind_names[law->kind], cb_friction_form_names[law->form],
+      cb_origin_names[law->origin], law->contact_area_m2, law->exponent, law->u_exponent, law->u_rel_common, law->u_rel_model,
+      isinf(law->dof) ? 1e9 : law->dof, method, verdicts_json, cb_version(), now));
   for (size_t i = 0; i < law->n_knots; i++) CB_TRY(put_knot(s, law->id, &law->knots[i], err));
-  for (size_t i = 0; i < n_points; i++) CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_law_input VALUES(?, ?)", "ii", law->id, point_ids[i]));
+  for (size_t i = 0; i < n_points; i++)
+    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_law_input VALUES(?, ?)", "ii", law->id, point_ids[i]));
   return CB_OK;
 }
 
@@ -126,15 +131,17 @@ static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
   sqlite3_stmt *q;
   cb_friction_knot *knots;
   size_t n;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
-                     " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
-                     "i", law->id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT normal_force_N, f00_N, f01_N, f11_N, cov_00_00_N2, cov_00_01_N2, cov_00_11_N2, cov_01_01_N2, cov_01_11_N2, cov_11_11_N2"
+      " FROM friction_knot WHERE law_id = ? ORDER BY normal_force_N",
+      "i", law->id));
   CB_TRY(cbs_list(s, q, read_knot, sizeof *knots, (void **)&knots, &n, err));
   law->n_knots = n < CB_LAW_MAX_KNOTS ? n : CB_LAW_MAX_KNOTS;
   if (n) memcpy(law->knots, knots, law->n_knots * sizeof *knots);
   free(knots);
-  if (n > CB_LAW_MAX_KNOTS) return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knots, at most %d are allowed", s->path, (long long)law->id, n, CB_LAW_MAX_KNOTS);
+  if (n > CB_LAW_MAX_KNOTS)
+    return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knots, at most %d are allowed", s->path, (long long)law->id, n, CB_LAW_MAX_KNOTS);
   return cb_friction_law_check(law, err);
 }
 
@@ -142,7 +149,8 @@ cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb
   sqlite3_stmt *q;
   bool found;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " LAW_COLUMNS LAW_FROM " WHERE c.kind = 'cloth' AND c.name = ? AND b.kind = 'body' AND b.name = ? AND l.kind = ?"
+                     "SELECT " LAW_COLUMNS LAW_FROM
+                     " WHERE c.kind = 'cloth' AND c.name = ? AND b.kind = 'body' AND b.name = ? AND l.kind = ?"
                      " ORDER BY l.id DESC LIMIT 1",
                      "ttt", cloth, body, cb_friction_kind_names[kind]));
   CB_TRY(cbs_one(s, q, read_law, law, &found, err));
@@ -201,11 +209,12 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
   sqlite3_stmt *q;
   bool found;
   *n_newer = 0;
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT count(*) FROM friction_law l JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done'"
-                     " AND r.kind = 'pull' LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
-                     " WHERE l.id = ? AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = l.id AND i.point_id = p.id))",
-                     "i", law->id));
+  CB_TRY(cbs_prepare(
+      s, &q, err,
+      "SELECT count(*) FROM friction_law l JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done'"
+      " AND r.kind = 'pull' LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
+      " WHERE l.id = ? AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = l.id AND i.point_id = p.id))",
+      "i", law->id));
   return cbs_one(s, q, read_count, n_newer, &found, err);
 }
 
@@ -213,11 +222,12 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
 
 cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err) {
   cb_now_iso8601(v->created_at);
-  return cbs_run(s, &v->id, err,
-                 "INSERT INTO validation(experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, result_json, program_version, created_at)"
-                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "tinnidttt", v->experiment, v->run_id, v->law_static_id, v->law_kinetic_id, (int64_t)v->pass, v->worst_en, v->result_json,
-                 cb_version(), v->created_at);
+  return cbs_run(
+      s, &v->id, err,
+      "INSERT INTO validation(experiment, run_id, law_static_id, law_kinetic_id, pass, worst_en, result_json, program_version, created_at)"
+      " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "tinnidttt", v->experiment, v->run_id, v->law_static_id, v->law_kinetic_id, (int64_t)v->pass, v->worst_en, v->result_json,
+      cb_version(), v->created_at);
 }
 
 static void read_validation(sqlite3_stmt *q, void *item) {

@@ -35,7 +35,8 @@ cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err) {
 
 static cb_status find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, bool *found, cb_err *err) {
   sqlite3_stmt *q;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material WHERE kind = ? AND name = ?", "tt", cb_material_kind_names[kind], name));
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material WHERE kind = ? AND name = ?", "tt",
+                     cb_material_kind_names[kind], name));
   return cbs_one(s, q, read_material, m, found, err);
 }
 
@@ -43,7 +44,8 @@ cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const cha
   cb_material m;
   bool found;
   if (strlen(name) >= sizeof m.name)
-    return cb_fail(err, CB_E_RANGE, "%s name '%.40s...': must be shorter than %zu bytes", cb_material_kind_names[kind], name, sizeof m.name);
+    return cb_fail(err, CB_E_RANGE, "%s name '%.40s...': must be shorter than %zu bytes", cb_material_kind_names[kind], name,
+                   sizeof m.name);
   CB_TRY(find(s, kind, name, &m, &found, err));
   if (!found) {
     m = (cb_material){.kind = kind, .origin = origin};

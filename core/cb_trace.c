@@ -28,8 +28,10 @@ size_t cb_series_lower_bound(const cb_series *s, double t_s) {
   size_t lo = 0, hi = s->n;
   while (lo < hi) {
     size_t mid = lo + (hi - lo) / 2;
-    if (s->t_s[mid] < t_s) lo = mid + 1;
-    else hi = mid;
+    if (s->t_s[mid] < t_s)
+      lo = mid + 1;
+    else
+      hi = mid;
   }
   return lo;
 }

@@ -76,8 +76,10 @@ static cb_status parse_owned(char *text, size_t n, const char *name, cb_yaml **o
   }
   y->text = text;
   cb_status st = load_document(y, n, err);
-  if (st != CB_OK) cb_yaml_free(y);
-  else *out = y;
+  if (st != CB_OK)
+    cb_yaml_free(y);
+  else
+    *out = y;
   return st;
 }
 
@@ -161,7 +163,8 @@ static cb_status located(cb_ynode at, cb_err *err, cb_status st) {
 
 static cb_status want_scalar(cb_ynode value, const char *key, const char **text, cb_err *err) {
   *text = cb_yaml_scalar(value);
-  if (!*text) return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, cb_yaml_is_map(value) ? "map" : "list");
+  if (!*text)
+    return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, cb_yaml_is_map(value) ? "map" : "list");
   /* Everything downstream handles NUL-terminated text. */
   if (strlen(*text) != node_of(value)->data.scalar.length)
     return cb_yaml_fail(value, err, CB_E_PARSE, "%s: the text holds a NUL byte", key);
@@ -224,7 +227,8 @@ static cb_status read_enum(cb_ynode value, const cb_yfield *f, int *out, cb_err 
 
 static cb_status read_numlist(cb_ynode value, const cb_yfield *f, cb_numlist *out, cb_err *err) {
   size_t n = cb_yaml_count(value);
-  if (!cb_yaml_is_list(value) || n == 0) return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a list of numbers was wanted, e.g. [0, 45, 90]", f->key);
+  if (!cb_yaml_is_list(value) || n == 0)
+    return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a list of numbers was wanted, e.g. [0, 45, 90]", f->key);
   if (n > CB_NUMLIST_MAX) return cb_yaml_fail(value, err, CB_E_RANGE, "%s: %zu numbers, at most %d are allowed", f->key, n, CB_NUMLIST_MAX);
   for (size_t i = 0; i < n; i++) CB_TRY(read_number(cb_yaml_item(value, i), f, &out->v[i], err));
   out->n = n;

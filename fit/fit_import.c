@@ -158,8 +158,8 @@ static cb_status note_conflict(const reader *rd, size_t row, double reading, dou
   double allowed = 0.5 * pow(10, -rd->m->decimals) + 0.5 * rd->reading_digit * rd->slope_N_per_unit / N;
   if (fabs(from_reading - mu) <= allowed * (1 + 1e-9)) return CB_OK;
   if (row + 1 == cb_csv_rows(rd->csv) && !cb_csv_complete(rd->csv))
-    return cb_fail(err, CB_E_PARSE, "%s:%d: the file ends inside its last line: %s = %g, but the reading gives %.4g: is it truncated?", cb_csv_name(rd->csv),
-                   cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading);
+    return cb_fail(err, CB_E_PARSE, "%s:%d: the file ends inside its last line: %s = %g, but the reading gives %.4g: is it truncated?",
+                   cb_csv_name(rd->csv), cb_csv_line(rd->csv, row), cb_csv_header(rd->csv, rd->at.coefficient), mu, from_reading);
   if (out->n_conflicts++ == 0)
     (void)snprintf(out->first_conflict, sizeof out->first_conflict,
                    "%.120s:%d: %.40s = %g, but the reading gives %.4g: the digits allow a difference of %.2g", cb_csv_name(rd->csv),

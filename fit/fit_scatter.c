@@ -38,8 +38,8 @@ static double ln_load(const fit_data *d, const fit_cell *c) { return log(d->leve
 
 /* Three neighbouring loads of one direction: what the middle one departs from the power law through the outer two. */
 typedef struct triple {
-  double e, bend;   /* departure of ln F; what unit curvature of ln F over ln N would make of it */
-  double worth;     /* sum of squared weights: its variance is that of a single cell times worth */
+  double e, bend;     /* departure of ln F; what unit curvature of ln F over ln N would make of it */
+  double worth;       /* sum of squared weights: its variance is that of a single cell times worth */
   double own, within; /* the same sum over what the points state, and over 1 / runs */
 } triple;
 

@@ -10,10 +10,10 @@
 #define FIT_TYPICAL_SCATTER_DOF 2.0
 #define FIT_PLACEMENT_P 0.05
 #define FIT_PLACEMENT_MIN_DOF 4.0   /* fewer cannot tell placement from chance, and a coverage factor of 3 or more would drown the law */
-#define FIT_TYPICAL_COS2 0.033           /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
-#define FIT_TYPICAL_SIN2 0.012           /* the same of sin 2 theta: the diagonal */
-#define FIT_TYPICAL_ISOTROPIC 0.009      /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
-#define FIT_TYPICAL_DRIFT 0.05           /* change of ln(f00/f11) per unit of ln N */
+#define FIT_TYPICAL_COS2 0.033      /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
+#define FIT_TYPICAL_SIN2 0.012      /* the same of sin 2 theta: the diagonal */
+#define FIT_TYPICAL_ISOTROPIC 0.009 /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
+#define FIT_TYPICAL_DRIFT 0.05      /* change of ln(f00/f11) per unit of ln N */
 #define FIT_TYPICAL_EXPONENT_SPREAD 0.14 /* rms of exponent - 1 */
 #define FIT_TYPICAL_END_SPREAD 0.056     /* rms of (exponent of the first or last two loads - exponent of all) */
 #define FIT_TYPICAL_CURVATURE 0.1        /* rms second derivative of ln F over ln N */

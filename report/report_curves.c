@@ -29,8 +29,8 @@ static double force_at_rest(const cb_series *f, double t_start) {
   return n > 0 ? cb_mean(f->v, n) : 0;
 }
 
-cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis, size_t max_pairs, int color, const char *name,
-                             cb_err *err) {
+cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis, size_t max_pairs, int color,
+                             const char *name, cb_err *err) {
   cb_trace t = {0};
   double *x = NULL;
   cb_status st;
@@ -72,7 +72,8 @@ void report_curve_law(report_plot *p, const cb_friction_law *law, double angle_d
   report_plot_add_origin(p, law->origin);
 }
 
-size_t report_curve_points(report_plot *p, const cb_friction_obs *obs, size_t n, double angle_deg, cb_friction_kind kind, int color, const char *name) {
+size_t report_curve_points(report_plot *p, const cb_friction_obs *obs, size_t n, double angle_deg, cb_friction_kind kind, int color,
+                           const char *name) {
   report_series *s = report_plot_add(p, REPORT_POINTS, color, name);
   for (size_t i = 0; i < n; i++) {
     const cb_friction_point *q = &obs[i].point;
@@ -110,7 +111,8 @@ size_t report_angles(const report_data *d, report_pair pair, int64_t campaign_id
   size_t n = 0;
   for (size_t i = 0; i < d->n_runs; i++) {
     const cb_run *r = &d->runs[i];
-    if (r->kind != CB_RUN_PULL || r->status != CB_RUN_DONE || !report_pair_is(pair, r) || (with_trace && !report_run_has_trace(r))) continue;
+    if (r->kind != CB_RUN_PULL || r->status != CB_RUN_DONE || !report_pair_is(pair, r) || (with_trace && !report_run_has_trace(r)))
+      continue;
     if (campaign_id != 0 && r->campaign_id != campaign_id) continue;
     size_t at = 0;
     while (at < n && angles_deg[at] < r->angle_deg - SAME_ANGLE_DEG) at++;
@@ -121,13 +123,14 @@ size_t report_angles(const report_data *d, report_pair pair, int64_t campaign_id
   return n;
 }
 
-cb_status report_plot_directions(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id, double added_kg, cb_err *err) {
+cb_status report_plot_directions(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id, double added_kg,
+                                 cb_err *err) {
   double angles[MAX_ANGLES];
   size_t n = report_angles(d, pair, campaign_id, true, angles, MAX_ANGLES);
   const cb_run *first = report_pick_run(d, pair, campaign_id, NAN, added_kg);
   double load = first ? first->added_mass_kg : 0;
-  (void)snprintf(p->title, sizeof p->title, "%s on %s, %g g added: force over time", report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id),
-                 1e3 * load);
+  (void)snprintf(p->title, sizeof p->title, "%s on %s, %g g added: force over time", report_data_name(d, pair.cloth_id),
+                 report_data_name(d, pair.body_id), 1e3 * load);
   (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
   (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
   for (size_t i = 0; i < n; i++) {
@@ -148,13 +151,15 @@ static bool belongs(const cb_run *r, report_pair pair, int64_t campaign_id, doub
          fabs(r->angle_deg - angle_deg) <= SAME_ANGLE_DEG;
 }
 
-cb_status report_plot_pulls(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id, double angle_deg, size_t *left_out, cb_err *err) {
+cb_status report_plot_pulls(report_plot *p, const report_data *d, report_pair pair, int64_t campaign_id, double angle_deg, size_t *left_out,
+                            cb_err *err) {
   double loads[REPORT_MAX_SERIES];
   size_t n_loads = 0, drawn = 0;
   char angle[32];
   *left_out = 0;
   report_angle_text(angle_deg, angle);
-  (void)snprintf(p->title, sizeof p->title, "%s on %s, %s: all pulls", report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id), angle);
+  (void)snprintf(p->title, sizeof p->title, "%s on %s, %s: all pulls", report_data_name(d, pair.cloth_id),
+                 report_data_name(d, pair.body_id), angle);
   (void)snprintf(p->x_label, sizeof p->x_label, "time since the stage moves [s]");
   (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
   for (size_t i = 0; i < d->n_runs; i++) {
@@ -181,8 +186,8 @@ cb_status report_plot_loads(report_plot *p, const report_data *d, report_pair pa
   size_t n_angles = report_angles(d, pair, 0, false, angles, MAX_ANGLES), n;
   const cb_friction_law *law = report_data_law(d, pair, kind);
   cb_friction_obs *obs;
-  (void)snprintf(p->title, sizeof p->title, "%s on %s: %s friction over load", report_data_name(d, pair.cloth_id), report_data_name(d, pair.body_id),
-                 cb_friction_kind_names[kind]);
+  (void)snprintf(p->title, sizeof p->title, "%s on %s: %s friction over load", report_data_name(d, pair.cloth_id),
+                 report_data_name(d, pair.body_id), cb_friction_kind_names[kind]);
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
   (void)snprintf(p->y_label, sizeof p->y_label, "%s friction force [N]", cb_friction_kind_names[kind]);
   p->from_zero = true;

@@ -57,7 +57,8 @@ static int64_t busiest(const choice *c, bool vary_cloth) {
   for (size_t i = 0; i < c->n; i++) {
     size_t count = 0;
     for (size_t k = 0; k < c->n; k++)
-      if (fixed_side(c->pairs[k], vary_cloth) == fixed_side(c->pairs[i], vary_cloth) && report_pick_run(&c->data, c->pairs[k], 0, NAN, 0)) count++;
+      if (fixed_side(c->pairs[k], vary_cloth) == fixed_side(c->pairs[i], vary_cloth) && report_pick_run(&c->data, c->pairs[k], 0, NAN, 0))
+        count++;
     if (count > most) {
       most = count;
       best = fixed_side(c->pairs[i], vary_cloth);
@@ -69,7 +70,8 @@ static int64_t busiest(const choice *c, bool vary_cloth) {
 static cb_status build_materials(const choice *c, bool vary_cloth, double added_kg, report_plot *p, cb_err *err) {
   int64_t fixed = busiest(c, vary_cloth);
   if (fixed == 0)
-    return cb_fail(err, CB_E_NOTFOUND, "%s holds no force traces for this figure: measure a pair with 'clothbench run' (imported points have no trace)",
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s holds no force traces for this figure: measure a pair with 'clothbench run' (imported points have no trace)",
                    cb_store_path(c->data.store));
   (void)snprintf(p->title, sizeof p->title, vary_cloth ? "Cloths on %s: force over time" : "%s on different bodies: force over time",
                  report_data_name(&c->data, fixed));
@@ -80,8 +82,8 @@ static cb_status build_materials(const choice *c, bool vary_cloth, double added_
     const cb_run *r = report_pick_run(&c->data, c->pairs[i], 0, NAN, added_kg);
     char name[128];
     if (!r || fixed_side(c->pairs[i], vary_cloth) != fixed) continue;
-    (void)snprintf(name, sizeof name, "%s, %g g added, %g\u00b0", report_data_name(&c->data, vary_cloth ? r->cloth_id : r->body_id), 1e3 * r->added_mass_kg,
-                   r->angle_deg);
+    (void)snprintf(name, sizeof name, "%s, %g g added, %g\u00b0", report_data_name(&c->data, vary_cloth ? r->cloth_id : r->body_id),
+                   1e3 * r->added_mass_kg, r->angle_deg);
     CB_TRY(report_curve_trace(p, &c->data, r, REPORT_OVER_TIME, REPORT_PAIRS, color++, name, err));
   }
   return CB_OK;
@@ -111,7 +113,8 @@ static cb_status build_directions(const choice *c, int sign, report_plot *p, cb_
     best_score = score;
   }
   if (!best)
-    return cb_fail(err, CB_E_NOTFOUND, "%s holds no pair with force traces in two directions: measure one with 'clothbench run' at several angles",
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s holds no pair with force traces in two directions: measure one with 'clothbench run' at several angles",
                    cb_store_path(c->data.store));
   return report_plot_directions(p, &c->data, *best, 0, 0.05, err);
 }
@@ -151,7 +154,8 @@ static cb_status add_loads(const choice *c, report_pair pair, int color, report_
   char name[160];
   CB_TRY(cb_store_observations(c->data.store, pair.cloth_id, pair.body_id, &obs, &n, err));
   double angle = sweep_angle(obs, n);
-  (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0", report_data_name(&c->data, pair.cloth_id), report_data_name(&c->data, pair.body_id), angle);
+  (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0", report_data_name(&c->data, pair.cloth_id),
+                 report_data_name(&c->data, pair.body_id), angle);
   (void)report_curve_points(p, obs, n, angle, CB_FRICTION_KINETIC, color, name);
   free(obs);
   if (n == 0) (void)snprintf(name + strlen(name), sizeof name - strlen(name), ", law and 95 %% band");
@@ -171,7 +175,8 @@ static cb_status build_loads(const choice *c, report_plot *p, cb_err *err) {
     }
   }
   if (!pick[0] || !pick[1])
-    return cb_fail(err, CB_E_NOTFOUND, "%s holds no law over several loads: measure a pair at two loads or more, then 'clothbench fit friction'",
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s holds no law over several loads: measure a pair at two loads or more, then 'clothbench fit friction'",
                    cb_store_path(c->data.store));
   (void)snprintf(p->title, sizeof p->title, "Kinetic friction over load");
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");
@@ -202,8 +207,10 @@ static cb_status build_oblique(const choice *c, report_plot *p, cb_err *err) {
     most = count > most ? count : most;
   }
   if (!best)
-    return cb_fail(err, CB_E_NOTFOUND, "%s holds no pair with a law and points between the axes: measure at 30, 45 or 60 degrees, then 'clothbench fit friction'",
-                   cb_store_path(c->data.store));
+    return cb_fail(
+        err, CB_E_NOTFOUND,
+        "%s holds no pair with a law and points between the axes: measure at 30, 45 or 60 degrees, then 'clothbench fit friction'",
+        cb_store_path(c->data.store));
   (void)snprintf(p->title, sizeof p->title, "%s on %s: kinetic friction between the axes", report_data_name(&c->data, best->cloth_id),
                  report_data_name(&c->data, best->body_id));
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");

@@ -22,21 +22,29 @@ static const int point_types[] = {7, 5, 9, 11, 13, 15, 4}; /* filled circle, squ
 
 static void add_head(report_text *t, const report_plot *p, bool svg) {
   if (svg)
-    report_text_addf(t, "set terminal svg size 900,%d dynamic font 'sans-serif,15' noenhanced background '#ffffff'\n", p->equal_axes ? 760 : 560);
+    report_text_addf(t, "set terminal svg size 900,%d dynamic font 'sans-serif,15' noenhanced background '#ffffff'\n",
+                     p->equal_axes ? 760 : 560);
   else
-    report_text_addf(t, "set terminal pngcairo size 1350,%d font 'sans-serif,17' noenhanced background '#ffffff' linewidth 1.5\n", p->equal_axes ? 1140 : 840);
+    report_text_addf(t, "set terminal pngcairo size 1350,%d font 'sans-serif,17' noenhanced background '#ffffff' linewidth 1.5\n",
+                     p->equal_axes ? 1140 : 840);
   report_text_add(t, "set encoding utf8");
   char title[320];
-  (void)snprintf(title, sizeof title, "%s%s", cb_origin_is_real(p->origin) ? "" : p->origin == CB_VIRTUAL ? "VIRTUAL DATA - " : "SIMULATED DATA - ", p->title);
+  (void)snprintf(title, sizeof title, "%s%s",
+                 cb_origin_is_real(p->origin) ? ""
+                 : p->origin == CB_VIRTUAL    ? "VIRTUAL DATA - "
+                                              : "SIMULATED DATA - ",
+                 p->title);
   report_text_add(t, "\nset title ");
   report_text_gnuplot(t, title);
   report_text_addf(t, " textcolor rgb '%s' font 'sans-serif,17'\nset xlabel ", cb_origin_is_real(p->origin) ? "#222222" : "#B00020");
   report_text_gnuplot(t, p->x_label);
   report_text_add(t, " textcolor rgb '#222222'\nset ylabel ");
   report_text_gnuplot(t, p->y_label);
-  report_text_add(t, " textcolor rgb '#222222'\nset border 3 linecolor rgb '#999999'\nset tics nomirror out textcolor rgb '#444444'\n"
-                     "set grid back linetype 1 linecolor rgb '#e8e8e8' linewidth 1\nset bars small\n"
-                     "set key outside bottom center horizontal Left reverse height 1.2 samplen 2.5 spacing 1.25 textcolor rgb '#222222' maxcols 3\n");
+  report_text_add(
+      t,
+      " textcolor rgb '#222222'\nset border 3 linecolor rgb '#999999'\nset tics nomirror out textcolor rgb '#444444'\n"
+      "set grid back linetype 1 linecolor rgb '#e8e8e8' linewidth 1\nset bars small\n"
+      "set key outside bottom center horizontal Left reverse height 1.2 samplen 2.5 spacing 1.25 textcolor rgb '#222222' maxcols 3\n");
   if (p->equal_axes) report_text_add(t, "set size ratio -1\n");
   if (p->from_zero) report_text_add(t, "set xrange [0:*]\nset yrange [0:*]\n");
 }
@@ -61,7 +69,8 @@ static void add_series(report_text *t, const report_series *s, size_t i) {
     case REPORT_LINE: report_text_addf(t, "using 1:2 with lines linetype 1 linecolor rgb '%s' linewidth 1.8", palette[c]); break;
     case REPORT_DASH: report_text_addf(t, "using 1:2 with lines dashtype (10,6) linecolor rgb '%s' linewidth 2.2", palette[c]); break;
     case REPORT_POINTS:
-      report_text_addf(t, "using 1:2:3 with yerrorbars linetype 1 linecolor rgb '%s' linewidth 1.4 pointtype %d pointsize 0.8", palette[c], point_types[c]);
+      report_text_addf(t, "using 1:2:3 with yerrorbars linetype 1 linecolor rgb '%s' linewidth 1.4 pointtype %d pointsize 0.8", palette[c],
+                       point_types[c]);
       break;
   }
   report_text_add(t, s->name[0] ? " title " : " notitle");

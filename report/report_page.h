@@ -12,7 +12,7 @@ typedef struct report_page {
   const cb_campaign *campaign;
   const report_pair *pairs; /* of the campaign's runs */
   size_t n_pairs;
-  cb_origin origin;         /* the least real of all that the page shows */
+  cb_origin origin; /* the least real of all that the page shows */
 } report_page;
 
 extern const char report_page_style[];

@@ -38,7 +38,8 @@ static void add_time(report_text *t, const cb_campaign *c) {
 static void add_conditions(report_text *t, const cb_campaign *c) {
   term(t, "Conditions");
   if (isfinite(c->temperature_degC)) report_text_addf(t, "%g \u00b0C", c->temperature_degC);
-  if (isfinite(c->humidity_percent)) report_text_addf(t, "%s%g %% relative humidity", isfinite(c->temperature_degC) ? ", " : "", c->humidity_percent);
+  if (isfinite(c->humidity_percent))
+    report_text_addf(t, "%s%g %% relative humidity", isfinite(c->temperature_degC) ? ", " : "", c->humidity_percent);
   if (!isfinite(c->temperature_degC) && !isfinite(c->humidity_percent)) report_text_add(t, "not recorded");
   report_text_add(t, "</dd>\n");
 }
@@ -88,7 +89,10 @@ cb_status report_page_events(report_page *page, cb_err *err) {
   CB_TRY(cb_store_events(page->data->store, page->campaign->id, &list, &n, err));
   report_text_add(t, "<section><h2>Events</h2>\n");
   if (n == 0) report_text_add(t, "<p class=\"note\">Nothing out of the ordinary was recorded.</p>\n");
-  if (n > 0) report_text_add(t, "<div class=\"scroll\"><table><tr><th class=\"t\">when</th><th>run</th><th>run time [s]</th><th class=\"t\">kind</th><th class=\"t\">what</th></tr>\n");
+  if (n > 0)
+    report_text_add(t,
+                    "<div class=\"scroll\"><table><tr><th class=\"t\">when</th><th>run</th><th>run time [s]</th><th "
+                    "class=\"t\">kind</th><th class=\"t\">what</th></tr>\n");
   for (size_t i = 0; i < n; i++) {
     report_text_add(t, "<tr><td class=\"t\">");
     report_text_html(t, list[i].at);
@@ -115,10 +119,11 @@ static void add_rig(report_text *t, int64_t id, const char *text) {
     report_text_add(t, "<dl>\n");
     fact(t, "Name", rig.name);
     term(t, "Stage");
-    report_text_addf(t, "%s, microstep %.4g \u00b5m, up to %g mm/s</dd>\n", cb_stage_driver_names[rig.stage.driver], 1e6 * rig.stage.microstep_m,
-                     1e3 * rig.stage.max_speed_m_per_s);
+    report_text_addf(t, "%s, microstep %.4g \u00b5m, up to %g mm/s</dd>\n", cb_stage_driver_names[rig.stage.driver],
+                     1e6 * rig.stage.microstep_m, 1e3 * rig.stage.max_speed_m_per_s);
     term(t, "Force");
-    report_text_addf(t, "%s, %g Hz, stopped above %g N</dd>\n", cb_force_driver_names[rig.force.driver], rig.force.rate_Hz, rig.force.overload_N);
+    report_text_addf(t, "%s, %g Hz, stopped above %g N</dd>\n", cb_force_driver_names[rig.force.driver], rig.force.rate_Hz,
+                     rig.force.overload_N);
     term(t, "Bench");
     report_text_addf(t, "cart %g g, contact %g cm\u00b2, link %g N/m with %g mm of free play</dd>\n</dl>\n", 1e3 * rig.bench.cart_mass_kg,
                      1e4 * rig.bench.contact_area_m2, rig.bench.link_stiffness_N_per_m, 1e3 * rig.bench.link_slack_m);

@@ -26,8 +26,10 @@ static void add_direction_card(report_text *t, const json_t *v) {
   double anisotropy = number(v, "anisotropy_percent");
   const char *head = !isfinite(anisotropy) ? "not tested" : json_is_true(json_object_get(v, "isotropic")) ? "isotropic" : "anisotropic";
   card(t, "Direction (the authors\u2019 rule)", head);
-  if (isfinite(anisotropy)) report_text_addf(t, "%.1f %% between the directions", anisotropy);
-  else report_text_add(t, "one direction only");
+  if (isfinite(anisotropy))
+    report_text_addf(t, "%.1f %% between the directions", anisotropy);
+  else
+    report_text_add(t, "one direction only");
   report_text_add(t, "</span></div>\n");
 }
 
@@ -61,7 +63,9 @@ static void add_means(report_text *t, const json_t *v) {
   const char *angle;
   json_t *row;
   if (json_object_size(json_object_get(v, "mean_mu")) == 0) return;
-  report_text_add(t, "<h3>Mean friction coefficient</h3>\n<div class=\"scroll\"><table><tr><th>direction</th><th>mean \u00b5</th><th>sd</th><th>runs</th></tr>\n");
+  report_text_add(t,
+                  "<h3>Mean friction coefficient</h3>\n<div class=\"scroll\"><table><tr><th>direction</th><th>mean "
+                  "\u00b5</th><th>sd</th><th>runs</th></tr>\n");
   json_object_foreach(json_object_get(v, "mean_mu"), angle, row) {
     report_text_add(t, "<tr><td>");
     report_text_html(t, angle);
@@ -87,13 +91,17 @@ static void add_tests(report_text *t, const json_t *v) {
   const char *name, *key;
   json_t *test, *x;
   if (json_object_size(json_object_get(v, "tests")) == 0) return;
-  report_text_add(t, "<h3>Statistical tests</h3>\n<div class=\"scroll\"><table><tr><th class=\"t\">test of</th><th>p value</th><th class=\"t\">size of the effect</th></tr>\n");
+  report_text_add(t,
+                  "<h3>Statistical tests</h3>\n<div class=\"scroll\"><table><tr><th class=\"t\">test of</th><th>p value</th><th "
+                  "class=\"t\">size of the effect</th></tr>\n");
   json_object_foreach(json_object_get(v, "tests"), name, test) {
     report_text_add(t, "<tr><td class=\"t\">");
     add_words(t, name);
     report_text_add(t, "</td><td>");
-    if (isfinite(number(test, "p_value"))) report_text_addf(t, "%.2g", number(test, "p_value"));
-    else report_text_add(t, "not enough data");
+    if (isfinite(number(test, "p_value")))
+      report_text_addf(t, "%.2g", number(test, "p_value"));
+    else
+      report_text_add(t, "not enough data");
     report_text_add(t, "</td><td class=\"t\">");
     json_object_foreach(test, key, x) {
       bool effect = strcmp(key, "statistic") != 0 && strcmp(key, "dof1") != 0 && strcmp(key, "dof2") != 0 && strcmp(key, "p_value") != 0;
@@ -128,7 +136,9 @@ static cb_status add_verdicts(report_page *page, const cb_friction_law *law, cb_
 
 static void add_knots(report_text *t, const cb_friction_law *law) {
   double k = cb_student_t(0.95, law->dof);
-  report_text_add(t, "<div class=\"scroll\"><table><tr><th>normal force [N]</th><th>f00 [N]</th><th>f01 [N]</th><th>f11 [N]</th><th>\u00b5 warp</th><th>\u00b5 weft</th></tr>\n");
+  report_text_add(t,
+                  "<div class=\"scroll\"><table><tr><th>normal force [N]</th><th>f00 [N]</th><th>f01 [N]</th><th>f11 [N]</th><th>\u00b5 "
+                  "warp</th><th>\u00b5 weft</th></tr>\n");
   for (size_t i = 0; i < law->n_knots; i++) {
     const cb_friction_knot *knot = &law->knots[i];
     report_text_addf(t, "<tr><td>%.4f</td>", knot->normal_force_N);
@@ -176,15 +186,20 @@ static cb_status add_pull_figures(report_page *page, report_pair pair, cb_err *e
     report_plot_clear(&plot);
     return st;
   }
-  CB_TRY(report_page_figure(page, &plot, "One pull per direction: the static peak, then the kinetic plateau. Force along the motion, zeroed before it.", err));
+  CB_TRY(report_page_figure(
+      page, &plot, "One pull per direction: the static peak, then the kinetic plateau. Force along the motion, zeroed before it.", err));
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     size_t left_out;
     char caption[160] = "Every pull in this direction, coloured by load.";
     report_plot all = {0};
     st = report_plot_pulls(&all, page->data, pair, page->campaign->id, angles[i], &left_out, err);
-    if (left_out) (void)snprintf(caption, sizeof caption, "The first %d pulls in this direction, coloured by load; %zu more are not drawn.", REPORT_MAX_SERIES, left_out);
-    if (st == CB_OK) st = report_page_figure(page, &all, caption, err);
-    else report_plot_clear(&all);
+    if (left_out)
+      (void)snprintf(caption, sizeof caption, "The first %d pulls in this direction, coloured by load; %zu more are not drawn.",
+                     REPORT_MAX_SERIES, left_out);
+    if (st == CB_OK)
+      st = report_page_figure(page, &all, caption, err);
+    else
+      report_plot_clear(&all);
   }
   return st;
 }
@@ -204,7 +219,9 @@ static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *er
     report_plot_clear(&plot);
     return CB_OK;
   }
-  return report_page_figure(page, &plot, "Friction coefficient over the direction of sliding, at the smallest and the largest load of the law. Grey circles: 0.2 apart.", err);
+  return report_page_figure(
+      page, &plot,
+      "Friction coefficient over the direction of sliding, at the smallest and the largest load of the law. Grey circles: 0.2 apart.", err);
 }
 
 cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {

@@ -33,8 +33,8 @@ static void add_row(report_text *t, const report_data *d, const cb_run *r, const
     report_text_html(t, report_data_name(d, r->body_id));
     report_text_add(t, "</td>");
   }
-  report_text_addf(t, "<td>%g</td><td>%g</td><td>%.4f</td><td>%s</td><td>%d</td><td>", r->angle_deg, 1e3 * r->added_mass_kg, r->normal_force_N,
-                   r->direction > 0 ? "\u2192" : "\u2190", r->repeat);
+  report_text_addf(t, "<td>%g</td><td>%g</td><td>%.4f</td><td>%s</td><td>%d</td><td>", r->angle_deg, 1e3 * r->added_mass_kg,
+                   r->normal_force_N, r->direction > 0 ? "\u2192" : "\u2190", r->repeat);
   report_page_value(t, p->static_N, k * p->u_static_N);
   report_text_add(t, "</td><td>");
   report_page_value(t, p->kinetic_N, k * p->u_kinetic_N);
@@ -51,11 +51,13 @@ cb_status report_page_runs(report_page *page, cb_err *err) {
   report_text *t = page->text;
   const report_data *d = page->data;
   bool with_pair = page->n_pairs > 1;
-  report_text_addf(t,
-                   "<section><h2>Runs</h2>\n<div class=\"scroll\"><table><tr><th>run</th><th class=\"t\">kind</th>%s<th>angle [\u00b0]</th><th>added [g]</th>"
-                   "<th>load [N]</th><th>way</th><th>repeat</th><th>static [N]</th><th>kinetic [N]</th><th>\u00b5</th><th class=\"t\">started</th>"
-                   "<th class=\"t\">status</th></tr>\n",
-                   with_pair ? "<th class=\"t\">pair</th>" : "");
+  report_text_addf(
+      t,
+      "<section><h2>Runs</h2>\n<div class=\"scroll\"><table><tr><th>run</th><th class=\"t\">kind</th>%s<th>angle [\u00b0]</th><th>added "
+      "[g]</th>"
+      "<th>load [N]</th><th>way</th><th>repeat</th><th>static [N]</th><th>kinetic [N]</th><th>\u00b5</th><th class=\"t\">started</th>"
+      "<th class=\"t\">status</th></tr>\n",
+      with_pair ? "<th class=\"t\">pair</th>" : "");
   for (size_t i = 0; i < d->n_runs; i++) {
     cb_friction_point p;
     if (d->runs[i].campaign_id != page->campaign->id) continue;

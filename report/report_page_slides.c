@@ -43,9 +43,11 @@ static void add_quantity(report_text *t, const json_t *q) {
 }
 
 static cb_status add_overlay(report_page *page, const cb_run *run, const json_t *doc, cb_err *err) {
-  const json_t *curve = json_object_get(doc, "curve"), *x = json_object_get(curve, "stage_displacement_m"), *y = json_object_get(curve, "predicted_force_N");
+  const json_t *curve = json_object_get(doc, "curve"), *x = json_object_get(curve, "stage_displacement_m"),
+               *y = json_object_get(curve, "predicted_force_N");
   report_plot plot = {0};
-  (void)snprintf(plot.title, sizeof plot.title, "Slide, run %lld: %g\u00b0, %.3g N", (long long)run->id, run->angle_deg, run->normal_force_N);
+  (void)snprintf(plot.title, sizeof plot.title, "Slide, run %lld: %g\u00b0, %.3g N", (long long)run->id, run->angle_deg,
+                 run->normal_force_N);
   (void)snprintf(plot.x_label, sizeof plot.x_label, "stage displacement [mm]");
   (void)snprintf(plot.y_label, sizeof plot.y_label, "pull force [N]");
   cb_status st = report_curve_trace(&plot, page->data, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, "measured", err);
@@ -53,8 +55,9 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const json_t 
     report_series *s = report_plot_add(&plot, REPORT_DASH, 1, "predicted");
     for (size_t i = 0; i < json_array_size(x) && i < json_array_size(y); i++)
       report_plot_push(&plot, s, 1e3 * json_number_value(json_array_get(x, i)), json_number_value(json_array_get(y, i)), 0);
-    const char *caption = run->kind == CB_RUN_SLIDE ? "The measured pull and the one simulated from the law; the law never saw this run."
-                                                    : "The measured pull and the one simulated from the law; the law may have been fitted to this run.";
+    const char *caption = run->kind == CB_RUN_SLIDE
+                              ? "The measured pull and the one simulated from the law; the law never saw this run."
+                              : "The measured pull and the one simulated from the law; the law may have been fitted to this run.";
     st = report_page_figure(page, &plot, caption, err);
   }
   report_plot_clear(&plot);
@@ -69,13 +72,16 @@ static cb_status add_slide(report_page *page, const cb_run *run, const cb_valida
   report_text_html(t, report_data_name(page->data, run->cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, run->body_id));
-  report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg, run->normal_force_N, v->pass ? "good" : "bad",
-                   v->pass ? "prediction holds" : "prediction fails");
+  report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg, run->normal_force_N,
+                   v->pass ? "good" : "bad", v->pass ? "prediction holds" : "prediction fails");
   cb_status st = add_overlay(page, run, doc, err);
-  report_text_add(t, "<div class=\"scroll\"><table><tr><th class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
+  report_text_add(
+      t, "<div class=\"scroll\"><table><tr><th class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
   json_array_foreach(json_object_get(doc, "quantities"), i, q) { add_quantity(t, q); }
-  report_text_add(t, "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / \u221a(U\u00b2 + U\u00b2) with U at 95 % (ISO 13528); the prediction holds where every "
-                     "|E<sub>n</sub>| \u2264 1. Compared ");
+  report_text_add(t,
+                  "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / \u221a(U\u00b2 + U\u00b2) with U at 95 "
+                  "% (ISO 13528); the prediction holds where every "
+                  "|E<sub>n</sub>| \u2264 1. Compared ");
   report_text_html(t, v->created_at);
   report_text_add(t, ".</p>\n");
   json_decref(doc);

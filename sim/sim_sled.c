@@ -42,10 +42,11 @@ static cb_status positive(double value, const char *what, const char *unit, cb_e
 
 /* The step must follow the swing of the sled on the link (RK4 is accurate to 1e-4 per radian at 0.5, unstable at 2.8). */
 static cb_status check_step(const sim_sled *s, cb_err *err) {
-  double swing = sqrt(s->pull.stiffness_N_per_m / s->mass_kg), decay = s->pull.damping_Ns_per_m / s->mass_kg, most = 0.5 / fmax(swing, decay);
+  double swing = sqrt(s->pull.stiffness_N_per_m / s->mass_kg), decay = s->pull.damping_Ns_per_m / s->mass_kg,
+         most = 0.5 / fmax(swing, decay);
   if (s->step_s <= most) return CB_OK;
-  return cb_fail(err, CB_E_RANGE, "sled: time step = %g s: must be <= %.3g s for a mass of %g kg on a link of %g N/m with %g N s/m", s->step_s, most, s->mass_kg,
-                 s->pull.stiffness_N_per_m, s->pull.damping_Ns_per_m);
+  return cb_fail(err, CB_E_RANGE, "sled: time step = %g s: must be <= %.3g s for a mass of %g kg on a link of %g N/m with %g N s/m",
+                 s->step_s, most, s->mass_kg, s->pull.stiffness_N_per_m, s->pull.damping_Ns_per_m);
 }
 
 static cb_status check_pull(const sim_sled *s, cb_err *err) {
@@ -76,7 +77,8 @@ cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
   if (!s->kinetic_law) return cb_fail(err, CB_E_ARG, "sled: no kinetic friction law");
   CB_TRY(cb_friction_law_check(s->kinetic_law, err));
   if (s->static_law) CB_TRY(cb_friction_law_check(s->static_law, err));
-  if (s->duration_s * s->rate_Hz > 1e7) return cb_fail(err, CB_E_RANGE, "sled: %g samples: at most 1e7 are kept", s->duration_s * s->rate_Hz);
+  if (s->duration_s * s->rate_Hz > 1e7)
+    return cb_fail(err, CB_E_RANGE, "sled: %g samples: at most 1e7 are kept", s->duration_s * s->rate_Hz);
   return check_pull(s, err);
 }
 
@@ -298,7 +300,8 @@ static double step_limit(const run *r, double t_end) {
 static void note_breakaway(run *r) {
   if (r->out->n_slips++ > 0) return;
   r->out->breakaway_s = r->t;
-  if (r->m.sled->pull.stiffness_N_per_m > 0) r->out->breakaway_stage_m = fabs(sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL));
+  if (r->m.sled->pull.stiffness_N_per_m > 0)
+    r->out->breakaway_stage_m = fabs(sim_profile_at(&r->m.sled->pull.profile, r->m.breaks_s, r->t, NULL));
 }
 
 /* From one sample to the next. */

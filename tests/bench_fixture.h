@@ -13,14 +13,19 @@
 
 static const char bench_rig_text[] =
     "name: fixture\n"
-    "stage: {driver: zaber-ascii, port: virtual, baud: 115200, device_address: 1, microstep_um: 0.1984375, limit_min_mm: 0, limit_max_mm: 100,\n"
+    "stage: {driver: zaber-ascii, port: virtual, baud: 115200, device_address: 1, microstep_um: 0.1984375, limit_min_mm: 0, limit_max_mm: "
+    "100,\n"
     "  max_speed_mm_per_s: 50, acceleration_mm_per_s2: 500, start_mm: 20, checksum: false, reply_timeout_s: 0.5}\n"
-    "force: {driver: line, port: virtual, baud: 115200, unit: N, rate_Hz: 200, overload_N: 8, silence_timeout_s: 1, field: 0, separator: \",\", scale: 1}\n"
+    "force: {driver: line, port: virtual, baud: 115200, unit: N, rate_Hz: 200, overload_N: 8, silence_timeout_s: 1, field: 0, separator: "
+    "\",\", scale: 1}\n"
     "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: \"F-2026-7 <weights>\", valid_from: 2026-01-01}\n"
-    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, link_slack_mm: 2, gravity_m_per_s2: 9.80665,\n"
+    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, link_slack_mm: 2, gravity_m_per_s2: "
+    "9.80665,\n"
     "  u_angle_deg: 0.5}\n"
-    "virtual: {seed: 1, time_scale: 40, noise_sd: 0.002, drift_per_s: 0, zero: 0.05, quantum: 0.0001, latency_ms: 0, link_damping_Ns_per_m: 5,\n"
-    "  truth: {c00: 0.60, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.9, n11: 0.9, static_excess: 0.25, stribeck_excess: 0, stribeck_speed_mm_per_s: 1,\n"
+    "virtual: {seed: 1, time_scale: 40, noise_sd: 0.002, drift_per_s: 0, zero: 0.05, quantum: 0.0001, latency_ms: 0, "
+    "link_damping_Ns_per_m: 5,\n"
+    "  truth: {c00: 0.60, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.9, n11: 0.9, static_excess: 0.25, stribeck_excess: 0, "
+    "stribeck_speed_mm_per_s: 1,\n"
     "  log_velocity: 0, reference_speed_mm_per_s: 10, repeat_sd_rel: 0.005}}\n";
 
 #define BENCH_NOISE_N 0.002
@@ -81,20 +86,38 @@ static inline int64_t bench_pull(bench *b, cb_run_kind kind, double angle_deg, d
 }
 
 static inline void bench_campaign(bench *b, cb_campaign_kind kind, const char *name) {
-  cb_campaign c = {.kind = kind, .cloth_id = b->like.cloth_id, .body_id = b->like.body_id, .rig_id = b->like.rig_id, .plan_text = (char *)"plan: fixture\n",
-                   .operator_name = "A. Tester <lab>", .temperature_degC = 21.5, .humidity_percent = 48, .origin = CB_VIRTUAL};
+  cb_campaign c = {.kind = kind,
+                   .cloth_id = b->like.cloth_id,
+                   .body_id = b->like.body_id,
+                   .rig_id = b->like.rig_id,
+                   .plan_text = (char *)"plan: fixture\n",
+                   .operator_name = "A. Tester <lab>",
+                   .temperature_degC = 21.5,
+                   .humidity_percent = 48,
+                   .origin = CB_VIRTUAL};
   (void)snprintf(c.name, sizeof c.name, "%s", name);
   assert_ok(cb_store_campaign_put(b->store, &c, err));
   b->like.campaign_id = c.id;
 }
 
 static inline void bench_open(bench *b, const char *path, const char *cloth, const char *body, uint64_t seed) {
-  cb_calibration cal = {.unit = "N", .slope_N_per_unit = 1, .u_rel = 0.002, .resolution_N = 1e-4, .certificate = "F-2026-7 <weights>", .valid_from = "2026-01-01"};
+  cb_calibration cal = {.unit = "N",
+                        .slope_N_per_unit = 1,
+                        .u_rel = 0.002,
+                        .resolution_N = 1e-4,
+                        .certificate = "F-2026-7 <weights>",
+                        .valid_from = "2026-01-01"};
   *b = (bench){.cloth = cloth, .body = body};
   cb_rng_init(&b->rng, seed, 7);
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &b->store, err));
-  b->like = (cb_run){.cart_mass_kg = 0.013, .contact_area_m2 = 0.005, .speed_m_per_s = 0.01, .travel_m = 0.03, .rate_Hz = 200, .origin = CB_VIRTUAL,
-                     .source = "fixture", .status = CB_RUN_RUNNING};
+  b->like = (cb_run){.cart_mass_kg = 0.013,
+                     .contact_area_m2 = 0.005,
+                     .speed_m_per_s = 0.01,
+                     .travel_m = 0.03,
+                     .rate_Hz = 200,
+                     .origin = CB_VIRTUAL,
+                     .source = "fixture",
+                     .status = CB_RUN_RUNNING};
   assert_ok(cb_store_material_ensure(b->store, CB_CLOTH, cloth, CB_VIRTUAL, &b->like.cloth_id, err));
   assert_ok(cb_store_material_ensure(b->store, CB_BODY, body, CB_VIRTUAL, &b->like.body_id, err));
   assert_ok(cb_store_rig_ensure(b->store, "fixture", bench_rig_text, &b->like.rig_id, err));

@@ -22,27 +22,27 @@
 #define CBT_DATA CB_SOURCE_DIR "/../shared/data"
 
 /* CB_OK, or the sentence that says why not. */
-#define assert_ok(call)                                             \
-  do {                                                              \
-    cb_err cbt_err_ = {""};                                         \
-    cb_err *err = &cbt_err_;                                        \
-    cb_status cbt_st_ = (call);                                     \
-    if (cbt_st_ != CB_OK) fail_msg("%s: %s", #call, cbt_err_.msg);  \
+#define assert_ok(call)                                            \
+  do {                                                             \
+    cb_err cbt_err_ = {""};                                        \
+    cb_err *err = &cbt_err_;                                       \
+    cb_status cbt_st_ = (call);                                    \
+    if (cbt_st_ != CB_OK) fail_msg("%s: %s", #call, cbt_err_.msg); \
   } while (0)
 
 /* The status, and a sentence that contains the text. */
-#define assert_fails(status, text, call)                                                                             \
-  do {                                                                                                               \
-    cb_err cbt_err_ = {""};                                                                                          \
-    cb_err *err = &cbt_err_;                                                                                         \
-    cb_status cbt_st_ = (call);                                                                                      \
-    if (cbt_st_ != (status)) fail_msg("%s: status %d, %d was wanted: %s", #call, cbt_st_, (status), cbt_err_.msg);    \
+#define assert_fails(status, text, call)                                                                                \
+  do {                                                                                                                  \
+    cb_err cbt_err_ = {""};                                                                                             \
+    cb_err *err = &cbt_err_;                                                                                            \
+    cb_status cbt_st_ = (call);                                                                                         \
+    if (cbt_st_ != (status)) fail_msg("%s: status %d, %d was wanted: %s", #call, cbt_st_, (status), cbt_err_.msg);      \
     if (!strstr(cbt_err_.msg, (text))) fail_msg("%s: the sentence is '%s', without '%s'", #call, cbt_err_.msg, (text)); \
   } while (0)
 
-#define assert_near(a, b, tolerance)                                                                          \
-  do {                                                                                                        \
-    double cbt_a_ = (a), cbt_b_ = (b), cbt_t_ = (tolerance);                                                  \
+#define assert_near(a, b, tolerance)                                                                                \
+  do {                                                                                                              \
+    double cbt_a_ = (a), cbt_b_ = (b), cbt_t_ = (tolerance);                                                        \
     if (!(fabs(cbt_a_ - cbt_b_) <= cbt_t_)) fail_msg("%s = %.17g, wanted %.17g +- %g", #a, cbt_a_, cbt_b_, cbt_t_); \
   } while (0)
 

@@ -18,9 +18,13 @@ static void refused(cb_status st, const char *why, const char *text, size_t n) {
 
 static void forms_of_tables(void **state) {
   (void)state;
-  const char *same[] = {
-      "a,b\n1,x y\n2,z\n", "a,b\r\n1,x y\r\n2,z\r\n", "a,b\r1,x y\r2,z\r", "\xef\xbb\xbf" "a,b\n1,x y\n2,z", "# note\n\na , b\n 1 ,x y\n  # inside\n2,\tz\n\n",
-      "\"a\",\"b\"\n\"1\",\"x y\"\n2,\"z\" \n"};
+  const char *same[] = {"a,b\n1,x y\n2,z\n",
+                        "a,b\r\n1,x y\r\n2,z\r\n",
+                        "a,b\r1,x y\r2,z\r",
+                        "\xef\xbb\xbf"
+                        "a,b\n1,x y\n2,z",
+                        "# note\n\na , b\n 1 ,x y\n  # inside\n2,\tz\n\n",
+                        "\"a\",\"b\"\n\"1\",\"x y\"\n2,\"z\" \n"};
   for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
     cb_csv *c = parse(same[i], ',');
     assert_int_equal(cb_csv_rows(c), 2);
@@ -104,7 +108,8 @@ static void files(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_of_tables), cmocka_unit_test(quotes), cmocka_unit_test(separators_are_guessed),
-                                     cmocka_unit_test(broken_tables_are_refused), cmocka_unit_test(numbers_and_holes), cmocka_unit_test(files)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_of_tables),        cmocka_unit_test(quotes),
+                                     cmocka_unit_test(separators_are_guessed), cmocka_unit_test(broken_tables_are_refused),
+                                     cmocka_unit_test(numbers_and_holes),      cmocka_unit_test(files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

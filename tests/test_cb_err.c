@@ -1,6 +1,10 @@
 #include "cbtest.h"
 
-static const struct { cb_status st; int number; const char *name; } list[] = {
+static const struct {
+  cb_status st;
+  int number;
+  const char *name;
+} list[] = {
 #define X(name, number, text) {name, number, #name},
     CB_STATUS_LIST(X)
 #undef X
@@ -38,6 +42,7 @@ static void sentences_are_built_and_cut(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_status_has_its_own_number_and_text), cmocka_unit_test(sentences_are_built_and_cut)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_status_has_its_own_number_and_text),
+                                     cmocka_unit_test(sentences_are_built_and_cut)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,8 +105,11 @@ static void impossible_laws_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(power_laws_are_exact), cmocka_unit_test(zero_at_zero_load_and_positive_everywhere),
-                                     cmocka_unit_test(knots_are_hit_and_joined_continuously), cmocka_unit_test(uncertainty_is_the_sum_of_its_parts),
-                                     cmocka_unit_test(area_scales_as_traction), cmocka_unit_test(impossible_laws_are_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(power_laws_are_exact),
+                                     cmocka_unit_test(zero_at_zero_load_and_positive_everywhere),
+                                     cmocka_unit_test(knots_are_hit_and_joined_continuously),
+                                     cmocka_unit_test(uncertainty_is_the_sum_of_its_parts),
+                                     cmocka_unit_test(area_scales_as_traction),
+                                     cmocka_unit_test(impossible_laws_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,10 @@
 
 static void numbers_are_whole_tokens(void **state) {
   (void)state;
-  const struct { const char *text; double value; } good[] = {{"1.5", 1.5}, {"-2e-3", -2e-3}, {".5", 0.5}, {"5.", 5}, {"+7", 7}, {"1E3", 1000}, {"0", 0}};
+  const struct {
+    const char *text;
+    double value;
+  } good[] = {{"1.5", 1.5}, {"-2e-3", -2e-3}, {".5", 0.5}, {"5.", 5}, {"+7", 7}, {"1E3", 1000}, {"0", 0}};
   const char *bad[] = {"", " 1", "1 ", "1,5", "0x10", "nan", "inf", "-inf", "1.5abc", "1e", "e5", ".", "--1", "1e5e5", "NaN", "1_000"};
   double v;
   for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
@@ -35,10 +38,20 @@ static void ranges_name_the_bounds(void **state) {
 
 static void quantities_become_si(void **state) {
   (void)state;
-  const struct { const char *text; cb_dim dim; const char *unit; double si; } cases[] = {
-      {"150 g", CB_DIM_MASS, NULL, 0.150},      {"150g", CB_DIM_MASS, NULL, 0.150},       {"150", CB_DIM_MASS, "g", 0.150},
-      {"1 lb", CB_DIM_MASS, NULL, 0.45359237},  {"1 lbf", CB_DIM_FORCE, NULL, 4.4482216152605}, {"600 mm/min", CB_DIM_SPEED, NULL, 0.01},
-      {"20 degC", CB_DIM_TEMPERATURE, NULL, 293.15}, {"180 deg", CB_DIM_ANGLE, NULL, CB_PI}, {"5 N/cm", CB_DIM_STIFFNESS, NULL, 500}};
+  const struct {
+    const char *text;
+    cb_dim dim;
+    const char *unit;
+    double si;
+  } cases[] = {{"150 g", CB_DIM_MASS, NULL, 0.150},
+               {"150g", CB_DIM_MASS, NULL, 0.150},
+               {"150", CB_DIM_MASS, "g", 0.150},
+               {"1 lb", CB_DIM_MASS, NULL, 0.45359237},
+               {"1 lbf", CB_DIM_FORCE, NULL, 4.4482216152605},
+               {"600 mm/min", CB_DIM_SPEED, NULL, 0.01},
+               {"20 degC", CB_DIM_TEMPERATURE, NULL, 293.15},
+               {"180 deg", CB_DIM_ANGLE, NULL, CB_PI},
+               {"5 N/cm", CB_DIM_STIFFNESS, NULL, 500}};
   double si;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     assert_ok(cb_parse_quantity(cases[i].text, cases[i].dim, cases[i].unit, "q", &si, err));
@@ -57,7 +70,8 @@ static void rounding_is_what_a_table_prints(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_whole_tokens), cmocka_unit_test(whole_numbers), cmocka_unit_test(ranges_name_the_bounds),
-                                     cmocka_unit_test(quantities_become_si), cmocka_unit_test(rounding_is_what_a_table_prints)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_whole_tokens), cmocka_unit_test(whole_numbers),
+                                     cmocka_unit_test(ranges_name_the_bounds), cmocka_unit_test(quantities_become_si),
+                                     cmocka_unit_test(rounding_is_what_a_table_prints)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@ static const char good[] =
     "force: {driver: line, port: virtual, unit: N, rate_Hz: 200, overload_N: 8}\n"
     "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001}\n"
     "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 2000, link_slack_mm: 2, u_angle_deg: 0.5}\n"
-    "virtual: {time_scale: 40, quantum: 0.0001, truth: {c00: 0.6, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.95, n11: 0.93, static_excess: 0.25}}\n";
+    "virtual: {time_scale: 40, quantum: 0.0001, truth: {c00: 0.6, c01: 0.02, c11: 0.45, n00: 0.9, n01: 0.95, n11: 0.93, static_excess: "
+    "0.25}}\n";
 
 /* The good file with one piece of text replaced. */
 static void with(char *out, size_t size, const char *from, const char *to) {
@@ -36,7 +37,9 @@ static void a_good_file_in_si(void **state) {
 
 static void cross_rules(void **state) {
   (void)state;
-  const struct { const char *from, *to, *sentence; } cases[] = {
+  const struct {
+    const char *from, *to, *sentence;
+  } cases[] = {
       {"start_mm: 20", "start_mm: 120", "bench.yaml:2: start_mm = 120: must lie within the limits 0 to 100"},
       {"limit_max_mm: 100", "limit_max_mm: 0", "limit_min_mm = 0: must be below limit_max_mm = 0"},
       {"unit: N,", "unit: stone,", "bench.yaml:3: unit = 'stone': not a unit this program knows"},
@@ -80,6 +83,7 @@ static void the_truth_is_the_quadratic_form(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file_in_si), cmocka_unit_test(cross_rules), cmocka_unit_test(the_truth_is_the_quadratic_form)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file_in_si), cmocka_unit_test(cross_rules),
+                                     cmocka_unit_test(the_truth_is_the_quadratic_form)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,8 +122,13 @@ static void even_clocks_are_recovered(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2), cmocka_unit_test(nist_numacc4), cmocka_unit_test(medians),
-                                     cmocka_unit_test(quantiles), cmocka_unit_test(uncertainty_of_a_correlated_mean), cmocka_unit_test(random_numbers),
-                                     cmocka_unit_test(the_generator_is_the_published_one), cmocka_unit_test(even_clocks_are_recovered)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2),
+                                     cmocka_unit_test(nist_numacc4),
+                                     cmocka_unit_test(medians),
+                                     cmocka_unit_test(quantiles),
+                                     cmocka_unit_test(uncertainty_of_a_correlated_mean),
+                                     cmocka_unit_test(random_numbers),
+                                     cmocka_unit_test(the_generator_is_the_published_one),
+                                     cmocka_unit_test(even_clocks_are_recovered)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

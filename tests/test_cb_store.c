@@ -40,12 +40,30 @@ static void exec_raw(const char *db, const char *sql, const char *expect) {
 
 /* A campaign with one run of a pair; origin as asked. */
 static cb_run make_run(cb_store *s, cb_origin origin) {
-  cb_run run = {.kind = CB_RUN_PULL, .angle_deg = 45, .cart_mass_kg = 0.013, .added_mass_kg = 0.1, .normal_force_N = 1.108, .u_normal_force_N = 0.001,
-                .contact_area_m2 = 0.005, .speed_m_per_s = 0.01, .travel_m = 0.025, .direction = -1, .repeat = 2, .rate_Hz = 200, .origin = origin,
-                .source = "bench", .status = CB_RUN_RUNNING};
-  cb_campaign c = {.name = "test", .kind = CB_CAMPAIGN_FRICTION, .plan_text = "plan", .operator_name = "me", .temperature_degC = 20.5,
-                   .humidity_percent = NAN, .origin = origin};
-  cb_calibration cal = {.unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.002, .resolution_N = 1e-4, .certificate = "W-1", .valid_from = "2026-01-01"};
+  cb_run run = {.kind = CB_RUN_PULL,
+                .angle_deg = 45,
+                .cart_mass_kg = 0.013,
+                .added_mass_kg = 0.1,
+                .normal_force_N = 1.108,
+                .u_normal_force_N = 0.001,
+                .contact_area_m2 = 0.005,
+                .speed_m_per_s = 0.01,
+                .travel_m = 0.025,
+                .direction = -1,
+                .repeat = 2,
+                .rate_Hz = 200,
+                .origin = origin,
+                .source = "bench",
+                .status = CB_RUN_RUNNING};
+  cb_campaign c = {.name = "test",
+                   .kind = CB_CAMPAIGN_FRICTION,
+                   .plan_text = "plan",
+                   .operator_name = "me",
+                   .temperature_degC = 20.5,
+                   .humidity_percent = NAN,
+                   .origin = origin};
+  cb_calibration cal = {
+      .unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.002, .resolution_N = 1e-4, .certificate = "W-1", .valid_from = "2026-01-01"};
   assert_ok(cb_store_material_ensure(s, CB_CLOTH, "Twill", origin, &run.cloth_id, err));
   assert_ok(cb_store_material_ensure(s, CB_BODY, "Foam", origin, &run.body_id, err));
   assert_ok(cb_store_rig_ensure(s, "bench", "name: bench\n", &run.rig_id, err));
@@ -164,13 +182,22 @@ static void measured_things_cannot_be_changed(void **state) {
   exec_raw(f->db, "DELETE FROM run", "append-only");
   exec_raw(f->db, "UPDATE run SET angle_deg = 1", "");
   exec_raw(f->db, "UPDATE calibration SET slope_N_per_unit = 3", "append-only");
-  exec_raw(f->db, "INSERT INTO material(kind, name, composition, weave, source, origin) VALUES('cloth', 'x', '', '', '', 'guessed')", "CHECK");
+  exec_raw(f->db, "INSERT INTO material(kind, name, composition, weave, source, origin) VALUES('cloth', 'x', '', '', '', 'guessed')",
+           "CHECK");
   assert_fails(CB_E_DB, "run has ended", cb_store_run_finish(f->s, run.id, CB_RUN_FAILED, "", err));
 }
 
 static cb_friction_law two_knots(void) {
-  cb_friction_law law = {.kind = CB_FRICTION_KINETIC, .form = CB_FORM_GENERAL, .origin = CB_VIRTUAL, .contact_area_m2 = 0.005, .n_knots = 2,
-                         .exponent = 0.9, .u_exponent = 0.01, .u_rel_common = 0.002, .u_rel_model = 0.001, .dof = 12};
+  cb_friction_law law = {.kind = CB_FRICTION_KINETIC,
+                         .form = CB_FORM_GENERAL,
+                         .origin = CB_VIRTUAL,
+                         .contact_area_m2 = 0.005,
+                         .n_knots = 2,
+                         .exponent = 0.9,
+                         .u_exponent = 0.01,
+                         .u_rel_common = 0.002,
+                         .u_rel_model = 0.001,
+                         .dof = 12};
   for (int k = 0; k < 2; k++) {
     law.knots[k] = (cb_friction_knot){.normal_force_N = 0.5 + k, .f_N = {0.3 + k * 0.2, 0.01, 0.25 + k * 0.2}};
     for (int i = 0; i < 3; i++) law.knots[k].cov_N2[i][i] = 1e-6 * (i + 1);
@@ -183,12 +210,14 @@ static void law_round_trip(void **state) {
   fixture *f = *state;
   cb_run run = make_run(f->s, CB_VIRTUAL);
   assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_DONE, "", err));
-  cb_friction_point p = {.run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 0.5, .u_kinetic_N = 0.001, .mu_reported = NAN, .method = "m"};
+  cb_friction_point p = {
+      .run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 0.5, .u_kinetic_N = 0.001, .mu_reported = NAN, .method = "m"};
   assert_ok(cb_store_point_put(f->s, &p, err));
   cb_friction_obs *obs;
   size_t n;
   assert_ok(cb_store_observations(f->s, run.cloth_id, run.body_id, &obs, &n, err));
-  assert_true(n == 1 && obs[0].point.kinetic_N == 0.5 && isnan(obs[0].point.static_N) && obs[0].run.id == run.id && obs[0].u_rel_calibration == 0.002);
+  assert_true(n == 1 && obs[0].point.kinetic_N == 0.5 && isnan(obs[0].point.static_N) && obs[0].run.id == run.id &&
+              obs[0].u_rel_calibration == 0.002);
   free(obs);
   cb_friction_law law = two_knots(), back;
   assert_ok(cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "wls/1", "{\"a\":1}", err));
@@ -206,7 +235,8 @@ static void law_round_trip(void **state) {
   assert_ok(cb_store_point_put(f->s, &p, err));
   assert_ok(cb_store_law_stale(f->s, &back, &newer, err));
   assert_int_equal(newer, 1);
-  assert_fails(CB_E_NOTFOUND, "no static friction law of 'Twill' on 'Foam'", cb_store_law_find(f->s, "Twill", "Foam", CB_FRICTION_STATIC, &back, err));
+  assert_fails(CB_E_NOTFOUND, "no static friction law of 'Twill' on 'Foam'",
+               cb_store_law_find(f->s, "Twill", "Foam", CB_FRICTION_STATIC, &back, err));
   law.knots[1].f_N[1] = 5;
   assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "", "", err));
 }
@@ -301,9 +331,19 @@ static void nothing_is_left_where_nothing_can_be_written(void **state) {
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      T(run_round_trip), T(filters_select), T(same_text_is_stored_once), T(samples_come_back_bit_exact), T(gaps_and_damage_are_seen),
-      T(measured_things_cannot_be_changed), T(law_round_trip), T(a_failed_law_leaves_nothing), T(virtual_cannot_pass_as_measured),
-      T(names_are_listed_when_wrong), T(other_files_are_refused), T(an_older_file_is_upgraded), T(a_reference_is_never_written),
+      T(run_round_trip),
+      T(filters_select),
+      T(same_text_is_stored_once),
+      T(samples_come_back_bit_exact),
+      T(gaps_and_damage_are_seen),
+      T(measured_things_cannot_be_changed),
+      T(law_round_trip),
+      T(a_failed_law_leaves_nothing),
+      T(virtual_cannot_pass_as_measured),
+      T(names_are_listed_when_wrong),
+      T(other_files_are_refused),
+      T(an_older_file_is_upgraded),
+      T(a_reference_is_never_written),
       T(nothing_is_left_where_nothing_can_be_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,7 +37,8 @@ static void a_good_file(void **state) {
   (void)state;
   settings s;
   cb_yaml *doc;
-  assert_ok(bind("# a rig\nname: pull\nspeed_mm_per_s: 2.5\nchecksum: true\nmode: fast\nangles_deg: [0, 45, 90]\nnested: {a: 1}\n", &s, &doc, err));
+  assert_ok(bind("# a rig\nname: pull\nspeed_mm_per_s: 2.5\nchecksum: true\nmode: fast\nangles_deg: [0, 45, 90]\nnested: {a: 1}\n", &s,
+                 &doc, err));
   assert_string_equal(s.name, "pull");
   assert_near(s.speed_m_per_s, 0.0025, 1e-18);
   assert_true(s.repeats == 3 && s.checksum && s.mode == 1 && s.angles.n == 3 && s.angles.v[2] == 90);
@@ -49,7 +50,10 @@ static void a_good_file(void **state) {
 
 static void sentences_say_where_what_got_wanted(void **state) {
   (void)state;
-  const struct { cb_status st; const char *text, *sentence; } cases[] = {
+  const struct {
+    cb_status st;
+    const char *text, *sentence;
+  } cases[] = {
       {CB_E_PARSE, "name: a\nsped: 1\n", "r.yaml:2: unknown key 'sped'; allowed are: name, speed_mm_per_s, repeats"},
       {CB_E_PARSE, "repeats: 1\n", "r.yaml:1: the key 'name' is missing"},
       {CB_E_PARSE, "name: a\nname: b\n", "r.yaml:2: the key 'name' stands twice"},
@@ -84,6 +88,7 @@ static void files(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file), cmocka_unit_test(sentences_say_where_what_got_wanted), cmocka_unit_test(files)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file), cmocka_unit_test(sentences_say_where_what_got_wanted),
+                                     cmocka_unit_test(files)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,8 @@ static void help_and_unknown_words(void **state) {
   expect("db dance", 2, "", "'dance' with 0 arguments: init, check");
   expect("db", 2, "", "an argument is missing");
   expect("db a b c d", 2, "", "'d' is one argument too many");
-  expect("predict friction --cloth A --body B --angle-deg north --normal-force-N 1", 2, "", "--angle-deg = 'north': must be a finite decimal number");
+  expect("predict friction --cloth A --body B --angle-deg north --normal-force-N 1", 2, "",
+         "--angle-deg = 'north': must be a finite decimal number");
 }
 
 static void help_of_every_command(void **state) {
@@ -71,7 +72,8 @@ static void damage_is_found(void **state) {
   (void)state;
   expect("db init --db lab.db", 0, "", "ready");
   char command[600];
-  (void)snprintf(command, sizeof command, "cd '%s' && printf 'xxxxxxxxxxxxxxxxxxxxxxxx' | dd of=lab.db bs=1 seek=4096 conv=notrunc 2>/dev/null", dir);
+  (void)snprintf(command, sizeof command,
+                 "cd '%s' && printf 'xxxxxxxxxxxxxxxxxxxxxxxx' | dd of=lab.db bs=1 seek=4096 conv=notrunc 2>/dev/null", dir);
   assert_int_equal(system(command), 0);
   expect("db check --db lab.db", 1, "", "lab.db");
 }
@@ -83,7 +85,8 @@ static void a_full_standard_output_is_an_error(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
-  const struct CMUnitTest tests[] = {T(help_and_unknown_words), T(help_of_every_command), T(a_database_from_nothing),
-                                     T(the_environment_names_the_database), T(damage_is_found), T(a_full_standard_output_is_an_error)};
+  const struct CMUnitTest tests[] = {T(help_and_unknown_words),  T(help_of_every_command),
+                                     T(a_database_from_nothing), T(the_environment_names_the_database),
+                                     T(damage_is_found),         T(a_full_standard_output_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,8 +121,11 @@ static void test_figures(void **state) {
   assert_true(number(doc, "kinetic_plateau", "u_predicted") < 0.02 * v.force_N);
   assert_near(number(doc, "breakaway_displacement", "measured"), 0.002 + 1.25 * v.force_N / 2000, 2e-4);
   assert_true(number(doc, "static_peak", "measured") > number(doc, "kinetic_plateau", "measured"));
-  for (const char *const *k = (const char *const[]){"static_peak", "kinetic_plateau", "breakaway_displacement", "plateau_rms_difference", NULL}; *k; k++) {
-    double en = (number(doc, *k, "predicted") - number(doc, *k, "measured")) / hypot(number(doc, *k, "U95_predicted"), number(doc, *k, "U95_measured"));
+  for (const char *const *k =
+           (const char *const[]){"static_peak", "kinetic_plateau", "breakaway_displacement", "plateau_rms_difference", NULL};
+       *k; k++) {
+    double en = (number(doc, *k, "predicted") - number(doc, *k, "measured")) /
+                hypot(number(doc, *k, "U95_predicted"), number(doc, *k, "U95_measured"));
     assert_near(number(doc, *k, "E_n"), en, 1e-12);
   }
   assert_near(json_number_value(json_object_get(doc, "normal_force_N")), N, 1e-12);
@@ -186,7 +189,8 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_obeying_slides_pass),  cmocka_unit_test(test_other_friction_fails), cmocka_unit_test(test_figures),
-                                     cmocka_unit_test(test_same_twice_and_stored), cmocka_unit_test(test_newest_and_text),      cmocka_unit_test(test_refusals)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_obeying_slides_pass),   cmocka_unit_test(test_other_friction_fails), cmocka_unit_test(test_figures),
+      cmocka_unit_test(test_same_twice_and_stored), cmocka_unit_test(test_newest_and_text),      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -326,9 +326,9 @@ static void order_does_not_matter(void **state) {
 /* ---- coverage ---- */
 
 typedef struct design {
-  int repeats;     /* per cell of the fixed-load test or of every cell */
-  bool sweep_once; /* repeats at one load only, the rest measured once (the authors' procedure) */
-  bool sweep_45;   /* ... and only at 45 degrees */
+  int repeats;      /* per cell of the fixed-load test or of every cell */
+  bool sweep_once;  /* repeats at one load only, the rest measured once (the authors' procedure) */
+  bool sweep_45;    /* ... and only at 45 degrees */
   double placement; /* relative scatter that all runs of a cell share: the sample is laid anew for every cell */
 } design;
 

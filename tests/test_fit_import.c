@@ -65,7 +65,8 @@ static void a_cut_inside_the_last_number(void **state) {
   fixture *f = *state;
   fit_import im;
   cbt_write(f->csv, HEADER "Twill,Foam,45,1,3.0,100,0.650,0.505\nTwill,Foam,45,2,3.0,100,0.650,0.50");
-  assert_fails(CB_E_PARSE, "table.csv:3: the file ends inside its last line: mu = 0.5, but the reading gives 0.50", fit_import_read(f->map, f->csv, &im, err));
+  assert_fails(CB_E_PARSE, "table.csv:3: the file ends inside its last line: mu = 0.5, but the reading gives 0.50",
+               fit_import_read(f->map, f->csv, &im, err));
   fit_import_clear(&im);
   cbt_write(f->csv, HEADER "Twill,Foam,45,1,3.0,100,0.650,0.505\nTwill,Foam,45,2,3.0,100,0.650,0.505");
   assert_ok(fit_import_read(f->map, f->csv, &im, err));

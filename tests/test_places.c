@@ -25,9 +25,10 @@ static int no_namespaces(void) {
 /* Runs a shell script with DIR/disk as a tmpfs of `size`, $cb as the program; the streams of its last command are .out and .err. */
 static int with_disk(const char *size, const char *script, char *err, size_t n) {
   char command[4096], path[300];
-  (void)snprintf(command, sizeof command,
-                 "cd '%s' && mkdir -p disk && cb='%s' src='%s' unshare -rm sh -c 'mount -t tmpfs -o size=%s none disk || exit 99\n%s' >.out 2>.err", dir,
-                 CB_EXE, CB_SOURCE_DIR, size, script);
+  (void)snprintf(
+      command, sizeof command,
+      "cd '%s' && mkdir -p disk && cb='%s' src='%s' unshare -rm sh -c 'mount -t tmpfs -o size=%s none disk || exit 99\n%s' >.out 2>.err",
+      dir, CB_EXE, CB_SOURCE_DIR, size, script);
   int status = system(command);
   (void)snprintf(path, sizeof path, "%s/.err", dir);
   FILE *f = fopen(path, "rb");

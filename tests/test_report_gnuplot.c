@@ -30,7 +30,8 @@ static const char *in(place *p, const char *name) {
 static report_plot plot_named(const char *name) {
   report_plot p = {.x_label = "x [m]", .y_label = "y [N]"};
   (void)snprintf(p.title, sizeof p.title, "%s", name);
-  report_series *band = report_plot_add(&p, REPORT_BAND, 0, ""), *line = report_plot_add(&p, REPORT_LINE, 0, name), *points = report_plot_add(&p, REPORT_POINTS, 1, "p");
+  report_series *band = report_plot_add(&p, REPORT_BAND, 0, ""), *line = report_plot_add(&p, REPORT_LINE, 0, name),
+                *points = report_plot_add(&p, REPORT_POINTS, 1, "p");
   for (int i = 0; i < 20; i++) {
     report_plot_push(&p, band, i, i - 1, i + 1);
     report_plot_push(&p, line, i, i, 0);
@@ -75,7 +76,12 @@ static void test_draws_both_forms(void **state) {
 /* Names out of a database are text, whatever they look like. */
 static void test_names_do_not_run(void **state) {
   place *p = *state;
-  static const char *const forms[] = {"`touch %s`", "'; system('touch %s'); '", "\"; system(\"touch %s\"); \"", "x'\n!touch %s\nset title '", "@{touch %s} $(touch %s)", "END\nsystem 'touch %s'\n"};
+  static const char *const forms[] = {"`touch %s`",
+                                      "'; system('touch %s'); '",
+                                      "\"; system(\"touch %s\"); \"",
+                                      "x'\n!touch %s\nset title '",
+                                      "@{touch %s} $(touch %s)",
+                                      "END\nsystem 'touch %s'\n"};
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
     char name[800], trap[300], form[128];
     (void)snprintf(trap, sizeof trap, "%s/ran", p->folder);
@@ -97,15 +103,20 @@ static void test_names_do_not_run(void **state) {
 
 static void test_virtual_is_said(void **state) {
   (void)state;
-  static const struct { cb_origin origin; const char *mark; } cases[] = {{CB_MEASURED, NULL}, {CB_IMPORTED, NULL}, {CB_VIRTUAL, "VIRTUAL DATA"}, {CB_SIMULATED, "SIMULATED DATA"}};
+  static const struct {
+    cb_origin origin;
+    const char *mark;
+  } cases[] = {{CB_MEASURED, NULL}, {CB_IMPORTED, NULL}, {CB_VIRTUAL, "VIRTUAL DATA"}, {CB_SIMULATED, "SIMULATED DATA"}};
   for (size_t i = 0; i < 4; i++) {
     report_plot plot = plot_named("title");
     char *svg;
     size_t n;
     plot.origin = cases[i].origin;
     assert_ok(report_gnuplot_svg(&plot, &svg, &n, err));
-    if (cases[i].mark) assert_non_null(strstr(svg, cases[i].mark));
-    else assert_null(strstr(svg, " DATA"));
+    if (cases[i].mark)
+      assert_non_null(strstr(svg, cases[i].mark));
+    else
+      assert_null(strstr(svg, " DATA"));
     free(svg);
     report_plot_clear(&plot);
   }
@@ -130,8 +141,9 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down), cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down), cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(test_draws_both_forms, set_up, tear_down),
+                                     cmocka_unit_test_setup_teardown(test_names_do_not_run, set_up, tear_down),
+                                     cmocka_unit_test_setup_teardown(test_virtual_is_said, set_up, tear_down),
+                                     cmocka_unit_test_setup_teardown(test_refusals, set_up, tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,9 +58,24 @@ static void test_page(void **state) {
   assert_string_equal(r.out, "out/campaign-1-pulls-more.html\n");
   assert_string_equal(r.err, "");
   char *text = page(folder, "out/campaign-1-pulls-more.html");
-  static const char *const wanted[] = {"<div class=\"banner\" role=\"note\"><b>VIRTUAL DATA.</b>", CLOTH_HTML, "pad `id`", "A. Tester &lt;lab&gt;", "21.5 \u00b0C, 48 % relative humidity",
-                                       "F-2026-7 &lt;weights&gt;", "27 done, 1 failed", "force above 8 N &lt;stopped&gt;", "guard &amp; stop", "anisotropic", "Kinetic law", "Static law",
-                                       "Statistical tests", "Prediction and measurement", "kinetic plateau [N]", "relative standard uncertainty 0.2 %", "clothbench ", "database lab.db"};
+  static const char *const wanted[] = {"<div class=\"banner\" role=\"note\"><b>VIRTUAL DATA.</b>",
+                                       CLOTH_HTML,
+                                       "pad `id`",
+                                       "A. Tester &lt;lab&gt;",
+                                       "21.5 \u00b0C, 48 % relative humidity",
+                                       "F-2026-7 &lt;weights&gt;",
+                                       "27 done, 1 failed",
+                                       "force above 8 N &lt;stopped&gt;",
+                                       "guard &amp; stop",
+                                       "anisotropic",
+                                       "Kinetic law",
+                                       "Static law",
+                                       "Statistical tests",
+                                       "Prediction and measurement",
+                                       "kinetic plateau [N]",
+                                       "relative standard uncertainty 0.2 %",
+                                       "clothbench ",
+                                       "database lab.db"};
   for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
     if (!strstr(text, wanted[i])) fail_msg("the page lacks '%s'", wanted[i]);
   assert_null(strstr(text, "<b>twill"));
@@ -148,7 +163,7 @@ static void test_nothing_to_show(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_page), cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_refusals), cmocka_unit_test(test_figures),
-                                     cmocka_unit_test(test_nothing_to_show)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_page), cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_refusals),
+                                     cmocka_unit_test(test_figures), cmocka_unit_test(test_nothing_to_show)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

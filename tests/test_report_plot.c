@@ -72,6 +72,7 @@ static void test_holes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_thinning), cmocka_unit_test(test_origin), cmocka_unit_test(test_too_many), cmocka_unit_test(test_holes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_thinning), cmocka_unit_test(test_origin), cmocka_unit_test(test_too_many),
+                                     cmocka_unit_test(test_holes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

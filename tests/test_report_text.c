@@ -30,7 +30,8 @@ static void test_gnuplot(void **state) {
 /* RFC 4648, section 10. */
 static void test_base64(void **state) {
   (void)state;
-  static const char *const pairs[][2] = {{"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  static const char *const pairs[][2] = {{"f", "Zg=="},        {"fo", "Zm8="},        {"foo", "Zm9v"},
+                                         {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
   for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
     report_text t = {0};
     report_text_base64(&t, pairs[i][0], strlen(pairs[i][0]));
@@ -49,6 +50,7 @@ static void test_long(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_html), cmocka_unit_test(test_gnuplot), cmocka_unit_test(test_base64), cmocka_unit_test(test_long)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_html), cmocka_unit_test(test_gnuplot), cmocka_unit_test(test_base64),
+                                     cmocka_unit_test(test_long)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

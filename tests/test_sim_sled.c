@@ -6,7 +6,8 @@
 
 /* One knot at 1 N: F(theta, N) = form N^exponent, on area_m2. */
 static cb_friction_law law_of(double f00, double f01, double f11, double exponent, double area_m2) {
-  cb_friction_law law = {.kind = CB_FRICTION_KINETIC, .form = CB_FORM_GENERAL, .contact_area_m2 = area_m2, .n_knots = 1, .exponent = exponent, .dof = 10};
+  cb_friction_law law = {
+      .kind = CB_FRICTION_KINETIC, .form = CB_FORM_GENERAL, .contact_area_m2 = area_m2, .n_knots = 1, .exponent = exponent, .dof = 10};
   law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {f00, f01, f11}};
   return law;
 }
@@ -208,7 +209,8 @@ static void test_patches(void **state) {
 /* Forces of F_S and F_K at a weight of 0.98 N. */
 static sim_sled pulled(const cb_friction_law *kinetic, const cb_friction_law *stat) {
   sim_sled s = sled_of(kinetic, stat);
-  s.pull = (sim_pull){.stiffness_N_per_m = PULL_K, .slack_m = 0.002, .profile = {.travel_m = 0.04, .speed_m_per_s = PULL_V, .acceleration_m_per_s2 = 1e9}};
+  s.pull = (sim_pull){
+      .stiffness_N_per_m = PULL_K, .slack_m = 0.002, .profile = {.travel_m = 0.04, .speed_m_per_s = PULL_V, .acceleration_m_per_s2 = 1e9}};
   s.duration_s = 3;
   s.rate_Hz = 5000;
   return s;
@@ -348,10 +350,10 @@ static void test_bad_input(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_release_angle), cmocka_unit_test(test_incline_motion), cmocka_unit_test(test_anisotropic_from_rest),
-      cmocka_unit_test(test_oblique_launch), cmocka_unit_test(test_oblique_stop),  cmocka_unit_test(test_load_law),
+      cmocka_unit_test(test_release_angle),  cmocka_unit_test(test_incline_motion), cmocka_unit_test(test_anisotropic_from_rest),
+      cmocka_unit_test(test_oblique_launch), cmocka_unit_test(test_oblique_stop),   cmocka_unit_test(test_load_law),
       cmocka_unit_test(test_patches),        cmocka_unit_test(test_pull_breakaway), cmocka_unit_test(test_stick_slip),
-      cmocka_unit_test(test_plateau),        cmocka_unit_test(test_order),         cmocka_unit_test(test_same_bits),
+      cmocka_unit_test(test_plateau),        cmocka_unit_test(test_order),          cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_bad_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

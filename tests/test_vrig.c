@@ -297,7 +297,8 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_pull_over_the_wire), cmocka_unit_test(hosts_come_and_go), cmocka_unit_test(a_host_that_does_not_read),
-                                     cmocka_unit_test(it_is_light), cmocka_unit_test(what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_pull_over_the_wire), cmocka_unit_test(hosts_come_and_go),
+                                     cmocka_unit_test(a_host_that_does_not_read), cmocka_unit_test(it_is_light),
+                                     cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

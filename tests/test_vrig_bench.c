@@ -322,10 +322,12 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(spring_ramp),    cmocka_unit_test(breakaway), cmocka_unit_test(plateau_is_the_truth), cmocka_unit_test(stick_slip),
-      cmocka_unit_test(energy_balance), cmocka_unit_test(no_creep),  cmocka_unit_test(back_off_and_reverse), cmocka_unit_test(scatter),
-      cmocka_unit_test(the_read_out),   cmocka_unit_test(noise),     cmocka_unit_test(the_seed_decides),     cmocka_unit_test(steps_fit_samples),
-      cmocka_unit_test(what_is_refused)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spring_ramp),          cmocka_unit_test(breakaway),
+                                     cmocka_unit_test(plateau_is_the_truth), cmocka_unit_test(stick_slip),
+                                     cmocka_unit_test(energy_balance),       cmocka_unit_test(no_creep),
+                                     cmocka_unit_test(back_off_and_reverse), cmocka_unit_test(scatter),
+                                     cmocka_unit_test(the_read_out),         cmocka_unit_test(noise),
+                                     cmocka_unit_test(the_seed_decides),     cmocka_unit_test(steps_fit_samples),
+                                     cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void d500(void **state) {
   say(&f, "*1B1\r", "+0.2500\r\n");
   say(&f, "*1CB\r*1B1\r", "+0.7500\r\n");
   say(&f, "*2B1\r*1B1xyzxyzxyz\rB1\r\r", ""); /* none of these is a command */
-  say(&f, "*1B*1B1\r", "+0.7500\r\n");         /* a command begins at its star */
+  say(&f, "*1B*1B1\r", "+0.7500\r\n");        /* a command begins at its star */
   say(&f, "*1A0\r", "");
   line_is(&f, 0.5, false, "+0.5000\r\n");
   vrig_force_init(&f, &rig.force, 1);

@@ -26,7 +26,9 @@ static void orders(void **state) {
 
 static void what_is_refused(void **state) {
   (void)state;
-  const struct { const char *line, *sentence; } cases[] = {
+  const struct {
+    const char *line, *sentence;
+  } cases[] = {
       {"", "error: operator: '': must be 'sample angle_deg=NUMBER'"},
       {"dance", "error: operator: 'dance': must be"},
       {"sample 45", "must be 'sample angle_deg=NUMBER'"},

@@ -15,7 +15,8 @@ static void pull(vrig_bench *b, int direction) {
   while (vrig_bench_time_s(b) < T - 0.1) {
     vrig_bench_step(b);
     slides = slides || b->slip != 0;
-    if (slides && (b->slip != direction || vrig_bench_force_N(b) == 0)) fail_msg("%s, %g kg: it sticks or falls slack again", b->rig->path, b->mass_kg);
+    if (slides && (b->slip != direction || vrig_bench_force_N(b) == 0))
+      fail_msg("%s, %g kg: it sticks or falls slack again", b->rig->path, b->mass_kg);
     peak = fmax(peak, fabs(vrig_bench_force_N(b)));
   }
   double factor = 1 + b->rig->virt.truth.repeat_sd_rel * (b->placement + b->run) / sqrt(2);

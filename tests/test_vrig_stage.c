@@ -68,7 +68,9 @@ static void stop_and_halt(void **state) {
 /* A new target in flight: never a jump in place or speed, never more than the acceleration, arrival where told. */
 static void new_targets_in_flight(void **state) {
   (void)state;
-  const struct { double target, speed; } next[] = {{0.09, 0.01}, {0.09, 0.002}, {0.09, 0.05}, {0.01, 0.01}, {0.05, 0.01}, {0.05001, 0.03}, {0.0501, 0.001}};
+  const struct {
+    double target, speed;
+  } next[] = {{0.09, 0.01}, {0.09, 0.002}, {0.09, 0.05}, {0.01, 0.01}, {0.05, 0.01}, {0.05001, 0.03}, {0.0501, 0.001}};
   for (size_t i = 0; i < sizeof next / sizeof next[0]; i++) {
     vrig_stage s = fresh(0.02);
     vrig_stage_move(&s, 0, 0.08, V, A);

@@ -51,21 +51,23 @@ static void frames(void **state) {
   vrt_rig(&d.rig);
   power_up(&d);
   home(&d);
-  const struct { const char *sent, *wanted; } cases[] = {
+  const struct {
+    const char *sent, *wanted;
+  } cases[] = {
       {"/1\n", "@01 0 OK IDLE -- 0\r\n"},
-      {"/1\r\n", "@01 0 OK IDLE -- 0\r\n"},              /* CR, LF or both: one reply */
-      {"/\n", "@01 0 OK IDLE -- 0\r\n"},                 /* nobody in particular: all */
+      {"/1\r\n", "@01 0 OK IDLE -- 0\r\n"}, /* CR, LF or both: one reply */
+      {"/\n", "@01 0 OK IDLE -- 0\r\n"},    /* nobody in particular: all */
       {"/0 0\n", "@01 0 OK IDLE -- 0\r\n"},
-      {"/2\n", ""},                                      /* somebody else */
+      {"/2\n", ""}, /* somebody else */
       {"/2 get pos\n", ""},
       {"/01 1\n", "@01 1 OK IDLE -- 0\r\n"},
-      {"/1 0 7\n", "@01 0 07 OK IDLE -- 0\r\n"},         /* message id */
+      {"/1 0 7\n", "@01 0 07 OK IDLE -- 0\r\n"}, /* message id */
       {"/1 1 42 get pos\n", "@01 1 42 OK IDLE -- 0\r\n"},
       {"/1 2\n", "@01 2 RJ IDLE -- BADAXIS\r\n"},
       {"/get pos\n", "@01 0 OK IDLE -- 0\r\n"},
       {"/1   get    pos\n", "@01 0 OK IDLE -- 0\r\n"},
       {"garbage\n", ""},
-      {"/1 get/1\n", "@01 0 OK IDLE -- 0\r\n"},          /* a new frame begins where its mark stands */
+      {"/1 get/1\n", "@01 0 OK IDLE -- 0\r\n"}, /* a new frame begins where its mark stands */
       {"/1\n/1 0 5\n", "@01 0 OK IDLE -- 0\r\n@01 0 05 OK IDLE -- 0\r\n"},
       {"/123\n", ""},
       {"/1 get pos pos pos pos pos pos pos pos pos\n", ""},
@@ -242,7 +244,8 @@ static void noise_on_the_wire(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(frames), cmocka_unit_test(checksums), cmocka_unit_test(homing),  cmocka_unit_test(moves_and_units),
-                                     cmocka_unit_test(limits), cmocka_unit_test(stopping),  cmocka_unit_test(noise_on_the_wire)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(frames),           cmocka_unit_test(checksums), cmocka_unit_test(homing),
+                                     cmocka_unit_test(moves_and_units),  cmocka_unit_test(limits),    cmocka_unit_test(stopping),
+                                     cmocka_unit_test(noise_on_the_wire)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

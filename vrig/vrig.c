@@ -29,9 +29,9 @@ struct vrig {
   vrig_force force;
   vrig_port stage_port, force_port;
   uint64_t latency_steps;
-  double began_s;        /* wall time of step 0 */
+  double began_s;                /* wall time of step 0 */
   int operator_in, operator_out; /* operator_in: -1 after its end */
-  char order[256];       /* operator's line so far */
+  char order[256];               /* operator's line so far */
   size_t n_order;
 };
 
@@ -41,7 +41,8 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   if (!rig->virt.present) return cb_fail(err, CB_E_ARG, "%s: no section 'virtual': this rig is real and cannot be played", rig->path);
   double lines = rig->force.rate_Hz * rig->virt.time_scale, under_way = rig->force.rate_Hz * rig->virt.latency_s + 64;
   if (lines > MOST_LINES_PER_WALL_S)
-    return cb_fail(err, CB_E_RANGE, "%s: rate_Hz x time_scale = %g lines per second: must be at most %g", rig->path, lines, MOST_LINES_PER_WALL_S);
+    return cb_fail(err, CB_E_RANGE, "%s: rate_Hz x time_scale = %g lines per second: must be at most %g", rig->path, lines,
+                   MOST_LINES_PER_WALL_S);
   vrig *v = calloc(1, sizeof *v);
   if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the virtual rig");
   v->rig = rig;
@@ -153,7 +154,8 @@ static cb_status wait_for_work(vrig *v, cb_err *err) {
   struct pollfd ports[] = {{.fd = v->stage_port.host ? v->stage_port.fd : -1, .events = POLLIN},
                            {.fd = v->force_port.host ? v->force_port.fd : -1, .events = POLLIN},
                            {.fd = v->operator_in, .events = POLLIN}};
-  if (ppoll(ports, 3, &t, NULL) < 0 && errno != EINTR) return cb_fail(err, CB_E_IO, "virtual rig: cannot wait for its ports: %s", strerror(errno));
+  if (ppoll(ports, 3, &t, NULL) < 0 && errno != EINTR)
+    return cb_fail(err, CB_E_IO, "virtual rig: cannot wait for its ports: %s", strerror(errno));
   advance(v);
   if (ports[2].revents != 0) serve_operator(v);
   return CB_OK;

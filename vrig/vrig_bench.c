@@ -14,9 +14,7 @@ enum { STREAM_NOISE = 1, STREAM_SCATTER = 2 };
 
 static double normal_force_N(const vrig_bench *b) { return b->mass_kg * b->rig->bench.gravity_m_per_s2; }
 
-double vrig_bench_true_static_N(const vrig_bench *b) {
-  return cb_rig_truth_static(&b->rig->virt.truth, b->angle_rad, normal_force_N(b));
-}
+double vrig_bench_true_static_N(const vrig_bench *b) { return cb_rig_truth_static(&b->rig->virt.truth, b->angle_rad, normal_force_N(b)); }
 
 double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s) {
   return cb_rig_truth_kinetic(&b->rig->virt.truth, b->angle_rad, normal_force_N(b), fmax(speed_m_per_s, SLOWEST));
@@ -40,7 +38,8 @@ cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err) {
   *b = (vrig_bench){.rig = rig, .mass_kg = rig->bench.cart_mass_kg};
   double still = vrig_bench_true_static_N(b), creeping = vrig_bench_true_kinetic_N(b, 0);
   if (still < creeping)
-    return cb_fail(err, CB_E_RANGE, "%s: virtual.truth: the static force %g N is below the kinetic one near rest, %g N: static_excess must be larger",
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: virtual.truth: the static force %g N is below the kinetic one near rest, %g N: static_excess must be larger",
                    rig->path, still, creeping);
   b->steps_per_sample = (uint64_t)ceil(1 / (rig->force.rate_Hz * LONGEST_STEP_S) - 1e-9);
   if (b->steps_per_sample < 1) b->steps_per_sample = 1;

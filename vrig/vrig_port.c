@@ -28,7 +28,8 @@ cb_status vrig_port_open(vrig_port *p, size_t capacity, cb_err *err) {
   *p = (vrig_port){.fd = posix_openpt(O_RDWR | O_NOCTTY), .capacity = capacity};
   if (p->fd < 0) return cb_fail(err, CB_E_IO, "virtual rig: no pseudo-terminal: %s", strerror(errno));
   const char *name = grantpt(p->fd) == 0 && unlockpt(p->fd) == 0 ? ptsname(p->fd) : NULL;
-  if (!name || strlen(name) >= sizeof p->name) return cb_fail(err, CB_E_IO, "virtual rig: pseudo-terminal without a usable name: %s", strerror(errno));
+  if (!name || strlen(name) >= sizeof p->name)
+    return cb_fail(err, CB_E_IO, "virtual rig: pseudo-terminal without a usable name: %s", strerror(errno));
   (void)snprintf(p->name, sizeof p->name, "%s", name);
   if (fcntl(p->fd, F_SETFL, O_NONBLOCK) != 0 || fcntl(p->fd, F_SETFD, FD_CLOEXEC) != 0 || refresh(p->name) != 0)
     return cb_fail(err, CB_E_IO, "virtual rig: cannot set up %s: %s", p->name, strerror(errno));

@@ -21,12 +21,12 @@ typedef struct vrig_port_line {
 } vrig_port_line;
 
 typedef struct vrig_port {
-  int fd;              /* the instrument's end; -1: not open */
-  char name[64];       /* the host's end */
-  bool host;           /* a host has it open */
+  int fd;               /* the instrument's end; -1: not open */
+  char name[64];        /* the host's end */
+  bool host;            /* a host has it open */
   vrig_port_line *line; /* ring of lines under way; owned */
   size_t capacity, first, n;
-  char out[4096];      /* transmit buffer */
+  char out[4096]; /* transmit buffer */
   size_t n_out;
   unsigned long long lost;
 } vrig_port;

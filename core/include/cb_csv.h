@@ -11,9 +11,9 @@
 typedef struct cb_csv cb_csv;
 
 typedef struct cb_csv_options {
-  char separator;      /* ',' by default; 0: guessed from the header line among , ; TAB */
-  bool has_header;     /* true: the first record names the columns */
-  size_t max_bytes;    /* refuse larger files */
+  char separator;   /* ',' by default; 0: guessed from the header line among , ; TAB */
+  bool has_header;  /* true: the first record names the columns */
+  size_t max_bytes; /* refuse larger files */
 } cb_csv_options;
 
 cb_csv_options cb_csv_options_default(void);
@@ -21,12 +21,11 @@ cb_csv_options cb_csv_options_default(void);
 /* Both refuse: a quote that is never closed, a record with another number of cells than the header ("truncated?"),
  * NUL bytes, an empty table, a column name that stands twice. Errors say name:line. *out is NULL on failure. */
 CB_CHECKED cb_status cb_csv_load(const char *path, const cb_csv_options *opt, cb_csv **out, cb_err *err);
-CB_CHECKED cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out,
-                                  cb_err *err);
+CB_CHECKED cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out, cb_err *err);
 void cb_csv_free(cb_csv *csv);
 
 const char *cb_csv_name(const cb_csv *csv);
-size_t cb_csv_rows(const cb_csv *csv);    /* records after the header */
+size_t cb_csv_rows(const cb_csv *csv); /* records after the header */
 size_t cb_csv_columns(const cb_csv *csv);
 int cb_csv_line(const cb_csv *csv, size_t row); /* line in the file, from 1 */
 const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column);
@@ -40,7 +39,7 @@ CB_CHECKED cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *
 
 /* A cell as a finite number in [min, max]. An empty cell, "NA" or "-" is missing: *missing = true and *out = 0 where
  * missing is not NULL, else an error. "nan" and "inf" are errors: a hole is written as an empty cell. */
-CB_CHECKED cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max, double *out,
-                                   bool *missing, cb_err *err);
+CB_CHECKED cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max, double *out, bool *missing,
+                                   cb_err *err);
 
 #endif

@@ -33,24 +33,24 @@ typedef struct cb_friction_knot {
 #define CB_LAW_MAX_KNOTS 64
 
 typedef struct cb_friction_law {
-  int64_t id;       /* row in the store; 0 if not stored */
+  int64_t id; /* row in the store; 0 if not stored */
   char cloth[64], body[64];
   cb_friction_kind kind;
   cb_friction_form form;
   cb_origin origin;
   double contact_area_m2;
-  size_t n_knots;   /* >= 1, ascending in normal_force_N */
+  size_t n_knots; /* >= 1, ascending in normal_force_N */
   cb_friction_knot knots[CB_LAW_MAX_KNOTS];
   double exponent, u_exponent; /* used outside the knots: F ~ N^exponent, 0 < exponent */
-  double u_rel_common; /* relative standard uncertainty shared by all knots (calibration) */
-  double u_rel_model;  /* relative standard uncertainty of interpolating between knots; 0 at a knot, full midway (in ln N) */
-  double dof;          /* effective degrees of freedom behind the covariances */
+  double u_rel_common;         /* relative standard uncertainty shared by all knots (calibration) */
+  double u_rel_model;          /* relative standard uncertainty of interpolating between knots; 0 at a knot, full midway (in ln N) */
+  double dof;                  /* effective degrees of freedom behind the covariances */
 } cb_friction_law;
 
 typedef struct cb_friction_value {
   double force_N;
-  double u_force_N; /* standard uncertainty (k = 1) */
-  double dof;       /* coverage factor: cb_student_t(0.95, dof) */
+  double u_force_N;           /* standard uncertainty (k = 1) */
+  double dof;                 /* coverage factor: cb_student_t(0.95, dof) */
   bool inside_measured_range; /* first knot <= N <= last knot */
 } cb_friction_value;
 

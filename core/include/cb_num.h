@@ -19,9 +19,22 @@ CB_CHECKED cb_status cb_check_range(double value, double min, double max, const 
 
 /* What a quantity measures. A unit belongs to exactly one dimension. */
 typedef enum cb_dim {
-  CB_DIM_NONE, CB_DIM_LENGTH, CB_DIM_AREA, CB_DIM_TIME, CB_DIM_MASS, CB_DIM_FORCE, CB_DIM_ANGLE, CB_DIM_SPEED,
-  CB_DIM_ACCELERATION, CB_DIM_FREQUENCY, CB_DIM_PRESSURE, CB_DIM_STIFFNESS, CB_DIM_AREAL_DENSITY, CB_DIM_RATIO,
-  CB_DIM_TEMPERATURE, CB_DIM_SIGNAL /* bridge output, mV/V */
+  CB_DIM_NONE,
+  CB_DIM_LENGTH,
+  CB_DIM_AREA,
+  CB_DIM_TIME,
+  CB_DIM_MASS,
+  CB_DIM_FORCE,
+  CB_DIM_ANGLE,
+  CB_DIM_SPEED,
+  CB_DIM_ACCELERATION,
+  CB_DIM_FREQUENCY,
+  CB_DIM_PRESSURE,
+  CB_DIM_STIFFNESS,
+  CB_DIM_AREAL_DENSITY,
+  CB_DIM_RATIO,
+  CB_DIM_TEMPERATURE,
+  CB_DIM_SIGNAL /* bridge output, mV/V */
 } cb_dim;
 
 typedef struct cb_unit {
@@ -36,8 +49,7 @@ typedef struct cb_unit {
 const cb_unit *cb_unit_find(const char *name);
 
 /* "150 g", "150g" or, with default_unit, plain "150" -> SI. The unit's dimension must be dim. */
-CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit, const char *what, double *si,
-                                       cb_err *err);
+CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit, const char *what, double *si, cb_err *err);
 
 /* Standard gravity [m/s2] (CGPM 1901); the local value belongs into the rig file. */
 #define CB_STANDARD_GRAVITY_M_PER_S2 9.80665

@@ -18,9 +18,9 @@
 typedef struct cb_store cb_store;
 
 typedef enum cb_store_mode {
-  CB_STORE_READ,   /* must exist */
-  CB_STORE_WRITE,  /* must exist or is created with the schema, in one transaction; refuses the shipped reference database */
-  CB_STORE_BUILD   /* creates a reference database: only for building materials.db */
+  CB_STORE_READ,  /* must exist */
+  CB_STORE_WRITE, /* must exist or is created with the schema, in one transaction; refuses the shipped reference database */
+  CB_STORE_BUILD  /* creates a reference database: only for building materials.db */
 } cb_store_mode;
 
 /* Refuses: not a database, a database of another program, one newer than this program; upgrades an older one (WRITE).
@@ -55,8 +55,8 @@ typedef struct cb_material {
 } cb_material;
 
 /* Finds by kind and name or inserts with only the name set. */
-CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin,
-                                              int64_t *id, cb_err *err);
+CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin, int64_t *id,
+                                              cb_err *err);
 CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err); /* inserts; sets m->id */
 /* CB_E_NOTFOUND names the material and lists those there are. */
 CB_CHECKED cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, cb_err *err);
@@ -90,19 +90,18 @@ typedef struct cb_campaign {
   char name[64];
   cb_campaign_kind kind;
   int64_t cloth_id, body_id, rig_id; /* import: all 0 where a file holds several pairs */
-  char *plan_text;        /* the campaign or mapping file as read; owned by the caller of put; NULL from lists */
+  char *plan_text;                   /* the campaign or mapping file as read; owned by the caller of put; NULL from lists */
   char operator_name[64];
   double temperature_degC, humidity_percent; /* NAN: not recorded */
   cb_origin origin;
-  char created_at[32], finished_at[32];      /* finished_at "" while unfinished */
+  char created_at[32], finished_at[32]; /* finished_at "" while unfinished */
 } cb_campaign;
 CB_CHECKED cb_status cb_store_campaign_put(cb_store *s, cb_campaign *c, cb_err *err); /* sets id, uuid, created_at */
 CB_CHECKED cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *err);
 CB_CHECKED cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign *c, cb_err *err);
 CB_CHECKED cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err *err); /* oldest first */
 /* Newest unfinished campaign with exactly this name and plan text; CB_E_NOTFOUND if there is none. */
-CB_CHECKED cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c,
-                                                  cb_err *err);
+CB_CHECKED cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c, cb_err *err);
 
 /* ---- runs and their raw samples -------------------------------------------------------------------------------- */
 typedef enum cb_run_status { CB_RUN_RUNNING, CB_RUN_DONE, CB_RUN_FAILED, CB_RUN_ABORTED, CB_RUN_INTERRUPTED } cb_run_status;
@@ -115,23 +114,23 @@ typedef struct cb_run {
   char uuid[37];
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
   cb_run_kind kind;
-  double angle_deg;                 /* cloth orientation on the bed, 0 = warp along the pull */
+  double angle_deg; /* cloth orientation on the bed, 0 = warp along the pull */
   double cart_mass_kg, added_mass_kg;
   double normal_force_N, u_normal_force_N;
   double contact_area_m2;
-  double incline_deg;               /* of the bed; 0 = level */
-  double speed_m_per_s, travel_m;   /* commanded */
-  int direction;                    /* +1 forward, -1 backward */
-  int repeat;                       /* from 1 */
-  double rate_Hz;                   /* nominal; 0 for imported points */
+  double incline_deg;             /* of the bed; 0 = level */
+  double speed_m_per_s, travel_m; /* commanded */
+  int direction;                  /* +1 forward, -1 backward */
+  int repeat;                     /* from 1 */
+  double rate_Hz;                 /* nominal; 0 for imported points */
   cb_origin origin;
-  char source[256];                 /* imported: file:line; else the rig's name */
+  char source[256]; /* imported: file:line; else the rig's name */
   char started_at[32], finished_at[32];
   cb_run_status status;
-  char reason[256];                 /* why it failed, "" if done */
+  char reason[256]; /* why it failed, "" if done */
 } cb_run;
 
-CB_CHECKED cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err);    /* sets id, uuid, started_at */
+CB_CHECKED cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err); /* sets id, uuid, started_at */
 CB_CHECKED cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason, cb_err *err);
 CB_CHECKED cb_status cb_store_run_get(cb_store *s, int64_t id, cb_run *r, cb_err *err);
 /* A run found still `running` when no program holds the campaign was cut off: mark all of them interrupted. */
@@ -149,30 +148,34 @@ typedef enum cb_channel { CB_CHANNEL_FORCE /* reading in the calibration's unit 
 extern const char *const cb_channel_names[]; /* "force", "position", NULL */
 
 /* Appends n raw samples (run time [s], value) as one CRC-checked chunk; first_index counts samples of the channel from 0. */
-CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index, size_t n,
-                                        const double *t_s, const double *v, cb_err *err);
+CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index, size_t n, const double *t_s,
+                                        const double *v, cb_err *err);
 /* All samples of one channel in order, raw. Gaps and CRC errors are errors. Caller: cb_series_clear. */
 CB_CHECKED cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_series *out, cb_err *err);
 /* The run as analysis wants it: force = reading * slope (not zeroed), position [m]. Caller: cb_trace_clear. */
 CB_CHECKED cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *err);
 
-CB_CHECKED cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id /* 0: none */, double t_s,
-                                        const char *kind, const char *text, cb_err *err);
-typedef struct cb_event { int64_t campaign_id, run_id; double t_s; char at[32], kind[32], text[256]; } cb_event;
+CB_CHECKED cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id /* 0: none */, double t_s, const char *kind,
+                                        const char *text, cb_err *err);
+typedef struct cb_event {
+  int64_t campaign_id, run_id;
+  double t_s;
+  char at[32], kind[32], text[256];
+} cb_event;
 CB_CHECKED cb_status cb_store_events(cb_store *s, int64_t campaign_id, cb_event **list, size_t *n, cb_err *err);
 
 /* ---- friction points: what a run comes to ---------------------------------------------------------------------- */
 typedef struct cb_friction_point {
   int64_t id, run_id;
-  double zero_N, u_zero_N;               /* force before the pull; 0, 0 for imported points */
-  double static_N, u_static_N;           /* NAN: not measured */
-  double kinetic_N, u_kinetic_N;         /* u: standard uncertainty without calibration, which all runs share */
-  double kinetic_sd_N;                   /* of the samples in the plateau */
-  double n_eff;                          /* effective number of samples */
-  double window_from_m, window_to_m;     /* plateau, by displacement */
-  double mu_reported;                    /* imported: kinetic coefficient as printed; NAN: none */
-  int mu_reported_decimals;              /* digits after the point of mu_reported */
-  char method[160];                      /* name and parameters */
+  double zero_N, u_zero_N;           /* force before the pull; 0, 0 for imported points */
+  double static_N, u_static_N;       /* NAN: not measured */
+  double kinetic_N, u_kinetic_N;     /* u: standard uncertainty without calibration, which all runs share */
+  double kinetic_sd_N;               /* of the samples in the plateau */
+  double n_eff;                      /* effective number of samples */
+  double window_from_m, window_to_m; /* plateau, by displacement */
+  double mu_reported;                /* imported: kinetic coefficient as printed; NAN: none */
+  int mu_reported_decimals;          /* digits after the point of mu_reported */
+  char method[160];                  /* name and parameters */
 } cb_friction_point;
 CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err); /* sets id */
 
@@ -182,31 +185,29 @@ typedef struct cb_friction_obs {
   cb_friction_point point;
   double u_rel_calibration;
 } cb_friction_obs;
-CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n,
-                                           cb_err *err);
+CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err);
 /* Newest point of one run; CB_E_NOTFOUND if it was not reduced. */
 CB_CHECKED cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err);
 
 /* ---- laws, predictions, validations ----------------------------------------------------------------------------- */
 /* verdicts_json: what the fit said (isotropic, linear, tests, mean_mu ...), kept verbatim. Sets law->id. */
-CB_CHECKED cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id,
-                                      const int64_t *point_ids, size_t n_points, const char *method,
-                                      const char *verdicts_json, cb_err *err);
+CB_CHECKED cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids,
+                                      size_t n_points, const char *method, const char *verdicts_json, cb_err *err);
 /* Newest law of a pair and kind; CB_E_NOTFOUND names the pair and what to do. */
-CB_CHECKED cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
-                                       cb_friction_law *law, cb_err *err);
-CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json,
-                                       char created_at[32], cb_err *err); /* caller frees both */
+CB_CHECKED cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law,
+                                       cb_err *err);
+CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json, char created_at[32],
+                                       cb_err *err);                                             /* caller frees both */
 CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err); /* newest of each pair and kind */
 /* How many points of the pair are newer than the law (0: the law knows everything). */
 CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err);
 
 typedef struct cb_validation {
   int64_t id, run_id, law_static_id, law_kinetic_id;
-  char experiment[32];    /* "slide" */
+  char experiment[32]; /* "slide" */
   bool pass;
-  double worst_en;        /* largest |E_n| (ISO 13528) over the compared quantities */
-  char *result_json;      /* owned by the caller of put; from list: caller frees with cb_validations_free */
+  double worst_en;   /* largest |E_n| (ISO 13528) over the compared quantities */
+  char *result_json; /* owned by the caller of put; from list: caller frees with cb_validations_free */
   char created_at[32];
 } cb_validation;
 CB_CHECKED cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err);

@@ -22,8 +22,8 @@ typedef struct daq_bench {
   daq_guard guard;
   double time_scale;
   double position_m;
-  bool busy, fresh;  /* fresh: the state was asked for after the last command */
-  double next_ask_s; /* monotonic */
+  bool busy, fresh;      /* fresh: the state was asked for after the last command */
+  double next_ask_s;     /* monotonic */
   double typical_trip_s; /* running median of question to answer; 0 before the first */
   size_t n_late;         /* positions that were not recorded, because their answer took so long that their time is not known */
   double sum;

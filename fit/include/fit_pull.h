@@ -9,37 +9,37 @@
 #include "cb_trace.h"
 
 typedef struct fit_pull_options {
-  double moving_threshold_m;   /* the stage moves once it is this far from where it rested */
-  double static_drop_rel;      /* a peak counts as static once the force fell by this fraction of it ... */
-  double static_drop_sigma;    /* ... and by this many standard deviations of the zero window */
-  double plateau_from_rel;     /* plateau window: fraction of the travel after breakaway ... */
-  double plateau_to_rel;       /* ... up to this fraction of the whole travel, before deceleration */
+  double moving_threshold_m; /* the stage moves once it is this far from where it rested */
+  double static_drop_rel;    /* a peak counts as static once the force fell by this fraction of it ... */
+  double static_drop_sigma;  /* ... and by this many standard deviations of the zero window */
+  double plateau_from_rel;   /* plateau window: fraction of the travel after breakaway ... */
+  double plateau_to_rel;     /* ... up to this fraction of the whole travel, before deceleration */
 } fit_pull_options;
 fit_pull_options fit_pull_options_default(void);
 
 typedef enum fit_pull_outcome {
   FIT_PULL_OK,
-  FIT_PULL_NO_MOTION,     /* the stage never moved */
-  FIT_PULL_NO_ZERO,       /* too few samples before the motion */
-  FIT_PULL_NO_PLATEAU     /* too few samples in the plateau window */
+  FIT_PULL_NO_MOTION, /* the stage never moved */
+  FIT_PULL_NO_ZERO,   /* too few samples before the motion */
+  FIT_PULL_NO_PLATEAU /* too few samples in the plateau window */
 } fit_pull_outcome;
 extern const char *const fit_pull_outcome_text[];
 
 typedef struct fit_pull {
   fit_pull_outcome outcome;
   double zero_N, zero_sd_N, u_zero_N;
-  double t_start_s;                    /* motion begins */
-  double static_N, u_static_N;         /* NAN: no peak stands out */
-  double t_static_s, x_static_m;       /* of the peak; x: stage displacement since the start of the motion */
-  double kinetic_N, u_kinetic_N;       /* plateau mean; u respects autocorrelation and the zero's uncertainty */
+  double t_start_s;              /* motion begins */
+  double static_N, u_static_N;   /* NAN: no peak stands out */
+  double t_static_s, x_static_m; /* of the peak; x: stage displacement since the start of the motion */
+  double kinetic_N, u_kinetic_N; /* plateau mean; u respects autocorrelation and the zero's uncertainty */
   double kinetic_sd_N, n_eff;
-  double window_from_m, window_to_m;   /* stage displacement */
+  double window_from_m, window_to_m; /* stage displacement */
   double plateau_slope_N_per_m, u_plateau_slope_N_per_m;
 } fit_pull;
 
 /* Bad data (NaN, times not ascending, fewer than 2 samples) are errors; a pull without plateau is an outcome. */
-CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt,
-                                     fit_pull *out, cb_err *err);
+CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out,
+                                     cb_err *err);
 
 /* Writes "pull/1 drop=..,..": the method text stored with a point. */
 void fit_pull_method(const fit_pull_options *opt, char out[160]);

@@ -18,7 +18,7 @@ typedef enum report_style {
 
 typedef struct report_series {
   report_style style;
-  int color;      /* index into the palette; equal colours belong together */
+  int color; /* index into the palette; equal colours belong together */
   char name[128];
   size_t n, cap;
   double *x, *a, *b;
@@ -28,12 +28,12 @@ typedef struct report_series {
 
 typedef struct report_plot {
   char title[256], x_label[96], y_label[96];
-  cb_origin origin;   /* anything but measured or imported is named in front of the title */
-  bool equal_axes;    /* one metre right is as long as one metre up */
-  bool from_zero;     /* both axes begin at 0 */
+  cb_origin origin; /* anything but measured or imported is named in front of the title */
+  bool equal_axes;  /* one metre right is as long as one metre up */
+  bool from_zero;   /* both axes begin at 0 */
   size_t n;
   report_series series[REPORT_MAX_SERIES];
-  bool failed;        /* out of memory or series: drawing says so */
+  bool failed; /* out of memory or series: drawing says so */
 } report_plot;
 
 /* Adds a series; what no longer fits sticks as `failed`. */

@@ -8,9 +8,9 @@
 #include "cb_err.h"
 
 typedef struct sim_profile {
-  double start_s;              /* the stage rests before */
-  double travel_m;             /* signed; 0: it never moves */
-  double speed_m_per_s;        /* > 0 */
+  double start_s;               /* the stage rests before */
+  double travel_m;              /* signed; 0: it never moves */
+  double speed_m_per_s;         /* > 0 */
   double acceleration_m_per_s2; /* > 0 */
 } sim_profile;
 

@@ -34,17 +34,17 @@ typedef struct sim_pull {
 typedef struct sim_sled {
   double mass_kg;
   double gravity_m_per_s2;
-  double incline_rad;       /* of the bed, [0, pi/2) */
-  double downhill_rad;      /* direction of the slope downwards, from the warp */
+  double incline_rad;  /* of the bed, [0, pi/2) */
+  double downhill_rad; /* direction of the slope downwards, from the warp */
   double contact_area_m2;
-  size_t patches;           /* the contact as so many equal parts, each with its share of the load */
+  size_t patches; /* the contact as so many equal parts, each with its share of the load */
   const cb_friction_law *kinetic_law;
-  const cb_friction_law *static_law; /* NULL: as kinetic. Where it is below the kinetic law, the kinetic one holds */
+  const cb_friction_law *static_law;         /* NULL: as kinetic. Where it is below the kinetic law, the kinetic one holds */
   double position_m[2], velocity_m_per_s[2]; /* at t = 0 */
   sim_pull pull;
   double duration_s;
-  double rate_Hz;           /* of the samples */
-  double step_s;            /* largest time step; <= 0.5 (m/k)^1/2 and <= 0.5 m/c where a link pulls */
+  double rate_Hz; /* of the samples */
+  double step_s;  /* largest time step; <= 0.5 (m/k)^1/2 and <= 0.5 m/c where a link pulls */
 } sim_sled;
 
 /* Level bed, standard gravity, one patch, at rest, no pull, 1 s, 1 kHz, steps of 0.1 ms; mass, area and laws are left 0. */
@@ -57,11 +57,11 @@ typedef struct sim_sled_sample {
 
 /* Energies at the end; stage_J + gravity_J + initial kinetic = kinetic_J + spring_J + friction_J + damping_J. */
 typedef struct sim_sled_energy {
-  double stage_J;    /* work of the stage on the link */
-  double gravity_J;  /* work of gravity on the sled */
+  double stage_J;   /* work of the stage on the link */
+  double gravity_J; /* work of gravity on the sled */
   double kinetic_J, spring_J;
   double friction_J, damping_J; /* dissipated */
-  double residual_J; /* what the ledger misses; goes to 0 with step_s^4 */
+  double residual_J;            /* what the ledger misses; goes to 0 with step_s^4 */
 } sim_sled_energy;
 
 typedef struct sim_sled_result {

@@ -26,14 +26,14 @@
 typedef struct vrig_bench {
   const cb_rig *rig; /* borrowed */
   vrig_stage stage;
-  uint64_t step;     /* steps done; rig time is step * step_s */
+  uint64_t step; /* steps done; rig time is step * step_s */
   double step_s;
   uint64_t steps_per_sample;
   double angle_rad;
-  double mass_kg;    /* cart, body sample and added mass */
+  double mass_kg; /* cart, body sample and added mass */
   double cart_m, cart_m_per_s;
-  int slip;          /* 0: the cart sticks; +1, -1: it slides that way */
-  bool stage_moved;  /* when the last step ended */
+  int slip;              /* 0: the cart sticks; +1, -1: it slides that way */
+  bool stage_moved;      /* when the last step ended */
   double placement, run; /* the present draws, standard normal */
   cb_rng noise, scatter;
 } vrig_bench;

@@ -21,7 +21,7 @@ typedef struct vrig_force {
   bool on_command;
   double reading, tare;
   bool saturated;
-  unsigned long index;     /* of the next line */
+  unsigned long index; /* of the next line */
   char command[8];
   size_t n;
 } vrig_force;

@@ -31,13 +31,13 @@ typedef struct vrig_zaber {
   vrig_stage *stage; /* borrowed */
   int address;
   double microstep_m;
-  double zero_m;     /* the place that the device counts as 0 */
+  double zero_m; /* the place that the device counts as 0 */
   long long setting[VRIG_ZABER_N_STORED];
   long long setting_max[VRIG_ZABER_N_STORED];
   bool homing, homed, referenced, interrupted;
   char line[VRIG_ZABER_COMMAND_MAX + 1];
   size_t n;
-  bool listening;    /* a '/' came, and no end of line yet */
+  bool listening; /* a '/' came, and no end of line yet */
 } vrig_zaber;
 
 /* The stage must outlive it. Powered up, not homed; maxspeed, accel, limits and checksum from the rig file. */
