@@ -6,12 +6,11 @@
 #include "cli.h"
 #include "report_html.h"
 
-/* id 0: the newest friction campaign. all: every one. Otherwise only the campaign with this id. */
-static bool wanted(const cb_campaign *list, size_t n, size_t i, int64_t id, bool all) {
-  if (all || id != 0) return all || list[i].id == id;
-  for (size_t k = i + 1; k < n; k++)
-    if (list[k].kind == CB_CAMPAIGN_FRICTION) return false;
-  return list[i].kind == CB_CAMPAIGN_FRICTION;
+/* The newest friction campaign; without one, the newest of any kind. 0: there are none. */
+static int64_t newest(const cb_campaign *list, size_t n) {
+  for (size_t i = n; i > 0; i--)
+    if (list[i - 1].kind == CB_CAMPAIGN_FRICTION) return list[i - 1].id;
+  return n > 0 ? list[n - 1].id : 0;
 }
 
 static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *dir, cb_err *err) {
@@ -19,9 +18,10 @@ static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *di
   size_t n, written = 0;
   cb_status st = CB_OK;
   CB_TRY(cb_store_campaigns(s, &list, &n, err));
+  int64_t only = id != 0 ? id : newest(list, n);
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     char path[512];
-    if (!wanted(list, n, i, id, all)) continue;
+    if (!all && list[i].id != only) continue;
     st = report_html_write(s, list[i].id, dir, path, err);
     if (st == CB_OK) printf("%s\n", path);
     written++;
@@ -29,8 +29,7 @@ static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *di
   free(list);
   if (st != CB_OK || written > 0) return st;
   if (id) return cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", cb_store_path(s), (long long)id);
-  return cb_fail(err, CB_E_NOTFOUND, all ? "%s: there are no campaigns" : "%s: there is no friction campaign; --all takes every kind",
-                 cb_store_path(s));
+  return cb_fail(err, CB_E_NOTFOUND, "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one", cb_store_path(s));
 }
 
 int cmd_report(int argc, char **argv) {
@@ -43,7 +42,7 @@ int cmd_report(int argc, char **argv) {
        .value = &id,
        .min = 1,
        .max = 9e15,
-       .help = "this campaign; else the newest friction campaign"},
+       .help = "this campaign; else the newest friction campaign, or the newest of any kind"},
       {.name = "all", .kind = CLI_SWITCH, .value = &all, .help = "every campaign, one page each"},
       {.name = "out", .kind = CLI_TEXT, .value = &out, .help = "folder for the pages; made if missing", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},

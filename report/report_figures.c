@@ -121,10 +121,22 @@ static cb_status build_directions(const choice *c, int sign, report_plot *p, cb_
 
 /* ---- e: load ---- */
 
-/* mu at the smallest load over mu at the largest, along the warp; NAN without a law over several loads. */
+static bool has_two_loads(const report_data *d, report_pair pair) {
+  const cb_run *first = NULL;
+  for (size_t i = 0; i < d->n_runs; i++) {
+    const cb_run *r = &d->runs[i];
+    if (!report_pair_is(pair, r) || r->status != CB_RUN_DONE || r->kind != CB_RUN_PULL) continue;
+    if (!first) first = r;
+    if (r->added_mass_kg != first->added_mass_kg) return true;
+  }
+  return false;
+}
+
+/* mu at the smallest load over mu at the largest, along the warp; 0 without a law; NAN without several loads. */
 static double nonlinearity(const report_data *d, report_pair pair) {
   const cb_friction_law *law = report_data_law(d, pair, CB_FRICTION_KINETIC);
-  if (!law || law->n_knots < 2) return NAN;
+  if (!law) return has_two_loads(d, pair) ? 0 : NAN;
+  if (law->n_knots < 2) return NAN;
   const cb_friction_knot *a = &law->knots[0], *b = &law->knots[law->n_knots - 1];
   return fabs(log(a->f_N[0] / a->normal_force_N / (b->f_N[0] / b->normal_force_N)));
 }
@@ -159,7 +171,8 @@ static cb_status add_loads(const choice *c, report_pair pair, int color, report_
   (void)report_curve_points(p, obs, n, angle, CB_FRICTION_KINETIC, color, name);
   free(obs);
   if (n == 0) (void)snprintf(name + strlen(name), sizeof name - strlen(name), ", law and 95 %% band");
-  report_curve_law(p, report_data_law(&c->data, pair, CB_FRICTION_KINETIC), angle, color, n > 0 ? "law, 95 % band" : name);
+  const cb_friction_law *law = report_data_law(&c->data, pair, CB_FRICTION_KINETIC);
+  if (law) report_curve_law(p, law, angle, color, n > 0 ? "law, 95 % band" : name);
   return CB_OK;
 }
 
@@ -176,7 +189,7 @@ static cb_status build_loads(const choice *c, report_plot *p, cb_err *err) {
   }
   if (!pick[0] || !pick[1])
     return cb_fail(err, CB_E_NOTFOUND,
-                   "%s holds no law over several loads: measure a pair at two loads or more, then 'clothbench fit friction'",
+                   "%s holds no pair measured at two loads or more: 'clothbench run' or 'clothbench import friction' brings one",
                    cb_store_path(c->data.store));
   (void)snprintf(p->title, sizeof p->title, "Kinetic friction over load");
   (void)snprintf(p->x_label, sizeof p->x_label, "normal force [N]");

@@ -159,7 +159,7 @@ static void test_nothing_to_show(void **state) {
   }
   cbt_run(&r, folder, "report --db empty.db --out out");
   assert_int_equal(r.code, 1);
-  assert_non_null(strstr(r.err, "there is no friction campaign"));
+  assert_non_null(strstr(r.err, "there are no campaigns"));
 }
 
 int main(void) {

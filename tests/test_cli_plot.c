@@ -1,0 +1,68 @@
+/* clothbench plot from whatever the database holds: imported points without a law, laws without points, nothing. */
+#include "cbtest.h"
+
+static char dir[256];
+
+static int set_up(void **state) {
+  (void)state;
+  char path[300];
+  cbt_scratch(dir);
+  (void)snprintf(path, sizeof path, "%s/t.csv", dir);
+  cbt_write(path,
+            "cloth,body,angle_deg,cart_mass_g,added_mass_g,s_mV_per_V,mu\n"
+            "Twill,Foam,45,3.0,10,0.113,0.699\nTwill,Foam,45,3.0,100,0.679,0.530\nTwill,Foam,45,3.0,300,1.701,0.451\n");
+  return 0;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  cbt_remove(dir);
+  return 0;
+}
+
+static void expect(const char *arguments, int code, const char *err) {
+  static cbt_result r;
+  cbt_run(&r, dir, arguments);
+  if (r.code != code) fail_msg("clothbench %s: exit %d, %d was wanted: %s", arguments, r.code, code, r.err);
+  if (!strstr(r.err, err)) fail_msg("clothbench %s: '%s' was wanted, got '%s'", arguments, err, r.err);
+}
+
+static void assert_is_svg_with(const char *name, const char *text) {
+  char path[300], *svg;
+  size_t n;
+  (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+  assert_ok(cb_file_read(path, 1 << 22, &svg, &n, err));
+  assert_non_null(strstr(svg, "<svg"));
+  assert_non_null(strstr(svg, text));
+  free(svg);
+}
+
+static void points_without_a_law(void **state) {
+  (void)state;
+  expect("import friction --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml t.csv --db lab.db", 0, "");
+  expect("plot e --db lab.db --out e.svg", 0, "");
+  assert_is_svg_with("e.svg", "Twill on Foam");
+  expect("plot a --db lab.db --out a.svg", 1, "lab.db holds no force traces");
+  expect("report --db lab.db --out r", 0, "");
+}
+
+static void laws_without_points(void **state) {
+  (void)state;
+  expect("plot e --db " CB_SOURCE_DIR "/materials.db --out e.svg", 0, "");
+  assert_is_svg_with("e.svg", "law and 95 % band");
+}
+
+static void nothing(void **state) {
+  (void)state;
+  expect("db init --db lab.db", 0, "");
+  expect("plot e --db lab.db --out e.svg", 1, "lab.db holds no pair measured at two loads or more");
+  expect("plot q --db lab.db --out e.svg", 2, "no figure 'q'");
+  expect("plot e --db " CB_SOURCE_DIR "/materials.db --out e.bmp", 1, "e.bmp: the name of a figure must end in .svg or .png");
+  expect("report --db lab.db --out r", 1, "lab.db: there are no campaigns");
+}
+
+int main(void) {
+#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+  const struct CMUnitTest tests[] = {T(points_without_a_law), T(laws_without_points), T(nothing)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
