@@ -334,16 +334,23 @@ static slide_quantity force_quantity(const slide_case *c, const char *name, cons
   return q;
 }
 
-/* The peak lies within one force sample, the two clocks of force and position agree to one more. */
+/* How far the stage travels between two positions. A position is true at some moment between its question and its answer, which lie
+ * at most one such interval apart: +- half of it, rectangular, against the clock of the force. */
+static double position_interval_m(const slide_case *c) {
+  const cb_series *p = &c->trace.position_m;
+  return p->n > 1 ? c->run.speed_m_per_s * (p->t_s[p->n - 1] - p->t_s[0]) / (double)(p->n - 1) : 0;
+}
+
+/* The peak lies within one force sample; the two clocks of force and position agree to one position. */
 static slide_quantity breakaway_quantity(const slide_case *c, const fit_pull *m, const prediction *best, const prediction *u) {
   slide_quantity q = {.name = "breakaway_displacement",
                       .unit = "m",
                       .predicted = best->breakaway_m,
                       .u_predicted = u->breakaway_m,
                       .measured = m->x_static_m};
-  double sample_m = c->run.rate_Hz > 0 ? c->run.speed_m_per_s / c->run.rate_Hz : 0;
+  double sample_m = c->run.rate_Hz > 0 ? c->run.speed_m_per_s / c->run.rate_Hz : 0, interval_m = position_interval_m(c);
   double u_peak = scatter_rel(&c->static_scatter) * m->static_N / c->bench.link_stiffness_N_per_m;
-  q.u_measured = sqrt(sample_m * sample_m * (1.0 / 12 + 1.0 / 3) + u_peak * u_peak);
+  q.u_measured = sqrt((sample_m * sample_m + interval_m * interval_m) / 12 + u_peak * u_peak);
   q.U_predicted = expanded(q.u_predicted, 0, 0);
   q.U_measured = expanded(q.u_measured, u_peak, c->static_scatter.dof);
   score(&q);
