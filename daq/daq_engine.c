@@ -43,6 +43,15 @@ static cb_status tell_person(engine *e, const daq_cell *c, cb_err *err) {
   return e->job->prompt(e->job->context, text, err);
 }
 
+/* Homing would drag or push whatever hangs on the link to the end of the stage. */
+static cb_status home(engine *e, cb_err *err) {
+  if (e->job->prompt && !e->emulator) {
+    CB_TRY(e->job->prompt(e->job->context, "The stage will home: take the cart off the link and keep its way free.", err));
+    CB_TRY(daq_bench_resume(&e->bench, err));
+  }
+  return daq_bench_home(&e->bench, err);
+}
+
 static cb_status set_up(engine *e, const daq_cell *c, cb_err *err) {
   CB_TRY(e->emulator ? tell_emulator(e, c, err) : tell_person(e, c, err));
   e->placed = true;
@@ -207,7 +216,7 @@ cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, c
   CB_GOTO(open_bench(&e, err));
   CB_GOTO(daq_session_open(&e.session, job, e.bench.stage.identity, err));
   result->campaign_id = e.session.campaign_id;
-  CB_GOTO(daq_bench_home(&e.bench, err));
+  CB_GOTO(home(&e, err));
   CB_GOTO(make_runs(&e, result, err));
 done:
   daq_bench_close(&e.bench);

@@ -255,6 +255,8 @@ static void person(void **state) {
   dt_pty_open(&terminal);
 
   pid_t pid = start_at(&terminal);
+  await_text("The stage will home: take the cart off the link and keep its way free. Press Enter");
+  dt_send(&terminal, "\n");
   await_text(prompt);
   /* It waits for Enter, and for nothing less. */
   dt_send(&terminal, "yes, just a moment");
@@ -270,6 +272,8 @@ static void person(void **state) {
   (void)snprintf(path, sizeof path, "%s/.err", folder);
   assert_int_equal(unlink(path), 0);
   pid = start_at(&terminal);
+  await_text("The stage will home");
+  dt_send(&terminal, "\n");
   await_text(prompt);
   kill(pid, SIGINT);
   assert_int_equal(end_of(pid), 1);

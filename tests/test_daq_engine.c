@@ -251,6 +251,7 @@ static cb_status play_person_alone(fixture *f, const char *text, cb_err *err) {
   const char *turn = strstr(text, "Turn the sample to "), *put = strstr(text, "Put ");
   if (f->n_prompts < 8) (void)snprintf(f->prompts[f->n_prompts++], 256, "%s", text);
   if (f->refuse_prompt) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+  if (strstr(text, "The stage will home")) return CB_OK;
   if (turn && sscanf(turn, "Turn the sample to %lf deg", &angle_deg) == 1) CB_TRY(daq_emulator_turn_sample(f->emulator, angle_deg, err));
   if (!put || sscanf(put, "Put %lf g", &added_g) != 1) return cb_fail(err, CB_E_PARSE, "what? %s", text);
   return daq_emulator_load_cart(f->emulator, added_g * 1e-3, err);
@@ -319,9 +320,9 @@ static void stopped_in_mid_pull(void **state) {
   assert_true(runs[0].finished_at[0] != '\0');
   free(runs);
   expect_at_rest(f, 79); /* 80 mm was the target */
-  assert_int_equal(f->n_prompts, 1);
+  assert_int_equal(f->n_prompts, 2);
   assert_string_equal(
-      f->prompts[0],
+      f->prompts[1],
       "Turn the sample to 45 deg (warp to pull). Put 50 g on the cart and place it so that the link is slack and in its middle.");
 }
 
@@ -331,11 +332,12 @@ static void prompts(void **state) {
               "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\nrepeats: 1\ndirections: "
               "both\nspeed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\n");
   assert_ok(daq_engine_run(&f->job, &f->result, err));
-  assert_int_equal(f->n_prompts, 4);
-  assert_non_null(strstr(f->prompts[0], "Turn the sample to 0 deg (warp to pull). Put 50 g"));
-  assert_non_null(strstr(f->prompts[1], "Put 200 g"));
-  assert_null(strstr(f->prompts[1], "Turn"));
-  assert_non_null(strstr(f->prompts[2], "Turn the sample to 90 deg (warp to pull). Put 50 g"));
+  assert_int_equal(f->n_prompts, 5);
+  assert_string_equal(f->prompts[0], "The stage will home: take the cart off the link and keep its way free.");
+  assert_non_null(strstr(f->prompts[1], "Turn the sample to 0 deg (warp to pull). Put 50 g"));
+  assert_non_null(strstr(f->prompts[2], "Put 200 g"));
+  assert_null(strstr(f->prompts[2], "Turn"));
+  assert_non_null(strstr(f->prompts[3], "Turn the sample to 90 deg (warp to pull). Put 50 g"));
   f->refuse_prompt = true;
   assert_fails(CB_E_STOPPED, "stopped by the operator", daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.runs_done, 0);
