@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_materials.h"
+#include "cb_num.h"
 #include "cli.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
@@ -93,20 +94,41 @@ static int db_ls(const char *db) {
 
 /* ---- show: one material ---- */
 
-static void show_laws_of(const cb_friction_law *laws, size_t n, const cb_material *m) {
+/* The repeated fixed-load test, as the fit recorded it with the law. */
+static void show_means(cb_store *s, const cb_friction_law *l) {
+  char *method, *verdicts, created_at[32];
+  const char *angle;
+  json_t *cell;
+  if (cb_store_law_info(s, l->id, &method, &verdicts, created_at, NULL) != CB_OK) return;
+  json_t *doc = json_loads(verdicts, 0, NULL), *means = json_object_get(doc, "mean_mu");
+  if (json_object_size(means) > 0) printf("    mean of repeats:");
+  json_object_foreach(means, angle, cell)
+      printf("  mu(%s deg) = %.3f, sd %.4f, n %d", angle, json_number_value(json_object_get(cell, "mean")),
+             json_number_value(json_object_get(cell, "sd")), (int)json_integer_value(json_object_get(cell, "n")));
+  if (json_object_size(means) > 0) printf("\n");
+  json_decref(doc);
+  free(method);
+  free(verdicts);
+}
+
+static void show_law(const cb_friction_law *l, const char *other) {
+  double N = l->knots[l->n_knots / 2].normal_force_N;
+  printf("  %s friction with %s (%s, %s), law at %.3g N:", cb_friction_kind_names[l->kind], other, cb_friction_form_names[l->form],
+         cb_origin_names[l->origin], N);
+  for (int deg = 0; deg <= 90; deg += 45) {
+    cb_friction_value v;
+    cb_friction_law_eval(l, deg * CB_DEG, N, &v);
+    printf("  mu(%d deg) = %.3f +- %.3f", deg, v.force_N / N, v.u_force_N / N);
+  }
+  printf("\n");
+}
+
+static void show_laws_of(cb_store *s, const cb_friction_law *laws, size_t n, const cb_material *m) {
   for (size_t i = 0; i < n; i++) {
     const char *mine = m->kind == CB_CLOTH ? laws[i].cloth : laws[i].body, *other = m->kind == CB_CLOTH ? laws[i].body : laws[i].cloth;
     if (strcmp(mine, m->name) != 0) continue;
-    const cb_friction_law *l = &laws[i];
-    double N = l->knots[l->n_knots / 2].normal_force_N;
-    printf("  %s friction with %s (%s, %s), at %.3g N:", cb_friction_kind_names[l->kind], other, cb_friction_form_names[l->form],
-           cb_origin_names[l->origin], N);
-    for (int deg = 0; deg <= 90; deg += 45) {
-      cb_friction_value v;
-      cb_friction_law_eval(l, deg * 3.14159265358979323846 / 180, N, &v);
-      printf("  mu(%d deg) = %.3f +- %.3f", deg, v.force_N / N, v.u_force_N / N);
-    }
-    printf("\n");
+    show_law(&laws[i], other);
+    show_means(s, &laws[i]);
   }
 }
 
@@ -124,7 +146,7 @@ static cb_status show(cb_store *s, const char *name, cb_err *err) {
   cb_friction_law *laws;
   size_t n;
   CB_TRY(cb_store_laws(s, &laws, &n, err));
-  show_laws_of(laws, n, &m);
+  show_laws_of(s, laws, n, &m);
   free(laws);
   return CB_OK;
 }
