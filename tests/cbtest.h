@@ -60,6 +60,21 @@ static inline void cbt_remove(const char *folder) {
   if (system(command) != 0) fail_msg("cannot remove %s", folder);
 }
 
+/* For tests of the program: a fresh folder to run it in, as cmocka's set-up and tear-down. */
+static char cbt_folder[256];
+
+static inline int cbt_folder_set_up(void **state) {
+  (void)state;
+  cbt_scratch(cbt_folder);
+  return 0;
+}
+
+static inline int cbt_folder_tear_down(void **state) {
+  (void)state;
+  cbt_remove(cbt_folder);
+  return 0;
+}
+
 static inline void cbt_write(const char *path, const char *text) { assert_ok(cb_file_write(path, text, strlen(text), err)); }
 
 typedef struct cbt_result {

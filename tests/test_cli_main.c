@@ -2,23 +2,9 @@
 #include "cb_store.h"
 #include "cbtest.h"
 
-static char dir[256];
-
-static int set_up(void **state) {
-  (void)state;
-  cbt_scratch(dir);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(dir);
-  return 0;
-}
-
 static void expect(const char *arguments, int code, const char *out, const char *err) {
   static cbt_result r;
-  cbt_run(&r, dir, arguments);
+  cbt_run(&r, cbt_folder, arguments);
   if (r.code != code) fail_msg("clothbench %s: exit %d, %d was wanted\nstdout: %s\nstderr: %s", arguments, r.code, code, r.out, r.err);
   if (out[0] ? !strstr(r.out, out) : r.out[0] != '\0') fail_msg("clothbench %s: stdout is '%s', '%s' was wanted", arguments, r.out, out);
   if (err[0] ? !strstr(r.err, err) : r.err[0] != '\0') fail_msg("clothbench %s: stderr is '%s', '%s' was wanted", arguments, r.err, err);
@@ -73,7 +59,7 @@ static void damage_is_found(void **state) {
   expect("db init --db lab.db", 0, "", "ready");
   char command[600];
   (void)snprintf(command, sizeof command,
-                 "cd '%s' && printf 'xxxxxxxxxxxxxxxxxxxxxxxx' | dd of=lab.db bs=1 seek=4096 conv=notrunc 2>/dev/null", dir);
+                 "cd '%s' && printf 'xxxxxxxxxxxxxxxxxxxxxxxx' | dd of=lab.db bs=1 seek=4096 conv=notrunc 2>/dev/null", cbt_folder);
   assert_int_equal(system(command), 0);
   expect("db check --db lab.db", 1, "", "lab.db");
 }
@@ -84,7 +70,7 @@ static void a_full_standard_output_is_an_error(void **state) {
 }
 
 int main(void) {
-#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(help_and_unknown_words),  T(help_of_every_command),
                                      T(a_database_from_nothing), T(the_environment_names_the_database),
                                      T(damage_is_found),         T(a_full_standard_output_is_an_error)};

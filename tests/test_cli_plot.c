@@ -1,28 +1,20 @@
 /* clothbench plot from whatever the database holds: imported points without a law, laws without points, nothing. */
 #include "cbtest.h"
 
-static char dir[256];
-
 static int set_up(void **state) {
   (void)state;
   char path[300];
-  cbt_scratch(dir);
-  (void)snprintf(path, sizeof path, "%s/t.csv", dir);
+  cbt_scratch(cbt_folder);
+  (void)snprintf(path, sizeof path, "%s/t.csv", cbt_folder);
   cbt_write(path,
             "cloth,body,angle_deg,cart_mass_g,added_mass_g,s_mV_per_V,mu\n"
             "Twill,Foam,45,3.0,10,0.113,0.699\nTwill,Foam,45,3.0,100,0.679,0.530\nTwill,Foam,45,3.0,300,1.701,0.451\n");
   return 0;
 }
 
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(dir);
-  return 0;
-}
-
 static void expect(const char *arguments, int code, const char *err) {
   static cbt_result r;
-  cbt_run(&r, dir, arguments);
+  cbt_run(&r, cbt_folder, arguments);
   if (r.code != code) fail_msg("clothbench %s: exit %d, %d was wanted: %s", arguments, r.code, code, r.err);
   if (!strstr(r.err, err)) fail_msg("clothbench %s: '%s' was wanted, got '%s'", arguments, err, r.err);
 }
@@ -30,7 +22,7 @@ static void expect(const char *arguments, int code, const char *err) {
 static void assert_is_svg_with(const char *name, const char *text) {
   char path[300], *svg;
   size_t n;
-  (void)snprintf(path, sizeof path, "%s/%s", dir, name);
+  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
   assert_ok(cb_file_read(path, 1 << 22, &svg, &n, err));
   assert_non_null(strstr(svg, "<svg"));
   assert_non_null(strstr(svg, text));
@@ -62,7 +54,7 @@ static void nothing(void **state) {
 }
 
 int main(void) {
-#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define T(f) cmocka_unit_test_setup_teardown(f, set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(points_without_a_law), T(laws_without_points), T(nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

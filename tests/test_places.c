@@ -2,20 +2,6 @@
  * Made with a small tmpfs in a user and mount namespace of the test's own; skipped, saying so, where that is not allowed. */
 #include "cbtest.h"
 
-static char dir[256];
-
-static int set_up(void **state) {
-  (void)state;
-  cbt_scratch(dir);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(dir);
-  return 0;
-}
-
 static int no_namespaces(void) {
   if (system("unshare -rm sh -c 'mount -t tmpfs none /mnt' 2>/dev/null") == 0) return 0;
   print_message("skipped: mount namespaces are not allowed here\n");
@@ -28,9 +14,9 @@ static int with_disk(const char *size, const char *script, char *err, size_t n) 
   (void)snprintf(
       command, sizeof command,
       "cd '%s' && mkdir -p disk && cb='%s' src='%s' unshare -rm sh -c 'mount -t tmpfs -o size=%s none disk || exit 99\n%s' >.out 2>.err",
-      dir, CB_EXE, CB_SOURCE_DIR, size, script);
+      cbt_folder, CB_EXE, CB_SOURCE_DIR, size, script);
   int status = system(command);
-  (void)snprintf(path, sizeof path, "%s/.err", dir);
+  (void)snprintf(path, sizeof path, "%s/.err", cbt_folder);
   FILE *f = fopen(path, "rb");
   size_t got = f ? fread(err, 1, n - 1, f) : 0;
   err[got] = '\0';
@@ -41,7 +27,7 @@ static int with_disk(const char *size, const char *script, char *err, size_t n) 
 /* A table of the published form, far larger than the disk. */
 static void write_table(int rows) {
   char path[300];
-  (void)snprintf(path, sizeof path, "%s/big.csv", dir);
+  (void)snprintf(path, sizeof path, "%s/big.csv", cbt_folder);
   FILE *f = fopen(path, "w");
   assert_non_null(f);
   fprintf(f, "table,body,cloth,angle_deg,added_mass_g,cart_mass_g,s_mV_per_V,mu\n");
@@ -90,7 +76,7 @@ static void a_read_only_folder(void **state) {
 }
 
 int main(void) {
-#define T(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {T(a_disk_that_fills_during_an_import), T(a_disk_too_small_for_a_database), T(a_read_only_folder)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
