@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_file.h"
 #include "cb_num.h"
 
 struct cb_csv {
@@ -200,14 +199,6 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
 done:
   cb_csv_free(csv);
   return st;
-}
-
-cb_status cb_csv_load(const char *path, const cb_csv_options *opt, cb_csv **out, cb_err *err) {
-  char *text;
-  size_t n;
-  *out = NULL;
-  CB_TRY(cb_file_read(path, opt->max_bytes, &text, &n, err));
-  return parse_owned(text, n, path, opt, out, err);
 }
 
 cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out, cb_err *err) {

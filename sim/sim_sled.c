@@ -32,7 +32,7 @@ typedef struct phase {
 } phase;
 
 sim_sled sim_sled_default(void) {
-  return (sim_sled){.gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2, .patches = 1, .duration_s = 1, .rate_Hz = 1000, .step_s = 1e-4};
+  return (sim_sled){.gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2, .duration_s = 1, .rate_Hz = 1000, .step_s = 1e-4};
 }
 
 static cb_status positive(double value, const char *what, const char *unit, cb_err *err) {
@@ -70,7 +70,6 @@ cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
   if (!(s->incline_rad >= 0) || !(s->incline_rad < CB_PI / 2))
     return cb_fail(err, CB_E_RANGE, "sled: incline = %g deg: must be >= 0 and < 90", s->incline_rad / CB_DEG);
   CB_TRY(cb_check_range(s->downhill_rad, -100, 100, "sled: downhill direction", "rad", err));
-  if (s->patches < 1 || s->patches > 1000000) return cb_fail(err, CB_E_RANGE, "sled: %zu patches: must be 1 to 1000000", s->patches);
   for (int i = 0; i < 2; i++)
     if (!isfinite(s->position_m[i]) || !isfinite(s->velocity_m_per_s[i]))
       return cb_fail(err, CB_E_NUM, "sled: position and velocity at the start must be finite");
@@ -87,13 +86,10 @@ cb_status sim_sled_check(const sim_sled *s, cb_err *err) {
 static double dot(const double a[2], const double b[2]) { return a[0] * b[0] + a[1] * b[1]; }
 static double quadratic(const double f[3], const double u[2]) { return f[0] * u[0] * u[0] + 2 * f[1] * u[0] * u[1] + f[2] * u[1] * u[1]; }
 
-/* The form [f00, f01, f11] of the whole contact: every patch rubs by the traction at its own pressure. */
+/* The form [f00, f01, f11] of the contact: traction over pressure. */
 static void contact_form(const sim_sled *s, const cb_friction_law *law, double f_N[3]) {
-  double n = (double)s->patches;
-  double normal_N = s->mass_kg * s->gravity_m_per_s2 * cos(s->incline_rad);
-  cb_friction_law patch = cb_friction_law_on_area(law, s->contact_area_m2 / n);
-  cb_friction_law_matrix(&patch, normal_N / n, f_N);
-  for (int i = 0; i < 3; i++) f_N[i] *= n;
+  cb_friction_law own = cb_friction_law_on_area(law, s->contact_area_m2);
+  cb_friction_law_matrix(&own, s->mass_kg * s->gravity_m_per_s2 * cos(s->incline_rad), f_N);
 }
 
 static model model_of(const sim_sled *s) {
@@ -108,12 +104,6 @@ static model model_of(const sim_sled *s) {
 }
 
 static double holding_N(const model *m, const double u[2]) { return fmax(quadratic(m->static_N, u), quadratic(m->kinetic_N, u)); }
-
-double sim_sled_friction(const sim_sled *sled, cb_friction_kind kind, double angle_rad) {
-  model m = model_of(sled);
-  double u[2] = {cos(angle_rad), sin(angle_rad)};
-  return kind == CB_FRICTION_KINETIC ? quadratic(m.kinetic_N, u) : holding_N(&m, u);
-}
 
 typedef struct link {
   double stretch_m, rate_m_per_s; /* of d = x_stage - x_sled */

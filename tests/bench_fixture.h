@@ -37,6 +37,7 @@ typedef struct bench {
   cb_run like; /* ids, rig, calibration */
   cb_rng rng;
   const char *cloth, *body;
+  double clip_N; /* no force above this reaches the trace: cuts off a static peak */
 } bench;
 
 /* The kinetic truth F = 0.60/0.02/0.45 N^0.9 times factor; static: excess above 1. */
@@ -49,7 +50,7 @@ static inline cb_friction_law bench_truth(double factor) {
 static inline void bench_store_trace(bench *b, int64_t run_id, const cb_trace *t) {
   double *f = malloc(t->force_N.n * sizeof *f);
   assert_non_null(f);
-  for (size_t i = 0; i < t->force_N.n; i++) f[i] = t->force_N.v[i] + BENCH_ZERO_N + BENCH_NOISE_N * cb_rng_normal(&b->rng);
+  for (size_t i = 0; i < t->force_N.n; i++) f[i] = fmin(t->force_N.v[i], b->clip_N) + BENCH_ZERO_N + BENCH_NOISE_N * cb_rng_normal(&b->rng);
   assert_ok(cb_store_chunk_put(b->store, run_id, CB_CHANNEL_FORCE, 0, t->force_N.n, t->force_N.t_s, f, err));
   assert_ok(cb_store_chunk_put(b->store, run_id, CB_CHANNEL_POSITION, 0, t->position_m.n, t->position_m.t_s, t->position_m.v, err));
   free(f);
@@ -107,7 +108,7 @@ static inline void bench_open(bench *b, const char *path, const char *cloth, con
                         .resolution_N = 1e-4,
                         .certificate = "F-2026-7 <weights>",
                         .valid_from = "2026-01-01"};
-  *b = (bench){.cloth = cloth, .body = body};
+  *b = (bench){.cloth = cloth, .body = body, .clip_N = INFINITY};
   cb_rng_init(&b->rng, seed, 7);
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &b->store, err));
   b->like = (cb_run){.cart_mass_kg = 0.013,

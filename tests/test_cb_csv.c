@@ -97,12 +97,10 @@ static void numbers_and_holes(void **state) {
   cb_csv_free(c);
 }
 
-static void files(void **state) {
+static void sizes(void **state) {
   (void)state;
   cb_csv *csv;
   cb_csv_options o = cb_csv_options_default();
-  assert_fails(CB_E_IO, "/no/such.csv: cannot be opened", cb_csv_load("/no/such.csv", &o, &csv, err));
-  assert_fails(CB_E_IO, "/tmp: is a directory", cb_csv_load("/tmp", &o, &csv, err));
   o.max_bytes = 4;
   assert_fails(CB_E_RANGE, "larger than the allowed 4 bytes", cb_csv_parse("a,b\n1,2\n", 8, "t", &o, &csv, err));
 }
@@ -110,6 +108,6 @@ static void files(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(forms_of_tables),        cmocka_unit_test(quotes),
                                      cmocka_unit_test(separators_are_guessed), cmocka_unit_test(broken_tables_are_refused),
-                                     cmocka_unit_test(numbers_and_holes),      cmocka_unit_test(files)};
+                                     cmocka_unit_test(numbers_and_holes),      cmocka_unit_test(sizes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

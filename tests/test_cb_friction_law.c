@@ -89,6 +89,19 @@ static void area_scales_as_traction(void **state) {
   assert_near(b.u_force_N, a.u_force_N / 2, 1e-15);
 }
 
+/* Cutting the contact into parts that share the load changes nothing; the nonlinear law of the whole, applied per part, would. */
+static void parts_of_a_contact_rub_as_the_whole(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.8);
+  cb_friction_value whole, part;
+  cb_friction_law_eval(&l, 0.4, 0.98, &whole);
+  for (int n = 2; n < 2000; n *= 7) {
+    cb_friction_law of_part = cb_friction_law_on_area(&l, l.contact_area_m2 / n);
+    cb_friction_law_eval(&of_part, 0.4, 0.98 / n, &part);
+    assert_near(n * part.force_N, whole.force_N, 1e-13);
+  }
+}
+
 static void impossible_laws_are_refused(void **state) {
   (void)state;
   cb_friction_law l = law_of(3, 0.5, 0.1, 0.3, 0.8), bad;
@@ -110,6 +123,7 @@ int main(void) {
                                      cmocka_unit_test(knots_are_hit_and_joined_continuously),
                                      cmocka_unit_test(uncertainty_is_the_sum_of_its_parts),
                                      cmocka_unit_test(area_scales_as_traction),
+                                     cmocka_unit_test(parts_of_a_contact_rub_as_the_whole),
                                      cmocka_unit_test(impossible_laws_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

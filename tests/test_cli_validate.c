@@ -8,7 +8,7 @@
 
 typedef struct lab {
   char folder[256], db[300];
-  int64_t obeying[N_TRUE], slippery, sticky, backward, failed;
+  int64_t peakless, obeying[N_TRUE], slippery, sticky, backward, failed;
 } lab;
 
 static int set_up(void **state) {
@@ -24,6 +24,12 @@ static int set_up(void **state) {
   l->slippery = bench_pull(&b, CB_RUN_SLIDE, 30, 0.15, 1, 1, 0.92);
   l->sticky = bench_pull(&b, CB_RUN_SLIDE, 30, 0.15, 1, 1, 1.08);
   l->backward = bench_pull(&b, CB_RUN_SLIDE, 60, 0.08, 1, -1, 1);
+  cb_friction_law truth = bench_truth(1);
+  cb_friction_value level;
+  cb_friction_law_eval(&truth, 30 * CB_DEG, 0.163 * CB_STANDARD_GRAVITY_M_PER_S2, &level);
+  b.clip_N = level.force_N * 1.002;
+  l->peakless = bench_pull(&b, CB_RUN_SLIDE, 30, 0.15, 1, 1, 1);
+  b.clip_N = INFINITY;
   /* Directions and loads that were never measured. */
   for (int i = 0; i < N_TRUE; i++) l->obeying[i] = bench_pull(&b, CB_RUN_SLIDE, 10 + 8 * (i % 10), 0.06 + 0.006 * i, 1, 1, 1);
   cb_run bad = b.like;
@@ -87,6 +93,17 @@ static void test_obeying_slides_pass(void **state) {
   }
   print_message("%d of %d slides passed\n", passed, N_TRUE);
   assert_in_range(passed, N_TRUE - 2, N_TRUE);
+}
+
+/* The plateau is right, but the peak that the law predicts is not there. */
+static void test_a_missing_peak_fails(void **state) {
+  const lab *l = *state;
+  int code;
+  json_t *doc = validate(l, l->peakless, &code);
+  assert_int_equal(code, 3);
+  assert_true(number(doc, "static_peak", "E_n") > 1);
+  assert_true(fabs(number(doc, "kinetic_plateau", "E_n")) < 1);
+  json_decref(doc);
 }
 
 static void test_other_friction_fails(void **state) {
@@ -189,8 +206,12 @@ static void test_refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_obeying_slides_pass),   cmocka_unit_test(test_other_friction_fails), cmocka_unit_test(test_figures),
-      cmocka_unit_test(test_same_twice_and_stored), cmocka_unit_test(test_newest_and_text),      cmocka_unit_test(test_refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_obeying_slides_pass),
+                                     cmocka_unit_test(test_other_friction_fails),
+                                     cmocka_unit_test(test_a_missing_peak_fails),
+                                     cmocka_unit_test(test_figures),
+                                     cmocka_unit_test(test_same_twice_and_stored),
+                                     cmocka_unit_test(test_newest_and_text),
+                                     cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

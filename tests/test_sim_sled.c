@@ -184,21 +184,6 @@ static void test_load_law(void **state) {
   }
 }
 
-/* Traction over pressure: cutting the contact into patches changes nothing; a nonlinear law per patch would. */
-static void test_patches(void **state) {
-  (void)state;
-  cb_friction_law kinetic = law_of(0.5, 0.02, 0.4, 0.8, 0.005);
-  sim_sled s = sled_of(&kinetic, NULL);
-  double one = sim_sled_friction(&s, CB_FRICTION_KINETIC, 0.4);
-  cb_friction_value v;
-  cb_friction_law_eval(&kinetic, 0.4, 0.98, &v);
-  assert_near(one, v.force_N, 1e-15);
-  for (size_t n = 2; n < 2000; n *= 7) {
-    s.patches = n;
-    assert_near(sim_sled_friction(&s, CB_FRICTION_KINETIC, 0.4), one, 1e-13);
-  }
-}
-
 /* ---- pulled by a spring ---- */
 
 #define PULL_K 500.0
@@ -352,9 +337,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_release_angle),  cmocka_unit_test(test_incline_motion), cmocka_unit_test(test_anisotropic_from_rest),
       cmocka_unit_test(test_oblique_launch), cmocka_unit_test(test_oblique_stop),   cmocka_unit_test(test_load_law),
-      cmocka_unit_test(test_patches),        cmocka_unit_test(test_pull_breakaway), cmocka_unit_test(test_stick_slip),
-      cmocka_unit_test(test_plateau),        cmocka_unit_test(test_order),          cmocka_unit_test(test_same_bits),
-      cmocka_unit_test(test_bad_input),
+      cmocka_unit_test(test_pull_breakaway), cmocka_unit_test(test_stick_slip),     cmocka_unit_test(test_plateau),
+      cmocka_unit_test(test_order),          cmocka_unit_test(test_same_bits),      cmocka_unit_test(test_bad_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,8 @@ typedef struct cb_csv_options {
 
 cb_csv_options cb_csv_options_default(void);
 
-/* Both refuse: a quote that is never closed, a record with another number of cells than the header ("truncated?"),
+/* Refuses: a quote that is never closed, a record with another number of cells than the header ("truncated?"),
  * NUL bytes, an empty table, a column name that stands twice. Errors say name:line. *out is NULL on failure. */
-CB_CHECKED cb_status cb_csv_load(const char *path, const cb_csv_options *opt, cb_csv **out, cb_err *err);
 CB_CHECKED cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt, cb_csv **out, cb_err *err);
 void cb_csv_free(cb_csv *csv);
 

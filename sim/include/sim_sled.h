@@ -37,7 +37,6 @@ typedef struct sim_sled {
   double incline_rad;  /* of the bed, [0, pi/2) */
   double downhill_rad; /* direction of the slope downwards, from the warp */
   double contact_area_m2;
-  size_t patches; /* the contact as so many equal parts, each with its share of the load */
   const cb_friction_law *kinetic_law;
   const cb_friction_law *static_law;         /* NULL: as kinetic. Where it is below the kinetic law, the kinetic one holds */
   double position_m[2], velocity_m_per_s[2]; /* at t = 0 */
@@ -78,8 +77,5 @@ typedef struct sim_sled_result {
 /* NaN or infinity stops the run with an error that names time and step. Caller frees with sim_sled_result_clear. */
 CB_CHECKED cb_status sim_sled_run(const sim_sled *sled, sim_sled_result *out, cb_err *err);
 void sim_sled_result_clear(sim_sled_result *r);
-
-/* Friction force [N] on the sled's whole contact for a direction from the warp, at its normal force. */
-double sim_sled_friction(const sim_sled *sled, cb_friction_kind kind, double angle_rad);
 
 #endif
