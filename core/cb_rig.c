@@ -7,8 +7,11 @@
 
 #include "cb_num.h"
 
-const char *const cb_stage_driver_names[] = {"zaber-ascii", NULL};
-const char *const cb_force_driver_names[] = {"line", "futek-d500", NULL};
+const char *const cb_stage_driver_names[] = {"zaber-ascii", "grbl", "mark10-esm", "smc100", NULL};
+const char *const cb_force_driver_names[] = {"line", "futek-d500", "mark10-gcl", "mt-sics", "mark10-esm", "comedi", NULL};
+static const char *const quantity_names[] = {"force", "displacement", "excitation", "temperature", NULL};
+static const char *const aref_names[] = {"ground", "common", "diff", "other", NULL};
+static const char *const modem_line_names[] = {"cts", "dsr", "dcd", "ri", NULL};
 
 /* Table rows: key, kind, where, bounds in the key's unit, factor to SI. */
 #define NUM(S, key_, member_, min_, max_, scale_) \
@@ -25,11 +28,18 @@ const char *const cb_force_driver_names[] = {"line", "futek-d500", NULL};
   { .key = key_, .kind = CB_Y_NODE, .offset = offsetof(S, member_), .required = required_ }
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
+typedef struct comedi_section {
+  cb_rig_comedi c;
+  cb_ynode channels;
+} comedi_section;
+
 static const cb_yfield stage_fields[] = {
     ENUM(cb_rig_stage, "driver", driver, cb_stage_driver_names),
     STR(cb_rig_stage, "port", port, true),
     INT(cb_rig_stage, "baud", baud, 300, 4000000),
     INT(cb_rig_stage, "device_address", device_address, 1, 99),
+    STR(cb_rig_stage, "axis", axis, false),
+    STR(cb_rig_stage, "serial", serial, false),
     NUM(cb_rig_stage, "microstep_um", microstep_m, 1e-4, 1000, 1e-6),
     NUM(cb_rig_stage, "limit_min_mm", limit_min_m, -1e4, 1e4, 1e-3),
     NUM(cb_rig_stage, "limit_max_mm", limit_max_m, -1e4, 1e4, 1e-3),
@@ -44,13 +54,42 @@ static const cb_yfield force_fields[] = {
     ENUM(cb_rig_force, "driver", driver, cb_force_driver_names),
     STR(cb_rig_force, "port", port, true),
     INT(cb_rig_force, "baud", baud, 300, 4000000),
+    STR(cb_rig_force, "serial", serial, false),
+    STR(cb_rig_force, "cell", cell, false),
     STR(cb_rig_force, "unit", unit, true),
     NUM(cb_rig_force, "rate_Hz", rate_Hz, 0.1, 1e6, 1),
     NUM(cb_rig_force, "overload_N", overload_N, 1e-3, 1e5, 1),
+    OPT(cb_rig_force, "overload_N_per_s", overload_N_per_s, 1e-3, 1e9, 1),
     OPT(cb_rig_force, "silence_timeout_s", silence_timeout_s, 0.01, 60, 1),
     INT(cb_rig_force, "field", field, 0, 63),
     STR(cb_rig_force, "separator", separator, false),
+    STR(cb_rig_force, "terminator", terminator, false),
     OPT(cb_rig_force, "scale", scale, -1e9, 1e9, 1),
+};
+
+static const cb_yfield comedi_fields[] = {
+    INT(comedi_section, "subdevice", c.subdevice, 0, 255),
+    OPT(comedi_section, "buffer_s", c.buffer_s, 0.01, 60, 1),
+    {.key = "calibration",
+     .kind = CB_Y_STR,
+     .offset = offsetof(comedi_section, c.calibration),
+     .size = sizeof(((cb_rig_comedi *)0)->calibration)},
+    NODE(comedi_section, "channels", channels, true),
+};
+
+static const cb_yfield channel_fields[] = {
+    ENUM(cb_comedi_channel, "quantity", quantity, quantity_names),
+    {.key = "channel", .kind = CB_Y_INT, .offset = offsetof(cb_comedi_channel, channel), .required = true, .min = 0, .max = 1023},
+    INT(cb_comedi_channel, "range", range, 0, 255),
+    {.key = "aref", .kind = CB_Y_ENUM, .offset = offsetof(cb_comedi_channel, aref), .choices = aref_names},
+    OPT(cb_comedi_channel, "scale", scale, -1e9, 1e9, 1),
+    OPT(cb_comedi_channel, "offset", offset, -1e9, 1e9, 1),
+};
+
+static const cb_yfield estop_fields[] = {
+    STR(cb_rig_estop, "port", port, true),
+    ENUM(cb_rig_estop, "line", line, modem_line_names),
+    {.key = "stop_if_set", .kind = CB_Y_BOOL, .offset = offsetof(cb_rig_estop, stop_if_set)},
 };
 
 static const cb_yfield calibration_fields[] = {
@@ -59,6 +98,7 @@ static const cb_yfield calibration_fields[] = {
     NUM(cb_rig_calibration, "resolution", resolution, 0, 1e6, 1),
     STR(cb_rig_calibration, "certificate", certificate, false),
     STR(cb_rig_calibration, "valid_from", valid_from, false),
+    OPT(cb_rig_calibration, "valid_days", valid_days, 1, 1e5, 1),
 };
 
 static const cb_yfield bench_fields[] = {
@@ -106,18 +146,19 @@ static const cb_yfield virtual_fields[] = {
 
 typedef struct sections {
   char name[64];
-  cb_ynode stage, force, calibration, bench, virt;
+  cb_ynode stage, force, comedi, estop, calibration, bench, virt;
 } sections;
 
 static const cb_yfield rig_fields[] = {
-    STR(sections, "name", name, true),    NODE(sections, "stage", stage, true),
-    NODE(sections, "force", force, true), NODE(sections, "calibration", calibration, true),
-    NODE(sections, "bench", bench, true), NODE(sections, "virtual", virt, false),
+    STR(sections, "name", name, true),       NODE(sections, "stage", stage, true),   NODE(sections, "force", force, true),
+    NODE(sections, "comedi", comedi, false), NODE(sections, "estop", estop, false),  NODE(sections, "calibration", calibration, false),
+    NODE(sections, "bench", bench, true),    NODE(sections, "virtual", virt, false),
 };
 
 static void set_defaults(cb_rig *rig) {
   rig->stage.baud = 115200;
   rig->stage.device_address = 1;
+  rig->stage.axis[0] = 'X';
   rig->stage.reply_timeout_s = 0.5;
   rig->force.baud = 115200;
   rig->force.silence_timeout_s = 1;
@@ -141,6 +182,43 @@ static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status bind_channel(cb_ynode at, cb_rig_comedi *out, cb_err *err) {
+  cb_comedi_channel c = {.aref = CB_AREF_DIFF, .scale = 1};
+  CB_TRY(cb_yaml_bind(at, channel_fields, COUNT(channel_fields), &c, err));
+  if (c.scale == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every value would be the same");
+  for (size_t i = 0; i < out->n; i++)
+    if (out->channel[i].quantity == c.quantity)
+      return cb_yaml_fail(at, err, CB_E_PARSE, "quantity: '%s' is measured twice", quantity_names[c.quantity]);
+  out->channel[out->n++] = c;
+  return CB_OK;
+}
+
+static cb_status bind_comedi(cb_ynode at, cb_rig_comedi *out, cb_err *err) {
+  comedi_section s = {.c = {.present = true, .subdevice = -1, .buffer_s = 1}};
+  bool force = false;
+  CB_TRY(cb_yaml_bind(at, comedi_fields, COUNT(comedi_fields), &s, err));
+  if (!cb_yaml_is_list(s.channels)) return cb_yaml_fail(at, err, CB_E_PARSE, "channels: a list was wanted");
+  if (cb_yaml_count(s.channels) > CB_COMEDI_CHANNELS_MAX)
+    return cb_yaml_fail(s.channels, err, CB_E_RANGE, "channels: at most %d are possible", CB_COMEDI_CHANNELS_MAX);
+  for (size_t i = 0; i < cb_yaml_count(s.channels); i++) CB_TRY(bind_channel(cb_yaml_item(s.channels, i), &s.c, err));
+  for (size_t i = 0; i < s.c.n; i++) force = force || s.c.channel[i].quantity == CB_COMEDI_FORCE;
+  if (!force) return cb_yaml_fail(s.channels, err, CB_E_PARSE, "channels: none of them is 'force'");
+  *out = s.c;
+  return CB_OK;
+}
+
+static cb_status bind_estop(cb_ynode at, cb_rig_estop *out, cb_err *err) {
+  out->present = true;
+  return cb_yaml_bind(at, estop_fields, COUNT(estop_fields), out, err);
+}
+
+static cb_status bind_calibration(cb_ynode at, cb_rig_calibration *out, cb_err *err) {
+  out->present = true;
+  CB_TRY(cb_yaml_bind(at, calibration_fields, COUNT(calibration_fields), out, err));
+  if (out->slope_N_per_unit == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "slope_N_per_unit = 0: every force would be zero");
+  return CB_OK;
+}
+
 /* Rules that no single key can say. */
 static cb_status check_stage(const cb_rig *rig, cb_ynode at, cb_err *err) {
   const cb_rig_stage *s = &rig->stage;
@@ -150,6 +228,7 @@ static cb_status check_stage(const cb_rig *rig, cb_ynode at, cb_err *err) {
   if (s->start_m < s->limit_min_m || s->start_m > s->limit_max_m)
     return cb_yaml_fail(at, err, CB_E_RANGE, "start_mm = %g: must lie within the limits %g to %g", s->start_m * 1e3, s->limit_min_m * 1e3,
                         s->limit_max_m * 1e3);
+  if (!s->axis[0] || !strchr("XYZ", s->axis[0])) return cb_yaml_fail(at, err, CB_E_PARSE, "axis = '%s': X, Y or Z was wanted", s->axis);
   return CB_OK;
 }
 
@@ -160,6 +239,18 @@ static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status check_comedi(const cb_rig *rig, const sections *s, cb_err *err) {
+  bool comedi = rig->force.driver == CB_FORCE_COMEDI;
+  if (comedi && !rig->comedi.present)
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "driver = 'comedi' needs a section 'comedi' that says which channels to read");
+  if (!comedi && rig->comedi.present)
+    return cb_yaml_fail(s->comedi, err, CB_E_PARSE, "comedi: the section belongs to force.driver = 'comedi', this is '%s'",
+                        cb_force_driver_names[rig->force.driver]);
+  if (comedi && strcmp(rig->force.port, "virtual") == 0)
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = 'virtual': a Comedi board cannot be played; name its file (/dev/comedi0)");
+  return CB_OK;
+}
+
 static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) {
   bool stage_virtual = strcmp(rig->stage.port, "virtual") == 0, force_virtual = strcmp(rig->force.port, "virtual") == 0;
   if (stage_virtual != force_virtual)
@@ -167,7 +258,13 @@ static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) 
                         rig->stage.port);
   if (stage_virtual && !rig->virt.present)
     return cb_yaml_fail(s->stage, err, CB_E_PARSE, "port = 'virtual' needs a section 'virtual' that says what the virtual rig is");
-  if (!stage_virtual && strcmp(rig->stage.port, rig->force.port) == 0)
+  bool one_instrument = rig->force.driver == CB_FORCE_MARK10_ESM;
+  if (one_instrument && rig->stage.driver != CB_STAGE_MARK10_ESM)
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "driver = 'mark10-esm': the stage's driver must be 'mark10-esm' too");
+  if (one_instrument && strcmp(rig->stage.port, rig->force.port) != 0)
+    return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s': with 'mark10-esm' it must be the stage's, '%s'", rig->force.port,
+                        rig->stage.port);
+  if (!stage_virtual && !one_instrument && strcmp(rig->stage.port, rig->force.port) == 0)
     return cb_yaml_fail(s->force, err, CB_E_PARSE, "port = '%s' is the stage's port already", rig->force.port);
   return CB_OK;
 }
@@ -178,13 +275,14 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   memcpy(rig->name, s.name, sizeof rig->name);
   CB_TRY(cb_yaml_bind(s.stage, stage_fields, COUNT(stage_fields), &rig->stage, err));
   CB_TRY(cb_yaml_bind(s.force, force_fields, COUNT(force_fields), &rig->force, err));
-  CB_TRY(cb_yaml_bind(s.calibration, calibration_fields, COUNT(calibration_fields), &rig->calibration, err));
+  if (s.comedi.doc) CB_TRY(bind_comedi(s.comedi, &rig->comedi, err));
+  if (s.estop.doc) CB_TRY(bind_estop(s.estop, &rig->estop, err));
+  if (s.calibration.doc) CB_TRY(bind_calibration(s.calibration, &rig->calibration, err));
   CB_TRY(cb_yaml_bind(s.bench, bench_fields, COUNT(bench_fields), &rig->bench, err));
   if (s.virt.doc) CB_TRY(bind_virtual(s.virt, &rig->virt, err));
-  if (rig->calibration.slope_N_per_unit == 0)
-    return cb_yaml_fail(s.calibration, err, CB_E_RANGE, "slope_N_per_unit = 0: every force would be zero");
   CB_TRY(check_stage(rig, s.stage, err));
   CB_TRY(check_force(rig, s.force, err));
+  CB_TRY(check_comedi(rig, &s, err));
   return check_ports(rig, &s, err);
 }
 

@@ -98,5 +98,25 @@ static const char step_2[] =
     "  program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
     "CREATE INDEX validation_by_run ON validation(run_id);" APPEND_ONLY("validation");
 
-const char *const cb_schema_steps[] = {step_1, step_2};
+/* Flags, zeros and converters of a run; more channels (a CHECK cannot be altered, so the table is made anew). */
+static const char step_3[] =
+    "ALTER TABLE run ADD COLUMN flags TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE run_zero("
+    "  run_id INTEGER NOT NULL REFERENCES run(id), phase TEXT NOT NULL CHECK(phase IN ('before','after')), mean REAL NOT NULL,"
+    "  sd REAL NOT NULL CHECK(sd >= 0), n INTEGER NOT NULL CHECK(n > 0), t_s REAL NOT NULL, PRIMARY KEY(run_id, phase)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE run_channel("
+    "  run_id INTEGER NOT NULL REFERENCES run(id), channel TEXT NOT NULL, device TEXT NOT NULL, conversion TEXT NOT NULL,"
+    "  origin REAL NOT NULL, c0 REAL NOT NULL, c1 REAL NOT NULL, c2 REAL NOT NULL, c3 REAL NOT NULL, scale REAL NOT NULL, offset REAL NOT NULL,"
+    "  granted_rate_Hz REAL NOT NULL CHECK(granted_rate_Hz >= 0), skew_s REAL NOT NULL CHECK(skew_s >= 0), raw_max REAL NOT NULL,"
+    "  PRIMARY KEY(run_id, channel)) STRICT, WITHOUT ROWID;" APPEND_ONLY("run_zero") APPEND_ONLY("run_channel")
+    "ALTER TABLE sample_chunk RENAME TO sample_chunk_2;"
+    "CREATE TABLE sample_chunk("
+    "  run_id INTEGER NOT NULL REFERENCES run(id),"
+    "  channel TEXT NOT NULL CHECK(channel IN ('force','position','excitation','temperature','displacement')),"
+    "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0), encoding TEXT NOT NULL CHECK(encoding = 'tv-f64le'),"
+    "  crc32 INTEGER NOT NULL, payload BLOB NOT NULL, PRIMARY KEY(run_id, channel, first_index)) STRICT, WITHOUT ROWID;"
+    "INSERT INTO sample_chunk SELECT * FROM sample_chunk_2;"
+    "DROP TABLE sample_chunk_2;" APPEND_ONLY("sample_chunk");
+
+const char *const cb_schema_steps[] = {step_1, step_2, step_3};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

@@ -12,7 +12,8 @@
 
 const char *const cb_run_status_names[] = {"running", "done", "failed", "aborted", "interrupted", NULL};
 const char *const cb_run_kind_names[] = {"pull", "slide", NULL};
-const char *const cb_channel_names[] = {"force", "position", NULL};
+const char *const cb_channel_names[] = {"force", "position", "excitation", "temperature", "displacement", NULL};
+_Static_assert(sizeof cb_channel_names / sizeof cb_channel_names[0] == CB_N_CHANNELS + 1, "every channel has a name");
 
 /* ---- runs ---- */
 
@@ -44,7 +45,8 @@ void cbs_read_run(sqlite3_stmt *q, void *item) {
   cbs_text(q, i++, r->started_at, sizeof r->started_at);
   cbs_text(q, i++, r->finished_at, sizeof r->finished_at);
   r->status = (cb_run_status)cbs_enum(q, i++, cb_run_status_names);
-  cbs_text(q, i, r->reason, sizeof r->reason);
+  cbs_text(q, i++, r->reason, sizeof r->reason);
+  cbs_text(q, i, r->flags, sizeof r->flags);
 }
 
 cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err) {

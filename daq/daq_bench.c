@@ -16,12 +16,14 @@
 /* ---- what one turn of the loop does ---- */
 
 static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, cb_err *err) {
-  /* The guard first: nothing may stand between an overload and the stop. */
-  CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
-  b->sum += r->value;
-  b->n++;
+  if (r->channel == CB_CHANNEL_FORCE) {
+    /* The guard first: nothing may stand between an overload and the stop. */
+    CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
+    b->sum += r->value;
+    b->n++;
+  }
   if (!b->recorder) return CB_OK;
-  return daq_recorder_push(b->recorder, CB_CHANNEL_FORCE, (now_s - b->recording_since_s) * b->time_scale, r->value, err);
+  return daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err);
 }
 
 /* At most so many in one turn: a read-out that never pauses must not keep the loop from the stage. */
@@ -32,7 +34,7 @@ static cb_status take_readings(daq_bench *b, cb_err *err) {
   bool found = true;
   int n = 0;
   for (; found && n < READINGS_PER_TURN; n += found) {
-    CB_TRY(daq_force_read(&b->force, &r, &found, err));
+    CB_TRY(b->force.driver->read(&b->force, &r, &found, err));
     if (found) CB_TRY(take_reading(b, &r, cb_now_monotonic_s(), err));
   }
   return n > 0 ? CB_OK : daq_guard_silence(&b->guard, cb_now_monotonic_s(), err);
@@ -80,7 +82,7 @@ static cb_status ask_position(daq_bench *b, cb_err *err) {
 }
 
 static cb_status wait_for_devices(const daq_bench *b, double until_s, cb_err *err) {
-  struct pollfd p[2] = {{.fd = daq_transport_fd(b->force.port), .events = POLLIN},
+  struct pollfd p[2] = {{.fd = b->force.driver->fd(&b->force), .events = POLLIN},
                         {.fd = daq_transport_fd(b->stage.port), .events = POLLIN}};
   double wait_s = fmin(fmin(until_s, b->next_ask_s) - cb_now_monotonic_s(), LOOK_UP_S);
   if (poll(p, 2, wait_s > 0 ? (int)ceil(wait_s * 1e3) : 0) >= 0 || errno == EINTR) return CB_OK;
@@ -113,8 +115,8 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
 cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port, const atomic_bool *stop_flag,
                          cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
-  CB_TRY(daq_stage_drivers[rig->stage.driver]->open(&b->stage, &rig->stage, stage_port, err));
-  CB_TRY(daq_force_open(&b->force, &rig->force, force_port, err));
+  CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
+  CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, err));
   daq_guard_init(&b->guard, rig, cb_now_monotonic_s());
   /* It was told to stop when it was opened, and may still be slowing down. */
   daq_guard_home(&b->guard, cb_now_monotonic_s());
@@ -135,11 +137,9 @@ static void stop_and_wait(daq_bench *b) {
 }
 
 void daq_bench_close(daq_bench *b) {
-  if (b->stage.driver) {
-    if (b->stage.port) stop_and_wait(b);
-    b->stage.driver->close(&b->stage);
-  }
+  if (b->stage.driver && b->stage.port) stop_and_wait(b);
   daq_force_close(&b->force);
+  daq_stage_close(&b->stage);
 }
 
 /* ---- what takes time on the rig ---- */
@@ -167,9 +167,7 @@ cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_
 }
 
 cb_status daq_bench_resume(daq_bench *b, cb_err *err) {
-  daq_transport_discard(b->force.port);
-  b->force.n_rx = 0;
-  b->force.synced = false;
+  CB_TRY(or_stop(b, b->force.driver->discard(&b->force, err)));
   b->guard.last_reading_s = cb_now_monotonic_s();
   return or_stop(b, one_turn(b, 0, err));
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#define N_CHANNELS 2
+#define N_CHANNELS CB_N_CHANNELS
 #define PERIOD_NS 100000000L
 
 typedef struct event_row {
@@ -45,7 +45,9 @@ static cb_status write_rows(daq_recorder *r, const batch *b, cb_err *err) {
 }
 
 static cb_status write_batch(daq_recorder *r, const batch *b, cb_err *err) {
-  if (b->n[0] + b->n[1] + b->n_events == 0) return CB_OK;
+  size_t n = b->n_events;
+  for (int c = 0; c < N_CHANNELS; c++) n += b->n[c];
+  if (n == 0) return CB_OK;
   CB_TRY(cb_store_begin(r->store, err));
   cb_status st = write_rows(r, b, err);
   if (st == CB_OK) st = cb_store_commit(r->store, err);
@@ -54,7 +56,10 @@ static cb_status write_batch(daq_recorder *r, const batch *b, cb_err *err) {
   return st;
 }
 
-static void clear_batch(batch *b) { b->n[0] = b->n[1] = b->n_events = 0; }
+static void clear_batch(batch *b) {
+  for (int c = 0; c < N_CHANNELS; c++) b->n[c] = 0;
+  b->n_events = 0;
+}
 
 /* Sleeps until the next transaction is due; true when it is the last. */
 static bool await_turn(daq_recorder *r) {

@@ -152,6 +152,7 @@ static cb_status zaber_open(daq_stage *s, const cb_rig_stage *rig, const char *p
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
   if (rig->checksum) CB_TRY(command(s, "set comm.checksum 1", err));
   z->need_checksum = rig->checksum;
+  (void)snprintf(s->stop_text, sizeof s->stop_text, "/%02d stop\n", rig->device_address);
   /* A program that died may have left it moving. */
   CB_TRY(zaber_stop(s, err));
   CB_TRY(identify(s, err));
@@ -247,5 +248,3 @@ const daq_stage_driver daq_zaber_driver = {
     .ask = zaber_ask,
     .take = zaber_take,
 };
-
-const daq_stage_driver *const daq_stage_drivers[] = {&daq_zaber_driver};

@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 #include <sys/stat.h>
 
+#include "../core/cb_schema.h"
 #include "cb_store.h"
 #include "cbtest.h"
 
@@ -289,13 +290,37 @@ static void other_files_are_refused(void **state) {
   assert_fails(CB_E_DB, "a newer clothbench is wanted", cb_store_open(f->db, CB_STORE_WRITE, &s, err));
 }
 
+/* A file as the first schema made it, with one sample in it. */
+static void make_schema_1(const char *path) {
+  static const char rows[] =
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '', "
+      "'virtual');"
+      "INSERT INTO campaign VALUES(1, 'u1', 'old', 'friction', 1, 2, NULL, '', '', NULL, NULL, 'virtual', '0', '', NULL);"
+      "INSERT INTO run VALUES(1, 'u2', 1, 1, 2, NULL, NULL, 'pull', 0, 0.01, 0, 0.1, 0, 0.01, 0, 0.01, 0.02, 1, 1, 100, 'virtual', '', '0',"
+      "  '', NULL, 'done', '');"
+      /* t = 0.5, v = 0.25; CRC-32 of the 16 bytes */
+      "INSERT INTO sample_chunk VALUES(1, 'force', 0, 1, 'tv-f64le', 495952133, x'000000000000e03f000000000000d03f');";
+  char identity[96];
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = 1; PRAGMA application_id = %d;", CB_APPLICATION_ID);
+  exec_raw(path, cb_schema_steps[0], NULL);
+  exec_raw(path, rows, NULL);
+  exec_raw(path, identity, NULL);
+}
+
 static void an_older_file_is_upgraded(void **state) {
   fixture *f = *state;
-  (void)make_run(f->s, CB_VIRTUAL);
-  exec_raw(f->db, "DROP TABLE validation; PRAGMA user_version = 1", NULL);
+  char path[300];
   cb_store *s;
-  assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(f->db, CB_STORE_READ, &s, err));
-  assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &s, err));
+  (void)snprintf(path, sizeof path, "%s/old.db", f->dir);
+  make_schema_1(path);
+  assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  cb_series x;
+  assert_ok(cb_store_samples(s, 1, CB_CHANNEL_FORCE, &x, err));
+  assert_true(x.n == 1 && x.t_s[0] == 0.5 && x.v[0] == 0.25);
+  cb_series_clear(&x);
+  exec_raw(path, "DELETE FROM sample_chunk", "append-only");
   cb_validation v = {.experiment = "slide", .run_id = 1, .pass = true, .worst_en = 0.4, .result_json = (char *)(uintptr_t) "{}"}, *list;
   size_t n;
   assert_ok(cb_store_validation_put(s, &v, err));
@@ -303,7 +328,42 @@ static void an_older_file_is_upgraded(void **state) {
   assert_true(n == 1 && list[0].pass && list[0].worst_en == 0.4);
   assert_string_equal(list[0].result_json, "{}");
   cb_validations_free(list, n);
+  assert_ok(cb_store_check(s, NULL, err));
   assert_ok(cb_store_close(s, err));
+}
+
+static void a_run_keeps_its_zeros_converters_and_flags(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_VIRTUAL), again;
+  const cb_run_zero put = {.run_id = run.id, .phase = CB_ZERO_AFTER, .mean = 0.05, .sd = 0.002, .n = 400, .t_s = 3.5};
+  cb_run_zero got;
+  assert_ok(cb_store_run_zero_put(f->s, &put, err));
+  assert_ok(cb_store_run_zero_get(f->s, run.id, CB_ZERO_AFTER, &got, err));
+  assert_true(got.mean == 0.05 && got.sd == 0.002 && got.n == 400 && got.t_s == 3.5);
+  assert_fails(CB_E_NOTFOUND, "the zero before the pull was not taken", cb_store_run_zero_get(f->s, run.id, CB_ZERO_BEFORE, &got, err));
+  const cb_run_channel c = {.run_id = run.id,
+                            .channel = CB_CHANNEL_EXCITATION,
+                            .device = "board",
+                            .conversion = "hard calibration",
+                            .origin = 32768,
+                            .c = {1, 2e-3, 3e-6, 4e-9},
+                            .scale = 2,
+                            .offset = -1,
+                            .granted_rate_Hz = 999,
+                            .raw_max = 65535};
+  cb_run_channel *list;
+  size_t n;
+  assert_ok(cb_store_run_channel_put(f->s, &c, err));
+  assert_ok(cb_store_run_channels(f->s, run.id, &list, &n, err));
+  assert_true(n == 1 && list[0].channel == CB_CHANNEL_EXCITATION && list[0].granted_rate_Hz == 999 && list[0].raw_max == 65535);
+  /* By hand: x = 10: (1 + 0.02 + 3e-4 + 4e-6) * 2 - 1 */
+  assert_near(cb_run_channel_value(&list[0], 32778), 1.040608, 1e-12);
+  free(list);
+  assert_ok(cb_store_run_flag(f->s, run.id, "uncalibrated", err));
+  assert_ok(cb_store_run_flag(f->s, run.id, "zero-drift", err));
+  assert_ok(cb_store_run_flag(f->s, run.id, "uncalibrated", err));
+  assert_ok(cb_store_run_get(f->s, run.id, &again, err));
+  assert_string_equal(again.flags, "uncalibrated zero-drift");
 }
 
 static void a_reference_is_never_written(void **state) {
@@ -343,6 +403,7 @@ int main(void) {
       T(names_are_listed_when_wrong),
       T(other_files_are_refused),
       T(an_older_file_is_upgraded),
+      T(a_run_keeps_its_zeros_converters_and_flags),
       T(a_reference_is_never_written),
       T(nothing_is_left_where_nothing_can_be_written),
   };

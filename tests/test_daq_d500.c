@@ -58,20 +58,20 @@ static void needs_more(void **state) {
 
 static void started_and_read(void **state) {
   (void)state;
-  const cb_rig_force rig = {.driver = CB_FORCE_FUTEK_D500, .baud = 19200};
+  const cb_rig rig = {.force = {.driver = CB_FORCE_FUTEK_D500, .baud = 19200}};
   dt_pty pty;
   daq_force f;
   daq_reading r[4];
   char start[8];
   size_t n = 0;
   dt_pty_open(&pty);
-  assert_ok(daq_force_open(&f, &rig, pty.name, err));
+  assert_ok(daq_force_open(&f, &rig, pty.name, NULL, err));
   assert_int_equal(read(pty.master, start, sizeof start), 5);
   assert_memory_equal(start, "*1A0\r", 5);
   dt_send(&pty, ".25\r\n+000.50\r\n+004.25A\r\n");
   for (int i = 0; i < 100 && n < 2; i++) {
     bool found;
-    assert_ok(daq_force_read(&f, &r[n], &found, err));
+    assert_ok(f.driver->read(&f, &r[n], &found, err));
     n += found;
     if (!found) cb_sleep_s(0.002);
   }

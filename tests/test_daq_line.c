@@ -66,7 +66,7 @@ static size_t collect(daq_force *f, daq_reading *out, size_t cap) {
   double until = cb_now_monotonic_s() + 0.1;
   while (n < cap && cb_now_monotonic_s() < until) {
     bool found;
-    assert_ok(daq_force_read(f, &out[n], &found, err));
+    assert_ok(f->driver->read(f, &out[n], &found, err));
     if (found)
       n++;
     else
@@ -77,13 +77,13 @@ static size_t collect(daq_force *f, daq_reading *out, size_t cap) {
 
 static void stream(void **state) {
   (void)state;
-  const cb_rig_force rig = {.driver = CB_FORCE_LINE, .baud = 115200, .field = 1, .separator = ";", .scale = -2};
+  const cb_rig rig = {.force = {.driver = CB_FORCE_LINE, .baud = 115200, .field = 1, .separator = ";", .scale = -2}};
   dt_pty pty;
   daq_force f;
   daq_reading r[16];
   bool found;
   dt_pty_open(&pty);
-  assert_ok(daq_force_open(&f, &rig, pty.name, err));
+  assert_ok(daq_force_open(&f, &rig, pty.name, NULL, err));
   /* The first line may be the tail of one that began before we listened: a believable number, not to be believed. */
   dt_send(&pty, "9;31.5\r\n1;0.5\r\n2;x\r\n\r\n3;0.7");
   assert_int_equal(collect(&f, r, 16), 1);
@@ -94,7 +94,7 @@ static void stream(void **state) {
   assert_true(r[1].value == -4);
   assert_int_equal(f.n_unreadable, 3); /* x, the control bytes, and -2e308 which is infinite */
   dt_pty_unplug(&pty);
-  assert_fails(CB_E_DEVICE, "the device was disconnected", daq_force_read(&f, r, &found, err));
+  assert_fails(CB_E_DEVICE, "the device was disconnected", f.driver->read(&f, r, &found, err));
   daq_force_close(&f);
   dt_pty_close(&pty);
 }

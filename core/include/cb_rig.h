@@ -9,17 +9,26 @@
 #include "cb_err.h"
 #include "cb_yaml.h"
 
-typedef enum cb_stage_driver { CB_STAGE_ZABER_ASCII } cb_stage_driver;
-typedef enum cb_force_driver { CB_FORCE_LINE, CB_FORCE_FUTEK_D500 } cb_force_driver;
-extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", NULL */
-extern const char *const cb_force_driver_names[]; /* "line", "futek-d500", NULL */
+typedef enum cb_stage_driver { CB_STAGE_ZABER_ASCII, CB_STAGE_GRBL, CB_STAGE_MARK10_ESM, CB_STAGE_SMC100 } cb_stage_driver;
+typedef enum cb_force_driver {
+  CB_FORCE_LINE,
+  CB_FORCE_FUTEK_D500,
+  CB_FORCE_MARK10_GCL,
+  CB_FORCE_MT_SICS,
+  CB_FORCE_MARK10_ESM, /* through the stage's port: stand and gauge are one instrument */
+  CB_FORCE_COMEDI
+} cb_force_driver;
+extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", "mark10-esm", "smc100", NULL */
+extern const char *const cb_force_driver_names[]; /* "line", "futek-d500", "mark10-gcl", "mt-sics", "mark10-esm", "comedi", NULL */
 
 typedef struct cb_rig_stage {
   int driver;     /* cb_stage_driver */
   char port[128]; /* "/dev/ttyUSB0"; "virtual": the emulator's */
   int baud;
-  int device_address; /* Zaber: 1..99 */
-  double microstep_m;
+  int device_address;              /* Zaber, SMC100: 1..99 */
+  char axis[2];                    /* Grbl: "X", "Y" or "Z" */
+  char serial[32];                 /* expected serial number, where the device tells one; "": any */
+  double microstep_m;              /* smallest step of the position */
   double limit_min_m, limit_max_m; /* soft travel limits */
   double max_speed_m_per_s, acceleration_m_per_s2;
   double start_m; /* where every pull begins */
@@ -31,22 +40,56 @@ typedef struct cb_rig_force {
   int driver; /* cb_force_driver */
   char port[128];
   int baud;
+  char serial[32];          /* expected serial number of the read-out, where it tells one; "": any */
+  char cell[64];            /* serial number of the load cell: what a calibration belongs to; "": not said */
   char unit[16];            /* of the reading: "N", "g", "mV/V" ... (cb_unit) */
   double rate_Hz;           /* nominal */
-  double overload_N;        /* the guard stops the stage above this */
+  double overload_N;        /* the guard stops the stage above this ... */
+  double overload_N_per_s;  /* ... and above this rate of change; 0: not watched */
   double silence_timeout_s; /* no sample for so long: lost stream */
   int field;                /* line: index of the number in the line, from 0 */
   char separator[2];        /* line: between fields; "" = white space */
+  char terminator[5];       /* line: "cr", "lf", "crlf" or one printable character; "": CR or LF, whichever comes */
   double scale;             /* line: reading = number * scale */
 } cb_rig_force;
 
-/* reading -> force: F = (reading - zero) * slope. Zero is taken before every run. */
+/* Channels of a Comedi board, scanned in this order. quantity = volts * scale + offset (force: in force.unit). */
+typedef enum cb_comedi_quantity { CB_COMEDI_FORCE, CB_COMEDI_DISPLACEMENT, CB_COMEDI_EXCITATION, CB_COMEDI_TEMPERATURE } cb_comedi_quantity;
+typedef enum cb_comedi_aref { CB_AREF_GROUND, CB_AREF_COMMON, CB_AREF_DIFF, CB_AREF_OTHER } cb_comedi_aref; /* as in comedi.h */
+#define CB_COMEDI_CHANNELS_MAX 8
+typedef struct cb_comedi_channel {
+  int quantity; /* cb_comedi_quantity; each at most once, force always */
+  int channel, range, aref;
+  double scale, offset; /* force: force.unit per volt; displacement: m, excitation: V, temperature: degC */
+} cb_comedi_channel;
+typedef struct cb_rig_comedi {
+  bool present;
+  int subdevice; /* -1: the first analog input */
+  double buffer_s;
+  char calibration[256]; /* soft calibration file; "": the board's default if there is one, else its hard calibration */
+  size_t n;
+  cb_comedi_channel channel[CB_COMEDI_CHANNELS_MAX];
+} cb_rig_comedi;
+
+/* An emergency-stop contact on a modem line of a serial port. */
+typedef enum cb_modem_line { CB_LINE_CTS, CB_LINE_DSR, CB_LINE_DCD, CB_LINE_RI } cb_modem_line;
+typedef struct cb_rig_estop {
+  bool present;
+  char port[128];
+  int line;         /* cb_modem_line */
+  bool stop_if_set; /* false: a line that drops (contact open, cable off) stops the stage */
+} cb_rig_estop;
+
+/* reading -> force: F = (reading - zero) * slope. Zero is taken before every run. Declared in the rig file, or the newest one that
+ * `calibrate` stored for the cell. */
 typedef struct cb_rig_calibration {
-  double slope_N_per_unit; /* unit = force.unit */
+  bool present;
+  double slope_N_per_unit; /* unit = force.unit; 0: unknown */
   double u_rel;            /* relative standard uncertainty of the slope */
   double resolution;       /* digit of the reading, in force.unit */
   char certificate[64];
-  char valid_from[32]; /* ISO 8601 date */
+  char valid_from[32]; /* ISO 8601 date; "": not said */
+  double valid_days;   /* 0: without end */
 } cb_rig_calibration;
 
 typedef struct cb_rig_bench {
@@ -90,6 +133,8 @@ typedef struct cb_rig {
   char *text; /* the file as read: goes into the store as the snapshot; owned */
   cb_rig_stage stage;
   cb_rig_force force;
+  cb_rig_comedi comedi; /* present exactly where force.driver is comedi */
+  cb_rig_estop estop;
   cb_rig_calibration calibration;
   cb_rig_bench bench;
   cb_rig_virtual virt;

@@ -128,9 +128,12 @@ typedef struct cb_run {
   char started_at[32], finished_at[32];
   cb_run_status status;
   char reason[256]; /* why it failed, "" if done */
+  char flags[128];  /* what must be known before the run is trusted, words with a blank between: "uncalibrated zero-drift"; "" = nothing */
 } cb_run;
 
 CB_CHECKED cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err); /* sets id, uuid, started_at */
+/* Adds a word to the flags of a run that has not ended; a word that is there already is not added again. */
+CB_CHECKED cb_status cb_store_run_flag(cb_store *s, int64_t id, const char *word, cb_err *err);
 CB_CHECKED cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason, cb_err *err);
 CB_CHECKED cb_status cb_store_run_get(cb_store *s, int64_t id, cb_run *r, cb_err *err);
 /* A run found still `running` when no program holds the campaign was cut off: mark all of them interrupted. */
@@ -144,8 +147,45 @@ typedef struct cb_run_filter { /* zero / -1 / NULL members do not filter; start 
 cb_run_filter cb_run_filter_all(void);
 CB_CHECKED cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err); /* by id */
 
-typedef enum cb_channel { CB_CHANNEL_FORCE /* reading in the calibration's unit */, CB_CHANNEL_POSITION /* m */ } cb_channel;
-extern const char *const cb_channel_names[]; /* "force", "position", NULL */
+typedef enum cb_channel {
+  CB_CHANNEL_FORCE,        /* reading in the calibration's unit */
+  CB_CHANNEL_POSITION,     /* of the stage [m] */
+  CB_CHANNEL_EXCITATION,   /* of the load cell's bridge [V] */
+  CB_CHANNEL_TEMPERATURE,  /* degC */
+  CB_CHANNEL_DISPLACEMENT, /* of the cart or the stage, by a sensor of its own [m] */
+  CB_N_CHANNELS
+} cb_channel;
+extern const char *const cb_channel_names[]; /* "force", "position", ..., NULL */
+
+/* What turns the raw samples of a channel into its unit, where they are not in it already (a board's converter):
+ * value = (c0 + c1 x + c2 x^2 + c3 x^3) * scale + offset, x = raw - origin. And how the channel was really sampled. */
+typedef struct cb_run_channel {
+  int64_t run_id;
+  cb_channel channel;
+  char device[128];     /* board and channel */
+  char conversion[160]; /* where the polynomial came from: "hard calibration", "soft calibration FILE", "none" */
+  double origin, c[4];
+  double scale, offset;
+  double granted_rate_Hz; /* as the driver granted it; 0: streams by itself */
+  double skew_s;          /* the channel is converted so long after the first one of its scan */
+  double raw_max;         /* raw values 0 and raw_max mean: clipped; 0: no such limit */
+} cb_run_channel;
+CB_CHECKED cb_status cb_store_run_channel_put(cb_store *s, const cb_run_channel *c, cb_err *err);
+CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n, cb_err *err);
+double cb_run_channel_value(const cb_run_channel *c, double raw);
+
+/* The reading without force, before the pull and after it, at rest and with a slack link; in the calibration's unit. */
+typedef enum cb_zero_phase { CB_ZERO_BEFORE, CB_ZERO_AFTER } cb_zero_phase;
+typedef struct cb_run_zero {
+  int64_t run_id;
+  cb_zero_phase phase;
+  double mean, sd;
+  size_t n;
+  double t_s; /* run time of its middle */
+} cb_run_zero;
+CB_CHECKED cb_status cb_store_run_zero_put(cb_store *s, const cb_run_zero *z, cb_err *err);
+/* CB_E_NOTFOUND where it was not taken. */
+CB_CHECKED cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z, cb_err *err);
 
 /* Appends n raw samples (run time [s], value) as one CRC-checked chunk; first_index counts samples of the channel from 0. */
 CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index, size_t n, const double *t_s,

@@ -23,6 +23,7 @@ typedef struct daq_stage {
   daq_transport *port;
   void *own;          /* the driver's */
   char identity[128]; /* what the device says it is */
+  char stop_text[16]; /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
 } daq_stage;
 
 typedef struct daq_stage_driver {
@@ -45,5 +46,9 @@ typedef struct daq_stage_driver {
 extern const daq_stage_driver daq_zaber_driver;
 /* By cb_stage_driver. */
 extern const daq_stage_driver *const daq_stage_drivers[];
+
+/* Close also after a failure. */
+CB_CHECKED cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char *port, cb_err *err);
+void daq_stage_close(daq_stage *s);
 
 #endif
