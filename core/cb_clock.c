@@ -10,7 +10,8 @@
 #define WINDOW_S 0.1 /* holds several bursts of a USB adapter (16 ms), and a floor of delays with them */
 #define WINDOW_MIN 16
 #define LEVEL_WINDOWS 4 /* the floor so far: mean of so many */
-#define STEP 0.75       /* periods: more than the floor's own scatter, less than one sample */
+#define STEP 0.75       /* periods: less than one sample ... */
+#define SCATTERS 6      /* ... and yet far more than the floor's own scatter: where that is wide, single samples cannot be told */
 #define LASTING_S 0.5   /* a floor that was raised by a loss stays up; one that was raised by a stall comes down all the time */
 #define ROUNDS 4
 
@@ -58,6 +59,7 @@ static void count_lost(const stream *s, const cb_clock *c) {
 typedef struct floors {
   double period_s;
   size_t width, n; /* samples per window, whole windows */
+  double step_s;   /* a smaller one is none */
 } floors;
 
 static size_t window_width(double period_s) { return (size_t)fmax(WINDOW_MIN, ceil(WINDOW_S / period_s)); }
@@ -88,6 +90,16 @@ static double typical_period(const stream *s, double rate_Hz) {
   return cb_median(slope, m, s->work);
 }
 
+/* From the differences of neighbours, most of which no gap lies between. */
+static double step_of(const stream *s, const floors *f) {
+  double *difference = s->index, *work = s->work;
+  if (f->n < 2) return STEP * f->period_s;
+  for (size_t w = 1; w < f->n; w++) difference[w - 1] = fabs(floor_s(s, f, w) - floor_s(s, f, w - 1));
+  /* 1.4826 times the median of |x| is the sd of normal x; a difference scatters sqrt(2) times as widely. */
+  double scatter_s = 1.4826 / sqrt(2) * cb_median(difference, f->n - 1, work);
+  return fmax(STEP * f->period_s, SCATTERS * scatter_s);
+}
+
 /* ---- gaps ---- */
 
 static double lowest_floor(const stream *s, const floors *f, size_t from, size_t to) {
@@ -101,7 +113,7 @@ static long lost_at(const stream *s, const floors *f, size_t w, double level_s) 
   size_t ahead = (size_t)ceil(LASTING_S / f->period_s / (double)f->width) + 1;
   if (w + 2 * ahead > f->n) return 0;
   double soon = lowest_floor(s, f, w, w + ahead), later = lowest_floor(s, f, w + ahead, w + 2 * ahead);
-  bool stall = soon - level_s <= STEP * f->period_s || later < soon - STEP * f->period_s;
+  bool stall = soon - level_s <= f->step_s || later < soon - f->step_s;
   return stall ? 0 : lround((soon - level_s) / f->period_s);
 }
 
@@ -129,9 +141,9 @@ static bool find_gaps(const stream *s, const floors *f, cb_clock *c) {
   c->n_gaps = 0;
   for (size_t w = 1; w < f->n && w < LEVEL_WINDOWS; w++) level_s = fmin(level_s, floor_s(s, f, w));
   for (size_t w = 0; w < f->n; w++) {
-    double now_s = floor_s(s, f, w), step = (now_s - level_s) / f->period_s;
-    long missing = step > STEP ? lost_at(s, f, w, level_s) : step < -STEP ? lround(step) : 0;
-    if (step > STEP && missing == 0) continue; /* a stall tells nothing about the floor */
+    double now_s = floor_s(s, f, w), step_s = now_s - level_s;
+    long missing = step_s > f->step_s ? lost_at(s, f, w, level_s) : step_s < -f->step_s ? lround(step_s / f->period_s) : 0;
+    if (step_s > f->step_s && missing == 0) continue; /* a stall tells nothing about the floor */
     if (missing != 0 && !add_gap(c, place_of(s, f, w, level_s, missing), missing)) return false;
     level_s += (double)missing * f->period_s;
     level_s += (now_s - level_s) / LEVEL_WINDOWS;
@@ -146,6 +158,7 @@ static bool fit_with_gaps(const stream *s, double rate_Hz, cb_clock *c) {
     size_t before = c->n_gaps;
     floors f = {.period_s = c->period_s, .width = window_width(c->period_s)};
     f.n = s->n / f.width;
+    f.step_s = step_of(s, &f);
     if (!find_gaps(s, &f, c)) return false;
     count_lost(s, c);
     fit_line(s, c);

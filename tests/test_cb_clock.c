@@ -88,7 +88,12 @@ static void lost_samples_are_gaps(void **state) {
   (void)state;
   const played one = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 4000, .lost_at = {1500}, .lost = {1}};
   const played some = {.rate_Hz = 997, .jitter_s = 5e-4, .n_sent = 20000, .lost_at = {3000, 9000, 15000}, .lost = {1, 40, 3}};
-  const played usb = {.rate_Hz = 1003, .burst_s = 0.016, .jitter_s = 2e-4, .n_sent = 20000, .lost_at = {4000, 11000}, .lost = {16, 2}};
+  const played usb = {.rate_Hz = 1003,
+                      .burst_s = 0.016,
+                      .jitter_s = 2e-4,
+                      .n_sent = 20000,
+                      .lost_at = {4000, 11000},
+                      .lost = {16, 4}}; /* bursts hide single samples */
   const played slow = {.rate_Hz = 79.6, .jitter_s = 2e-3, .n_sent = 2000, .lost_at = {700}, .lost = {1}};
   expect_clock(&one, 400, 2e-3);
   expect_clock(&some, 1000, 1.5e-3);
