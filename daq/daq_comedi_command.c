@@ -1,6 +1,4 @@
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "daq_comedi.h"
@@ -73,22 +71,30 @@ static cb_status size_buffer(daq_comedi *c, cb_err *err) {
 
 /* ---- start ---- */
 
+/* A scan that has a timer of its own is begun exactly at the rate, whatever the number of channels does to the converter's steps,
+ * and a read() seldom ends in its middle. Spread over most of a scan, a multiplexer has time to settle. */
+static bool choose_timing(const comedi_cmd *has, double period_ns, unsigned n, comedi_cmd *cmd) {
+  bool timed_scan = has->scan_begin_src & TRIG_TIMER, timed_convert = has->convert_src & TRIG_TIMER;
+  cmd->scan_begin_src = timed_scan ? TRIG_TIMER : TRIG_FOLLOW;
+  cmd->scan_begin_arg = timed_scan ? (unsigned)period_ns : 0;
+  cmd->convert_src = timed_scan && has->convert_src & TRIG_NOW ? TRIG_NOW : TRIG_TIMER;
+  if (cmd->convert_src == TRIG_TIMER) cmd->convert_arg = (unsigned)((timed_scan ? 0.8 : 1) * period_ns / n);
+  return timed_scan ? cmd->convert_src == TRIG_NOW || timed_convert : timed_convert && has->scan_begin_src & TRIG_FOLLOW;
+}
+
 /* *possible = false: no command, or none that the board's own timer paces. */
 static cb_status describe(daq_comedi *c, comedi_cmd *cmd, bool *possible, cb_err *err) {
-  memset(cmd, 0, sizeof *cmd);
+  comedi_cmd has = {0};
   double period_ns = round(1e9 / c->rig->force.rate_Hz);
-  *possible = c->flags & SDF_CMD_READ && period_ns <= 4294967295.0 &&
-              comedi_get_cmd_generic_timed(c->dev, c->subdevice, cmd, (unsigned)c->n, (unsigned)period_ns) == 0;
+  *cmd = (comedi_cmd){.subdev = c->subdevice, .start_src = TRIG_NOW, .scan_end_src = TRIG_COUNT, .stop_src = TRIG_NONE};
+  cmd->chanlist = c->list;
+  cmd->chanlist_len = cmd->scan_end_arg = (unsigned)c->n;
+  if (c->rig->force.rate_Hz * (double)c->n <= WAKE_EVERY_SCAN_MAX_Hz) cmd->flags |= CMDF_WAKE_EOS;
+  *possible = c->flags & SDF_CMD_READ && period_ns <= 4294967295.0 && comedi_get_cmd_src_mask(c->dev, c->subdevice, &has) >= 0 &&
+              choose_timing(&has, period_ns, (unsigned)c->n, cmd);
   if (!*possible) return CB_OK;
   if (comedi_get_read_subdevice(c->dev) != (int)c->subdevice && comedi_set_read_subdevice(c->dev, c->subdevice) != 0)
     return daq_comedi_fail(c, "its subdevice cannot be the one that streams", err);
-  cmd->chanlist = c->list;
-  cmd->chanlist_len = (unsigned)c->n;
-  cmd->start_src = TRIG_NOW;
-  cmd->start_arg = 0;
-  cmd->stop_src = TRIG_NONE;
-  cmd->stop_arg = 0;
-  if (c->rig->force.rate_Hz * (double)c->n <= WAKE_EVERY_SCAN_MAX_Hz) cmd->flags |= CMDF_WAKE_EOS;
   return CB_OK;
 }
 
