@@ -13,14 +13,12 @@ static const char *const devices[][4] = {
 
 static void write_rig(const char *path, const char *const device[4]) {
   char driver[64], unit[64];
-  const char *const pairs[][2] = {{"driver: line", driver},
-                                  {"unit: N", unit},
-                                  {"noise_sd: 0.002", "noise_sd: 0"},
-                                  {"drift_per_s: 0.00002", "drift_per_s: 0"},
-                                  {"rate_Hz: 400", "rate_Hz: 250"}};
+  const char *const pairs[][2] = {{"driver: line", driver},           {"unit: N", unit},
+                                  {"noise_sd: 0.002", "noise_sd: 0"}, {"drift_per_s: 0.00002", "drift_per_s: 0"},
+                                  {"rate_Hz: 400", "rate_Hz: 250"},   {"time_scale: 40", "time_scale: 4"}};
   (void)snprintf(driver, sizeof driver, "driver: %s\n  terminator: '%s'", device[0], device[2]);
   (void)snprintf(unit, sizeof unit, "unit: %s", device[1]);
-  dt_rig_with(path, pairs, 5);
+  dt_rig_with(path, pairs, 6);
 }
 
 static void read_some(const cb_rig *rig, const char *port, const char *identity) {
