@@ -146,7 +146,8 @@ void vrig_bench_step(vrig_bench *b) {
 double vrig_bench_reading(vrig_bench *b, bool *saturated) {
   const cb_rig_virtual *v = &b->rig->virt;
   double slope = b->rig->calibration.slope_N_per_unit, full = 2 * b->rig->force.overload_N / fabs(slope);
-  double value = vrig_bench_force_N(b) / slope + v->zero + v->drift_per_s * vrig_bench_time_s(b) + v->noise_sd * cb_rng_normal(&b->noise);
+  double value = (vrig_bench_force_N(b) + b->extra_N) / slope + v->zero + v->drift_per_s * vrig_bench_time_s(b) +
+                 v->noise_sd * cb_rng_normal(&b->noise);
   *saturated = fabs(value) >= full;
   value = fmin(fmax(value, -full), full);
   return nearbyint(value / v->quantum) * v->quantum + 0.0; /* + 0.0: no minus sign before a zero */

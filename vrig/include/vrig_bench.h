@@ -33,6 +33,7 @@ typedef struct vrig_bench {
   double mass_kg; /* cart, body sample and added mass */
   double cart_m, cart_m_per_s;
   int slip;              /* 0: the cart sticks; +1, -1: it slides that way */
+  double extra_N;        /* on the load cell, from elsewhere than the cart */
   bool stage_moved;      /* when the last step ended */
   double placement, run; /* the present draws, standard normal */
   cb_rng noise, scatter;
@@ -52,7 +53,7 @@ CB_CHECKED cb_status vrig_bench_load_cart(vrig_bench *b, double added_mass_kg, c
 /* The force on the load cell now [N], positive where the stage pulls forward. */
 double vrig_bench_force_N(const vrig_bench *b);
 
-/* What the read-out shows now, in force.unit: F / slope + zero + drift t + noise, cut off at twice overload_N (*saturated) and
+/* What the read-out shows now, in force.unit: (F + extra) / slope + zero + drift t + noise, cut off at twice overload_N (*saturated) and
  * rounded to the quantum. Draws from the noise: one call per sample. */
 double vrig_bench_reading(vrig_bench *b, bool *saturated);
 
