@@ -21,6 +21,7 @@ static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, 
     CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
     b->sum += r->value;
     b->n++;
+    if (b->kept) CB_TRY(cb_series_push(b->kept, now_s * b->time_scale, r->value, err));
   }
   if (!b->recorder) return CB_OK;
   return daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err);
