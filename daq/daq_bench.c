@@ -21,6 +21,7 @@ static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, 
     CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
     b->sum += r->value;
     b->n++;
+    if (b->kept) CB_TRY(cb_series_push(b->kept, now_s * b->time_scale, r->value, err));
   } else {
     CB_TRY(daq_guard_finite(cb_channel_names[r->channel], r->value, err));
   }

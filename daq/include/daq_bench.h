@@ -33,6 +33,7 @@ typedef struct daq_bench {
   size_t n_late;         /* positions that were not recorded, because their answer took so long that their time is not known */
   double sum;
   size_t n;               /* readings since the last rest began */
+  cb_series *kept;        /* while not NULL: every reading is appended, with its time on the monotonic clock in rig seconds; borrowed */
   daq_recorder *recorder; /* NULL: nothing is recorded */
   double recording_since_s;
 } daq_bench;
