@@ -233,7 +233,15 @@ static cb_status check_stage(const cb_rig *rig, cb_ynode at, cb_err *err) {
   return CB_OK;
 }
 
+static bool is_terminator(const char *t) {
+  bool printable = t[0] > ' ' && t[0] <= '~' && !t[1];
+  return !t[0] || printable || strcmp(t, "cr") == 0 || strcmp(t, "lf") == 0 || strcmp(t, "crlf") == 0;
+}
+
 static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
+  if (!is_terminator(rig->force.terminator))
+    return cb_yaml_fail(at, err, CB_E_PARSE, "terminator = '%s': cr, lf, crlf or one printable character was wanted",
+                        rig->force.terminator);
   if (!cb_unit_find(rig->force.unit))
     return cb_yaml_fail(at, err, CB_E_PARSE, "unit = '%s': not a unit this program knows (N, mN, gf, g, lbf, mV/V, ...)", rig->force.unit);
   if (rig->force.scale == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every reading would be zero");

@@ -171,7 +171,7 @@ static void note_count(engine *e, daq_recorder *recorder, size_t n, const char *
 
 static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
   daq_recorder *recorder;
-  size_t unreadable = e->bench.force.n_unreadable, late = e->bench.n_late;
+  size_t unreadable = e->bench.force.n_unreadable, clipped = e->bench.force.n_clipped, late = e->bench.n_late;
   CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
   if (st == CB_OK) st = settle(e, err);
@@ -180,6 +180,7 @@ static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, 
   if (st == CB_OK) st = pull(e, c, recorder, err);
   if (st != CB_OK) note(e, recorder, st == CB_E_SAFETY ? "guard" : "stop", err->msg);
   note_count(e, recorder, e->bench.force.n_unreadable - unreadable, "unreadable", "lines of the force read-out were no reading");
+  note_count(e, recorder, e->bench.force.n_clipped - clipped, "clipped", "samples were at an end of the board's converter");
   note_count(e, recorder, e->bench.n_late - late, "late", "positions came so late that their time is not known, and were left out");
   daq_bench_record(&e->bench, NULL);
   cb_status stored = daq_recorder_stop(recorder, st == CB_OK ? err : NULL);
@@ -196,11 +197,24 @@ static cb_status zero_afterwards(engine *e, const cb_run *run, cb_err *err) {
   return daq_session_zeros(&e->session, run, &before, &e->zero, err);
 }
 
+/* What turns a board's counts into its quantities belongs to the run. */
+static cb_status describe_channels(engine *e, int64_t run_id, cb_err *err) {
+  const daq_force *f = &e->bench.force;
+  cb_run_channel list[CB_N_CHANNELS];
+  size_t n = f->driver->channels ? f->driver->channels(f, list) : 0;
+  for (size_t i = 0; i < n; i++) {
+    list[i].run_id = run_id;
+    CB_TRY(cb_store_run_channel_put(e->job->store, &list[i], err));
+  }
+  return CB_OK;
+}
+
 static cb_status make_run(engine *e, const daq_cell *c, cb_err *err) {
   cb_run run;
   CB_TRY(prepare(e, c, err));
   CB_TRY(daq_session_begin_run(&e->session, c, &run, err));
-  cb_status st = pull_recorded(e, c, &run, err);
+  cb_status st = describe_channels(e, run.id, err);
+  if (st == CB_OK) st = pull_recorded(e, c, &run, err);
   if (st == CB_OK) st = zero_afterwards(e, &run, err);
   return daq_session_end_run(&e->session, &run, st, err);
 }

@@ -6,7 +6,7 @@
 #include "daq_line.h"
 
 static daq_parse parse(const char *text, int field, const char *separator, double *v, size_t *used) {
-  return daq_line_parse(text, strlen(text), field, separator, v, used);
+  return daq_line_parse(text, strlen(text), "", field, separator, v, used);
 }
 
 static void fields(void **state) {
@@ -42,7 +42,7 @@ static void refused(void **state) {
   size_t used;
   assert_int_equal(parse("1,2\n", 2, ",", &v, &used), DAQ_PARSE_INVALID);
   assert_int_equal(parse("1,,3\n", 1, ",", &v, &used), DAQ_PARSE_INVALID);
-  assert_int_equal(daq_line_parse("1\0002\n", 4, 0, ",", &v, &used), DAQ_PARSE_INVALID);
+  assert_int_equal(daq_line_parse("1\0002\n", 4, "", 0, ",", &v, &used), DAQ_PARSE_INVALID);
 }
 
 static void needs_more(void **state) {
@@ -50,13 +50,13 @@ static void needs_more(void **state) {
   const char text[] = "\r\n-12.5\r\n";
   double v;
   size_t used;
-  for (size_t n = 0; n < 7; n++) assert_int_equal(daq_line_parse(text, n, 0, ",", &v, &used), DAQ_PARSE_MORE);
-  assert_int_equal(daq_line_parse(text, 8, 0, ",", &v, &used), DAQ_PARSE_VALID);
+  for (size_t n = 0; n < 7; n++) assert_int_equal(daq_line_parse(text, n, "", 0, ",", &v, &used), DAQ_PARSE_MORE);
+  assert_int_equal(daq_line_parse(text, 8, "", 0, ",", &v, &used), DAQ_PARSE_VALID);
   char endless[600];
   memset(endless, '1', sizeof endless);
-  assert_int_equal(daq_line_parse(endless, 255, 0, ",", &v, &used), DAQ_PARSE_MORE);
+  assert_int_equal(daq_line_parse(endless, 255, "", 0, ",", &v, &used), DAQ_PARSE_MORE);
   assert_int_equal(used, 0);
-  assert_int_equal(daq_line_parse(endless, sizeof endless, 0, ",", &v, &used), DAQ_PARSE_INVALID);
+  assert_int_equal(daq_line_parse(endless, sizeof endless, "", 0, ",", &v, &used), DAQ_PARSE_INVALID);
   assert_true(used > 0);
 }
 

@@ -10,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static daq_parse parse(int form, const char *bytes, size_t n, double *v, size_t *used) {
   char letter;
   if (form == 0) return daq_d500_parse(bytes, n, v, &letter, used);
-  return form == 1 ? daq_line_parse(bytes, n, 0, "", v, used) : daq_line_parse(bytes, n, 1, ",", v, used);
+  return form == 1 ? daq_line_parse(bytes, n, "", 0, "", v, used) : daq_line_parse(bytes, n, "", 1, ",", v, used);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
