@@ -10,6 +10,8 @@
 #include "daq_calibration.h"
 #include "daq_emulator.h"
 #include "daq_session.h"
+#include "daq_stream_check.h"
+#include "daq_trouble.h"
 #include "daq_zero.h"
 
 #define SETTLE_S 0.2 /* rig time until the force has settled after a move, and all older readings have arrived */
@@ -21,7 +23,8 @@ typedef struct engine {
   daq_emulator *emulator; /* NULL: a person is the operator */
   daq_bench bench;
   daq_session session;
-  bool placed; /* sample and cart are as the cell before wanted them */
+  daq_trouble told; /* of what went wrong on the bench */
+  bool placed;      /* sample and cart are as the cell before wanted them */
   double angle_deg, added_mass_kg;
   daq_zero zero;       /* from the last rest with a slack link */
   double record_s;     /* when the record of the run began, rig seconds */
@@ -161,17 +164,19 @@ static void note(engine *e, daq_recorder *recorder, const char *kind, const char
   (void)!daq_recorder_event(recorder, daq_bench_time_s(&e->bench), kind, text, NULL);
 }
 
-/* What was left out of a run is said, never hidden. */
-static void note_count(engine *e, daq_recorder *recorder, size_t n, const char *kind, const char *what) {
-  char text[96];
-  if (n == 0) return;
-  (void)snprintf(text, sizeof text, "%zu %s", n, what);
-  note(e, recorder, kind, text);
+/* What went wrong and was got over is said, never hidden: in the run that is recorded, or else in the campaign. */
+static void tell_trouble(engine *e, daq_recorder *recorder) {
+  daq_trouble_note notes[DAQ_TROUBLE_NOTES];
+  size_t n = daq_trouble_news(&e->bench, &e->told, notes);
+  for (size_t i = 0; i < n; i++)
+    if (recorder)
+      note(e, recorder, notes[i].kind, notes[i].text);
+    else
+      (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, notes[i].kind, notes[i].text, NULL);
 }
 
 static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
   daq_recorder *recorder;
-  size_t unreadable = e->bench.force.n_unreadable, clipped = e->bench.force.n_clipped, late = e->bench.n_late;
   CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
   if (st == CB_OK) st = settle(e, err);
@@ -179,9 +184,7 @@ static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, 
   e->record_s = e->bench.recording_since_s * e->bench.time_scale;
   if (st == CB_OK) st = pull(e, c, recorder, err);
   if (st != CB_OK) note(e, recorder, st == CB_E_SAFETY ? "guard" : "stop", err->msg);
-  note_count(e, recorder, e->bench.force.n_unreadable - unreadable, "unreadable", "lines of the force read-out were no reading");
-  note_count(e, recorder, e->bench.force.n_clipped - clipped, "clipped", "samples were at an end of the board's converter");
-  note_count(e, recorder, e->bench.n_late - late, "late", "positions came so late that their time is not known, and were left out");
+  tell_trouble(e, recorder);
   daq_bench_record(&e->bench, NULL);
   cb_status stored = daq_recorder_stop(recorder, st == CB_OK ? err : NULL);
   return st == CB_OK ? stored : st;
@@ -212,9 +215,12 @@ static cb_status describe_channels(engine *e, int64_t run_id, cb_err *err) {
 static cb_status make_run(engine *e, const daq_cell *c, cb_err *err) {
   cb_run run;
   CB_TRY(prepare(e, c, err));
+  tell_trouble(e, NULL);
   CB_TRY(daq_session_begin_run(&e->session, c, &run, err));
   cb_status st = describe_channels(e, run.id, err);
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
+  cb_status checked = daq_stream_check(e->job->store, &run, e->bench.time_scale, st == CB_OK ? err : NULL);
+  if (st == CB_OK) st = checked;
   if (st == CB_OK) st = zero_afterwards(e, &run, err);
   return daq_session_end_run(&e->session, &run, st, err);
 }
@@ -239,7 +245,6 @@ static cb_status make_runs(engine *e, daq_engine_result *result, cb_err *err) {
     cb_status st = make_run(e, &c, err);
     if (st != CB_OK) {
       result->runs_failed = st != CB_E_STOPPED;
-      (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, "end", err->msg, NULL);
       return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3, c.repeat,
                         c.direction > 0 ? "forward" : "backward");
     }
@@ -283,6 +288,8 @@ cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, c
   CB_GOTO(home(&e, err));
   CB_GOTO(make_runs(&e, result, err));
 done:
+  if (e.session.campaign_id) tell_trouble(&e, NULL);
+  if (e.session.campaign_id && st != CB_OK) (void)!cb_store_event_put(job->store, e.session.campaign_id, 0, 0, "end", err->msg, NULL);
   daq_bench_close(&e.bench);
   daq_emulator_stop(e.emulator);
   daq_session_clear(&e.session);
