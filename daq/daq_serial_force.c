@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_time.h"
+#include "daq_format.h"
 #include "daq_line.h"
 #include "daq_transport.h"
 
@@ -16,6 +17,7 @@ typedef struct serial {
   bool synced;          /* a line end was seen: what follows is a whole line */
   bool has_first;       /* the reading that opening waited for has not been handed out */
   daq_reading first;
+  daq_format format;
 } serial;
 
 /* ---- the stream ---- */
@@ -42,6 +44,25 @@ static void synchronise(serial *s) {
   drop(s, s->synced ? i + end : s->n_rx - (s->n_rx > 0 && s->rx[s->n_rx - 1] == '\r'));
 }
 
+/* A number that has lost some of its digits is none. */
+static daq_answer check_form(daq_force *f, const char *line, size_t n) {
+  serial *s = f->own;
+  const cb_rig_force *rig = &f->rig->force;
+  bool fields = rig->driver == CB_FORCE_LINE;
+  switch (daq_format_take(&s->format, daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : ""))) {
+    case DAQ_FORMAT_BROKEN: return DAQ_ANSWER_GARBAGE;
+    case DAQ_FORMAT_LEARNING: return DAQ_ANSWER_OTHER;
+    case DAQ_FORMAT_HOLDS: break;
+  }
+  f->n_reformatted = s->format.n_changed;
+  return DAQ_ANSWER_READING;
+}
+
+static void note_unreadable(daq_force *f, const char *bytes, size_t n) {
+  f->n_unreadable++;
+  if (!f->unreadable[0]) daq_quote(bytes, n, f->unreadable);
+}
+
 static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
   serial *s = f->own;
   daq_answer answer = DAQ_ANSWER_OTHER;
@@ -52,9 +73,10 @@ static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err 
     cb_status st = s->protocol->take(f, s->rx, s->n_rx, out, &answer, &used, err);
     /* Too long for a line: what follows it is the rest of one. */
     if (answer == DAQ_ANSWER_GARBAGE && !strchr("\r\n", s->rx[used - 1]) && s->rx[used - 1] != s->terminator[0]) s->synced = false;
+    if (st == CB_OK && answer == DAQ_ANSWER_READING && !out->overload) answer = check_form(f, s->rx, used);
+    if (st == CB_OK && answer == DAQ_ANSWER_GARBAGE) note_unreadable(f, s->rx, used);
     drop(s, used);
     CB_TRY(st);
-    f->n_unreadable += answer == DAQ_ANSWER_GARBAGE;
     if (!s->synced) synchronise(s);
   }
   *found = answer == DAQ_ANSWER_READING;

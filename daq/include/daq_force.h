@@ -9,6 +9,7 @@
 #include "cb_err.h"
 #include "cb_rig.h"
 #include "cb_store.h"
+#include "daq_quote.h"
 #include "daq_stage.h"
 
 typedef struct daq_reading {
@@ -24,6 +25,8 @@ typedef struct daq_force {
   void *own;                             /* the driver's */
   char identity[128];                    /* what the device says it is; "" where it cannot */
   size_t n_unreadable;                   /* messages that were no reading, since opening */
+  char unreadable[DAQ_QUOTE_SIZE];       /* the first bytes of one of them, for a person; may be set to "" to see the next */
+  size_t n_reformatted;                  /* how often the form of its lines changed (daq_format.h), since opening */
   size_t n_clipped;                      /* samples at an end of their converter, since opening */
 } daq_force;
 

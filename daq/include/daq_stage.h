@@ -9,6 +9,7 @@
 
 #include "cb_err.h"
 #include "cb_rig.h"
+#include "daq_quote.h"
 #include "daq_transport.h"
 
 typedef struct daq_stage_state {
@@ -24,6 +25,11 @@ typedef struct daq_stage {
   void *own;          /* the driver's */
   char identity[128]; /* what the device says it is */
   char stop_text[16]; /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
+  /* Since opening; for the record (daq_trouble.h). */
+  size_t n_retried;                /* questions asked again, because no answer came in time */
+  size_t n_stray;                  /* replies that belonged to no open question */
+  size_t n_unreadable;             /* messages that were none */
+  char unreadable[DAQ_QUOTE_SIZE]; /* the first bytes of one of them; may be set to "" to see the next */
 } daq_stage;
 
 typedef struct daq_stage_driver {
