@@ -1,7 +1,8 @@
 /* What belongs to a run beside its samples: flags, zeros before and after, converters. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "cb_store_impl.h"
+#include "cb_run_row.h"
 
 static const char *const phase_names[] = {"before", "after", NULL};
 
