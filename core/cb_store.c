@@ -94,6 +94,16 @@ cb_status cbs_run(cb_store *s, int64_t *id, cb_err *err, const char *sql, const 
   return st;
 }
 
+cb_status cbs_end_savepoint(cb_store *s, const char *name, cb_status st, cb_err *err) {
+  char sql[96];
+  (void)snprintf(sql, sizeof sql, "RELEASE %s", name);
+  if (st == CB_OK) st = cbs_exec(s, sql, err);
+  if (st == CB_OK) return CB_OK;
+  (void)snprintf(sql, sizeof sql, "ROLLBACK TO %s; RELEASE %s", name, name);
+  (void)sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+  return st;
+}
+
 void cbs_text(sqlite3_stmt *stmt, int column, char *out, size_t size) {
   const unsigned char *t = sqlite3_column_text(stmt, column);
   (void)snprintf(out, size, "%s", t ? (const char *)t : "");

@@ -143,7 +143,7 @@ static void note_count(engine *e, daq_recorder *recorder, size_t n, const char *
 static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
   daq_recorder *recorder;
   size_t unreadable = e->bench.force.n_unreadable, late = e->bench.n_late;
-  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
+  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, run->rate_Hz * e->bench.time_scale, &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
   /* Readings from before the link was slack may still be on their way. */
   if (st == CB_OK) st = daq_bench_rest(&e->bench, SETTLE_S, &e->zero, err);

@@ -149,9 +149,9 @@ static void samples_come_back_bit_exact(void **state) {
   assert_memory_equal(s.t_s, t, sizeof t);
   assert_memory_equal(s.v, v, sizeof v);
   cb_series_clear(&s);
-  size_t chunks;
-  assert_ok(cb_store_check(f->s, &chunks, err));
-  assert_int_equal(chunks, 2);
+  cb_store_tally tally;
+  assert_ok(cb_store_check(f->s, &tally, err));
+  assert_true(tally.n_chunks == 2 && tally.n_tails == 0 && tally.n_samples == 300 && tally.n_runs == 1 && tally.n_channels == 1);
   cb_trace trace;
   assert_ok(cb_store_trace(f->s, &run, &trace, err));
   assert_true(trace.force_N.v[5] == 2 * v[5] && trace.position_m.n == 0);
