@@ -295,8 +295,7 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
   return read_role(s, err);
 }
 
-/* Nothing half-written: a file that was made and could not be filled goes away again, with its companions. */
-static void remove_files(const char *path) {
+void cbs_remove_files(const char *path) {
   const char *const endings[] = {"", "-wal", "-shm", "-journal"};
   char name[4096];
   for (int i = 0; i < 4; i++) {
@@ -325,7 +324,7 @@ cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb
     return CB_OK;
   }
   (void)cb_store_close(s, NULL);
-  if (!existed && mode != CB_STORE_READ) remove_files(path);
+  if (!existed && mode != CB_STORE_READ) cbs_remove_files(path);
   return st;
 }
 

@@ -42,6 +42,8 @@ CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read,
 /* The first row into *item; *found tells whether there was one. stmt is used up. */
 CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err);
 
+/* Nothing half-written: a file that was made and could not be filled goes away again, with its companions. */
+void cbs_remove_files(const char *path);
 void cbs_uuid(char out[37]); /* random, version 4 (RFC 4122) */
 
 #endif
