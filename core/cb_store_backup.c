@@ -112,6 +112,7 @@ static cb_status give_name(const copying *c, cb_err *err) {
 
 static cb_status make_copy(copying *c, cb_store_tally *tally, cb_err *err) {
   CB_TRY(copy_into(c, err));
+  if (!go_on(c, COPY_SHARE)) return fail_stopped(c, err);
   CB_TRY(verify(c, tally, err));
   CB_TRY(flush(c, err));
   CB_TRY(give_name(c, err));
