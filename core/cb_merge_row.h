@@ -44,4 +44,7 @@ bool cbm_unknown(const cb_merge_cell *a); /* NULL or "" */
 void cbm_text(const cb_merge_cell *a, char out[64]);
 CB_CHECKED cb_status cbm_bind(cb_store *s, sqlite3_stmt *q, int at, const cb_merge_cell *a, cb_err *err);
 
+/* All samples of a run here and of one there, bit for bit. */
+CB_CHECKED cb_status cbm_same_samples(cb_store *here, int64_t id_here, cb_store *there, int64_t id_there, bool *same, cb_err *err);
+
 #endif

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "cb_merge_row.h"
-#include "cb_sample_row.h"
 #include "cb_store_file.h"
 
 /* ---- the tables, each after what it refers to ---- */
@@ -148,50 +147,6 @@ static void tell_conflict(merge *m, const row *r, const char *what) {
   m->conflict(m->context, sentence);
 }
 
-/* ---- samples of a run that both have ---- */
-
-/* The same rows say the same; others are unpacked and compared. */
-static cb_status same_rows(merge *m, int64_t here, int64_t there, bool *same, cb_err *err) {
-  static const char sql[] =
-      "SELECT ifnull(group_concat(x), '') FROM (SELECT channel || first_index || ':' || n || ':' || crc32 AS x FROM"
-      " (SELECT channel, first_index, n, crc32 FROM sample_chunk WHERE run_id = ?1 UNION ALL"
-      "  SELECT channel, first_index, n, crc32 FROM sample_tail WHERE run_id = ?1) ORDER BY channel, first_index)";
-  sqlite3_stmt *a = NULL, *b = NULL;
-  bool row_a, row_b;
-  cb_status st;
-  CB_GOTO(cbs_prepare(m->here, &a, err, sql, "i", here));
-  CB_GOTO(cbs_prepare(m->there, &b, err, sql, "i", there));
-  CB_GOTO(cbs_step(m->here, &a, &row_a, err));
-  CB_GOTO(cbs_step(m->there, &b, &row_b, err));
-  cb_merge_cell one = cbm_cell(a, 0), other = cbm_cell(b, 0);
-  *same = cbm_same(&one, &other);
-done:
-  sqlite3_finalize(a);
-  sqlite3_finalize(b);
-  return st;
-}
-
-static bool same_series(const cb_series *a, const cb_series *b) {
-  return a->n == b->n &&
-         (a->n == 0 || (memcmp(a->v, b->v, a->n * sizeof *a->v) == 0 && memcmp(a->t_s, b->t_s, a->n * sizeof *a->t_s) == 0));
-}
-
-static cb_status same_samples(merge *m, int64_t here, int64_t there, bool *same, cb_err *err) {
-  CB_TRY(same_rows(m, here, there, same, err));
-  if (*same) return CB_OK;
-  *same = true;
-  for (int c = 0; c < CB_N_CHANNELS && *same; c++) {
-    cb_series a, b = {0};
-    CB_TRY(cb_store_samples(m->here, here, (cb_channel)c, &a, err));
-    cb_status st = cb_store_samples(m->there, there, (cb_channel)c, &b, err);
-    *same = st == CB_OK && same_series(&a, &b);
-    cb_series_clear(&a);
-    cb_series_clear(&b);
-    CB_TRY(st);
-  }
-  return CB_OK;
-}
-
 /* ---- a row that this file has ---- */
 
 static cb_status fill_cell(merge *m, int64_t id, int column, const cb_merge_cell *value, cb_err *err) {
@@ -237,7 +192,7 @@ static cb_status meet(merge *m, const row *r, int64_t id, cb_err *err) {
     return CB_OK;
   }
   bool same = true;
-  if (strcmp(m->t.name, "run") == 0) CB_TRY(same_samples(m, id, r->id, &same, err));
+  if (strcmp(m->t.name, "run") == 0) CB_TRY(cbm_same_samples(m->here, id, m->there, r->id, &same, err));
   if (!same) {
     tell_conflict(m, r, "its samples here are others than there");
     return CB_OK;
