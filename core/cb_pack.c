@@ -164,6 +164,8 @@ static void from_planes(const unsigned char *planes, size_t n, unsigned width, u
 /* Each plane ends a block of the frame, because each has statistics of its own; a reader of the frame sees no difference. Returns
  * the size, or 0 where the frame would not be smaller than the planes. */
 static size_t deflate_planes(ZSTD_CCtx *context, const unsigned char *planes, size_t n, unsigned width, unsigned char *out) {
+  /* Told the size beforehand, zstd works in little memory for a little column. */
+  if (ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(context, width * n))) return 0;
   ZSTD_outBuffer to = {.dst = out, .size = width * n - 1};
   for (unsigned p = 0; p < width; p++) {
     ZSTD_inBuffer from = {.src = planes + p * n, .size = n};

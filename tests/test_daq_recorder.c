@@ -170,21 +170,39 @@ static void events_are_bounded(void **state) {
   assert_ok(daq_recorder_stop(r, err));
 }
 
+/* Until so many samples of every channel are on the disk: a transaction holds all channels. */
+static void wait_for(const fixture *f, cb_store *reader, size_t n) {
+  double until_s = cb_now_monotonic_s() + 30;
+  for (size_t there = 0; there < n;) {
+    cb_series s;
+    assert_ok(cb_store_samples(reader, f->run_id, CB_CHANNEL_TEMPERATURE, &s, err));
+    there = s.n;
+    cb_series_clear(&s);
+    assert_true(cb_now_monotonic_s() < until_s);
+    cb_sleep_s(0.01);
+  }
+}
+
 /* Blocks of every size, over the ring's end many times; four channels at once; all of it comes back. */
 static void blocks_arrive_whole(void **state) {
   fixture *f = *state;
   enum { N = 300000, LARGEST = 5000 };
   static double v[LARGEST];
   daq_recorder *r;
-  size_t sent = 0;
+  cb_store *reader;
+  size_t sent = 0, waited_at = 0;
+  assert_ok(cb_store_open(f->path, CB_STORE_READ, &reader, err));
   assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 1000, &r, err));
   for (size_t n = 1; sent < N; n = n * 7 % LARGEST + 1) {
     for (size_t i = 0; i < n; i++) v[i] = (double)((sent + i) * 40503 % 65536);
     for (int c = 0; c < 4; c++) assert_ok(daq_recorder_push_block(r, (cb_channel)c, 1e-6 * (double)sent, v, n, err));
     sent += n;
-    if (sent % 30000 < n) cb_sleep_s(0.15); /* the writer's turn */
+    if (sent - waited_at < 30000) continue;
+    wait_for(f, reader, sent); /* the writer's turn, however slow the machine is */
+    waited_at = sent;
   }
   assert_ok(daq_recorder_stop(r, err));
+  assert_ok(cb_store_close(reader, err));
   for (int c = 0; c < 4; c++) {
     cb_series s;
     assert_ok(cb_store_samples(f->store, f->run_id, (cb_channel)c, &s, err));

@@ -43,7 +43,7 @@ static void decimals(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 3) return 0;
-  size_t n = (size_t)(data[0] | data[1] << 8) + 1;
+  size_t n = (size_t)(data[0] | data[1] << 8) % 4096 + 1;
   unpack_bytes(data + 2, size - 2, n);
   if (size - 2 >= sizeof(double)) there_and_back(data + 2, (size - 2) / sizeof(double));
   decimals(data + 2, size - 2);
