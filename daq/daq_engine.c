@@ -177,7 +177,7 @@ static void tell_trouble(engine *e, daq_recorder *recorder) {
 
 static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
   daq_recorder *recorder;
-  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
+  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, run->rate_Hz * e->bench.time_scale, &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
   if (st == CB_OK) st = settle(e, err);
   daq_bench_record(&e->bench, recorder);
