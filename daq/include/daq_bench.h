@@ -14,6 +14,13 @@
 #include "daq_recorder.h"
 #include "daq_stage.h"
 
+/* Looks on while the bench is in use: called on the thread that serves the devices, after guard and recorder, for every force
+ * reading (in force.unit) and every position [m]. It must never wait. */
+typedef struct daq_watcher {
+  void (*sample)(void *context, cb_channel channel, double value); /* NULL: nobody looks */
+  void *context;
+} daq_watcher;
+
 typedef struct daq_bench {
   const cb_rig *rig;            /* borrowed */
   const atomic_bool *stop_flag; /* true: end with CB_E_STOPPED; may be set by a signal handler or another thread */
@@ -30,6 +37,7 @@ typedef struct daq_bench {
   size_t n;               /* readings since the last rest began */
   daq_recorder *recorder; /* NULL: nothing is recorded */
   double recording_since_s;
+  daq_watcher watcher;
 } daq_bench;
 
 /* Opens both devices (their ports are given, because a virtual rig's are not in its file) and waits until the stage is idle.

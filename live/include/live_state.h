@@ -1,0 +1,42 @@
+/* What the viewer knows of the campaign, from the events it took. Pure: no clock, no screen. */
+#ifndef LIVE_STATE_H
+#define LIVE_STATE_H
+
+#include "live.h"
+#include "live_ring.h"
+
+#define LIVE_BINS 240 /* of the displacement */
+
+/* The plateau so far is taken over the same part of the travel as the reduction's default (fit_pull): 0.3 to 0.95. */
+#define LIVE_PLATEAU_FROM 0.3
+#define LIVE_PLATEAU_TO 0.95
+
+typedef struct live_state {
+  live_plan plan;
+  live_moment moment;
+  bool begun;       /* a moment was said */
+  double begun_s;   /* wall, without pauses: first moment */
+  double since_s;   /* the present one */
+  double ended_s;   /* the last LIVE_RUN_ENDED */
+  double zero;      /* reading; NAN: not known yet */
+  double force_N;   /* now, along the pull; NAN: not known yet */
+  double x_m;       /* displacement since the pull began */
+  double start_m;   /* of the stage */
+  double peak_N;    /* of this pull */
+  size_t n_plateau; /* readings */
+  double plateau_N, plateau_m2;
+  size_t n_bins[LIVE_BINS]; /* readings per bin of displacement */
+  double low_N[LIVE_BINS], high_N[LIVE_BINS];
+} live_state;
+
+void live_state_init(live_state *s, const live_plan *plan);
+/* now_s: monotonic, without pauses. */
+void live_state_take(live_state *s, const live_event *e, double now_s);
+
+double live_state_normal_force_N(const live_state *s);
+double live_state_plateau_sd_N(const live_state *s);
+/* Wall seconds; estimates. NAN: nothing to say. */
+double live_state_run_left_s(const live_state *s, double now_s);
+double live_state_campaign_left_s(const live_state *s, double now_s);
+
+#endif
