@@ -96,8 +96,8 @@ static void add_cell(live_frame *f, const chart *c, uint8_t dots) {
 
 static void add_chart_row(live_frame *f, const live_look *look, const chart *c, int row) {
   char label[LABEL_WIDTH + 1] = "         ";
-  if (row == 0) (void)snprintf(label, sizeof label, "%7.3g N", c->top_N);
-  if (row == c->rows - 1) (void)snprintf(label, sizeof label, "%7.3g N", c->bottom_N);
+  if (row == 0) (void)snprintf(label, sizeof label, "%7.3f N", c->top_N);
+  if (row == c->rows - 1) (void)snprintf(label, sizeof label, "%7.3f N", c->bottom_N);
   add_bytes(f, label, LABEL_WIDTH);
   add_bytes(f, "|", 1);
   if (look->color) add_bytes(f, "\033[36m", 5);
@@ -159,11 +159,12 @@ static void add_force(live_frame *f, const live_state *s, const live_look *look)
 }
 
 static void add_plateau(live_frame *f, const live_state *s, const live_look *look) {
-  if (s->n_plateau < 2)
-    add_line(f, look, "plateau      - (from %.1f mm on)", LIVE_PLATEAU_FROM * s->plan.travel_m * 1e3);
+  live_plateau p = live_state_plateau(s);
+  if (p.n < 2)
+    add_line(f, look, "plateau      - (from %.1f mm on)", p.from_m * 1e3);
   else
-    add_line(f, look, "plateau %8.4f N, sd %.4f, mu %.4f, %zu readings so far", s->plateau_N, live_state_plateau_sd_N(s),
-             s->plateau_N / live_state_normal_force_N(s), s->n_plateau);
+    add_line(f, look, "plateau %8.4f N, sd %.4f, mu %.4f, %zu readings so far", p.mean_N, p.sd_N, p.mean_N / live_state_normal_force_N(s),
+             p.n);
 }
 
 static void add_times(live_frame *f, const live_state *s, double now_s, const live_look *look) {
