@@ -75,9 +75,9 @@ static void add_group(evaluation *e, size_t first) {
     json_array_append_new(specimens, specimen_json(&e->runs[i], &e->pulls[i]));
   }
   json_t *stat = summary_json(e->statics, n, e->standard->decimals, &s), *kinetic = summary_json(e->kinetics, n, e->standard->decimals, &k);
-  json_array_append_new(e->groups, json_pack("{s:f, s:i, s:f, s:o, s:o, s:o}", "angle_deg", r->angle_deg, "direction", r->direction,
-                                             "normal_force_N", r->normal_force_N, "static", stat, "kinetic", kinetic, "specimens",
-                                             specimens));
+  json_array_append_new(e->groups,
+                        json_pack("{s:f, s:i, s:f, s:o, s:o, s:o}", "angle_deg", r->angle_deg, "direction", r->direction, "normal_force_N",
+                                  r->normal_force_N, "static", stat, "kinetic", kinetic, "specimens", specimens));
   deviate(e, r, &k);
 }
 

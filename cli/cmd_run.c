@@ -158,8 +158,7 @@ static int print_result(const measurement *m) {
 
 static void say_next(const measurement *m) {
   const cb_standard *s = cb_standard_at(m->campaign.preset);
-  if (s && s->window_m > 0)
-    cli_say("run", "'clothbench fit standard %lld' evaluates it by %s", (long long)m->result.campaign_id, s->title);
+  if (s && s->window_m > 0) cli_say("run", "'clothbench fit standard %lld' evaluates it by %s", (long long)m->result.campaign_id, s->title);
 }
 
 static int conclude(const measurement *m, cb_status st, const cb_err *err) {

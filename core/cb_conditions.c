@@ -8,12 +8,8 @@ const char *const cb_atmosphere_names[] = {"iso139-standard", "iso139-alternativ
 const char *const cb_side_names[] = {"face", "back", NULL};
 
 cb_conditions cb_conditions_unknown(void) {
-  return (cb_conditions){.temperature_degC = NAN,
-                         .humidity_percent = NAN,
-                         .atmosphere = -1,
-                         .conditioning_h = NAN,
-                         .cloth_side = -1,
-                         .specimen_area_m2 = NAN};
+  return (cb_conditions){
+      .temperature_degC = NAN, .humidity_percent = NAN, .atmosphere = -1, .conditioning_h = NAN, .cloth_side = -1, .specimen_area_m2 = NAN};
 }
 
 #define TEMPERATURE_TOLERANCE_K 2.0

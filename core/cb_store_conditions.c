@@ -71,8 +71,8 @@ cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result
   sqlite3_stmt *q;
   bool found;
   *result_json = NULL;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT result_json FROM standard_result WHERE campaign_id = ? ORDER BY id DESC LIMIT 1", "i",
-                     campaign_id));
+  CB_TRY(
+      cbs_prepare(s, &q, err, "SELECT result_json FROM standard_result WHERE campaign_id = ? ORDER BY id DESC LIMIT 1", "i", campaign_id));
   CB_TRY(cbs_one(s, q, read_result, result_json, &found, err));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: campaign %lld was not evaluated by a standard", s->path, (long long)campaign_id);
   return *result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for an evaluation", s->path);

@@ -21,9 +21,9 @@ typedef struct engine {
   double angle_deg, added_mass_kg;
   int repeat;
   size_t n_done, n_total; /* runs of this session */
-  double zero;         /* reading without force, from the last rest */
-  int pulling;         /* direction of the last move with the cart: the side on which the link is taut */
-  double taut_force_N; /* what it left in the link; >= 0 */
+  double zero;            /* reading without force, from the last rest */
+  int pulling;            /* direction of the last move with the cart: the side on which the link is taut */
+  double taut_force_N;    /* what it left in the link; >= 0 */
 } engine;
 
 bool daq_engine_emulates(const cb_rig *rig) { return strcmp(rig->stage.port, "virtual") == 0; }

@@ -107,8 +107,12 @@ cb_status daq_preset_apply(daq_campaign *c, const cb_rig *rig, cb_ynode root, cb
     const char *key;
     bool set;
   } needed[] = {
-      {"angles_deg", c->angles_deg.n > 0},       {"added_masses_g", c->added_masses_kg.n > 0}, {"repeats", c->repeats > 0},
-      {"directions", s || said(root, "directions")}, {"speed_mm_per_s", c->speed_m_per_s > 0},     {"travel_mm", c->travel_m > 0},
+      {"angles_deg", c->angles_deg.n > 0},
+      {"added_masses_g", c->added_masses_kg.n > 0},
+      {"repeats", c->repeats > 0},
+      {"directions", s || said(root, "directions")},
+      {"speed_mm_per_s", c->speed_m_per_s > 0},
+      {"travel_mm", c->travel_m > 0},
       {"zero_s", c->zero_s > 0},
   };
   for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)

@@ -36,8 +36,9 @@ void daq_prompt_home(const cb_rig *rig, char out[DAQ_PROMPT_SIZE]) {
 
 static void say_force(lines *l, const daq_prompt *p) {
   if (fabs(p->link_force_N) < HANDS_OFF_N) return;
-  say(l, "The link still pulls with %.2f N: keep fingers out from between cart and stage, and slide the cart the way the link pulls until "
-         "it hangs slack.",
+  say(l,
+      "The link still pulls with %.2f N: keep fingers out from between cart and stage, and slide the cart the way the link pulls until "
+      "it hangs slack.",
       fabs(p->link_force_N));
 }
 

@@ -45,9 +45,9 @@ static void add_line(live_frame *f, const live_look *look, const char *fmt, ...)
 /* ---- chart: low to high of every bin, so that no peak is lost ---- */
 
 typedef struct chart {
-  int columns, rows;       /* cells */
-  int across, down;        /* dots per cell */
-  double bottom_N, top_N;  /* of the range */
+  int columns, rows;                           /* cells */
+  int across, down;                            /* dots per cell */
+  double bottom_N, top_N;                      /* of the range */
   uint8_t dots[CHART_ROWS][CHART_COLUMNS_MAX]; /* a bit per dot, in Unicode's order of braille dots; ASCII: 1 */
 } chart;
 

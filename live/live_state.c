@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-void live_state_init(live_state *s, const live_plan *plan) { *s = (live_state){.plan = *plan, .zero = NAN, .force_N = NAN, .peak_N = -INFINITY}; }
+void live_state_init(live_state *s, const live_plan *plan) {
+  *s = (live_state){.plan = *plan, .zero = NAN, .force_N = NAN, .peak_N = -INFINITY};
+}
 
 static void begin_pull(live_state *s) {
   s->zero = s->moment.zero;

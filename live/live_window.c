@@ -186,10 +186,11 @@ cb_status live_window_open(live_window *w, const char *terminal, cb_err *err) {
   }
   (void)fcntl(ends[1], F_SETFL, O_NONBLOCK);
   w->pipe = ends[1];
-  w->n = (size_t)snprintf(w->frame, sizeof w->frame,
-                          "set terminal %s noraise size 800,500\nset encoding utf8\nset xlabel 'displacement [mm]'\nset ylabel 'force [N]'\n"
-                          "set grid\nset style fill solid 0.3 noborder\n",
-                          terminal);
+  w->n =
+      (size_t)snprintf(w->frame, sizeof w->frame,
+                       "set terminal %s noraise size 800,500\nset encoding utf8\nset xlabel 'displacement [mm]'\nset ylabel 'force [N]'\n"
+                       "set grid\nset style fill solid 0.3 noborder\n",
+                       terminal);
   flush(w);
   return CB_OK;
 }

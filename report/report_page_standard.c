@@ -38,8 +38,9 @@ static void add_result(report_text *t, const json_t *doc) {
                    "without the first %g mm, over normal force. Mean and standard deviation over specimens. ASTM D1894 and ISO 8295 are "
                    "not equivalent: values by one are not values by the other.</p>\n",
                    number(doc, "window_mm"), number(doc, "without_peak_mm"));
-  report_text_add(t, "<div class=\"scroll\"><table><tr><th>angle [deg]</th><th class=\"t\">pulled</th><th>normal force [N]</th>"
-                     "<th class=\"t\">coefficient</th><th>mean</th><th>sd</th><th>specimens</th></tr>\n");
+  report_text_add(t,
+                  "<div class=\"scroll\"><table><tr><th>angle [deg]</th><th class=\"t\">pulled</th><th>normal force [N]</th>"
+                  "<th class=\"t\">coefficient</th><th>mean</th><th>sd</th><th>specimens</th></tr>\n");
   json_array_foreach(json_object_get(doc, "groups"), i, one) {
     add_row(t, one, "static", decimals);
     add_row(t, one, "kinetic", decimals);

@@ -48,7 +48,10 @@ static void in_the_store(void **state) {
                           .specimen_area_m2 = 0.008,
                           .wash_state = "5 x 40 degC",
                           .note = "by the window"};
-  cb_campaign bare = {.name = "a", .kind = CB_CAMPAIGN_FRICTION, .plan_text = (char *)(uintptr_t) "p", .temperature_degC = 21,
+  cb_campaign bare = {.name = "a",
+                      .kind = CB_CAMPAIGN_FRICTION,
+                      .plan_text = (char *)(uintptr_t) "p",
+                      .temperature_degC = 21,
                       .humidity_percent = NAN},
               full = bare;
   (void)snprintf(path, sizeof path, "%s/c.db", cbt_folder);

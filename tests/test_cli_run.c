@@ -348,6 +348,45 @@ static void person(void **state) {
   dt_pty_close(&terminal);
 }
 
+/* The live view on the terminal of standard error: there, drawn in place, and nothing to undo - also after Ctrl-C. */
+static void on_a_terminal(void **state) {
+  (void)state;
+  static char text[400000];
+  size_t n = 0;
+  int status;
+  dt_pty t;
+  dt_pty_open(&t);
+  pid_t pid = fork();
+  assert_true(pid >= 0);
+  if (pid == 0) {
+    int null = open("/dev/null", O_RDWR);
+    if (chdir(folder) != 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(t.slave, 2) < 0) _exit(126);
+    setenv("TERM", "xterm", 1);
+    execl(CB_EXE, "clothbench", "run", CB_SOURCE_DIR "/rigs/campaign-small.yaml", "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml", "--db",
+          "seen.db", (char *)NULL);
+    _exit(127);
+  }
+  double deadline = cb_now_monotonic_s() + 20;
+  bool told = false;
+  while (waitpid(pid, &status, WNOHANG) == 0 && cb_now_monotonic_s() < deadline) {
+    struct pollfd p = {.fd = t.master, .events = POLLIN};
+    if (poll(&p, 1, 50) > 0 && n + 1 < sizeof text) {
+      ssize_t got = read(t.master, text + n, sizeof text - 1 - n);
+      n += got > 0 ? (size_t)got : 0;
+    }
+    text[n] = '\0';
+    if (!told && strstr(text, "forward - pulling")) told = kill(pid, SIGINT) == 0;
+  }
+  assert_true(told);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 1);
+  assert_non_null(strstr(text, "run 1 of 8 (virtual): 0 deg, 50 g, repeat 1 of 1, forward - "));
+  assert_non_null(strstr(text, "A\033[J"));
+  assert_null(strstr(text, "\033[?"));
+  assert_int_equal(count_runs("seen.db", CB_RUN_ABORTED), 1);
+  dt_pty_close(&t);
+}
+
 /* No file may grow beyond 800 blocks of 512 or 1024 bytes, as the shell has it: full in the middle of a campaign that needs 4 MB. */
 static void full_disk(void **state) {
   (void)state;
@@ -374,7 +413,14 @@ static void full_disk(void **state) {
 static void by_a_standard(void **state) {
   (void)state;
   static cbt_result r;
-  cbt_run(&r, folder, "run '" CB_SOURCE_DIR "/rigs/campaign-d1894.yaml' --rig '" CB_SOURCE_DIR "/rigs/virtual-d1894.yaml' --db film.db");
+  char path[400];
+  /* A computer that stalls for half a second stalls the rig's twenty; what is lost then says nothing about the evaluation. */
+  for (int i = 0; i < 5; i++) {
+    cbt_run(&r, folder, "run '" CB_SOURCE_DIR "/rigs/campaign-d1894.yaml' --rig '" CB_SOURCE_DIR "/rigs/virtual-d1894.yaml' --db film.db");
+    if (r.code == 0 && !strstr(r.err, "were lost")) break;
+    (void)snprintf(path, sizeof path, "%s/film.db", folder);
+    (void)unlink(path);
+  }
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.err, "clothbench run: 'clothbench fit standard 1' evaluates it by ASTM D1894\n"));
   cbt_run(&r, folder, "fit standard 1 --db film.db --json");
@@ -418,8 +464,9 @@ static void devices(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),      cmocka_unit_test(wrong_usage), cmocka_unit_test(ctrl_c),
-                                     cmocka_unit_test(terminated), cmocka_unit_test(resumed),     cmocka_unit_test(person),
-                                     cmocka_unit_test(full_disk),  cmocka_unit_test(by_a_standard), cmocka_unit_test(devices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(whole),      cmocka_unit_test(wrong_usage),   cmocka_unit_test(ctrl_c),
+                                     cmocka_unit_test(terminated), cmocka_unit_test(resumed),       cmocka_unit_test(person),
+                                     cmocka_unit_test(full_disk),  cmocka_unit_test(on_a_terminal), cmocka_unit_test(by_a_standard),
+                                     cmocka_unit_test(devices)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

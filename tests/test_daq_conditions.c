@@ -27,7 +27,8 @@ static void good(void **state) {
     assert_ok(daq_conditions_answer(&c, i, "", err));
     assert_false(daq_conditions_known(&c, i));
   }
-  static const char *const answers[DAQ_N_CONDITIONS] = {"iso139-alternative", "23.5", "50", "24", "roll 7", "face", "F2", "80", "never", "n"};
+  static const char *const answers[DAQ_N_CONDITIONS] = {
+      "iso139-alternative", "23.5", "50", "24", "roll 7", "face", "F2", "80", "never", "n"};
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
     assert_ok(daq_conditions_answer(&c, i, answers[i], err));
     assert_true(daq_conditions_known(&c, i));
@@ -57,7 +58,7 @@ static void wrong(void **state) {
       {"temperature_degC", "warm", CB_E_PARSE, "temperature_degC = 'warm'"},
       {"temperature_degC", "20 C", CB_E_PARSE, "temperature_degC = '20 C'"},
       {"temperature_degC", "nan", CB_E_PARSE, "temperature_degC = 'nan'"},
-      {"humidity_percent", "101", CB_E_RANGE, "humidity_percent = 101: must be >= 0 and <= 100"},
+      {"humidity_percent", "101", CB_E_RANGE, "humidity_percent = 101: must be between 0 and 100"},
       {"conditioning_h", "-1", CB_E_RANGE, "conditioning_h = -1"},
       {"specimen_area_cm2", "0", CB_E_RANGE, "specimen_area_cm2 = 0"},
       {"cloth_side", "Face", CB_E_PARSE, "cloth_side = 'Face': must be one of (face | back)"},

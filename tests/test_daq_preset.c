@@ -63,8 +63,9 @@ static void what_it_allows(void **state) {
   assert_near(c.speed_m_per_s, 0.003, 1e-15);
   assert_int_equal(c.repeats, 10);
   daq_campaign_clear(&c);
-  c = load(&rig, HEAD "preset: custom\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: both\nspeed_mm_per_s: 7\ntravel_mm: "
-                 "30\nzero_s: 1\n");
+  c = load(&rig, HEAD
+           "preset: custom\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: both\nspeed_mm_per_s: 7\ntravel_mm: "
+           "30\nzero_s: 1\n");
   assert_int_equal(c.preset, 0);
   daq_campaign_clear(&c);
 }
@@ -77,8 +78,8 @@ static void refuses(void **state) {
     const char *text, *sentence;
     double cart_kg, area_m2;
   } wrong[] = {
-      {D1894 "speed_mm_per_s: 10\n",
-       "c.yaml:8: speed_mm_per_s = 10: ASTM D1894 says 2.5 (2 to 3) ('preset: custom' would say nothing)", 0.2, 40.3e-4},
+      {D1894 "speed_mm_per_s: 10\n", "c.yaml:8: speed_mm_per_s = 10: ASTM D1894 says 2.5 (2 to 3) ('preset: custom' would say nothing)",
+       0.2, 40.3e-4},
       {D1894 "repeats: 3\n", "c.yaml:8: repeats (specimens) = 3: ASTM D1894 says at least 5", 0.2, 40.3e-4},
       {D1894 "directions: both\n", "c.yaml:8: directions = both: ASTM D1894 pulls every specimen once, in one direction", 0.2, 40.3e-4},
       {D1894 "travel_mm: 100\n",
@@ -90,8 +91,8 @@ static void refuses(void **state) {
       {D1894, "c.yaml:5: contact_area_cm2 of the rig = 50: ASTM D1894 says 40.32 (38.31 to 42.34)", 0.2, 50e-4},
       {HEAD "preset: iso-8295\nangles_deg: [0]\nzero_s: 5\n",
        "c.yaml:7: zero_s = 5: ISO 8295 says that the surfaces touch for 15 s before the pull", 0.2, 40e-4},
-      {HEAD "preset: chen-2013\nangles_deg: [0, 90]\ntravel_mm: 25\nzero_s: 1\n", "c.yaml:6: angles_deg: Chen, Feng, Wang 2013 says [0, 45, 90]",
-       0.013, 50e-4},
+      {HEAD "preset: chen-2013\nangles_deg: [0, 90]\ntravel_mm: 25\nzero_s: 1\n",
+       "c.yaml:6: angles_deg: Chen, Feng, Wang 2013 says [0, 45, 90]", 0.013, 50e-4},
       {HEAD "preset: chen-2013\ntravel_mm: 25\nzero_s: 1\nadded_masses_g: [10, 20]\n",
        "c.yaml:8: added_masses_g: Chen, Feng, Wang 2013 says [10, 25, 50, 100, 200, 300]", 0.013, 50e-4},
       {HEAD "preset: chen-2013\nzero_s: 1\n", "c.yaml:1: the key 'travel_mm' is missing", 0.013, 50e-4},

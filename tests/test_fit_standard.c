@@ -12,12 +12,8 @@ typedef struct pull {
 } pull;
 
 static pull plain(void) {
-  return (pull){.static_N = 0.6 * NORMAL_N,
-                .kinetic_N = 0.4 * NORMAL_N,
-                .zero_N = 0.05,
-                .speed_m_per_s = 0.0025,
-                .travel_m = 0.144,
-                .direction = 1};
+  return (pull){
+      .static_N = 0.6 * NORMAL_N, .kinetic_N = 0.4 * NORMAL_N, .zero_N = 0.05, .speed_m_per_s = 0.0025, .travel_m = 0.144, .direction = 1};
 }
 
 static double force_at(const pull *p, double x) {

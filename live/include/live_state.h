@@ -15,15 +15,15 @@
 typedef struct live_state {
   live_plan plan;
   live_moment moment;
-  bool begun;       /* a moment was said */
-  double begun_s;   /* wall, without pauses: first moment */
-  double since_s;   /* the present one */
-  double ended_s;   /* the last LIVE_RUN_ENDED */
-  double zero;      /* reading; NAN: not known yet */
-  double force_N;   /* now, along the pull; NAN: not known yet */
-  double x_m;       /* displacement since the pull began */
-  double start_m;   /* of the stage */
-  double peak_N;    /* of this pull */
+  bool begun;               /* a moment was said */
+  double begun_s;           /* wall, without pauses: first moment */
+  double since_s;           /* the present one */
+  double ended_s;           /* the last LIVE_RUN_ENDED */
+  double zero;              /* reading; NAN: not known yet */
+  double force_N;           /* now, along the pull; NAN: not known yet */
+  double x_m;               /* displacement since the pull began */
+  double start_m;           /* of the stage */
+  double peak_N;            /* of this pull */
   size_t n_bins[LIVE_BINS]; /* readings per bin of displacement */
   double low_N[LIVE_BINS], high_N[LIVE_BINS];
   double sum_N[LIVE_BINS], sum_N2[LIVE_BINS]; /* of the forces, and of their squares */
