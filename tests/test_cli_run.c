@@ -67,7 +67,7 @@ static void whole(void **state) {
   assert_int_equal(json_integer_value(json_object_get(doc, "runs_failed")), 0);
   assert_true(json_real_value(json_object_get(doc, "seconds")) > 0.1);
   json_decref(doc);
-  assert_int_equal(strncmp(r.err, "clothbench run: campaign 1 'small': 8 runs in ", 46), 0);
+  assert_non_null(strstr(r.err, "clothbench run: campaign 1 'small': 8 runs in "));
   assert_int_equal(count_runs("a.db", CB_RUN_DONE), 8);
   /* Done is done: nothing to resume; without --json nothing on standard output. */
   cbt_run(&r, folder, SMALL VIRTUAL " --db a.db --resume");
