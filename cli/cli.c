@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cb_num.h"
-#include "cb_time.h"
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
@@ -124,18 +122,3 @@ int cli_print_json(const char *command, json_t *doc) {
 }
 
 json_t *cli_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
-
-void cli_progress(const char *command, double done, double total, const char *what) {
-  static double started_s, drawn_s;
-  if (!isatty(STDERR_FILENO) || total <= 0) return;
-  double now = cb_now_monotonic_s();
-  if (done <= 0) started_s = now;
-  bool last = done >= total;
-  if (!last && now - drawn_s < 0.1) return;
-  drawn_s = now;
-  double left = done > 0 ? (now - started_s) * (total - done) / done : 0;
-  int bar = (int)(20 * fmin(done / total, 1));
-  fprintf(stderr, "\r\033[Kclothbench %s: [%.*s%*s] %3.0f %%  %d:%02d left  %s", command, bar, "####################", 20 - bar, "",
-          100 * fmin(done / total, 1), (int)left / 60, (int)left % 60, what);
-  if (last) fputc('\n', stderr);
-}

@@ -66,7 +66,4 @@ int cli_print_json(const char *command, json_t *doc);
 /* A finite number, or null. */
 json_t *cli_json_real(double v);
 
-/* Progress with remaining time on a terminal, silent in a pipe. total <= 0: no bar. Ends the line when done >= total. */
-void cli_progress(const char *command, double done, double total, const char *what);
-
 #endif
