@@ -6,6 +6,7 @@
 #include "cb_materials.h"
 #include "cb_num.h"
 #include "cli.h"
+#include "cli_campaign.h"
 #include "cli_db.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
@@ -125,10 +126,13 @@ static void show_laws_of(cb_store *s, const cb_friction_law *laws, size_t n, con
   }
 }
 
+/* A number that is no material's name is a campaign's. */
 static cb_status show(cb_store *s, const char *name, cb_err *err) {
   cb_material m;
+  long long id;
   cb_status st = cb_store_material_find(s, CB_CLOTH, name, &m, err);
   if (st == CB_E_NOTFOUND && cb_store_material_find(s, CB_BODY, name, &m, NULL) == CB_OK) st = CB_OK;
+  if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK) return cli_campaign_show(s, id, err);
   CB_TRY(st);
   printf("%s %s\n", cb_material_kind_names[m.kind], m.name);
   if (m.composition[0]) printf("  composition    %s\n", m.composition);
@@ -173,7 +177,7 @@ static const char usage[] =
     "  init               make the database, or upgrade an older one\n"
     "  check              integrity, references, units, origins, every sample\n"
     "  ls                 what is in it\n"
-    "  show NAME          a cloth or body: what is known of it\n"
+    "  show NAME          a cloth or body: what is known of it; a campaign's number: its conditions and specimen\n"
     "  backup FILE        a verified copy, also while a campaign runs\n"
     "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each other\n"
     "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"

@@ -13,7 +13,7 @@ static const cli_command commands[] = {
     {"calibrate", cmd_calibrate, "the force channel under dead weights: slope, faults, uncertainty budget"},
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
     {"import", cmd_import, "bring in published or foreign tables (import friction)"},
-    {"fit", cmd_fit, "fit the friction law of a pair (fit friction)"},
+    {"fit", cmd_fit, "fit the friction law of a pair, or evaluate by a test standard (fit friction, fit standard)"},
     {"predict", cmd_predict, "friction force with uncertainty at any angle and load (predict friction)"},
     {"validate", cmd_validate, "compare prediction and measurement, with a verdict (validate slide)"},
     {"plot", cmd_plot, "one figure as SVG or PNG"},

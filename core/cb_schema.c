@@ -178,5 +178,18 @@ static const char step_storage[] =
     "   ORDER BY first_index DESC LIMIT 1), 0)"
     "  BEGIN SELECT RAISE(ABORT, 'sample_tail: these samples are not in a chunk yet'); END;";
 
-const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration, step_storage};
+/* Conditions and specimen of a campaign; what its pulls come to by a test standard. */
+static const char step_conditioning[] =
+    "CREATE TABLE conditioning("
+    "  campaign_id INTEGER PRIMARY KEY REFERENCES campaign(id), preset TEXT NOT NULL,"
+    "  atmosphere TEXT CHECK(atmosphere IN ('iso139-standard','iso139-alternative','none')), conditioning_h REAL CHECK(conditioning_h >= "
+    "0),"
+    "  cloth_lot TEXT, cloth_side TEXT CHECK(cloth_side IN ('face','back')), body_specimen TEXT,"
+    "  specimen_area_m2 REAL CHECK(specimen_area_m2 > 0), wash_state TEXT, note TEXT) STRICT;"
+    "CREATE TABLE standard_result("
+    "  id INTEGER PRIMARY KEY, campaign_id INTEGER NOT NULL REFERENCES campaign(id), standard TEXT NOT NULL,"
+    "  result_json TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX standard_result_by_campaign ON standard_result(campaign_id);" APPEND_ONLY("conditioning") APPEND_ONLY("standard_result");
+
+const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration, step_storage, step_conditioning};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

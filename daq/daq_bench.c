@@ -15,6 +15,10 @@
 
 /* ---- what one turn of the loop does ---- */
 
+static void show(const daq_bench *b, cb_channel channel, double value) {
+  if (b->watcher.sample) b->watcher.sample(b->watcher.context, channel, value);
+}
+
 static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, cb_err *err) {
   if (r->channel == CB_CHANNEL_FORCE) {
     /* The guard first: nothing may stand between an overload and the stop. */
@@ -25,8 +29,9 @@ static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, 
   } else {
     CB_TRY(daq_guard_finite(cb_channel_names[r->channel], r->value, err));
   }
-  if (!b->recorder) return CB_OK;
-  return daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err);
+  if (b->recorder) CB_TRY(daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err));
+  show(b, r->channel, r->value);
+  return CB_OK;
 }
 
 /* At most so many in one turn: a read-out that never pauses must not keep the loop from the stage. */
@@ -69,6 +74,7 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
   b->position_m = s.position_m;
   b->busy = s.busy;
   b->fresh = true;
+  show(b, CB_CHANNEL_POSITION, s.position_m);
   bool ok = in_time(b, now_s - s.asked_s) || !s.busy;
   if (!b->recorder) return CB_OK;
   if (!ok) {

@@ -243,7 +243,8 @@ static void every_table_is_known_to_the_merge(void **state) {
       store_lab_int(l->here->db,
                     "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN"
                     " ('meta', 'sample_tail', 'friction_knot', 'material', 'rig', 'calibration', 'campaign', 'run', 'run_zero',"
-                    " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk')"),
+                    " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
+                    " 'calibration_point', 'conditioning', 'standard_result')"),
       0);
 }
 

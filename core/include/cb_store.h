@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cb_conditions.h"
 #include "cb_err.h"
 #include "cb_friction_law.h"
 #include "cb_origin.h"
@@ -156,6 +157,16 @@ CB_CHECKED cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign 
 CB_CHECKED cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err *err); /* oldest first */
 /* Newest unfinished campaign with exactly this name and plan text; CB_E_NOTFOUND if there is none. */
 CB_CHECKED cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c, cb_err *err);
+
+/* Conditions and specimen of a campaign, once; preset: as in the campaign file. Temperature and humidity stand in the campaign's
+ * own row: put leaves them alone, get reads them from there. A campaign without them (older, imported) is unknown and "custom". */
+CB_CHECKED cb_status cb_store_conditions_put(cb_store *s, int64_t campaign_id, const char *preset, const cb_conditions *c, cb_err *err);
+CB_CHECKED cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32], cb_conditions *c, cb_err *err);
+
+/* What a campaign's pulls come to by a test standard (cb_standard), kept verbatim. */
+CB_CHECKED cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard, const char *result_json, cb_err *err);
+/* The newest; CB_E_NOTFOUND where it was not evaluated. Caller frees. */
+CB_CHECKED cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result_json, cb_err *err);
 
 /* ---- runs and their raw samples -------------------------------------------------------------------------------- */
 typedef enum cb_run_status { CB_RUN_RUNNING, CB_RUN_DONE, CB_RUN_FAILED, CB_RUN_ABORTED, CB_RUN_INTERRUPTED } cb_run_status;
