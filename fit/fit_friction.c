@@ -218,8 +218,8 @@ static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
 }
 
 /* least: bounds the scatter from below, and receives it. */
-static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least, fit_friction_law *f,
-                         fit_verdict *v, cb_err *err) {
+static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least,
+                         fit_friction_law *f, fit_verdict *v, cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;

@@ -8,8 +8,8 @@
  * slope of what is left (Frisch & Waugh 1933). */
 typedef struct group {
   size_t n;
-  double t, x, y;   /* means */
-  double per_t[2];  /* slopes of x and y over t */
+  double t, x, y;  /* means */
+  double per_t[2]; /* slopes of x and y over t */
 } group;
 
 static group group_of(const fit_line_point *p, size_t n, bool drift) {

@@ -12,12 +12,12 @@
 /* NIST StRD Norris (calibration of ozone monitors): https://www.itl.nist.gov/div898/strd/lls/data/Norris.shtml */
 static void norris(void **state) {
   (void)state;
-  static const double x[] = {0.2,   337.4, 118.2, 884.6, 10.1,  226.5, 666.3, 996.3, 448.6, 777.0, 558.2, 0.4,
-                             0.6,   775.5, 666.9, 338.0, 447.5, 11.6,  556.0, 228.1, 995.8, 887.6, 120.2, 0.3,
-                             0.3,   556.8, 339.1, 887.2, 999.0, 779.0, 11.1,  118.3, 229.2, 669.1, 448.9, 0.5};
-  static const double y[] = {0.1,   338.8, 118.1, 888.0, 9.2,   228.1, 668.5, 998.5, 449.1, 778.9, 559.2, 0.3,
-                             0.1,   778.1, 668.8, 339.3, 448.9, 10.8,  557.7, 228.3, 998.0, 888.8, 119.6, 0.3,
-                             0.6,   557.6, 339.3, 888.0, 998.5, 778.9, 10.2,  117.6, 228.9, 668.4, 449.2, 0.2};
+  static const double x[] = {0.2, 337.4, 118.2, 884.6, 10.1,  226.5, 666.3, 996.3, 448.6, 777.0, 558.2, 0.4,
+                             0.6, 775.5, 666.9, 338.0, 447.5, 11.6,  556.0, 228.1, 995.8, 887.6, 120.2, 0.3,
+                             0.3, 556.8, 339.1, 887.2, 999.0, 779.0, 11.1,  118.3, 229.2, 669.1, 448.9, 0.5};
+  static const double y[] = {0.1, 338.8, 118.1, 888.0, 9.2,   228.1, 668.5, 998.5, 449.1, 778.9, 559.2, 0.3,
+                             0.1, 778.1, 668.8, 339.3, 448.9, 10.8,  557.7, 228.3, 998.0, 888.8, 119.6, 0.3,
+                             0.6, 557.6, 339.3, 888.0, 998.5, 778.9, 10.2,  117.6, 228.9, 668.4, 449.2, 0.2};
   fit_line_point p[36];
   fit_line l;
   for (int i = 0; i < 36; i++) p[i] = (fit_line_point){.x = x[i], .y = y[i]};
@@ -90,10 +90,10 @@ static void groups(void **state) {
 
 typedef struct truth {
   double sensitivity, zero, drift_per_s;
-  double noise_sd;   /* of a mean */
-  double bow;        /* reading, at the middle of the range */
-  double hysteresis; /* reading, down less up at the middle */
-  double creep;      /* reading, from the first to the second creep point */
+  double noise_sd;    /* of a mean */
+  double bow;         /* reading, at the middle of the range */
+  double hysteresis;  /* reading, down less up at the middle */
+  double creep;       /* reading, from the first to the second creep point */
   double weights_rel; /* the weights pull so much more than their certificate says */
   double u_force_rel;
 } truth;
@@ -283,8 +283,8 @@ static void coverage_of_the_interval(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(norris),      cmocka_unit_test(thermometer), cmocka_unit_test(end_gauge),
-                                     cmocka_unit_test(groups),      cmocka_unit_test(sound_cell),  cmocka_unit_test(faulty_cell),
-                                     cmocka_unit_test(refused),     cmocka_unit_test(coverage_of_the_interval)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(norris),     cmocka_unit_test(thermometer), cmocka_unit_test(end_gauge), cmocka_unit_test(groups),
+      cmocka_unit_test(sound_cell), cmocka_unit_test(faulty_cell), cmocka_unit_test(refused),   cmocka_unit_test(coverage_of_the_interval)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
