@@ -178,17 +178,16 @@ static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *
 /* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of the repeats, the calibration
  * its own; load and what the points state themselves count as known. */
 static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s, double calibration_dof) {
-  double worth = 0;
+  double worth = 0, dof = s->place_rel > 0 ? s->place_dof : s->dof;
   /* Where the points' own uncertainty explains everything, nothing was estimated. */
-  if (!(s->rel > 0) && !(s->place_rel > 0)) return INFINITY;
-  double dof = s->place_rel > 0 ? s->place_dof : s->dof;
+  if (!(s->rel > 0) && !(s->place_rel > 0)) dof = INFINITY;
   for (size_t l = 0; l < law->n_knots; l++)
     for (int deg = 0; deg <= 90; deg += 45) {
       double var = direction_var(&law->knots[l], deg * CB_DEG), common = law->u_rel_common * law->u_rel_common, total = var + common;
       double estimated = s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
       worth += (estimated * estimated / dof + common * common / calibration_dof) / (total * total) / (3 * (double)law->n_knots);
     }
-  return fmax(1, 1 / worth);
+  return worth > 0 ? fmax(1, 1 / worth) : INFINITY;
 }
 
 static double rmse(const fit_data *d, const cb_friction_law *law) {
