@@ -186,7 +186,8 @@ static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit
       double var = direction_var(&law->knots[l], deg * CB_DEG), common = law->u_rel_common * law->u_rel_common, total = var + common;
       if (!(total > 0)) continue;
       double estimated = s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
-      worth += (estimated * estimated / dof + common * common / calibration_dof) / (total * total) / (3 * (double)law->n_knots);
+      double e = estimated / total, c = common / total;
+      worth += (e * e / dof + c * c / calibration_dof) / (3 * (double)law->n_knots);
     }
   return worth > 0 ? fmax(1, 1 / worth) : INFINITY;
 }
