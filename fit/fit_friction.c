@@ -185,7 +185,7 @@ static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit
     for (int deg = 0; deg <= 90; deg += 45) {
       double var = direction_var(&law->knots[l], deg * CB_DEG), common = law->u_rel_common * law->u_rel_common, total = var + common;
       if (!(total > 0)) continue;
-      double estimated = s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
+      double estimated = isinf(dof) ? 0 : s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
       double e = estimated / total, c = common / total;
       worth += (e * e / dof + c * c / calibration_dof) / (3 * (double)law->n_knots);
     }
