@@ -99,7 +99,8 @@ static cb_status open_rows(daq_session *s, const char *identity, cb_err *err) {
 cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration, const char *identity,
                            cb_err *err) {
   size_t n = daq_campaign_cells(job->campaign);
-  *s = (daq_session){.job = job, .calibration = calibration, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
+  *s = (daq_session){
+      .job = job, .calibration = calibration, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
   if (!s->done) return cb_fail(err, CB_E_NOMEM, "no memory for a campaign of %zu runs", n);
   CB_TRY(cb_store_begin(job->store, err));
   cb_status st = open_rows(s, identity, err);

@@ -252,12 +252,25 @@ static void came_back(void **state) {
   cb_trace_clear(&t);
 }
 
+/* Half of what the zero went by is taken off, along the motion; half of it, rectangular, is added to what is not known. */
+static void zero_drift(void **state) {
+  (void)state;
+  for (int direction = -1; direction <= 1; direction += 2) {
+    fit_pull p = {.zero_N = 0.05, .u_zero_N = 3e-3, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 1, .u_kinetic_N = 4e-3};
+    fit_pull_zero_drift(&p, direction, 0.02);
+    assert_near(p.zero_N, 0.06, 1e-15);
+    assert_near(p.kinetic_N, 1 - direction * 0.01, 1e-15);
+    assert_near(p.u_zero_N, sqrt(9e-6 + 1e-4 / 3), 1e-15);
+    assert_near(p.u_kinetic_N, sqrt(16e-6 + 1e-4 / 3), 1e-15);
+    assert_true(isnan(p.static_N) && isnan(p.u_static_N));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_free), cmocka_unit_test(backward),    cmocka_unit_test(correlated_noise),
-      cmocka_unit_test(stick_slip), cmocka_unit_test(no_peak),     cmocka_unit_test(noisy_peak),
-      cmocka_unit_test(drift),      cmocka_unit_test(late_stamps), cmocka_unit_test(outcomes),
-      cmocka_unit_test(bad_data),   cmocka_unit_test(came_back),
+      cmocka_unit_test(zero_drift),  cmocka_unit_test(noise_free), cmocka_unit_test(backward),   cmocka_unit_test(correlated_noise),
+      cmocka_unit_test(stick_slip),  cmocka_unit_test(no_peak),    cmocka_unit_test(noisy_peak), cmocka_unit_test(drift),
+      cmocka_unit_test(late_stamps), cmocka_unit_test(outcomes),   cmocka_unit_test(bad_data),   cmocka_unit_test(came_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

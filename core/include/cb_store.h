@@ -295,7 +295,7 @@ CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_er
 typedef struct cb_friction_obs {
   cb_run run;
   cb_friction_point point;
-  double u_rel_calibration;   /* shared by all forces, in proportion ... */
+  double u_rel_calibration;     /* shared by all forces, in proportion ... */
   double u_floor_calibration_N; /* ... and not; cb_calibration */
   double dof_calibration;       /* 0: infinite */
 } cb_friction_obs;
