@@ -19,10 +19,11 @@ static const cb_rig_stage rig = {.baud = 115200,
 #define OPENING                                                                                                                        \
   {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                                                     \
       {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, {"/01 0 04 get system.serial", OK("04", "815")},                 \
-      {"/01 0 05 set maxspeed 412825", OK("05", "0")}, {"/01 0 06 get maxspeed", OK("06", "412825")},                                  \
-      {"/01 0 07 set accel 413", OK("07", "0")}, {"/01 0 08 get accel", OK("08", "413")}, {"/01 0 09 set limit.min 0", OK("09", "0")}, \
-      {"/01 0 10 get limit.min", OK("10", "0")}, {"/01 0 11 set limit.max 503937", OK("11", "0")}, {                                   \
-    "/01 0 12 get limit.max", OK("12", "503937")                                                                                       \
+      {"/01 0 05 set comm.alert 1", OK("05", "0")}, {"/01 0 06 set maxspeed 412825", OK("06", "0")}, \
+      {"/01 0 07 get maxspeed", OK("07", "412825")}, {"/01 0 08 set accel 413", OK("08", "0")}, \
+      {"/01 0 09 get accel", OK("09", "413")}, {"/01 0 10 set limit.min 0", OK("10", "0")}, \
+      {"/01 0 11 get limit.min", OK("11", "0")}, {"/01 0 12 set limit.max 503937", OK("12", "0")}, { \
+    "/01 0 13 get limit.max", OK("13", "503937") \
   }
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
@@ -54,16 +55,16 @@ static void homes_moves_stops(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 home", "@01 0 13 OK BUSY WR 0\r\n"},
-      {"/01 0 14 get pos", "@01 0 14 OK BUSY WR 1200\r\n"},
-      {"/01 0 15 get pos", "#01 0 a remark\r\n!01 1 IDLE --\r\n@01 0 15 OK IDLE -- 0\r\n"},
-      {"/01 0 16 set maxspeed 82565", "@01 0 16 OK IDLE -- 0\r\n"},
-      {"/01 0 17 get maxspeed", "@01 0 17 OK IDLE -- 82565\r\n"},
-      {"/01 0 18 move abs 125984", "@01 0 18 OK BUSY -- 0\r\n"},
-      {"/01 0 19 get pos", "@01 0 19 OK BUSY -- 50394\r\n"},
-      {"/01 0 20 stop", "@01 0 20 OK BUSY -- 0\r\n"},
-      {"/01 0 21 get pos", "@01 0 21 OK IDLE NI 60000\r\n"},
-      {"/01 0 22 move abs 0", "@01 0 22 OK BUSY -- 0\r\n"},
+      {"/01 0 14 home", "@01 0 14 OK BUSY WR 0\r\n"},
+      {"/01 0 15 get pos", "@01 0 15 OK BUSY WR 1200\r\n"},
+      {"/01 0 16 get pos", "#01 0 a remark\r\n!01 1 IDLE --\r\n@01 0 16 OK IDLE -- 0\r\n"},
+      {"/01 0 17 set maxspeed 82565", "@01 0 17 OK IDLE -- 0\r\n"},
+      {"/01 0 18 get maxspeed", "@01 0 18 OK IDLE -- 82565\r\n"},
+      {"/01 0 19 move abs 125984", "@01 0 19 OK BUSY -- 0\r\n"},
+      {"/01 0 20 get pos", "@01 0 20 OK BUSY -- 50394\r\n"},
+      {"/01 0 21 stop", "@01 0 21 OK BUSY -- 0\r\n"},
+      {"/01 0 22 get pos", "@01 0 22 OK IDLE NI 60000\r\n"},
+      {"/01 0 23 move abs 0", "@01 0 23 OK BUSY -- 0\r\n"},
   };
   dt_script script;
   daq_stage s;
@@ -95,10 +96,10 @@ static void late_reply_is_not_the_present_one(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 get pos", NULL},
-      /* The answer to 13 comes after all, with another device's, a torn one, and at last the one to 14. */
-      {"/01 0 14 move abs 0", "@01 0 13 OK IDLE -- 111\r\n@02 0 14 RJ IDLE -- 0\r\n%&@01 0 1\r\n@01 0 14 OK BUSY -- 0\r\n"},
-      {"/01 0 15 get pos", "@01 0 13 OK IDLE -- 333\r\n@01 0 15 OK BUSY -- 50394\r\n"},
+      {"/01 0 14 get pos", NULL},
+      /* The answer to 14 comes after all, with another device's, a torn one, and at last the one to 15. */
+      {"/01 0 15 move abs 0", "@01 0 14 OK IDLE -- 111\r\n@02 0 15 RJ IDLE -- 0\r\n%&@01 0 1\r\n@01 0 15 OK BUSY -- 0\r\n"},
+      {"/01 0 16 get pos", "@01 0 14 OK IDLE -- 333\r\n@01 0 16 OK BUSY -- 50394\r\n"},
   };
   dt_script script;
   daq_stage s;
@@ -119,14 +120,14 @@ static void silence(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 get pos", NULL},
-      {"/01 0 14 home", NULL},
+      {"/01 0 14 get pos", NULL},
+      {"/01 0 15 home", NULL},
       /* A stop is repeated. */
-      {"/01 0 15 stop", NULL},
-      {"/01 0 16 stop", "@01 0 16 OK IDLE FS 0\r\n"},
-      {"/01 0 17 stop", NULL},
+      {"/01 0 16 stop", NULL},
+      {"/01 0 17 stop", "@01 0 17 OK IDLE FS 0\r\n"},
       {"/01 0 18 stop", NULL},
       {"/01 0 19 stop", NULL},
+      {"/01 0 20 stop", NULL},
   };
   dt_script script;
   daq_stage s;
@@ -148,15 +149,15 @@ static void faults_and_refusals(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 move abs 50394", "@01 0 13 RJ IDLE WR BADDATA\r\n"},
-      {"/01 0 14 home", "@01 0 14 OK BUSY WR 0\r\n"},
-      {"/01 0 15 get pos", "@01 0 15 OK IDLE -- 0\r\n"},
-      {"/01 0 16 move abs 50394", "@01 0 16 OK BUSY -- 0\r\n"},
-      {"/01 0 17 get pos", "@01 0 17 OK IDLE FS 300\r\n"},
-      {"/01 0 18 get pos", "@01 0 18 OK IDLE WR 0\r\n"},
-      {"/01 0 19 get pos", "@01 0 19 OK IDLE -- 1 2\r\n"},
-      {"/01 0 20 home", "@01 0 20 OK BUSY -- 0\r\n"},
-      {"/01 0 21 get pos", "@01 0 21 OK IDLE WH 0\r\n"},
+      {"/01 0 14 move abs 50394", "@01 0 14 RJ IDLE WR BADDATA\r\n"},
+      {"/01 0 15 home", "@01 0 15 OK BUSY WR 0\r\n"},
+      {"/01 0 16 get pos", "@01 0 16 OK IDLE -- 0\r\n"},
+      {"/01 0 17 move abs 50394", "@01 0 17 OK BUSY -- 0\r\n"},
+      {"/01 0 18 get pos", "@01 0 18 OK IDLE FS 300\r\n"},
+      {"/01 0 19 get pos", "@01 0 19 OK IDLE WR 0\r\n"},
+      {"/01 0 20 get pos", "@01 0 20 OK IDLE -- 1 2\r\n"},
+      {"/01 0 21 home", "@01 0 21 OK BUSY -- 0\r\n"},
+      {"/01 0 22 get pos", "@01 0 22 OK IDLE WH 0\r\n"},
   };
   dt_script script;
   daq_stage s;
@@ -186,7 +187,7 @@ static void does_not_take_the_limit(void **state) {
   dt_step steps[] = {OPENING};
   dt_script script;
   daq_stage s;
-  steps[11].answer = OK("12", "999999");
+  steps[12].answer = OK("13", "999999");
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "'set limit.max 503937' was accepted, but it says 999999", zaber->open(&s, &rig, script.pty.name, err));
   zaber->close(&s);
@@ -195,7 +196,7 @@ static void does_not_take_the_limit(void **state) {
 
 static void unplugged(void **state) {
   (void)state;
-  const dt_step steps[] = {OPENING, {"/01 0 13 get pos", NULL}};
+  const dt_step steps[] = {OPENING, {"/01 0 14 get pos", NULL}};
   dt_script script;
   daq_stage s;
   daq_stage_state at;

@@ -11,10 +11,10 @@
 
 #include "cb_time.h"
 #include "vrig_bench.h"
+#include "vrig_device.h"
 #include "vrig_force.h"
 #include "vrig_operator.h"
 #include "vrig_port.h"
-#include "vrig_zaber.h"
 
 #define MOST_LINES_PER_WALL_S 1e5
 #define MOST_LINES_UNDER_WAY 65536
@@ -25,8 +25,9 @@
 struct vrig {
   const cb_rig *rig;
   vrig_bench bench;
-  vrig_zaber zaber;
-  vrig_force force;
+  const vrig_device *stage; /* its protocol ... */
+  void *stage_device;       /* ... and its state; owned */
+  vrig_force force;         /* unless force comes over the stage's port */
   vrig_port stage_port, force_port;
   uint64_t latency_steps;
   double began_s;                /* wall time of step 0 */
@@ -48,11 +49,14 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   v->rig = rig;
   v->stage_port.fd = v->force_port.fd = -1;
   CB_GOTO(vrig_bench_init(&v->bench, rig, err));
-  vrig_zaber_init(&v->zaber, &rig->stage, &v->bench.stage);
+  v->stage = vrig_devices[rig->stage.driver];
+  v->stage_device = calloc(1, v->stage->size);
+  if (!v->stage_device) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the virtual stage"));
+  v->stage->power_up(v->stage_device, rig, &v->bench.stage);
   vrig_force_init(&v->force, &rig->force, rig->virt.quantum);
   v->latency_steps = (uint64_t)llround(rig->virt.latency_s / v->bench.step_s);
   CB_GOTO(vrig_port_open(&v->stage_port, 64, err));
-  CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
+  if (!v->stage->force) CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
   *out = v;
 done:
   if (st != CB_OK) vrig_close(v);
@@ -63,27 +67,39 @@ void vrig_close(vrig *v) {
   if (!v) return;
   vrig_port_close(&v->stage_port);
   vrig_port_close(&v->force_port);
+  free(v->stage_device);
   free(v);
 }
 
 const char *vrig_stage_port(const vrig *v) { return v->stage_port.name; }
-const char *vrig_force_port(const vrig *v) { return v->force_port.name; }
+const char *vrig_force_port(const vrig *v) { return v->stage->force ? v->stage_port.name : v->force_port.name; }
 unsigned long long vrig_lines_lost(const vrig *v) { return v->force_port.lost; }
 
 /* ---- what the ports bring ---- */
 
+/* Cuts what is longer than a piece. */
+static void say(vrig *v, const char *text, size_t n) {
+  for (size_t done = 0; done < n;) {
+    size_t part = n - done < VRIG_PORT_LINE_MAX ? n - done : VRIG_PORT_LINE_MAX;
+    vrig_port_send(&v->stage_port, v->bench.step + v->latency_steps, text + done, part);
+    done += part;
+  }
+}
+
 static void serve_stage(vrig *v) {
-  char bytes[256], reply[VRIG_ZABER_REPLY_MAX];
+  char bytes[256], reply[VRIG_DEVICE_REPLY_MAX];
   double t = vrig_bench_time_s(&v->bench);
-  for (size_t got; (got = vrig_port_read(&v->stage_port, bytes, sizeof bytes)) > 0;)
-    for (size_t i = 0; i < got; i++) {
-      size_t n = vrig_zaber_byte(&v->zaber, t, bytes[i], reply);
-      if (n > 0) vrig_port_send(&v->stage_port, v->bench.step + v->latency_steps, reply, n);
-    }
+  bool was_open = v->stage_port.host;
+  size_t got = vrig_port_read(&v->stage_port, bytes, sizeof bytes);
+  if (!was_open && v->stage_port.host && v->stage->opened) say(v, reply, v->stage->opened(v->stage_device, t, reply));
+  for (; got > 0; got = vrig_port_read(&v->stage_port, bytes, sizeof bytes))
+    for (size_t i = 0; i < got; i++) say(v, reply, v->stage->byte(v->stage_device, t, bytes[i], reply));
+  if (v->stage->tick) say(v, reply, v->stage->tick(v->stage_device, t, reply));
 }
 
 static void serve_force(vrig *v) {
   char bytes[256], line[VRIG_FORCE_LINE_MAX];
+  if (v->stage->force) return;
   for (size_t got; (got = vrig_port_read(&v->force_port, bytes, sizeof bytes)) > 0;)
     for (size_t i = 0; i < got; i++) {
       size_t n = vrig_force_byte(&v->force, bytes[i], line);
@@ -123,21 +139,28 @@ static void serve_operator(vrig *v) {
 
 static double wall_of_step(const vrig *v, uint64_t step) { return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale; }
 
-static void advance(vrig *v) {
+static void take_sample(vrig *v) {
   char line[VRIG_FORCE_LINE_MAX];
+  bool saturated;
+  double reading = vrig_bench_reading(&v->bench, &saturated);
+  if (v->stage->force) {
+    v->stage->reading(v->stage_device, reading);
+    return;
+  }
+  size_t n = vrig_force_sample(&v->force, reading, saturated, line);
+  if (n > 0) vrig_port_send(&v->force_port, v->bench.step + v->latency_steps, line, n);
+  /* After a long sleep more lines are made than can be under way. */
+  vrig_port_load(&v->force_port, v->bench.step);
+}
+
+static void advance(vrig *v) {
   double now = cb_now_monotonic_s(), lag = now - wall_of_step(v, v->bench.step);
   if (lag > LONGEST_LAG_S) v->began_s += lag - LONGEST_LAG_S;
   while (wall_of_step(v, v->bench.step + 1) <= now) {
     vrig_bench_step(&v->bench);
-    if (v->bench.step % v->bench.steps_per_sample != 0) continue;
-    bool saturated;
-    double reading = vrig_bench_reading(&v->bench, &saturated);
-    size_t n = vrig_force_sample(&v->force, reading, saturated, line);
-    if (n > 0) vrig_port_send(&v->force_port, v->bench.step + v->latency_steps, line, n);
-    /* After a long sleep more lines are made than can be under way. */
-    vrig_port_load(&v->force_port, v->bench.step);
+    if (v->bench.step % v->bench.steps_per_sample == 0) take_sample(v);
   }
-  vrig_port_flush(&v->force_port, v->bench.step);
+  if (!v->stage->force) vrig_port_flush(&v->force_port, v->bench.step);
   vrig_port_flush(&v->stage_port, v->bench.step);
 }
 
