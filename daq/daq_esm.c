@@ -81,7 +81,8 @@ daq_parse daq_esm_parse(const char *bytes, size_t n, daq_esm_message *m, size_t 
 void daq_esm_format_limit(char out[DAQ_ESM_COMMAND_MAX], char name, double travel_m) {
   double mm = fmin(fmax(travel_m * 1e3, -999.99), 999.99);
   long hundredths = lround(fabs(mm) * 100);
-  (void)snprintf(out, DAQ_ESM_COMMAND_MAX, "%c%s%03ld.%02ld", name, mm < 0 && hundredths > 0 ? "-" : "", hundredths / 100, hundredths % 100);
+  (void)snprintf(out, DAQ_ESM_COMMAND_MAX, "%c%s%03ld.%02ld", name, mm < 0 && hundredths > 0 ? "-" : "", hundredths / 100,
+                 hundredths % 100);
 }
 
 void daq_esm_format_speed(char out[DAQ_ESM_COMMAND_MAX], double speed_m_per_s) {

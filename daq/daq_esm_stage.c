@@ -1,6 +1,6 @@
-/* The driver for the motion of a Mark-10 ESM301/ESM303 stand (up counts as forward). The stand knows no "move to": a move is its travel limit
- * set to the target and a start in limit mode, so that it stops there whether or not anybody still listens. It has no reference switch:
- * its travel counts from where somebody zeroed it at its panel, and homing is a move to that zero. Its acceleration is its own. */
+/* The driver for the motion of a Mark-10 ESM301/ESM303 stand (up counts as forward). The stand knows no "move to": a move is its travel
+ * limit set to the target and a start in limit mode, so that it stops there whether or not anybody still listens. It has no reference
+ * switch: its travel counts from where somebody zeroed it at its panel, and homing is a move to that zero. Its acceleration is its own. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "cb_time.h"
 #include "daq_esm_stand.h"
 
-#define DIGIT_M 1e-5 /* of travel and limits, in millimetres */
+#define DIGIT_M 1e-5               /* of travel and limits, in millimetres */
 #define SPEED_DIGIT_M_PER_MIN 1e-4 /* of the speed, in mm/min with one decimal */
 #define ASK_PERIOD_S 0.02
 #define START_S 0.5 /* for the stand to say that it moves */

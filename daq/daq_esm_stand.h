@@ -1,5 +1,5 @@
-/* The stand and its gauge on one port: one question at a time, whoever asks it. The stage driver owns the stand; the force driver borrows it
- * and gets the force of every reading, whether it was asked for the force's sake or the position's.
+/* The stand and its gauge on one port: one question at a time, whoever asks it. The stage driver owns the stand; the force driver borrows
+ * it and gets the force of every reading, whether it was asked for the force's sake or the position's.
  *
  * Nobody but the two drivers includes this. */
 #ifndef DAQ_ESM_STAND_H

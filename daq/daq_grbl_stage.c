@@ -16,7 +16,8 @@
 #define JOG_CANCEL "\x85"
 #define WELCOME_S 4.0      /* opening the port resets an Arduino; its boot loader takes up to 2 s */
 #define QUIET_S 0.1        /* after the welcome: nothing more comes of the start */
-#define ASK_PERIOD_S 0.1   /* interface.md: 5 Hz are recommended, 10 Hz may be possible; a report costs the processor that makes the steps */
+#define ASK_PERIOD_S 0.1   /* interface.md: 5 Hz are recommended, 10 Hz may be possible; a report costs the processor that makes the steps \
+                            */
 #define HOMING_MAX_S 120.0 /* as the guard's; nothing is answered meanwhile */
 #define STANDSTILL_S 2.0   /* for a jog to end that was cancelled */
 #define N_SETTINGS 133
@@ -71,8 +72,8 @@ static cb_status check_trouble(const daq_stage *s, cb_err *err) {
   const grbl *g = s->own;
   const char *port = daq_transport_path(s->port);
   if (g->alarm)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: ALARM:%d (%s); look at the stage, free it, and start again: that homes it", port, g->alarm,
-                   daq_grbl_alarm_text(g->alarm));
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: ALARM:%d (%s); look at the stage, free it, and start again: that homes it", port,
+                   g->alarm, daq_grbl_alarm_text(g->alarm));
   if (g->awake && g->welcomed) return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl was reset; the position is lost", port);
   return CB_OK;
 }
@@ -145,8 +146,8 @@ static cb_status want_switch(const daq_stage *s, int number, bool is, const char
 static cb_status want_at_least(const daq_stage *s, int number, double wanted, const char *key, const char *unit, cb_err *err) {
   double is = ((const grbl *)s->own)->setting[number];
   if (is >= wanted * (1 - 1e-9)) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's setting $%d = %g %s, the rig file's %s wants %g", daq_transport_path(s->port), number,
-                 is, unit, key, wanted);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: Grbl's setting $%d = %g %s, the rig file's %s wants %g", daq_transport_path(s->port),
+                 number, is, unit, key, wanted);
 }
 
 /* Machine co-ordinates run from -$130 to 0, whichever way it homes ($23); only a Grbl built with the origin at the switch (letter Z

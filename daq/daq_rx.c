@@ -19,8 +19,10 @@ void daq_rx_drop(daq_rx *rx, size_t n) {
 cb_status daq_rx_stranger(const daq_rx *rx, const daq_transport *port, int baud, const char *wanted, cb_err *err) {
   const char *path = daq_transport_path(port);
   if (rx->total == 0)
-    return cb_fail(err, CB_E_TIMEOUT, "stage on %s: nothing came: no power, the wrong cable or port, or a rate other than %d baud; %s was wanted",
-                   path, baud, wanted);
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: %llu bytes came, and none made sense: another device, or a rate other than %d baud; %s was wanted",
-                 path, rx->total, baud, wanted);
+    return cb_fail(err, CB_E_TIMEOUT,
+                   "stage on %s: nothing came: no power, the wrong cable or port, or a rate other than %d baud; %s was wanted", path, baud,
+                   wanted);
+  return cb_fail(err, CB_E_DEVICE,
+                 "stage on %s: %llu bytes came, and none made sense: another device, or a rate other than %d baud; %s was wanted", path,
+                 rx->total, baud, wanted);
 }

@@ -33,7 +33,8 @@ static cb_status send_command(daq_stage *s, const char *command, cb_err *err) {
   return daq_transport_write(s->port, line, (size_t)n, s->rig->reply_timeout_s, err);
 }
 
-/* The answer to the question with this name (two letters); *found = false when the time is over. Late ones and other devices' are dropped. */
+/* The answer to the question with this name (two letters); *found = false when the time is over. Late ones and other devices' are dropped.
+ */
 static cb_status await(daq_stage *s, const char *name, double deadline_s, daq_smc100_message *m, bool *found, cb_err *err) {
   smc100 *c = s->own;
   bool got = true;
@@ -75,8 +76,8 @@ static cb_status command(daq_stage *s, const char *text, cb_err *err) {
 }
 
 static cb_status garbled(const daq_stage *s, const daq_smc100_message *m, cb_err *err) {
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', which is not in Newport's list", daq_transport_path(s->port), m->text,
-                 m->command);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to '%s', which is not in Newport's list", daq_transport_path(s->port),
+                 m->text, m->command);
 }
 
 static cb_status get_state(daq_stage *s, cb_err *err) {
@@ -103,8 +104,7 @@ static cb_status check_state(const daq_stage *s, cb_err *err) {
       return CB_OK;
     case DAQ_SMC100_CONFIGURATION:
       return cb_fail(err, CB_E_DEVICE, "stage on %s: is in its configuration state, where nothing moves; leave it with PW0", port);
-    case DAQ_SMC100_DISABLED:
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s'; enable it at its keypad or with MM1", port, name);
+    case DAQ_SMC100_DISABLED: return cb_fail(err, CB_E_DEVICE, "stage on %s: is '%s'; enable it at its keypad or with MM1", port, name);
     case DAQ_SMC100_JOGGING: return cb_fail(err, CB_E_DEVICE, "stage on %s: is moved by its keypad", port);
   }
   return CB_OK;
@@ -160,7 +160,8 @@ static cb_status set_number(daq_stage *s, const char *name, double value_mm, cb_
   (void)snprintf(text, sizeof text, "%s?", name);
   CB_TRY(exchange(s, text, &m, err));
   if (cb_parse_double(m.text, name, &now, NULL) == CB_OK && fabs(now - value_mm) <= 1e-5 * fabs(value_mm) + 1e-6) return CB_OK;
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: %s was set to %g, but it says '%s' now", daq_transport_path(s->port), name, value_mm, m.text);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: %s was set to %g, but it says '%s' now", daq_transport_path(s->port), name, value_mm,
+                 m.text);
 }
 
 static cb_status set_speed(daq_stage *s, double speed_m_per_s, cb_err *err) {

@@ -92,7 +92,8 @@ static cb_status check_flag(const daq_stage *s, const char *flag, const char *co
       return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the fault %s (%s) in its answer to '%s'", port, flag, text, command);
     case DAQ_ZABER_DOUBTFUL:
       if (!z->homed) break;
-      return cb_fail(err, CB_E_DEVICE, "stage on %s: warns %s (%s) in its answer to '%s': its position is in doubt", port, flag, text, command);
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: warns %s (%s) in its answer to '%s': its position is in doubt", port, flag, text,
+                     command);
     case DAQ_ZABER_UNHOMED:
       if (!z->homed) break;
       return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s): it must have lost power since it was homed", port, flag, text);
@@ -194,8 +195,8 @@ static cb_status first_contact(daq_stage *s, cb_err *err) {
   if (st == CB_OK) st = zaber_stop(s, err);
   if (st != CB_E_TIMEOUT || z->answered) return st;
   if (z->stranger)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: device %d answers, but not device %d, which the rig file names", daq_transport_path(s->port),
-                   z->stranger, s->rig->device_address);
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: device %d answers, but not device %d, which the rig file names",
+                   daq_transport_path(s->port), z->stranger, s->rig->device_address);
   return daq_rx_stranger(&z->rx, s->port, s->rig->baud, "a Zaber stage in ASCII mode", err);
 }
 

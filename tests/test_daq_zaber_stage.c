@@ -16,14 +16,14 @@ static const cb_rig_stage rig = {.baud = 115200,
                                  .reply_timeout_s = 0.3};
 
 #define OK(id, data) "@01 0 " id " OK IDLE WR " data "\r\n"
-#define OPENING                                                                                                                        \
-  {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                                                     \
-      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, {"/01 0 04 get system.serial", OK("04", "815")},                 \
-      {"/01 0 05 set comm.alert 1", OK("05", "0")}, {"/01 0 06 set maxspeed 412825", OK("06", "0")}, \
-      {"/01 0 07 get maxspeed", OK("07", "412825")}, {"/01 0 08 set accel 413", OK("08", "0")}, \
-      {"/01 0 09 get accel", OK("09", "413")}, {"/01 0 10 set limit.min 0", OK("10", "0")}, \
-      {"/01 0 11 get limit.min", OK("11", "0")}, {"/01 0 12 set limit.max 503937", OK("12", "0")}, { \
-    "/01 0 13 get limit.max", OK("13", "503937") \
+#define OPENING                                                                                                                          \
+  {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                                                       \
+      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, {"/01 0 04 get system.serial", OK("04", "815")},                   \
+      {"/01 0 05 set comm.alert 1", OK("05", "0")}, {"/01 0 06 set maxspeed 412825", OK("06", "0")},                                     \
+      {"/01 0 07 get maxspeed", OK("07", "412825")}, {"/01 0 08 set accel 413", OK("08", "0")}, {"/01 0 09 get accel", OK("09", "413")}, \
+      {"/01 0 10 set limit.min 0", OK("10", "0")}, {"/01 0 11 get limit.min", OK("11", "0")},                                            \
+      {"/01 0 12 set limit.max 503937", OK("12", "0")}, {                                                                                \
+    "/01 0 13 get limit.max", OK("13", "503937")                                                                                         \
   }
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 

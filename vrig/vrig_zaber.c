@@ -15,12 +15,9 @@
 
 static const char OK[] = ""; /* a handler's answer: OK, or the reason of a rejection */
 
-static const char *const stored_names[VRIG_ZABER_N_STORED] = {"maxspeed", "accel", "limit.min", "limit.max", "comm.checksum",
-                                                              "comm.alert"};
+static const char *const stored_names[VRIG_ZABER_N_STORED] = {"maxspeed", "accel", "limit.min", "limit.max", "comm.checksum", "comm.alert"};
 /* What a host may ask to know what it talks to. */
-static const struct {
-  const char *name, *value;
-} identity[] = {{"system.serial", "10001"}, {"version", "7.28"}, {"device.id", "50000"}};
+static const struct { const char *name, *value; } identity[] = {{"system.serial", "10001"}, {"version", "7.28"}, {"device.id", "50000"}};
 
 typedef struct message {
   int device, axis, id; /* id: -1 if there was none */
@@ -162,7 +159,9 @@ static const char *set(vrig_zaber *z, double t, const message *m) {
   if (i < 0 && !is_position) return "BADCOMMAND";
   if (number(m, 2, &value) != OK) return "BADDATA";
   if (is_position) return set_position(z, t, value);
-  long long least = i == VRIG_ZABER_MAXSPEED || i == VRIG_ZABER_ACCEL ? 1 : i == VRIG_ZABER_CHECKSUM || i == VRIG_ZABER_ALERT ? 0 : -INT32_MAX;
+  long long least = i == VRIG_ZABER_MAXSPEED || i == VRIG_ZABER_ACCEL   ? 1
+                    : i == VRIG_ZABER_CHECKSUM || i == VRIG_ZABER_ALERT ? 0
+                                                                        : -INT32_MAX;
   if (value < least || value > z->setting_max[i]) return "BADDATA";
   if (i == VRIG_ZABER_LIMIT_MIN && value > z->setting[VRIG_ZABER_LIMIT_MAX]) return "BADDATA";
   if (i == VRIG_ZABER_LIMIT_MAX && value < z->setting[VRIG_ZABER_LIMIT_MIN]) return "BADDATA";

@@ -1,7 +1,7 @@
 /* Lines of a Mark-10 ESM301/ESM303 test stand with a Mark-10 gauge, pure functions on bytes. Every answer is a line: a number with its unit
  * ("12.50 mm", "-1.234 N", "150.0 mm/min"), or the stand's status in capital letters: U, D or S (moving up, down, stopped), then
- * C, L or M (cycle, limit, manual mode), then UL or DL at an end. Facts: ESM303 user's guide, section 6.2; a reading `n` is two lines, force
- * and travel (LabKit's Mark-10 driver, which was written against a stand). */
+ * C, L or M (cycle, limit, manual mode), then UL or DL at an end. Facts: ESM303 user's guide, section 6.2; a reading `n` is two lines,
+ * force and travel (LabKit's Mark-10 driver, which was written against a stand). */
 #ifndef DAQ_ESM_H
 #define DAQ_ESM_H
 

@@ -1,5 +1,5 @@
-/* Lines of the Newport SMC100 controller, pure functions on bytes: "1TP12.345<CR><LF>" is address, command, value. States, error letters and
- * error bits as Newport's SMC100CC/PP manual lists them under TS and TE (read in freespace/pySMC100, lantz motionsmc100.py and others,
+/* Lines of the Newport SMC100 controller, pure functions on bytes: "1TP12.345<CR><LF>" is address, command, value. States, error letters
+ * and error bits as Newport's SMC100CC/PP manual lists them under TS and TE (read in freespace/pySMC100, lantz motionsmc100.py and others,
  * which quote it). */
 #ifndef DAQ_SMC100_H
 #define DAQ_SMC100_H

@@ -21,9 +21,9 @@ typedef struct daq_stage {
   const struct daq_stage_driver *driver; /* NULL: not open */
   const cb_rig_stage *rig;               /* borrowed, must outlive the stage */
   daq_transport *port;
-  void *own;          /* the driver's */
-  char identity[128]; /* what the device says it is */
-  char stop_text[16]; /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
+  void *own;           /* the driver's */
+  char identity[128];  /* what the device says it is */
+  char stop_text[16];  /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
   double ask_period_s; /* wall: the shortest time between two questions that the device can bear; 0: any */
 } daq_stage;
 

@@ -1,5 +1,5 @@
-/* The device side of Grbl 1.1 for one axis, stock build: machine co-ordinates from -$130 to 0, homing to the upper end with a pull-off of 1 mm,
- * locked until homed ($22 = 1), soft and hard limits on. Opening the port resets it, as the DTR line resets an Arduino.
+/* The device side of Grbl 1.1 for one axis, stock build: machine co-ordinates from -$130 to 0, homing to the upper end with a pull-off of 1
+ * mm, locked until homed ($22 = 1), soft and hard limits on. Opening the port resets it, as the DTR line resets an Arduino.
  *
  * Understood: the real-time bytes ? ! ~ 0x18 0x84 0x85; $$, $I, $H, $X, $J= with G53 G90 G91 G21, the rig's axis and F; an empty line.
  * Anything else is error:20 (G code) or error:3 ($). Not modelled: work offsets, the other axes, the planner's queue (a jog during a jog

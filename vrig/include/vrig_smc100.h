@@ -1,8 +1,8 @@
 /* The device side of a Newport SMC100 with one stage, in millimetres. A command is address, two letters, a value and CR LF; questions are
  * answered with the same letters, commands not at all: their error letter waits for TE, which clears it.
  *
- * Understood: TS, TP, TE, VE, ID?, OR (not referenced only), PA, PR (ready only), ST, RS, and VA, AC, SL, SR with a value (ready only) or `?`.
- * Everything else is A. VA and AC take up to the rig file's speed and acceleration. */
+ * Understood: TS, TP, TE, VE, ID?, OR (not referenced only), PA, PR (ready only), ST, RS, and VA, AC, SL, SR with a value (ready only) or
+ * `?`. Everything else is A. VA and AC take up to the rig file's speed and acceleration. */
 #ifndef VRIG_SMC100_H
 #define VRIG_SMC100_H
 
