@@ -1,8 +1,7 @@
 /* The stage driver against a scripted instrument: these bytes, in this order, nothing left over. */
 #include "daqtest.h"
 
-#include "cb_time.h"
-#include "daq_stage.h"
+#include "stagetest.h"
 
 /* 0.1984375 um: maxspeed 50 mm/s = 412825, accel 500 mm/s2 = 413, 100 mm = 503937.0 microsteps, 10 mm/s = 82565, 25 mm = 125984. */
 static const cb_rig_stage rig = {.baud = 115200,
@@ -13,7 +12,7 @@ static const cb_rig_stage rig = {.baud = 115200,
                                  .max_speed_m_per_s = 0.05,
                                  .acceleration_m_per_s2 = 0.5,
                                  .start_m = 0.02,
-                                 .reply_timeout_s = 0.3};
+                                 .reply_timeout_s = 0.6};
 
 #define OK(id, data) "@01 0 " id " OK IDLE WR " data "\r\n"
 #define OPENING                                                                                                                          \
@@ -25,8 +24,6 @@ static const cb_rig_stage rig = {.baud = 115200,
       {"/01 0 12 set limit.max 503937", OK("12", "0")}, {                                                                                \
     "/01 0 13 get limit.max", OK("13", "503937")                                                                                         \
   }
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
 static const daq_stage_driver *const zaber = &daq_zaber_driver;
 
 /* Waits for the answer to an open question. */
@@ -136,9 +133,9 @@ static void silence(void **state) {
   assert_ok(zaber->open(&s, &rig, script.pty.name, err));
   assert_ok(zaber->ask(&s, err));
   double began = cb_now_monotonic_s();
-  assert_fails(CB_E_TIMEOUT, "no answer to 'get pos' within 0.3 s", take(&s, &at, err));
-  assert_true(cb_now_monotonic_s() - began >= 0.29);
-  assert_fails(CB_E_TIMEOUT, "no answer to 'home' within 0.3 s", zaber->home(&s, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to 'get pos' within 0.6 s", take(&s, &at, err));
+  assert_true(cb_now_monotonic_s() - began >= 0.59);
+  assert_fails(CB_E_TIMEOUT, "no answer to 'home' within 0.6 s", zaber->home(&s, err));
   assert_ok(zaber->stop(&s, err)); /* a fault does not matter any more */
   assert_fails(CB_E_TIMEOUT, "no answer to 'stop'", zaber->stop(&s, err));
   zaber->close(&s);
@@ -230,6 +227,81 @@ static void with_checksums(void **state) {
   dt_script_end(&script);
 }
 
+/* A homed stage on its way says this, without being asked or in its next answer. */
+static void trouble(const char *unasked, const char *flag, const char *sentence) {
+  char reply[64];
+  (void)snprintf(reply, sizeof reply, "@01 0 16 OK IDLE %s 0\r\n", flag);
+  const dt_step steps[] = {OPENING,
+                           {"/01 0 14 home", "@01 0 14 OK BUSY WR 0\r\n"},
+                           {"/01 0 15 get pos", "@01 0 15 OK IDLE -- 0\r\n"},
+                           {"/01 0 16 get pos", unasked ? unasked : reply}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_ok(zaber->home(&s, err));
+  assert_ok(st_look(&s, &at, err));
+  if (sentence)
+    assert_fails(CB_E_DEVICE, sentence, st_look(&s, &at, err));
+  else
+    assert_ok(st_look(&s, &at, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void alerts_and_warnings(void **state) {
+  (void)state;
+  trouble("!01 1 IDLE FS\r\n", "--", "alerts the fault FS (stalled and stopped)");
+  trouble("!01 1 IDLE FX\r\n", "--", "alerts the fault FX (unknown flag)");
+  trouble("!02 1 IDLE FS\r\n@01 0 16 OK IDLE -- 0\r\n", "--", NULL); /* another device's */
+  trouble(NULL, "NI", "reports NI (movement interrupted), and this program did not do that");
+  trouble(NULL, "NC", "reports NC (moved by hand at its knob), and this program did not do that");
+  trouble(NULL, "WM", "warns WM (displaced while it stood still) in its answer to 'get pos': its position is in doubt");
+  trouble(NULL, "WS", "its position is in doubt");
+  trouble(NULL, "FH", "reports the fault FH (hardware emergency stop)");
+  trouble(NULL, "WT", NULL);
+  trouble(NULL, "NR", NULL);
+}
+
+/* An alert that motion has ended brings the question where forward. */
+static void idle_alert(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING, {"/01 0 14 get pos", "@01 0 14 OK IDLE WR 700\r\n"}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  bool fresh = false;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  dt_send(&script.pty, "!01 1 IDLE --\r\n");
+  while (!fresh) assert_ok(zaber->take(&s, &at, &fresh, err));
+  assert_near(at.position_m, 700 * 0.1984375e-6, 1e-12);
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void wrong_devices(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING};
+  const dt_step chain[] = {{"/01 0 01 stop", "@03 0 01 OK IDLE -- 0\r\n"}, {"/01 0 02 stop", NULL}, {"/01 0 03 stop", NULL}};
+  cb_rig_stage named = rig;
+  dt_script script;
+  daq_stage s;
+  (void)snprintf(named.serial, sizeof named.serial, "816");
+  dt_script_start(&script, steps, 4);
+  assert_fails(CB_E_DEVICE, "serial number is 815, the rig file wants 816", zaber->open(&s, &named, script.pty.name, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+  dt_script_start(&script, chain, COUNT(chain));
+  assert_fails(CB_E_DEVICE, "device 3 answers, but not device 1, which the rig file names", zaber->open(&s, &rig, script.pty.name, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+  st_busy_port(zaber, &rig);
+  st_stranger(zaber, &rig, NULL, CB_E_TIMEOUT, "nothing came: no power, the wrong cable or port, or a rate other than 115200 baud");
+  st_stranger(zaber, &rig, "<Idle|MPos:0,0,0>\r\n", CB_E_DEVICE, "none made sense: another device, or a rate other than 115200 baud");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(opens_and_reads_back),
@@ -240,6 +312,9 @@ int main(void) {
       cmocka_unit_test(does_not_take_the_limit),
       cmocka_unit_test(unplugged),
       cmocka_unit_test(with_checksums),
+      cmocka_unit_test(alerts_and_warnings),
+      cmocka_unit_test(idle_alert),
+      cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
