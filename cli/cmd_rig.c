@@ -11,7 +11,7 @@
 #include "cli.h"
 #include "vrig.h"
 
-#define USAGE "rig emulate FILE.yaml [--link-dir DIR]"
+#define USAGE "rig emulate FILE.yaml [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
 
 /* A signal handler can reach nothing but a global. */
 static volatile sig_atomic_t stop_asked;
@@ -47,12 +47,19 @@ static cb_status make_link(const char *folder, const char *name, const char *por
   return CB_OK;
 }
 
+/* A port that is unplugged has no name. */
+static cb_status move_link(const char *folder, const char *name, const char *port, char path[512], cb_err *err) {
+  if (port[0]) return make_link(folder, name, port, path, err);
+  (void)unlink(path);
+  path[0] = '\0';
+  return CB_OK;
+}
+
 static cb_status make_links(links *l, const char *folder, const vrig *v, cb_err *err) {
-  *l = (links){"", ""};
   if (!folder) return CB_OK;
   CB_TRY(cb_dir_make(folder, err));
-  CB_TRY(make_link(folder, "stage", vrig_stage_port(v), l->stage, err));
-  return make_link(folder, "force", vrig_force_port(v), l->force, err);
+  CB_TRY(move_link(folder, "stage", vrig_stage_port(v), l->stage, err));
+  return move_link(folder, "force", vrig_force_port(v), l->force, err);
 }
 
 static void remove_link(const char *path, const char *port) {
@@ -66,40 +73,65 @@ static void remove_link(const char *path, const char *port) {
 
 /* ---- the command ---- */
 
-static cb_status play(vrig *v, const char *folder, cb_err *err) {
-  links l;
-  cb_status st = make_links(&l, folder, v, err);
+typedef struct player {
+  vrig *v;
+  const char *folder;
+  links links;
+} player;
+
+/* Where a port was unplugged or plugged in again. */
+static cb_status link_again(void *context, cb_err *err) {
+  player *p = context;
+  return make_links(&p->links, p->folder, p->v, err);
+}
+
+static cb_status play(vrig *v, const char *folder, vrig_fault *faults, cb_err *err) {
+  player p = {v, folder, {"", ""}};
+  vrig_set_faults(v, faults, link_again, &p);
+  cb_status st = make_links(&p.links, folder, v, err);
   if (st != CB_OK) goto done;
   printf("stage %s\nforce %s\nready\n", vrig_stage_port(v), vrig_force_port(v));
   if (fflush(stdout) != 0) CB_GOTO(cb_fail(err, CB_E_IO, "the names of the ports could not be written to standard output"));
   st = vrig_serve(v, STDIN_FILENO, STDOUT_FILENO, &stop_asked, err);
 done:
-  remove_link(l.stage, vrig_stage_port(v));
-  remove_link(l.force, vrig_force_port(v));
+  remove_link(p.links.stage, vrig_stage_port(v));
+  remove_link(p.links.force, vrig_force_port(v));
   return st;
 }
 
-static int emulate(const char *file, const char *folder) {
+typedef struct emulation {
+  const char *file, *folder, *faults, *fault_log;
+} emulation;
+
+static int emulate(const emulation *e) {
   cb_rig rig;
   vrig *v = NULL;
+  vrig_fault *faults = NULL;
   cb_err err = {""};
-  cb_status st = cb_rig_load(file, &rig, &err);
-  if (st == CB_OK && !rig.virt.present) st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", file);
+  cb_status st = cb_rig_load(e->file, &rig, &err);
+  if (st == CB_OK && !rig.virt.present) st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", e->file);
+  if (st == CB_OK && e->faults) st = vrig_fault_open(e->faults, e->fault_log, &faults, &err);
   if (st == CB_OK) st = vrig_open(&rig, &v, &err);
-  if (st == CB_OK) st = play(v, folder, &err);
+  if (st == CB_OK) st = play(v, e->folder, faults, &err);
   if (st == CB_OK && vrig_lines_lost(v) > 0)
     cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
+  if (st == CB_OK && faults) cli_say("rig", "%lu faults were played", vrig_fault_count(faults));
+  cb_status logged = vrig_fault_close(faults, st == CB_OK ? &err : NULL);
+  if (st == CB_OK) st = logged;
   vrig_close(v);
   cb_rig_clear(&rig);
   return st == CB_OK ? CLI_DONE : cli_fail("rig", st, &err);
 }
 
 int cmd_rig(int argc, char **argv) {
-  const char *folder = NULL, *words[2];
+  emulation e = {0};
+  const char *words[2];
   const cli_opt opts[] = {
-      {.name = "link-dir", .kind = CLI_TEXT, .value = &folder, .help = "folder for the links 'stage' and 'force' to the ports"}};
+      {.name = "link-dir", .kind = CLI_TEXT, .value = &e.folder, .help = "folder for the links 'stage' and 'force' to the ports"},
+      {.name = "faults", .kind = CLI_TEXT, .value = &e.faults, .help = "script of what goes wrong, and when"},
+      {.name = "fault-log", .kind = CLI_TEXT, .value = &e.fault_log, .help = "file for what did go wrong"}};
   size_t n;
-  int stop = cli_parse(argc, argv, USAGE, opts, 1, words, 1, 2, &n);
+  int stop = cli_parse(argc, argv, USAGE, opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "emulate") != 0) {
     cli_say("rig", "no subcommand '%s': must be 'emulate' (clothbench %s)", words[0], USAGE);
@@ -109,6 +141,11 @@ int cmd_rig(int argc, char **argv) {
     cli_say("rig", "which rig file? (clothbench %s)", USAGE);
     return CLI_USAGE;
   }
+  if (e.fault_log && !e.faults) {
+    cli_say("rig", "--fault-log needs --faults (clothbench %s)", USAGE);
+    return CLI_USAGE;
+  }
   listen_for_signals();
-  return emulate(words[1], folder);
+  e.file = words[1];
+  return emulate(&e);
 }

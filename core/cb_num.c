@@ -91,6 +91,7 @@ static const cb_unit units[] = {
     {"gf", CB_DIM_FORCE, 1e-3 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"kgf", CB_DIM_FORCE, CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"lbf", CB_DIM_FORCE, LB_KG *CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    {"ozf", CB_DIM_FORCE, LB_KG / 16 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"rad", CB_DIM_ANGLE, 1, 0},
     {"deg", CB_DIM_ANGLE, CB_DEG, 0},
     {"m/s", CB_DIM_SPEED, 1, 0},

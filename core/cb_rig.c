@@ -135,6 +135,7 @@ typedef struct virtual_section {
 static const cb_yfield virtual_fields[] = {
     INT(virtual_section, "seed", seed, 0, 2147483647),
     OPT(virtual_section, "time_scale", v.time_scale, 0.01, 1000, 1),
+    OPT(virtual_section, "slope_N_per_unit", v.slope_N_per_unit, -1e9, 1e9, 1),
     OPT(virtual_section, "noise_sd", v.noise_sd, 0, 1e6, 1),
     OPT(virtual_section, "drift_per_s", v.drift_per_s, -1e6, 1e6, 1),
     OPT(virtual_section, "zero", v.zero, -1e6, 1e6, 1),
@@ -232,7 +233,15 @@ static cb_status check_stage(const cb_rig *rig, cb_ynode at, cb_err *err) {
   return CB_OK;
 }
 
+static bool is_terminator(const char *t) {
+  bool printable = t[0] > ' ' && t[0] <= '~' && !t[1];
+  return !t[0] || printable || strcmp(t, "cr") == 0 || strcmp(t, "lf") == 0 || strcmp(t, "crlf") == 0;
+}
+
 static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
+  if (!is_terminator(rig->force.terminator))
+    return cb_yaml_fail(at, err, CB_E_PARSE, "terminator = '%s': cr, lf, crlf or one printable character was wanted",
+                        rig->force.terminator);
   if (!cb_unit_find(rig->force.unit))
     return cb_yaml_fail(at, err, CB_E_PARSE, "unit = '%s': not a unit this program knows (N, mN, gf, g, lbf, mV/V, ...)", rig->force.unit);
   if (rig->force.scale == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "scale = 0: every reading would be zero");
@@ -269,6 +278,13 @@ static cb_status check_ports(const cb_rig *rig, const sections *s, cb_err *err) 
   return CB_OK;
 }
 
+/* A virtual load cell has a slope, whether anybody knows it or not. */
+static cb_status set_true_slope(cb_rig *rig, cb_ynode at, cb_err *err) {
+  if (rig->virt.slope_N_per_unit == 0) rig->virt.slope_N_per_unit = rig->calibration.slope_N_per_unit;
+  if (rig->virt.slope_N_per_unit != 0) return CB_OK;
+  return cb_yaml_fail(at, err, CB_E_PARSE, "slope_N_per_unit: is needed where no section 'calibration' declares one");
+}
+
 static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   sections s = {0};
   CB_TRY(cb_yaml_bind(root, rig_fields, COUNT(rig_fields), &s, err));
@@ -280,6 +296,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   if (s.calibration.doc) CB_TRY(bind_calibration(s.calibration, &rig->calibration, err));
   CB_TRY(cb_yaml_bind(s.bench, bench_fields, COUNT(bench_fields), &rig->bench, err));
   if (s.virt.doc) CB_TRY(bind_virtual(s.virt, &rig->virt, err));
+  if (s.virt.doc) CB_TRY(set_true_slope(rig, s.virt, err));
   CB_TRY(check_stage(rig, s.stage, err));
   CB_TRY(check_force(rig, s.force, err));
   CB_TRY(check_comedi(rig, &s, err));

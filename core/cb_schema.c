@@ -118,5 +118,42 @@ static const char step_3[] =
     "INSERT INTO sample_chunk SELECT * FROM sample_chunk_2;"
     "DROP TABLE sample_chunk_2;" APPEND_ONLY("sample_chunk");
 
-const char *const cb_schema_steps[] = {step_1, step_2, step_3};
+/* What `calibrate` measured: the row gets its sources and results, the points their readings; a real run cannot rest on a virtual cell. */
+static const char step_calibration[] =
+    "ALTER TABLE calibration ADD COLUMN kind TEXT NOT NULL DEFAULT 'declared' CHECK(kind IN ('declared','measured','imported'));"
+    "ALTER TABLE calibration ADD COLUMN origin TEXT NOT NULL DEFAULT 'measured'"
+    "  CHECK(origin IN ('measured','imported','virtual','simulated'));"
+    "ALTER TABLE calibration ADD COLUMN cell TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE calibration ADD COLUMN valid_until TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE calibration ADD COLUMN operator_name TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE calibration ADD COLUMN weights_text TEXT NOT NULL DEFAULT '';"
+    "ALTER TABLE calibration ADD COLUMN u_floor_N REAL NOT NULL DEFAULT 0 CHECK(u_floor_N >= 0);"
+    "ALTER TABLE calibration ADD COLUMN dof REAL CHECK(dof > 0);"
+    "ALTER TABLE calibration ADD COLUMN gravity_m_per_s2 REAL;"
+    "ALTER TABLE calibration ADD COLUMN air_density_kg_per_m3 REAL;"
+    "ALTER TABLE calibration ADD COLUMN temperature_degC REAL;"
+    "ALTER TABLE calibration ADD COLUMN full_scale_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN sensitivity_unit_per_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN u_sensitivity_unit_per_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN intercept_unit REAL;"
+    "ALTER TABLE calibration ADD COLUMN u_intercept_unit REAL;"
+    "ALTER TABLE calibration ADD COLUMN cov_intercept_sensitivity_unit2_per_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN residual_sd_unit REAL;"
+    "ALTER TABLE calibration ADD COLUMN nonlinearity_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN hysteresis_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN repeatability_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN zero_return_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN creep_N REAL;"
+    "ALTER TABLE calibration ADD COLUMN budget_json TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE calibration_point("
+    "  calibration_id INTEGER NOT NULL REFERENCES calibration(id), step INTEGER NOT NULL CHECK(step >= 1), cycle INTEGER NOT NULL,"
+    "  direction TEXT NOT NULL CHECK(direction IN ('preload','zero','up','down','creep')), mass_kg REAL NOT NULL CHECK(mass_kg >= 0),"
+    "  force_N REAL NOT NULL CHECK(force_N >= 0), u_force_N REAL NOT NULL CHECK(u_force_N >= 0), reading REAL NOT NULL,"
+    "  sd REAL NOT NULL CHECK(sd >= 0), n INTEGER NOT NULL CHECK(n > 0), t_s REAL NOT NULL, crc32 INTEGER NOT NULL,"
+    "  payload BLOB NOT NULL, PRIMARY KEY(calibration_id, step)) STRICT, WITHOUT ROWID;" APPEND_ONLY("calibration_point")
+    "CREATE TRIGGER run_calibration_as_real BEFORE INSERT ON run WHEN NEW.origin IN ('measured','imported')"
+    "  AND (SELECT kind = 'measured' AND origin IN ('virtual','simulated') FROM calibration WHERE id = NEW.calibration_id)"
+    "  BEGIN SELECT RAISE(ABORT, 'a real run cannot rest on the calibration of a virtual cell'); END;";
+
+const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

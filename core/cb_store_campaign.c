@@ -1,4 +1,4 @@
-/* Rigs, calibrations, campaigns and events. */
+/* Rigs, campaigns and events. */
 #include <math.h>
 #include <string.h>
 
@@ -31,45 +31,6 @@ cb_status cb_store_rig_text(cb_store *s, int64_t id, char **text, cb_err *err) {
   CB_TRY(cbs_one(s, q, read_text, text, &found, err));
   if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: no rig %lld", s->path, (long long)id);
   return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a rig file", s->path);
-}
-
-#define CALIBRATION_COLUMNS "id, rig_id, unit, slope_N_per_unit, u_rel, resolution_N, certificate, valid_from"
-
-static void read_calibration(sqlite3_stmt *q, void *item) {
-  cb_calibration *c = item;
-  c->id = sqlite3_column_int64(q, 0);
-  c->rig_id = sqlite3_column_int64(q, 1);
-  cbs_text(q, 2, c->unit, sizeof c->unit);
-  c->slope_N_per_unit = cbs_real(q, 3);
-  c->u_rel = cbs_real(q, 4);
-  c->resolution_N = cbs_real(q, 5);
-  cbs_text(q, 6, c->certificate, sizeof c->certificate);
-  cbs_text(q, 7, c->valid_from, sizeof c->valid_from);
-}
-
-cb_status cb_store_calibration_ensure(cb_store *s, cb_calibration *c, cb_err *err) {
-  sqlite3_stmt *q;
-  bool found;
-  char now[32];
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id FROM calibration WHERE rig_id IS ? AND unit = ? AND slope_N_per_unit = ? AND u_rel = ? AND resolution_N = ?"
-                     " AND certificate = ? AND valid_from = ?",
-                     "ntdddtt", c->rig_id, c->unit, c->slope_N_per_unit, c->u_rel, c->resolution_N, c->certificate, c->valid_from));
-  CB_TRY(cbs_one(s, q, read_id, &c->id, &found, err));
-  if (found) return CB_OK;
-  cb_now_iso8601(now);
-  return cbs_run(s, &c->id, err,
-                 "INSERT INTO calibration(rig_id, unit, slope_N_per_unit, u_rel, resolution_N, certificate, valid_from, created_at)"
-                 " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                 "ntdddttt", c->rig_id, c->unit, c->slope_N_per_unit, c->u_rel, c->resolution_N, c->certificate, c->valid_from, now);
-}
-
-cb_status cb_store_calibration_get(cb_store *s, int64_t id, cb_calibration *c, cb_err *err) {
-  sqlite3_stmt *q;
-  bool found;
-  CB_TRY(cbs_prepare(s, &q, err, "SELECT " CALIBRATION_COLUMNS " FROM calibration WHERE id = ?", "i", id));
-  CB_TRY(cbs_one(s, q, read_calibration, c, &found, err));
-  return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no calibration %lld", s->path, (long long)id);
 }
 
 #define CAMPAIGN_COLUMNS \

@@ -51,14 +51,17 @@ static void read_observation(sqlite3_stmt *q, void *item) {
   cb_friction_obs *o = item;
   cbs_read_run(q, &o->run);
   read_point_at(q, CB_RUN_N_COLUMNS, &o->point);
-  double u = cbs_real(q, CB_RUN_N_COLUMNS + POINT_N_COLUMNS);
-  o->u_rel_calibration = isnan(u) ? 0 : u;
+  double *reals[] = {&o->u_rel_calibration, &o->u_floor_calibration_N, &o->dof_calibration};
+  for (int i = 0; i < 3; i++) {
+    double v = cbs_real(q, CB_RUN_N_COLUMNS + POINT_N_COLUMNS + i);
+    *reals[i] = isnan(v) ? 0 : v;
+  }
 }
 
 cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS ", c.u_rel FROM run r"
+                     "SELECT " CB_RUN_COLUMNS ", " POINT_COLUMNS ", c.u_rel, c.u_floor_N, c.dof FROM run r"
                      " JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
                      " LEFT JOIN calibration c ON c.id = r.calibration_id"
                      " WHERE r.cloth_id = ? AND r.body_id = ? AND r.status = 'done' AND r.kind = 'pull' ORDER BY r.id",

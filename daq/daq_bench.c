@@ -9,7 +9,7 @@
 
 #define ASK_PERIOD_S 0.01      /* rig time between two positions: 100 per second ... */
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
-#define LOOK_UP_S 0.02         /* wall: how soon the stop flag and a lost stream are seen */
+#define LOOK_UP_S 0.01         /* wall: how soon the stop flag, the e-stop and a lost stream are seen */
 #define REST_MIN_READINGS 5
 #define STANDSTILL_S 2.0 /* wall: how long to wait for a stage that was told to stop */
 
@@ -21,6 +21,9 @@ static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, 
     CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
     b->sum += r->value;
     b->n++;
+    if (b->kept) CB_TRY(cb_series_push(b->kept, now_s * b->time_scale, r->value, err));
+  } else {
+    CB_TRY(daq_guard_finite(cb_channel_names[r->channel], r->value, err));
   }
   if (!b->recorder) return CB_OK;
   return daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err);
@@ -89,24 +92,32 @@ static cb_status wait_for_devices(const daq_bench *b, double until_s, cb_err *er
   return cb_fail(err, CB_E_IO, "poll: %s", strerror(errno));
 }
 
+/* The force first: it is what can break. */
 static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
-  if (atomic_load(b->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
-  CB_TRY(ask_position(b, err));
   CB_TRY(wait_for_devices(b, until_s, err));
   CB_TRY(take_readings(b, err));
-  return take_position(b, err);
+  CB_TRY(daq_watchdog_beat(b->watchdog, err));
+  CB_TRY(daq_estop_check(&b->estop, err));
+  if (atomic_load(b->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+  CB_TRY(take_position(b, err));
+  return ask_position(b, err);
 }
 
-/* The one place where everything that goes wrong becomes a stop. */
+/* The one place where everything that goes wrong becomes a stop: first the bare bytes, then in the driver's good order, until the
+ * stage confirms. */
 static cb_status or_stop(daq_bench *b, cb_status st) {
-  if (st != CB_OK) (void)b->stage.driver->stop(&b->stage, NULL);
+  if (st == CB_OK) return CB_OK;
+  daq_transport_shout(b->stage.port, b->stage.stop_text);
+  (void)b->stage.driver->stop(&b->stage, NULL);
   return st;
 }
 
 static cb_status until_idle(daq_bench *b, cb_err *err) {
   cb_status st = CB_OK;
   b->fresh = false;
+  daq_watchdog_arm(b->watchdog);
   while (st == CB_OK && (!b->fresh || b->busy)) st = one_turn(b, INFINITY, err);
+  daq_watchdog_disarm(b->watchdog);
   return or_stop(b, st);
 }
 
@@ -117,6 +128,9 @@ cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
   CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, err));
+  const int fds[] = {daq_transport_fd(b->stage.port), b->force.driver->fd(&b->force)};
+  CB_TRY(daq_estop_open(&b->estop, rig, fds, sizeof fds / sizeof fds[0], daq_modem_lines_read, err));
+  CB_TRY(daq_watchdog_start(b->stage.port, b->stage.stop_text, &b->watchdog, err));
   daq_guard_init(&b->guard, rig, cb_now_monotonic_s());
   /* It was told to stop when it was opened, and may still be slowing down. */
   daq_guard_home(&b->guard, cb_now_monotonic_s());
@@ -138,21 +152,39 @@ static void stop_and_wait(daq_bench *b) {
 
 void daq_bench_close(daq_bench *b) {
   if (b->stage.driver && b->stage.port) stop_and_wait(b);
+  daq_watchdog_stop(b->watchdog);
+  daq_estop_close(&b->estop);
   daq_force_close(&b->force);
   daq_stage_close(&b->stage);
 }
 
 /* ---- what takes time on the rig ---- */
 
-cb_status daq_bench_home(daq_bench *b, cb_err *err) {
-  CB_TRY(or_stop(b, b->stage.driver->home(&b->stage, err)));
+/* What must be right before anything moves. */
+static cb_status check_ready(const daq_bench *b, cb_err *err) {
+  CB_TRY(daq_estop_check(&b->estop, err));
+  return daq_guard_ready(&b->guard, err);
+}
+
+static cb_status start_home(daq_bench *b, cb_err *err) {
+  CB_TRY(check_ready(b, err));
   daq_guard_home(&b->guard, cb_now_monotonic_s());
+  return b->stage.driver->home(&b->stage, err);
+}
+
+cb_status daq_bench_home(daq_bench *b, cb_err *err) {
+  CB_TRY(or_stop(b, start_home(b, err)));
   return until_idle(b, err);
 }
 
+static cb_status start_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err) {
+  CB_TRY(check_ready(b, err));
+  CB_TRY(daq_guard_move(&b->guard, b->position_m, target_m, speed_m_per_s, b->rig->stage.acceleration_m_per_s2, cb_now_monotonic_s(), err));
+  return b->stage.driver->move_abs(&b->stage, target_m, speed_m_per_s, err);
+}
+
 cb_status daq_bench_move(daq_bench *b, double target_m, double speed_m_per_s, cb_err *err) {
-  CB_TRY(or_stop(b, b->stage.driver->move_abs(&b->stage, target_m, speed_m_per_s, err)));
-  daq_guard_move(&b->guard, b->position_m, target_m, speed_m_per_s, b->rig->stage.acceleration_m_per_s2, cb_now_monotonic_s());
+  CB_TRY(or_stop(b, start_move(b, target_m, speed_m_per_s, err)));
   return until_idle(b, err);
 }
 
@@ -168,7 +200,7 @@ cb_status daq_bench_rest(daq_bench *b, double seconds, double *mean_reading, cb_
 
 cb_status daq_bench_resume(daq_bench *b, cb_err *err) {
   CB_TRY(or_stop(b, b->force.driver->discard(&b->force, err)));
-  b->guard.last_reading_s = cb_now_monotonic_s();
+  daq_guard_resume(&b->guard, cb_now_monotonic_s());
   return or_stop(b, one_turn(b, 0, err));
 }
 

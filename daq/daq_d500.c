@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "daq_line.h"
 
 #define MAX_LINE 16 /* sign, six places, point, letter */
 
@@ -17,23 +18,14 @@ static bool is_reading(const char *text) {
 
 daq_parse daq_d500_parse(const char *bytes, size_t n, double *number, char *letter, size_t *used) {
   char line[MAX_LINE];
-  size_t start = 0, length = 0;
-  *used = 0;
   *letter = 0;
-  while (start < n && (bytes[start] == '\r' || bytes[start] == '\n')) start++;
-  while (start + length < n && bytes[start + length] != '\r' && bytes[start + length] != '\n') {
-    if (++length < MAX_LINE) continue;
-    *used = start + length;
-    return DAQ_PARSE_INVALID;
+  daq_parse p = daq_line_cut(bytes, n, "", line, sizeof line, used);
+  if (p != DAQ_PARSE_VALID) return p;
+  char *last = line + strlen(line) - 1;
+  if (last > line && *last >= 'A' && *last <= 'H') {
+    *letter = *last;
+    *last = '\0';
   }
-  if (start + length == n) return DAQ_PARSE_MORE;
-  *used = start + length + 1;
-  memcpy(line, bytes + start, length);
-  line[length] = '\0';
-  if (length > 1 && line[length - 1] >= 'A' && line[length - 1] <= 'H') {
-    *letter = line[length - 1];
-    line[length - 1] = '\0';
-  }
-  if (!is_reading(line) || strlen(line) + (*letter != 0) != length) return DAQ_PARSE_INVALID;
+  if (!is_reading(line)) return DAQ_PARSE_INVALID;
   return cb_parse_double(line, "reading", number, NULL) == CB_OK ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
 }

@@ -168,3 +168,9 @@ cb_status daq_emulator_load_cart(daq_emulator *e, double added_mass_kg, cb_err *
   (void)snprintf(action, sizeof action, "cart added_mass_kg=%.17g\n", added_mass_kg);
   return act(e, action, err);
 }
+
+cb_status daq_emulator_hang_weight(daq_emulator *e, double conventional_mass_kg, cb_err *err) {
+  char action[64];
+  (void)snprintf(action, sizeof action, "weight mass_kg=%.17g\n", conventional_mass_kg);
+  return act(e, action, err);
+}

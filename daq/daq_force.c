@@ -1,9 +1,10 @@
 #include "daq_force.h"
 
+#include <string.h>
+
 const daq_force_driver *const daq_force_drivers[] = {
-    [CB_FORCE_LINE] = &daq_line_driver,
-    [CB_FORCE_FUTEK_D500] = &daq_d500_driver,
-    [CB_FORCE_MARK10_ESM] = &daq_esm_force_driver,
+    [CB_FORCE_LINE] = &daq_line_driver,    [CB_FORCE_FUTEK_D500] = &daq_d500_driver, [CB_FORCE_MARK10_GCL] = &daq_gcl_driver,
+    [CB_FORCE_MT_SICS] = &daq_sics_driver, [CB_FORCE_COMEDI] = &daq_comedi_driver,   [CB_FORCE_MARK10_ESM] = &daq_esm_force_driver,
 };
 #define N_DRIVERS (sizeof daq_force_drivers / sizeof daq_force_drivers[0])
 
@@ -19,4 +20,25 @@ cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_
 void daq_force_close(daq_force *f) {
   if (f->driver) f->driver->close(f);
   *f = (daq_force){0};
+}
+
+cb_status daq_force_read_many(daq_force *f, daq_reading *out, size_t cap, size_t *n, cb_err *err) {
+  bool found = true;
+  *n = 0;
+  if (f->driver->read_many) return f->driver->read_many(f, out, cap, n, err);
+  while (found && *n < cap) {
+    CB_TRY(f->driver->read(f, &out[*n], &found, err));
+    *n += found;
+  }
+  return CB_OK;
+}
+
+cb_status daq_force_check_serial(const daq_force *f, const char *told, cb_err *err) {
+  const char *wanted = f->rig->force.serial;
+  if (!wanted[0] || strcmp(wanted, told) == 0) return CB_OK;
+  if (!told[0])
+    return cb_fail(err, CB_E_DEVICE, "force read-out (%s): it does not tell its serial number, force.serial = '%s' cannot be checked",
+                   f->driver->name, wanted);
+  return cb_fail(err, CB_E_DEVICE, "force read-out (%s): its serial number is '%s', the rig file wants '%s': another device is on the port",
+                 f->driver->name, told, wanted);
 }

@@ -5,7 +5,40 @@
 
 #include "cb_num.h"
 
-#define MAX_LINE 256 /* with the terminator */
+size_t daq_line_end(const char *bytes, size_t n, const char *terminator) {
+  bool cr = bytes[0] == '\r', lf = bytes[0] == '\n';
+  if (!terminator[0]) return cr || lf;
+  if (strcmp(terminator, "cr") == 0) return cr;
+  if (strcmp(terminator, "lf") == 0) return lf;
+  if (strcmp(terminator, "crlf") == 0) return cr && n > 1 && bytes[1] == '\n' ? 2 : 0;
+  return bytes[0] == terminator[0];
+}
+
+static bool is_printable(char c) { return c == '\t' || (c >= ' ' && c <= '~'); }
+
+daq_parse daq_line_cut(const char *bytes, size_t n, const char *terminator, char *line, size_t cap, size_t *used) {
+  bool printable = true, blanks = terminator[0] && !terminator[1];
+  size_t length = 0;
+  *used = 0;
+  for (size_t i = 0, end; i<n; i += end> 0 ? end : 1) {
+    end = daq_line_end(bytes + i, n - i, terminator);
+    if (end > 0 && length > 0) {
+      line[length] = '\0';
+      *used = i + end;
+      return printable ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
+    }
+    if (end > 0 || (blanks && (bytes[i] == '\r' || bytes[i] == '\n'))) continue;
+    printable = printable && is_printable(bytes[i]);
+    if (length + 1 == cap) {
+      *used = i + 1;
+      return DAQ_PARSE_INVALID;
+    }
+    line[length++] = bytes[i];
+  }
+  if (length > 0 || n < cap) return DAQ_PARSE_MORE;
+  *used = n;
+  return DAQ_PARSE_INVALID;
+}
 
 /* The field as a range of the line; false if the line has fewer. */
 static bool find_field(const char *line, int field, const char *separator, const char **from, size_t *length) {
@@ -35,23 +68,9 @@ static daq_parse parse_text(const char *line, int field, const char *separator, 
   return cb_parse_double(token, "reading", number, NULL) == CB_OK ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
 }
 
-daq_parse daq_line_parse(const char *bytes, size_t n, int field, const char *separator, double *number, size_t *used) {
-  char line[MAX_LINE];
-  size_t start = 0, length = 0;
-  bool printable = true;
-  *used = 0;
-  while (start < n && (bytes[start] == '\r' || bytes[start] == '\n')) start++;
-  while (start + length < n && bytes[start + length] != '\r' && bytes[start + length] != '\n') {
-    unsigned char c = (unsigned char)bytes[start + length];
-    if (c != '\t' && (c < ' ' || c > '~')) printable = false;
-    if (++length < MAX_LINE) continue;
-    *used = start + length;
-    return DAQ_PARSE_INVALID;
-  }
-  if (start + length == n) return DAQ_PARSE_MORE;
-  *used = start + length + 1;
-  if (!printable) return DAQ_PARSE_INVALID;
-  memcpy(line, bytes + start, length);
-  line[length] = '\0';
-  return parse_text(line, field, separator, number);
+daq_parse daq_line_parse(const char *bytes, size_t n, const char *terminator, int field, const char *separator, double *number,
+                         size_t *used) {
+  char line[DAQ_LINE_MAX];
+  daq_parse p = daq_line_cut(bytes, n, terminator, line, sizeof line, used);
+  return p == DAQ_PARSE_VALID ? parse_text(line, field, separator, number) : p;
 }

@@ -1,5 +1,6 @@
 #include "daq_session.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,15 +11,12 @@ cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_V
 
 static cb_status ensure_rig(daq_session *s, cb_err *err) {
   const cb_rig *rig = s->job->rig;
-  cb_calibration c = {.slope_N_per_unit = rig->calibration.slope_N_per_unit, .u_rel = rig->calibration.u_rel};
-  double digit_N = rig->calibration.resolution * rig->calibration.slope_N_per_unit;
+  cb_calibration c = s->calibration->row;
   CB_TRY(cb_store_rig_ensure(s->job->store, rig->name, rig->text, &s->rig_id, err));
-  c.rig_id = s->rig_id;
-  c.resolution_N = digit_N < 0 ? -digit_N : digit_N;
-  (void)snprintf(c.unit, sizeof c.unit, "%s", rig->force.unit);
-  (void)snprintf(c.certificate, sizeof c.certificate, "%s", rig->calibration.certificate);
-  (void)snprintf(c.valid_from, sizeof c.valid_from, "%s", rig->calibration.valid_from);
-  CB_TRY(cb_store_calibration_ensure(s->job->store, &c, err));
+  if (c.kind == CB_CALIBRATION_DECLARED) {
+    c.rig_id = s->rig_id;
+    CB_TRY(cb_store_calibration_ensure(s->job->store, &c, err));
+  }
   s->calibration_id = c.id;
   return CB_OK;
 }
@@ -90,9 +88,10 @@ static cb_status open_rows(daq_session *s, const char *identity, cb_err *err) {
   return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "stage", identity, err);
 }
 
-cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const char *identity, cb_err *err) {
+cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration, const char *identity,
+                           cb_err *err) {
   size_t n = daq_campaign_cells(job->campaign);
-  *s = (daq_session){.job = job, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
+  *s = (daq_session){.job = job, .calibration = calibration, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
   if (!s->done) return cb_fail(err, CB_E_NOMEM, "no memory for a campaign of %zu runs", n);
   CB_TRY(cb_store_begin(job->store, err));
   cb_status st = open_rows(s, identity, err);
@@ -137,7 +136,26 @@ cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, cb_run *ru
       .status = CB_RUN_RUNNING,
   };
   (void)snprintf(run->source, sizeof run->source, "%s", rig->name);
-  return cb_store_run_put(s->job->store, run, err);
+  CB_TRY(cb_store_run_put(s->job->store, run, err));
+  return s->calibration->flag ? cb_store_run_flag(s->job->store, run->id, s->calibration->flag, err) : CB_OK;
+}
+
+static cb_status put_zero(daq_session *s, const cb_run *run, cb_zero_phase phase, const daq_zero *z, cb_err *err) {
+  const cb_run_zero row = {.run_id = run->id, .phase = phase, .mean = z->mean, .sd = z->sd, .n = z->n, .t_s = z->t_s};
+  return cb_store_run_zero_put(s->job->store, &row, err);
+}
+
+cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after, cb_err *err) {
+  char text[160];
+  double slope = s->calibration->row.slope_N_per_unit, drift_N = slope * (after->mean - before->mean),
+         u_N = fabs(slope) * hypot(before->u, after->u);
+  CB_TRY(put_zero(s, run, CB_ZERO_BEFORE, before, err));
+  CB_TRY(put_zero(s, run, CB_ZERO_AFTER, after, err));
+  if (fabs(drift_N) <= DAQ_ZERO_DRIFT_K * u_N) return CB_OK;
+  (void)snprintf(text, sizeof text, "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N,
+                 DAQ_ZERO_DRIFT_K * u_N);
+  CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, run->id, after->t_s, "zero-drift", text, err));
+  return cb_store_run_flag(s->job->store, run->id, "zero-drift", err);
 }
 
 cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outcome, cb_err *err) {

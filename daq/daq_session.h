@@ -2,10 +2,13 @@
 #ifndef DAQ_SESSION_H
 #define DAQ_SESSION_H
 
+#include "daq_calibration.h"
 #include "daq_engine.h"
+#include "daq_zero.h"
 
 typedef struct daq_session {
   const daq_engine_job *job;
+  const daq_calibration *calibration; /* borrowed */
   cb_origin origin;
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
   bool *done; /* per cell; owned */
@@ -14,11 +17,14 @@ typedef struct daq_session {
 
 /* A new campaign, or the unfinished one (its running rows are marked interrupted). identity: of the stage, for the record.
  * Clear also after a failure. */
-CB_CHECKED cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const char *identity, cb_err *err);
+CB_CHECKED cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration, const char *identity,
+                                      cb_err *err);
 void daq_session_clear(daq_session *s);
 
 /* The row of a run that begins. */
 CB_CHECKED cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, cb_run *run, cb_err *err);
+/* The zeros before and after the pull go into the store; if they differ by more than chance explains, the run is marked. */
+CB_CHECKED cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after, cb_err *err);
 /* Closes it by what came of it; returns outcome, or the store's error where outcome is CB_OK. */
 CB_CHECKED cb_status daq_session_end_run(daq_session *s, const cb_run *run, cb_status outcome, cb_err *err);
 

@@ -111,6 +111,8 @@ static cb_status open_real(daq_transport *t, int baud, cb_err *err) {
   errno = 0;
   if (sp_open(t->sp, SP_MODE_READ_WRITE) != SP_OK) return cannot_open(t->path, errno, err);
   if (sp_get_port_handle(t->sp, &t->fd) != SP_OK) return sp_sentence(t->path, "gives no file descriptor", err);
+  /* libserialport opens it so; shouting must never wait, whatever the next version does. */
+  if (fcntl(t->fd, F_SETFL, O_RDWR | O_NONBLOCK) != 0) return cannot_open(t->path, errno, err);
   CB_TRY(take_alone(t, err));
   return configure_real(t, baud, err);
 }
@@ -220,6 +222,13 @@ cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, doub
     n -= (size_t)put;
   }
   return CB_OK;
+}
+
+void daq_transport_shout(const daq_transport *t, const char *text) {
+  size_t n = strlen(text);
+  if (n == 0 || write(t->fd, text, n) == (ssize_t)n) return;
+  (void)tcflush(t->fd, TCOFLUSH);
+  (void)!write(t->fd, text, n);
 }
 
 void daq_transport_discard(daq_transport *t) { (void)tcflush(t->fd, TCIFLUSH); }

@@ -39,10 +39,12 @@ static cb_status send_command(daq_stage *s, const char *command, int *id, cb_err
   return daq_transport_write(s->port, line, n, s->rig->reply_timeout_s, err);
 }
 
-static bool take_message(zaber *z, daq_zaber_message *m) {
+static bool take_message(daq_stage *s, daq_zaber_message *m) {
+  zaber *z = s->own;
   for (;;) {
     size_t used;
     daq_parse p = daq_zaber_parse(z->rx.bytes, z->rx.n, z->need_checksum, m, &used);
+    if (p == DAQ_PARSE_INVALID) daq_stage_note_unreadable(s, z->rx.bytes, used);
     daq_rx_drop(&z->rx, used);
     if (p != DAQ_PARSE_INVALID) return p == DAQ_PARSE_VALID;
   }
@@ -66,10 +68,11 @@ static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_m
   bool got = true;
   *found = false;
   while (got) {
-    while (take_message(z, m)) {
+    while (take_message(s, m)) {
       note(s, m);
       *found = id != 0 && m->kind == DAQ_ZABER_REPLY && m->device == s->rig->device_address && m->id == id;
       if (*found) return CB_OK;
+      s->n_stray += m->kind == DAQ_ZABER_REPLY;
     }
     CB_TRY(daq_rx_fill(&z->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   }

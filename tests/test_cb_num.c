@@ -48,6 +48,7 @@ static void quantities_become_si(void **state) {
                {"150", CB_DIM_MASS, "g", 0.150},
                {"1 lb", CB_DIM_MASS, NULL, 0.45359237},
                {"1 lbf", CB_DIM_FORCE, NULL, 4.4482216152605},
+               {"16 ozf", CB_DIM_FORCE, NULL, 4.4482216152605},
                {"600 mm/min", CB_DIM_SPEED, NULL, 0.01},
                {"20 degC", CB_DIM_TEMPERATURE, NULL, 293.15},
                {"180 deg", CB_DIM_ANGLE, NULL, CB_PI},

@@ -1,5 +1,4 @@
 /* Statistics against closed forms and published tables; random numbers against their definition. */
-#include "cb_clock.h"
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "cbtest.h"
@@ -97,30 +96,6 @@ static void the_generator_is_the_published_one(void **state) {
   assert_true(cb_rng_u64(&r) == 58720359u);
 }
 
-static void even_clocks_are_recovered(void **state) {
-  (void)state;
-  enum { n = 1000 };
-  double t[n], sent[n];
-  cb_rng rng;
-  cb_rng_init(&rng, 3, 0);
-  /* 200.4 S/s sent; delivered in bursts every 16 ms, like a USB adapter. */
-  for (int i = 0; i < n; i++) {
-    sent[i] = 2 + i / 200.4;
-    t[i] = ceil(sent[i] / 0.016) * 0.016 + 1e-4 * cb_rng_uniform(&rng);
-  }
-  double dt = cb_clock_even(t, n, 200);
-  assert_near(dt * 200.4, 1, 1e-4);
-  for (int i = 0; i < n; i++) assert_near(t[i], sent[i], 1.5e-3);
-  /* The computer stalls for 1.5 s: 300 stamps come late, all at once. */
-  for (int i = 0; i < n; i++) t[i] = sent[i] > 4 && sent[i] < 5.5 ? 5.5 : sent[i] + 2e-3 * cb_rng_uniform(&rng);
-  dt = cb_clock_even(t, n, 200);
-  assert_near(dt * 200.4, 1, 2e-4);
-  for (int i = 0; i < n; i++) assert_near(t[i], sent[i], 1.5e-3);
-  double lost[16];
-  for (int i = 0; i < 16; i++) lost[i] = i * 0.01; /* half of the samples are missing */
-  assert_true(cb_clock_even(lost, 16, 200) == 0 && lost[3] == 0.03);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2),
                                      cmocka_unit_test(nist_numacc4),
@@ -128,7 +103,6 @@ int main(void) {
                                      cmocka_unit_test(quantiles),
                                      cmocka_unit_test(uncertainty_of_a_correlated_mean),
                                      cmocka_unit_test(random_numbers),
-                                     cmocka_unit_test(the_generator_is_the_published_one),
-                                     cmocka_unit_test(even_clocks_are_recovered)};
+                                     cmocka_unit_test(the_generator_is_the_published_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

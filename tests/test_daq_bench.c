@@ -1,6 +1,10 @@
 /* The acquisition loop against a stage and a read-out that misbehave on purpose: whatever goes wrong, the stage hears "stop". */
 #include "daqtest.h"
 
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
 #include "cb_time.h"
 #include "daq_bench.h"
 
@@ -15,8 +19,15 @@ typedef enum misdeed {
   OVERLOADS,    /* force jumps */
   RAISES_ALARM, /* garbage, then silence of the read-out */
   FORCE_UNPLUGGED,
-  FAULT, /* warning flag FS */
-  CREEPS /* busy without a command */
+  STAGE_UNPLUGGED,
+  BOTH_UNPLUGGED,
+  JERKS,       /* force grows too fast */
+  BLOCKS_HOST, /* the program's own thread is held up */
+  FILLS_LINE,  /* the stage reads nothing, and the terminal is full */
+  PRESSES_ESTOP,
+  CUTS_ESTOP, /* its port goes */
+  FAULT,      /* warning flag FS */
+  CREEPS      /* busy without a command */
 } misdeed;
 
 #define MICROSTEP_M 1e-6
@@ -28,6 +39,7 @@ typedef struct fake {
   atomic_bool over, creep;
   atomic_int misdeed, stops;
   _Atomic double misdeed_s, stop_s; /* when it first happened; when stop was heard first after that */
+  int last_id;
   double from_m, to_m, speed_m_per_s, began_s, at_m;
   bool moving;
   long long settings[4];
@@ -35,7 +47,46 @@ typedef struct fake {
 
 static const char *const setting_names[4] = {"maxspeed", "accel", "limit.min", "limit.max"};
 
+static pthread_t host; /* the thread that runs the tests, and in them the acquisition loop */
+static atomic_int modem_lines;
+
+#define BLOCKED_S 0.6
+#define DEAF_S 0.45
+
+static void sleep_in_host(int signal_number) {
+  (void)signal_number;
+  double until_s = cb_now_monotonic_s() + BLOCKED_S;
+  while (cb_now_monotonic_s() < until_s) cb_sleep_s(0.01);
+}
+
+static int read_modem_lines(int fd, int *lines) {
+  (void)fd;
+  *lines = atomic_load(&modem_lines);
+  errno = EIO;
+  return *lines < 0 ? -1 : 0;
+}
+
 static double min_of(double a, double b) { return a < b ? a : b; }
+
+/* Empty lines until the terminal takes no more, nor after it has passed on what it could. A question that slipped in meanwhile gets its
+ * answer, so that the host has another one to ask. */
+static void fake_fill_line(fake *f) {
+  char reply[64];
+  if (fcntl(f->stage.slave, F_SETFL, O_RDWR | O_NONBLOCK) != 0) return;
+  for (int i = 0; i < 3; i++) {
+    while (write(f->stage.slave, "\n\n\n\n\n\n\n\n", 8) > 0) continue;
+    cb_sleep_s(0.002);
+  }
+  (void)snprintf(reply, sizeof reply, "@01 0 %02d OK BUSY -- %.0f\r\n", f->last_id % 99 + 1, f->at_m / MICROSTEP_M);
+  if (write(f->stage.master, reply, strlen(reply)) < 0) return;
+}
+
+static void fake_begin(fake *f, int deed) {
+  if (deed == BLOCKS_HOST) pthread_kill(host, SIGUSR1);
+  if (deed == FILLS_LINE) fake_fill_line(f);
+  if (deed == PRESSES_ESTOP) atomic_store(&modem_lines, 0);
+  if (deed == CUTS_ESTOP) atomic_store(&modem_lines, -1);
+}
 
 static void fake_advance(fake *f) {
   double now = cb_now_monotonic_s();
@@ -43,7 +94,10 @@ static void fake_advance(fake *f) {
   double way = f->to_m - f->from_m, length = fabs(way), done = min_of(f->speed_m_per_s * (now - f->began_s), length);
   int deed = atomic_load(&f->misdeed);
   bool bad = deed != BEHAVES && done > MISDEED_AT_M;
-  if (bad && f->misdeed_s == 0) f->misdeed_s = now;
+  if (bad && f->misdeed_s == 0) {
+    f->misdeed_s = now;
+    fake_begin(f, deed);
+  }
   if (bad && deed == STALLS) done = MISDEED_AT_M;
   if (bad && deed == RUNS_AWAY) done = -MISDEED_AT_M;
   f->at_m = f->from_m + (way < 0 ? -done : done);
@@ -56,8 +110,16 @@ static long long *fake_setting(fake *f, const char *name) {
   return NULL;
 }
 
+/* Bare bytes of the bench's or the watchdog's, without a message id. */
+static void fake_hear_stop(fake *f) {
+  f->moving = false;
+  atomic_fetch_add(&f->stops, 1);
+  if (f->misdeed_s > 0 && f->stop_s == 0) f->stop_s = cb_now_monotonic_s();
+}
+
 static void fake_obey(fake *f, const char *id, const char *command) {
   char reply[96], data[32] = "0";
+  f->last_id = atoi(id);
   bool bad = f->misdeed_s > 0;
   int deed = atomic_load(&f->misdeed);
   long long *set = strncmp(command, "set ", 4) == 0 ? fake_setting(f, command + 4) : NULL;
@@ -69,9 +131,7 @@ static void fake_obey(fake *f, const char *id, const char *command) {
     long long *s = fake_setting(f, command + 4);
     (void)snprintf(data, sizeof data, "%lld", s ? *s : 1);
   } else if (strcmp(command, "stop") == 0) {
-    f->moving = false;
-    atomic_fetch_add(&f->stops, 1);
-    if (bad && f->stop_s == 0) f->stop_s = cb_now_monotonic_s();
+    fake_hear_stop(f);
   } else if (strcmp(command, "home") == 0) {
     f->at_m = 0;
   } else if (strncmp(command, "move abs ", 9) == 0) {
@@ -86,12 +146,26 @@ static void fake_obey(fake *f, const char *id, const char *command) {
   if (write(f->stage.master, reply, strlen(reply)) < 0) return;
 }
 
+static void fake_hear(fake *f, char *line, size_t n) {
+  if (n < 8) return;
+  if (strcmp(line, "/01 stop") == 0) {
+    fake_hear_stop(f);
+    return;
+  }
+  line[8] = '\0'; /* "/01 0 II command" */
+  fake_obey(f, line + 6, line + 9);
+}
+
 static void fake_send_force(fake *f) {
   bool bad = f->misdeed_s > 0;
   int deed = atomic_load(&f->misdeed);
-  if (bad && deed == FORCE_UNPLUGGED && f->force.master >= 0) dt_pty_unplug(&f->force);
+  if (bad && (deed == FORCE_UNPLUGGED || deed == BOTH_UNPLUGGED) && f->force.master >= 0) dt_pty_unplug(&f->force);
+  if (bad && (deed == STAGE_UNPLUGGED || deed == BOTH_UNPLUGGED) && f->stage.master >= 0) dt_pty_unplug(&f->stage);
   if (f->force.master < 0) return;
-  const char *line = bad && deed == OVERLOADS ? "9.0\r\n" : bad && deed == RAISES_ALARM ? "?\r\n" : "0.5\r\n";
+  const char *line = bad && deed == OVERLOADS      ? "9.0\r\n"
+                     : bad && deed == RAISES_ALARM ? "?\r\n"
+                     : bad && deed == JERKS        ? "2.5\r\n"
+                                                   : "0.5\r\n";
   if (write(f->force.master, line, strlen(line)) < 0) return;
 }
 
@@ -108,15 +182,15 @@ static void *fake_main(void *context) {
       fake_send_force(f);
       next_s += 0.005;
     }
+    if (atomic_load(&f->misdeed) == FILLS_LINE && f->misdeed_s > 0 && cb_now_monotonic_s() < f->misdeed_s + DEAF_S) p.fd = -1;
     if (poll(&p, 1, 1) <= 0 || read(f->stage.master, &c, 1) != 1) continue;
     if (c != '\n') {
-      line[n++] = c;
+      if (n < sizeof line - 1) line[n++] = c;
       continue;
     }
     line[n] = '\0';
+    fake_hear(f, line, n);
     n = 0;
-    line[8] = '\0'; /* "/01 0 II command" */
-    fake_obey(f, line + 6, line + 9);
   }
   return NULL;
 }
@@ -135,8 +209,11 @@ static const cb_rig rig = {
     .calibration = {.slope_N_per_unit = 1},
 };
 
+static const cb_rig_estop contact = {.present = true, .port = "the contact's", .line = CB_LINE_CTS};
+
 typedef struct fixture {
   fake f;
+  cb_rig rig;
   daq_bench b;
   atomic_bool stop_flag;
 } fixture;
@@ -147,7 +224,9 @@ static int set_up(void **state) {
   dt_pty_open(&x->f.stage);
   dt_pty_open(&x->f.force);
   assert_int_equal(pthread_create(&x->f.thread, NULL, fake_main, &x->f), 0);
-  assert_ok(daq_bench_open(&x->b, &rig, x->f.stage.name, x->f.force.name, &x->stop_flag, err));
+  host = pthread_self();
+  x->rig = rig;
+  assert_ok(daq_bench_open(&x->b, &x->rig, x->f.stage.name, x->f.force.name, &x->stop_flag, err));
   assert_ok(daq_bench_home(&x->b, err));
   *state = x;
   return 0;
@@ -217,6 +296,70 @@ static void stalls(void **state) { goes_wrong(*state, STALLS, CB_E_SAFETY, "stal
 static void goes_silent(void **state) { goes_wrong(*state, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4); }
 static void fault(void **state) { goes_wrong(*state, FAULT, CB_E_DEVICE, "the fault FS (stalled and stopped)", 0.05); }
 
+static void jerks(void **state) {
+  fixture *x = *state;
+  x->b.guard.overload_N_per_s = 50;
+  /* 2 N more from one reading to the next, 20 ms between the medians. */
+  goes_wrong(x, JERKS, CB_E_SAFETY, "the force grows by 100 N/s, at most 50 N/s", 0.06);
+}
+
+/* Both the stage's and the force's descriptors hang up: the run is over at once, and nothing spins. */
+static void unplugged(fixture *x, misdeed deed, const char *sentence) {
+  struct timespec before, after;
+  atomic_store(&x->f.misdeed, deed);
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+  assert_fails(CB_E_DEVICE, sentence, daq_bench_move(&x->b, 0.03, 0.05, err));
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+  double took_s = cb_now_monotonic_s() - x->f.misdeed_s;
+  double cpu_s = (double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec);
+  print_message("over %.1f ms after it, %.1f ms of CPU\n", 1e3 * took_s, 1e3 * cpu_s);
+  assert_true(took_s < 1);
+  assert_true(cpu_s < 0.1);
+}
+static void stage_unplugged(void **state) { unplugged(*state, STAGE_UNPLUGGED, "the device was disconnected"); }
+static void both_unplugged(void **state) { unplugged(*state, BOTH_UNPLUGGED, "the device was disconnected"); }
+
+/* The loop's own thread is held up for 0.6 s: the watchdog's bytes come while it is. */
+static void blocked_loop(void **state) {
+  struct sigaction action = {.sa_handler = sleep_in_host};
+  assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+  goes_wrong(*state, BLOCKS_HOST, CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.6", BLOCKED_S - 0.1);
+  fixture *x = *state;
+  assert_true(x->f.stop_s - x->f.misdeed_s > DAQ_WATCHDOG_S - 0.05); /* its last beat was up to a turn earlier */
+}
+
+/* The stage takes nothing and the terminal is full: the loop sticks in its question, and the watchdog makes room for the stop. */
+static void full_line(void **state) {
+  fixture *x = *state;
+  x->rig.stage.reply_timeout_s = 2;
+  goes_wrong(x, FILLS_LINE, CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.", DEAF_S + 0.1);
+}
+
+static void use_contact(fixture *x) {
+  atomic_store(&modem_lines, TIOCM_CTS);
+  x->b.estop = (daq_estop){.rig = &contact, .fd = -1, .read_lines = read_modem_lines};
+}
+
+static void estop_pressed(void **state) {
+  fixture *x = *state;
+  use_contact(x);
+  goes_wrong(x, PRESSES_ESTOP, CB_E_SAFETY, "e-stop: line CTS of port the contact's is off", 0.05);
+  /* Nothing moves before it is released. */
+  double was_m = x->f.at_m;
+  atomic_store(&x->f.misdeed, BEHAVES);
+  assert_fails(CB_E_SAFETY, "e-stop: line CTS", daq_bench_home(&x->b, err));
+  assert_fails(CB_E_SAFETY, "e-stop: line CTS", daq_bench_move(&x->b, 0.03, 0.05, err));
+  assert_near(x->f.at_m, was_m, 0);
+  atomic_store(&modem_lines, TIOCM_CTS);
+  assert_ok(daq_bench_move(&x->b, 0.03, 0.05, err));
+}
+
+static void estop_cut(void **state) {
+  fixture *x = *state;
+  use_contact(x);
+  goes_wrong(x, CUTS_ESTOP, CB_E_SAFETY, "e-stop: port the contact's tells nothing about its line CTS: Input/output error", 0.05);
+}
+
 static void creeps(void **state) {
   fixture *x = *state;
   double mean;
@@ -245,9 +388,17 @@ static void operator_stops(void **state) {
   assert_true(atomic_load(&x->f.stops) > stops);
 }
 
-static void outside_the_limits_is_refused_by_none_but_the_guard(void **state) {
+static void outside_the_limits(void **state) {
   fixture *x = *state;
-  assert_fails(CB_E_SAFETY, "outside the limits", daq_bench_move(&x->b, -0.001, 0.05, err));
+  assert_fails(CB_E_SAFETY, "target -1.000 mm: outside the limits", daq_bench_move(&x->b, -0.001, 0.05, err));
+  assert_near(x->f.at_m, 0, 0);
+}
+
+static void without_calibration(void **state) {
+  fixture *x = *state;
+  x->b.guard.slope_N_per_unit = 0;
+  assert_fails(CB_E_SAFETY, "no calibration", daq_bench_move(&x->b, 0.03, 0.05, err));
+  assert_near(x->f.at_m, 0, 0);
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -265,6 +416,14 @@ int main(void) {
                                      TEST(fault),
                                      TEST(creeps),
                                      TEST(operator_stops),
-                                     TEST(outside_the_limits_is_refused_by_none_but_the_guard)};
+                                     TEST(outside_the_limits),
+                                     TEST(without_calibration),
+                                     TEST(jerks),
+                                     TEST(stage_unplugged),
+                                     TEST(both_unplugged),
+                                     TEST(blocked_loop),
+                                     TEST(full_line),
+                                     TEST(estop_pressed),
+                                     TEST(estop_cut)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

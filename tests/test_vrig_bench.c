@@ -227,7 +227,7 @@ static void the_read_out(void **state) {
   fixture f;
   bool saturated;
   vrt_rig(&f.rig);
-  f.rig.calibration.slope_N_per_unit = -0.5;
+  f.rig.virt.slope_N_per_unit = -0.5;
   f.rig.virt.drift_per_s = 0.01;
   f.rig.virt.quantum = 0.004;
   begin(&f);

@@ -21,6 +21,7 @@
 #define SHORTEST_SLEEP_S 1e-3
 #define LONGEST_SLEEP_S 50e-3
 #define LONGEST_LAG_S 0.5
+#define ROOM_FOR_HELD_LINES 4096
 
 struct vrig {
   const cb_rig *rig;
@@ -34,13 +35,17 @@ struct vrig {
   int operator_in, operator_out; /* operator_in: -1 after its end */
   char order[256];               /* operator's line so far */
   size_t n_order;
+  vrig_fault *faults; /* borrowed; NULL: none */
+  cb_status (*ports_moved)(void *context, cb_err *err);
+  void *context;
+  double next_sample; /* the step of the next reading, in which the read-out's clock may run away */
 };
 
 cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   cb_status st = CB_OK;
   *out = NULL;
   if (!rig->virt.present) return cb_fail(err, CB_E_ARG, "%s: no section 'virtual': this rig is real and cannot be played", rig->path);
-  double lines = rig->force.rate_Hz * rig->virt.time_scale, under_way = rig->force.rate_Hz * rig->virt.latency_s + 64;
+  double lines = rig->force.rate_Hz * rig->virt.time_scale, under_way = rig->force.rate_Hz * rig->virt.latency_s + ROOM_FOR_HELD_LINES;
   if (lines > MOST_LINES_PER_WALL_S)
     return cb_fail(err, CB_E_RANGE, "%s: rate_Hz x time_scale = %g lines per second: must be at most %g", rig->path, lines,
                    MOST_LINES_PER_WALL_S);
@@ -54,6 +59,7 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   if (!v->stage_device) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the virtual stage"));
   v->stage->power_up(v->stage_device, rig, &v->bench.stage);
   vrig_force_init(&v->force, &rig->force, rig->virt.quantum);
+  v->next_sample = (double)v->bench.steps_per_sample;
   v->latency_steps = (uint64_t)llround(rig->virt.latency_s / v->bench.step_s);
   CB_GOTO(vrig_port_open(&v->stage_port, 64, err));
   if (!v->stage->force) CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
@@ -75,14 +81,51 @@ const char *vrig_stage_port(const vrig *v) { return v->stage_port.name; }
 const char *vrig_force_port(const vrig *v) { return v->stage->force ? v->stage_port.name : v->force_port.name; }
 unsigned long long vrig_lines_lost(const vrig *v) { return v->force_port.lost; }
 
+/* ---- faults ---- */
+
+void vrig_set_faults(vrig *v, vrig_fault *faults, cb_status (*ports_moved)(void *context, cb_err *err), void *context) {
+  v->faults = faults;
+  v->ports_moved = ports_moved;
+  v->context = context;
+}
+
+/* A line of an instrument goes on its way, with what happens to it there. */
+static void send_line(vrig *v, vrig_wire wire, const char *line, size_t n) {
+  vrig_port *p = wire == VRIG_WIRE_FORCE ? &v->force_port : &v->stage_port;
+  uint64_t due = v->bench.step + v->latency_steps;
+  vrig_fault_piece piece[2] = {{line, n, 0}, {line, 0, 0}};
+  if (n == 0 || !p->host) return;
+  if (v->faults) vrig_fault_send(v->faults, wire, vrig_bench_time_s(&v->bench), line, n, piece);
+  for (int i = 0; i < 2; i++)
+    if (piece[i].n > 0) vrig_port_send(p, due + (uint64_t)llround(piece[i].delay_s / v->bench.step_s), piece[i].text, piece[i].n);
+}
+
+/* Pulls a port's cable or plugs it in again, as the script has it now. */
+static cb_status move_plug(vrig *v, vrig_port *p, bool unplugged, cb_err *err) {
+  if (unplugged == (p->fd < 0)) return CB_OK;
+  if (unplugged)
+    vrig_port_unplug(p);
+  else
+    CB_TRY(vrig_port_plug(p, err));
+  return v->ports_moved ? v->ports_moved(v->context, err) : CB_OK;
+}
+
+/* Once per turn of the loop; forces and clocks are looked up where they act. */
+static cb_status play_faults(vrig *v, cb_err *err) {
+  double t_s = vrig_bench_time_s(&v->bench);
+  if (!v->faults) return CB_OK;
+  if (!v->stage->force) CB_TRY(move_plug(v, &v->force_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_FORCE, t_s), err));
+  return move_plug(v, &v->stage_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_STAGE, t_s), err);
+}
+
 /* ---- what the ports bring ---- */
 
-/* Cuts what is longer than a piece. */
+/* Line by line: what happens on the wire happens to lines. */
 static void say(vrig *v, const char *text, size_t n) {
-  for (size_t done = 0; done < n;) {
-    size_t part = n - done < VRIG_PORT_LINE_MAX ? n - done : VRIG_PORT_LINE_MAX;
-    vrig_port_send(&v->stage_port, v->bench.step + v->latency_steps, text + done, part);
-    done += part;
+  for (size_t done = 0, length; done < n; done += length) {
+    const char *end = memchr(text + done, '\n', n - done);
+    length = end ? (size_t)(end - text) + 1 - done : n - done;
+    send_line(v, VRIG_WIRE_STAGE, text + done, length);
   }
 }
 
@@ -103,7 +146,7 @@ static void serve_force(vrig *v) {
   for (size_t got; (got = vrig_port_read(&v->force_port, bytes, sizeof bytes)) > 0;)
     for (size_t i = 0; i < got; i++) {
       size_t n = vrig_force_byte(&v->force, bytes[i], line);
-      if (n > 0) vrig_port_send(&v->force_port, v->bench.step + v->latency_steps, line, n);
+      send_line(v, VRIG_WIRE_FORCE, line, n);
     }
 }
 
@@ -139,18 +182,23 @@ static void serve_operator(vrig *v) {
 
 static double wall_of_step(const vrig *v, uint64_t step) { return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale; }
 
-static void take_sample(vrig *v) {
+/* The read-out converts, and sends what it finds. */
+static void sample(vrig *v) {
   char line[VRIG_FORCE_LINE_MAX];
+  double t_s = vrig_bench_time_s(&v->bench), rate = 1;
   bool saturated;
-  double reading = vrig_bench_reading(&v->bench, &saturated);
-  if (v->stage->force) {
-    v->stage->reading(v->stage_device, reading);
-    return;
+  if (v->faults) {
+    const bool host[VRIG_N_WIRES] = {[VRIG_WIRE_FORCE] = v->force_port.host, [VRIG_WIRE_STAGE] = v->stage_port.host};
+    vrig_fault_tick(v->faults, t_s, host);
+    rate = vrig_fault_clock(v->faults, t_s);
+    v->bench.extra_N = vrig_fault_overload(v->faults, t_s) * v->rig->force.overload_N;
   }
-  size_t n = vrig_force_sample(&v->force, reading, saturated, line);
-  if (n > 0) vrig_port_send(&v->force_port, v->bench.step + v->latency_steps, line, n);
-  /* After a long sleep more lines are made than can be under way. */
-  vrig_port_load(&v->force_port, v->bench.step);
+  double reading = vrig_bench_reading(&v->bench, &saturated);
+  if (v->stage->force)
+    v->stage->reading(v->stage_device, reading);
+  else
+    send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
+  v->next_sample += (double)v->bench.steps_per_sample / rate;
 }
 
 static void advance(vrig *v) {
@@ -158,7 +206,10 @@ static void advance(vrig *v) {
   if (lag > LONGEST_LAG_S) v->began_s += lag - LONGEST_LAG_S;
   while (wall_of_step(v, v->bench.step + 1) <= now) {
     vrig_bench_step(&v->bench);
-    if (v->bench.step % v->bench.steps_per_sample == 0) take_sample(v);
+    if ((double)v->bench.step < v->next_sample) continue;
+    sample(v);
+    /* After a long sleep more lines are made than can be under way. */
+    if (!v->stage->force) vrig_port_load(&v->force_port, v->bench.step);
   }
   if (!v->stage->force) vrig_port_flush(&v->force_port, v->bench.step);
   vrig_port_flush(&v->stage_port, v->bench.step);
@@ -166,9 +217,9 @@ static void advance(vrig *v) {
 
 /* Sleeps until something is due or the host or the operator speaks. */
 static cb_status wait_for_work(vrig *v, cb_err *err) {
-  uint64_t sample = v->bench.step - v->bench.step % v->bench.steps_per_sample + v->bench.steps_per_sample;
+  uint64_t next = (uint64_t)ceil(v->next_sample);
   uint64_t force = vrig_port_next(&v->force_port), reply = vrig_port_next(&v->stage_port);
-  double now = cb_now_monotonic_s(), sleep_s = fmax(wall_of_step(v, force < sample ? force : sample) - now, SHORTEST_SLEEP_S);
+  double now = cb_now_monotonic_s(), sleep_s = fmax(wall_of_step(v, force < next ? force : next) - now, SHORTEST_SLEEP_S);
   /* A host waits for every reply: those leave on time. */
   if (reply != UINT64_MAX) sleep_s = fmin(sleep_s, wall_of_step(v, reply) - now);
   sleep_s = fmin(fmax(sleep_s, 0), LONGEST_SLEEP_S);
@@ -191,6 +242,7 @@ cb_status vrig_serve(vrig *v, int operator_in, int operator_out, const volatile 
   while (!*stop) {
     serve_stage(v);
     serve_force(v);
+    CB_TRY(play_faults(v, err));
     CB_TRY(wait_for_work(v, err));
   }
   return CB_OK;

@@ -70,6 +70,12 @@ cb_status vrig_bench_load_cart(vrig_bench *b, double added_mass_kg, cb_err *err)
   return CB_OK;
 }
 
+cb_status vrig_bench_hang_weight(vrig_bench *b, double conventional_mass_kg, cb_err *err) {
+  CB_TRY(stage_rests(b, err));
+  b->hung_N = conventional_mass_kg * (1 - 1.2 / 8000) * b->rig->bench.gravity_m_per_s2;
+  return CB_OK;
+}
+
 /* ---- the link ---- */
 
 static int link_side(const vrig_bench *b, double d) {
@@ -89,7 +95,7 @@ static double force_at(const vrig_bench *b, double t) {
   return link_force(b, x - b->cart_m, v - b->cart_m_per_s);
 }
 
-double vrig_bench_force_N(const vrig_bench *b) { return force_at(b, vrig_bench_time_s(b)); }
+double vrig_bench_force_N(const vrig_bench *b) { return b->hung_N + force_at(b, vrig_bench_time_s(b)); }
 
 /* ---- one step ---- */
 
@@ -145,8 +151,9 @@ void vrig_bench_step(vrig_bench *b) {
 
 double vrig_bench_reading(vrig_bench *b, bool *saturated) {
   const cb_rig_virtual *v = &b->rig->virt;
-  double slope = b->rig->calibration.slope_N_per_unit, full = 2 * b->rig->force.overload_N / fabs(slope);
-  double value = vrig_bench_force_N(b) / slope + v->zero + v->drift_per_s * vrig_bench_time_s(b) + v->noise_sd * cb_rng_normal(&b->noise);
+  double slope = v->slope_N_per_unit, full = 2 * b->rig->force.overload_N / fabs(slope);
+  double value = (vrig_bench_force_N(b) + b->extra_N) / slope + v->zero + v->drift_per_s * vrig_bench_time_s(b) +
+                 v->noise_sd * cb_rng_normal(&b->noise);
   *saturated = fabs(value) >= full;
   value = fmin(fmax(value, -full), full);
   return nearbyint(value / v->quantum) * v->quantum + 0.0; /* + 0.0: no minus sign before a zero */

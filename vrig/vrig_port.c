@@ -24,27 +24,41 @@ static int refresh(const char *name) {
   return failed;
 }
 
-cb_status vrig_port_open(vrig_port *p, size_t capacity, cb_err *err) {
-  *p = (vrig_port){.fd = posix_openpt(O_RDWR | O_NOCTTY), .capacity = capacity};
+void vrig_port_unplug(vrig_port *p) {
+  if (p->fd >= 0) (void)close(p->fd);
+  p->fd = -1;
+  p->name[0] = '\0';
+  p->host = false;
+  p->n = p->n_out = 0;
+}
+
+cb_status vrig_port_plug(vrig_port *p, cb_err *err) {
+  p->fd = posix_openpt(O_RDWR | O_NOCTTY);
   if (p->fd < 0) return cb_fail(err, CB_E_IO, "virtual rig: no pseudo-terminal: %s", strerror(errno));
   const char *name = grantpt(p->fd) == 0 && unlockpt(p->fd) == 0 ? ptsname(p->fd) : NULL;
-  if (!name || strlen(name) >= sizeof p->name)
-    return cb_fail(err, CB_E_IO, "virtual rig: pseudo-terminal without a usable name: %s", strerror(errno));
-  (void)snprintf(p->name, sizeof p->name, "%s", name);
-  if (fcntl(p->fd, F_SETFL, O_NONBLOCK) != 0 || fcntl(p->fd, F_SETFD, FD_CLOEXEC) != 0 || refresh(p->name) != 0)
-    return cb_fail(err, CB_E_IO, "virtual rig: cannot set up %s: %s", p->name, strerror(errno));
-  p->line = calloc(capacity, sizeof *p->line);
-  return p->line ? CB_OK : cb_fail(err, CB_E_NOMEM, "virtual rig: no memory for %zu lines under way", capacity);
+  if (name && strlen(name) < sizeof p->name) {
+    (void)snprintf(p->name, sizeof p->name, "%s", name);
+    if (fcntl(p->fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(p->fd, F_SETFD, FD_CLOEXEC) == 0 && refresh(p->name) == 0) return CB_OK;
+  }
+  cb_status st = cb_fail(err, CB_E_IO, "virtual rig: cannot set up %s: %s", name ? name : "a pseudo-terminal", strerror(errno));
+  vrig_port_unplug(p);
+  return st;
+}
+
+cb_status vrig_port_open(vrig_port *p, size_t capacity, cb_err *err) {
+  *p = (vrig_port){.fd = -1, .capacity = capacity, .line = calloc(capacity, sizeof *p->line)};
+  if (!p->line) return cb_fail(err, CB_E_NOMEM, "virtual rig: no memory for %zu lines under way", capacity);
+  return vrig_port_plug(p, err);
 }
 
 void vrig_port_close(vrig_port *p) {
-  if (p->fd >= 0) (void)close(p->fd);
+  vrig_port_unplug(p);
   free(p->line);
-  p->fd = -1;
   p->line = NULL;
 }
 
 size_t vrig_port_read(vrig_port *p, char *bytes, size_t size) {
+  if (p->fd < 0) return 0;
   ssize_t n = read(p->fd, bytes, size);
   if (n >= 0 || errno != EIO) {
     p->host = true;

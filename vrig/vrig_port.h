@@ -35,6 +35,11 @@ typedef struct vrig_port {
 CB_CHECKED cb_status vrig_port_open(vrig_port *p, size_t capacity, cb_err *err);
 void vrig_port_close(vrig_port *p);
 
+/* The cable is pulled: the host's end hangs up, and what was under way is gone. Until it is plugged in again, under a name that may
+ * be another, nothing comes and nothing goes. Plugging in leaves it unplugged on failure. */
+void vrig_port_unplug(vrig_port *p);
+CB_CHECKED cb_status vrig_port_plug(vrig_port *p, cb_err *err);
+
 /* What the host sent: up to size bytes; 0 if there is nothing. Notices hosts that come and go. */
 size_t vrig_port_read(vrig_port *p, char *bytes, size_t size);
 

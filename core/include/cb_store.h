@@ -67,19 +67,65 @@ CB_CHECKED cb_status cb_store_materials(cb_store *s, cb_material **list, size_t 
 CB_CHECKED cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, int64_t *id, cb_err *err);
 CB_CHECKED cb_status cb_store_rig_text(cb_store *s, int64_t id, char **text /* caller frees */, cb_err *err);
 
+typedef enum cb_calibration_kind {
+  CB_CALIBRATION_DECLARED, /* the rig file says so */
+  CB_CALIBRATION_MEASURED, /* made by `calibrate`, with its points */
+  CB_CALIBRATION_IMPORTED  /* of published tables */
+} cb_calibration_kind;
+extern const char *const cb_calibration_kind_names[]; /* "declared", "measured", "imported", NULL */
+
+/* Where a member is not known: "" or 0, and NAN below `sensitivity`. */
 typedef struct cb_calibration {
   int64_t id;
   int64_t rig_id;
+  cb_calibration_kind kind;
+  cb_origin origin;
+  char cell[64];           /* serial number of the load cell */
   char unit[16];           /* of the reading */
   double slope_N_per_unit; /* F = (reading - zero) * slope */
-  double u_rel;            /* relative standard uncertainty of the slope */
+  double u_rel;            /* relative standard uncertainty of every force: slope, weights, gravity ... */
+  double u_floor_N;        /* standard uncertainty that does not shrink with the force: nonlinearity, hysteresis, digit ... */
+  double dof;              /* effective degrees of freedom of both together, at full scale; 0: infinite */
   double resolution_N;     /* digit of the reading, as force */
-  char certificate[128];
-  char valid_from[32];
+  char certificate[128];   /* its own, or of the weights */
+  char valid_from[32], valid_until[32];
+  char operator_name[64];
+  double gravity_m_per_s2, air_density_kg_per_m3, full_scale_N;
+  /* The line reading = intercept + sensitivity * force, through the points of all cycles; measured ones only. */
+  double sensitivity, u_sensitivity, intercept, u_intercept, cov_intercept_sensitivity, residual_sd; /* in unit, unit / N */
+  double nonlinearity_N, hysteresis_N, repeatability_N, zero_return_N, creep_N;
+  double temperature_degC;
+  char rig_name[64], created_at[32]; /* from get and lists */
 } cb_calibration;
-/* The same calibration is stored once. */
+/* For declared and imported ones: the same calibration is stored once. */
 CB_CHECKED cb_status cb_store_calibration_ensure(cb_store *s, cb_calibration *c, cb_err *err);
 CB_CHECKED cb_status cb_store_calibration_get(cb_store *s, int64_t id, cb_calibration *c, cb_err *err);
+CB_CHECKED cb_status cb_store_calibrations(cb_store *s, cb_calibration **list, size_t *n, cb_err *err); /* by id */
+/* Standard uncertainty that the calibration gives a force. */
+double cb_calibration_u_N(const cb_calibration *c, double force_N);
+
+/* One reading of a calibration: what hung on the cell, and what the read-out said. */
+typedef enum cb_calibration_direction { CB_CAL_PRELOAD, CB_CAL_ZERO, CB_CAL_UP, CB_CAL_DOWN, CB_CAL_CREEP } cb_calibration_direction;
+extern const char *const cb_calibration_direction_names[]; /* "preload", "zero", "up", "down", "creep", NULL */
+typedef struct cb_calibration_point {
+  int step;  /* from 1, in order of time */
+  int cycle; /* from 1; 0: preload; one more than the last: creep */
+  cb_calibration_direction direction;
+  double mass_kg, force_N, u_force_N;
+  double reading, sd; /* mean and standard deviation of n readings */
+  size_t n;
+  double t_s;    /* of the middle, since the calibration began */
+  cb_series raw; /* the n readings; owned; empty from lists */
+} cb_calibration_point;
+/* A measured calibration with its points, in one transaction or not at all. weights_text: the file as read; budget_json: kept verbatim.
+ * Sets c->id. */
+CB_CHECKED cb_status cb_store_calibration_put(cb_store *s, cb_calibration *c, const cb_calibration_point *points, size_t n,
+                                              const char *weights_text, const char *budget_json, cb_err *err);
+CB_CHECKED cb_status cb_store_calibration_points(cb_store *s, int64_t id, cb_calibration_point **list, size_t *n, cb_err *err);
+/* The raw readings of one step; a damaged one is an error. Caller: cb_series_clear. */
+CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step, cb_series *out, cb_err *err);
+/* "" where there is none. Caller frees. */
+CB_CHECKED cb_status cb_store_calibration_budget(cb_store *s, int64_t id, char **budget_json, cb_err *err);
 
 typedef enum cb_campaign_kind { CB_CAMPAIGN_FRICTION, CB_CAMPAIGN_SLIDE, CB_CAMPAIGN_IMPORT } cb_campaign_kind;
 extern const char *const cb_campaign_kind_names[]; /* "friction", "slide", "import", NULL */
@@ -223,7 +269,9 @@ CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_er
 typedef struct cb_friction_obs {
   cb_run run;
   cb_friction_point point;
-  double u_rel_calibration;
+  double u_rel_calibration;   /* shared by all forces, in proportion ... */
+  double u_floor_calibration_N; /* ... and not; cb_calibration */
+  double dof_calibration;       /* 0: infinite */
 } cb_friction_obs;
 CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err);
 /* Newest point of one run; CB_E_NOTFOUND if it was not reduced. */

@@ -1,25 +1,30 @@
-/* The bench while it is in use: stage, force read-out and guard, served by one thread. Everything that takes time on the rig
- * (a move, a rest) runs through one loop, which reads the force, asks for the position, shows both to the guard and passes them
- * to the recorder. It waits for the devices only, never for the disk.
+/* The bench while it is in use: stage, force read-out, e-stop contact and guard, served by one thread. Everything that takes time on
+ * the rig (a move, a rest) runs through one loop, which reads the force, shows it to the guard, looks at the e-stop, asks for the
+ * position and passes all of it to the recorder. It waits for the devices only, never for the disk, and turns at least every 10 ms.
  *
- * Whatever goes wrong in that loop - the guard, a lost device, a full queue, the stop flag - the stage is told to stop before the
- * function returns. Durations are rig time. */
+ * Whatever goes wrong in that loop - the guard, the e-stop, a lost device, a full queue, the stop flag - the stage's stop bytes are
+ * written at once, and the driver has had its stop confirmed before the function returns. While the stage may move, a watchdog
+ * looks after the loop itself. Durations are rig time. */
 #ifndef DAQ_BENCH_H
 #define DAQ_BENCH_H
 
 #include <stdatomic.h>
 
+#include "daq_estop.h"
 #include "daq_force.h"
 #include "daq_guard.h"
 #include "daq_recorder.h"
 #include "daq_stage.h"
+#include "daq_watchdog.h"
 
 typedef struct daq_bench {
   const cb_rig *rig;            /* borrowed */
   const atomic_bool *stop_flag; /* true: end with CB_E_STOPPED; may be set by a signal handler or another thread */
   daq_stage stage;
   daq_force force;
+  daq_estop estop;
   daq_guard guard;
+  daq_watchdog *watchdog;
   double time_scale;
   double position_m;
   bool busy, fresh;      /* fresh: the state was asked for after the last command */
@@ -28,12 +33,13 @@ typedef struct daq_bench {
   size_t n_late;         /* positions that were not recorded, because their answer took so long that their time is not known */
   double sum;
   size_t n;               /* readings since the last rest began */
+  cb_series *kept;        /* while not NULL: every reading is appended, with its time on the monotonic clock in rig seconds; borrowed */
   daq_recorder *recorder; /* NULL: nothing is recorded */
   double recording_since_s;
 } daq_bench;
 
-/* Opens both devices (their ports are given, because a virtual rig's are not in its file) and waits until the stage is idle.
- * Close also after a failure. */
+/* Opens both devices (their ports are given, because a virtual rig's are not in its file) and the e-stop's port, and waits until the
+ * stage is idle. Close also after a failure. */
 CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
                                     const atomic_bool *stop_flag, cb_err *err);
 /* Tells the stage to stop, once more, waits until it stands, and gives the ports back. */

@@ -1,7 +1,8 @@
 /* The campaign engine: makes every run of a campaign that is not done yet, one after the other, into the store.
  *
  * One run: the operator (or the virtual one) turns the sample and changes the weight where that is due; the stage backs off
- * until the link is slack; rest for the zero; one bounded pull; rest until the force settled; the run's row is closed. Whatever
+ * until the link is slack; rest for the zero; one bounded pull; rest until the force settled; back off, rest for the zero once more;
+ * the run's row is closed. Whatever
  * happens, the stage is told to stop, and told again on the way out, and the run's row is closed with status and reason.
  * The first run that fails ends the campaign: nobody knows in which state the bench is then. */
 #ifndef DAQ_ENGINE_H
@@ -21,6 +22,8 @@ typedef struct daq_engine_job {
   const daq_campaign *campaign;
   cb_store *store;              /* open for writing; the engine's alone while it runs */
   bool resume;                  /* go on with the newest unfinished campaign of this name and text instead of a new one */
+  bool uncalibrated;            /* go on without a valid calibration, and mark the runs (daq_calibration.h) */
+  const char *today;            /* "2026-11-21", against which its validity is judged; NULL: what the clock says */
   const char *program;          /* the clothbench executable, which plays a virtual rig; unused for other rigs */
   const atomic_bool *stop_flag; /* true: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
   /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. */

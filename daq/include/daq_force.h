@@ -9,6 +9,7 @@
 #include "cb_err.h"
 #include "cb_rig.h"
 #include "cb_store.h"
+#include "daq_quote.h"
 #include "daq_stage.h"
 
 typedef struct daq_reading {
@@ -24,11 +25,15 @@ typedef struct daq_force {
   void *own;                             /* the driver's */
   char identity[128];                    /* what the device says it is; "" where it cannot */
   size_t n_unreadable;                   /* messages that were no reading, since opening */
+  char unreadable[DAQ_QUOTE_SIZE];       /* the first bytes of one of them, for a person; may be set to "" to see the next */
+  size_t n_reformatted;                  /* how often the form of its lines changed (daq_format.h), since opening */
+  size_t n_clipped;                      /* samples at an end of their converter, since opening */
 } daq_force;
 
 typedef struct daq_force_driver {
   const char *name; /* as in the rig file */
-  /* Takes the port and starts the stream. stage: open, for read-outs that share its port. Close also after a failure. */
+  /* Takes the port, starts the stream and sees that readings come. stage: open, for read-outs that share its port. Close also after
+   * a failure. */
   cb_status (*open)(daq_force *f, const char *port, daq_stage *stage, cb_err *err);
   void (*close)(daq_force *f);
   int (*fd)(const daq_force *f); /* for poll() */
@@ -36,9 +41,15 @@ typedef struct daq_force_driver {
   cb_status (*read)(daq_force *f, daq_reading *out, bool *found, cb_err *err);
   /* Drops what has arrived and was not read: it is old. */
   cb_status (*discard)(daq_force *f, cb_err *err);
+  /* Up to cap readings that have arrived, in their order, *n of them; one call per sample would be too much at 1 MS/s. NULL where
+   * `read` is enough. */
+  cb_status (*read_many)(daq_force *f, daq_reading *out, size_t cap, size_t *n, cb_err *err);
+  /* What the store has to know of each channel besides its samples; run_id is left 0. Returns how many. NULL where readings are
+   * what they say. */
+  size_t (*channels)(const daq_force *f, cb_run_channel out[CB_N_CHANNELS]);
 } daq_force_driver;
 
-extern const daq_force_driver daq_line_driver, daq_d500_driver;
+extern const daq_force_driver daq_line_driver, daq_d500_driver, daq_gcl_driver, daq_sics_driver, daq_comedi_driver;
 extern const daq_force_driver daq_esm_force_driver; /* through the stage's port */
 /* By cb_force_driver. */
 extern const daq_force_driver *const daq_force_drivers[];
@@ -46,5 +57,12 @@ extern const daq_force_driver *const daq_force_drivers[];
 /* Close also after a failure. */
 CB_CHECKED cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char *port, daq_stage *stage, cb_err *err);
 void daq_force_close(daq_force *f);
+
+/* Up to cap readings that have arrived, *n of them, by whichever function the driver has. Never waits. After a failure *n readings
+ * that came before it are in out all the same. */
+CB_CHECKED cb_status daq_force_read_many(daq_force *f, daq_reading *out, size_t cap, size_t *n, cb_err *err);
+
+/* For drivers: the serial number that the device told ("": none) is the one of force.serial, if that is given. */
+CB_CHECKED cb_status daq_force_check_serial(const daq_force *f, const char *told, cb_err *err);
 
 #endif

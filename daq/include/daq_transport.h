@@ -30,6 +30,9 @@ int daq_transport_fd(const daq_transport *t); /* for poll() only */
 CB_CHECKED cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double timeout_s, size_t *n, cb_err *err);
 /* All n bytes, or CB_E_TIMEOUT / CB_E_DEVICE. */
 CB_CHECKED cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s, cb_err *err);
+/* Writes text at once and ahead of everything, without ever waiting: what still stands in the terminal, because the device takes
+ * nothing, is dropped for it. Best effort, no word on what came of it; another thread may call it. */
+void daq_transport_shout(const daq_transport *t, const char *text);
 /* Drops what has arrived and was not read. */
 void daq_transport_discard(daq_transport *t);
 

@@ -11,6 +11,7 @@
 
 #include "cb_err.h"
 #include "cb_rig.h"
+#include "vrig_fault.h"
 
 typedef struct vrig vrig;
 
@@ -22,6 +23,10 @@ void vrig_close(vrig *v);
 /* The ttys for the host. */
 const char *vrig_stage_port(const vrig *v);
 const char *vrig_force_port(const vrig *v);
+
+/* To be called before vrig_serve: these faults (borrowed) are played. ports_moved is called whenever a port was unplugged (its
+ * name is "" then) or plugged in again, perhaps under another name; its failure ends vrig_serve. It may be NULL. */
+void vrig_set_faults(vrig *v, vrig_fault *faults, cb_status (*ports_moved)(void *context, cb_err *err), void *context);
 
 /* Runs until *stop is set. Operator actions (vrig_operator.h) are read from operator_in, one per line, and answered on
  * operator_out; the end of operator_in is not the end of the rig. */

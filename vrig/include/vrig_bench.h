@@ -31,8 +31,10 @@ typedef struct vrig_bench {
   uint64_t steps_per_sample;
   double angle_rad;
   double mass_kg; /* cart, body sample and added mass */
+  double hung_N;  /* dead weights that pull at the load cell beside the link */
   double cart_m, cart_m_per_s;
   int slip;              /* 0: the cart sticks; +1, -1: it slides that way */
+  double extra_N;        /* on the load cell, from elsewhere than the cart */
   bool stage_moved;      /* when the last step ended */
   double placement, run; /* the present draws, standard normal */
   cb_rng noise, scatter;
@@ -49,10 +51,14 @@ void vrig_bench_step(vrig_bench *b);
 CB_CHECKED cb_status vrig_bench_turn_sample(vrig_bench *b, double angle_rad, cb_err *err);
 CB_CHECKED cb_status vrig_bench_load_cart(vrig_bench *b, double added_mass_kg, cb_err *err);
 
+/* Dead weights hang on the load cell, 0: none, in the bench's air of 1.2 kg/m3. By the definition of the conventional mass (OIML D 28)
+ * they pull there as weights of 8000 kg/m3 would, whatever they are made of. Needs the stage at rest. */
+CB_CHECKED cb_status vrig_bench_hang_weight(vrig_bench *b, double conventional_mass_kg, cb_err *err);
+
 /* The force on the load cell now [N], positive where the stage pulls forward. */
 double vrig_bench_force_N(const vrig_bench *b);
 
-/* What the read-out shows now, in force.unit: F / slope + zero + drift t + noise, cut off at twice overload_N (*saturated) and
+/* What the read-out shows now, in force.unit: (F + extra) / slope + zero + drift t + noise, cut off at twice overload_N (*saturated) and
  * rounded to the quantum. Draws from the noise: one call per sample. */
 double vrig_bench_reading(vrig_bench *b, bool *saturated);
 

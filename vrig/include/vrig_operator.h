@@ -2,6 +2,7 @@
  *
  *   sample angle_deg=45        the cloth is turned on the bed
  *   cart added_mass_kg=0.1     the weight on the cart is changed
+ *   weight mass_kg=0.1         so much conventional mass hangs on the load cell
  *   truth                      what is true inside, at 10 mm/s and without scatter
  *
  * After the first two the cart stands where the link is slack and centred. Answers: "ok\n", or "error: sentence\n"; before the ok

@@ -1,0 +1,174 @@
+#include "daq_serial_force.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_time.h"
+#include "daq_format.h"
+#include "daq_line.h"
+#include "daq_transport.h"
+
+typedef struct serial {
+  const daq_serial_protocol *protocol;
+  const char *terminator;
+  daq_transport *port;
+  char rx[4096];
+  size_t n_rx, n_bytes; /* n_bytes: all that ever came */
+  bool synced;          /* a line end was seen: what follows is a whole line */
+  bool has_first;       /* the reading that opening waited for has not been handed out */
+  daq_reading first;
+  daq_format format;
+} serial;
+
+/* ---- the stream ---- */
+
+static void drop(serial *s, size_t n) {
+  s->n_rx -= n;
+  memmove(s->rx, s->rx + n, s->n_rx);
+}
+
+static cb_status receive(serial *s, double timeout_s, cb_err *err) {
+  size_t n;
+  CB_TRY(daq_transport_read(s->port, s->rx + s->n_rx, sizeof s->rx - s->n_rx, timeout_s, &n, err));
+  s->n_rx += n;
+  s->n_bytes += n;
+  return CB_OK;
+}
+
+/* Drops bytes up to the first line end: the first digits of the line in which listening began may be missing. */
+static void synchronise(serial *s) {
+  size_t i = 0, end = 0;
+  while (i < s->n_rx && (end = daq_line_end(s->rx + i, s->n_rx - i, s->terminator)) == 0) i++;
+  s->synced = end > 0;
+  /* The last byte of what is no end may be the first half of one. */
+  drop(s, s->synced ? i + end : s->n_rx - (s->n_rx > 0 && s->rx[s->n_rx - 1] == '\r'));
+}
+
+/* A number that has lost some of its digits is none. */
+static daq_answer check_form(daq_force *f, const char *line, size_t n) {
+  serial *s = f->own;
+  const cb_rig_force *rig = &f->rig->force;
+  bool fields = rig->driver == CB_FORCE_LINE;
+  switch (daq_format_take(&s->format, daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : ""))) {
+    case DAQ_FORMAT_BROKEN: return DAQ_ANSWER_GARBAGE;
+    case DAQ_FORMAT_LEARNING: return DAQ_ANSWER_OTHER;
+    case DAQ_FORMAT_HOLDS: break;
+  }
+  f->n_reformatted = s->format.n_changed;
+  return DAQ_ANSWER_READING;
+}
+
+static void note_unreadable(daq_force *f, const char *bytes, size_t n) {
+  f->n_unreadable++;
+  if (!f->unreadable[0]) daq_quote(bytes, n, f->unreadable);
+}
+
+static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
+  serial *s = f->own;
+  daq_answer answer = DAQ_ANSWER_OTHER;
+  if (!s->synced) synchronise(s);
+  while (s->synced && (answer == DAQ_ANSWER_OTHER || answer == DAQ_ANSWER_GARBAGE)) {
+    size_t used = 0;
+    *out = (daq_reading){.channel = CB_CHANNEL_FORCE};
+    cb_status st = s->protocol->take(f, s->rx, s->n_rx, out, &answer, &used, err);
+    /* Too long for a line: what follows it is the rest of one. */
+    if (answer == DAQ_ANSWER_GARBAGE && !strchr("\r\n", s->rx[used - 1]) && s->rx[used - 1] != s->terminator[0]) s->synced = false;
+    if (st == CB_OK && answer == DAQ_ANSWER_READING && !out->overload) answer = check_form(f, s->rx, used);
+    if (st == CB_OK && answer == DAQ_ANSWER_GARBAGE) note_unreadable(f, s->rx, used);
+    drop(s, used);
+    CB_TRY(st);
+    if (!s->synced) synchronise(s);
+  }
+  *found = answer == DAQ_ANSWER_READING;
+  return CB_OK;
+}
+
+cb_status daq_serial_force_read(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
+  serial *s = f->own;
+  *found = s->has_first;
+  *out = s->first;
+  s->has_first = false;
+  if (*found) return CB_OK;
+  CB_TRY(parse_next(f, out, found, err));
+  if (*found) return CB_OK;
+  CB_TRY(receive(s, 0, err));
+  return parse_next(f, out, found, err);
+}
+
+cb_status daq_serial_force_discard(daq_force *f, cb_err *err) {
+  serial *s = f->own;
+  (void)err;
+  daq_transport_discard(s->port);
+  s->n_rx = 0;
+  s->synced = s->has_first = false;
+  return CB_OK;
+}
+
+int daq_serial_force_fd(const daq_force *f) { return daq_transport_fd(((const serial *)f->own)->port); }
+
+/* ---- opening ---- */
+
+cb_status daq_serial_force_say(daq_force *f, const char *text, cb_err *err) {
+  return daq_transport_write(((serial *)f->own)->port, text, strlen(text), 1, err);
+}
+
+cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size_t cap, cb_err *err) {
+  serial *s = f->own;
+  double deadline_s = cb_now_monotonic_s() + timeout_s;
+  for (double left_s = timeout_s; left_s > 0; left_s = deadline_s - cb_now_monotonic_s()) {
+    size_t used;
+    daq_parse p = daq_line_cut(s->rx, s->n_rx, s->terminator, line, cap, &used);
+    drop(s, used);
+    s->synced = s->synced || p == DAQ_PARSE_VALID;
+    if (p == DAQ_PARSE_VALID) return CB_OK;
+    if (p == DAQ_PARSE_MORE) CB_TRY(receive(s, left_s, err));
+  }
+  line[0] = '\0';
+  /* What comes after a silence begins a message. */
+  s->synced = s->synced || s->n_rx == 0;
+  return CB_OK;
+}
+
+cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, const char *unit, cb_err *err) {
+  if (strcmp(unit, f->rig->force.unit) == 0) return CB_OK;
+  return cb_fail(err, CB_E_DEVICE, "force read-out (%s): it sends '%s', force.unit is '%s': switch the device, or change the rig file",
+                 f->driver->name, told, f->rig->force.unit);
+}
+
+/* A device that is not there, or another one, is noticed here and not in the middle of a run. */
+static cb_status await_first(daq_force *f, cb_err *err) {
+  serial *s = f->own;
+  const cb_rig_force *rig = &f->rig->force;
+  double deadline_s = cb_now_monotonic_s() + rig->silence_timeout_s;
+  CB_TRY(parse_next(f, &s->first, &s->has_first, err));
+  for (double left_s; !s->has_first && (left_s = deadline_s - cb_now_monotonic_s()) > 0;) {
+    CB_TRY(receive(s, left_s, err));
+    CB_TRY(parse_next(f, &s->first, &s->has_first, err));
+  }
+  if (s->has_first) return CB_OK;
+  if (s->n_bytes == 0)
+    return cb_fail(err, CB_E_DEVICE, "port %s: nothing came from the force read-out (%s) within %g s: is it on, plugged in and sending?",
+                   daq_transport_path(s->port), f->driver->name, rig->silence_timeout_s);
+  return cb_fail(err, CB_E_DEVICE,
+                 "port %s: %zu bytes came within %g s, none of them a reading of '%s': wrong baud rate (%d) or another device",
+                 daq_transport_path(s->port), s->n_bytes, rig->silence_timeout_s, f->driver->name, rig->baud);
+}
+
+cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol, const char *terminator, cb_err *err) {
+  serial *s = f->own = calloc(1, sizeof *s);
+  if (!s) return cb_fail(err, CB_E_NOMEM, "force read-out on %s: no memory", port);
+  s->protocol = protocol;
+  s->terminator = terminator;
+  if (!protocol->tells_serial) CB_TRY(daq_force_check_serial(f, "", err));
+  CB_TRY(daq_transport_open(port, f->rig->force.baud, &s->port, err));
+  if (protocol->start) CB_TRY(protocol->start(f, err));
+  return await_first(f, err);
+}
+
+void daq_serial_force_close(daq_force *f) {
+  serial *s = f->own;
+  if (!s) return;
+  if (s->port && s->protocol->farewell) (void)!daq_serial_force_say(f, s->protocol->farewell, NULL);
+  daq_transport_close(s->port);
+  free(s);
+}

@@ -1,0 +1,128 @@
+#include "daq_stream_check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cb_clock.h"
+#include "cb_stats.h"
+
+#define RATE_TOLERANCE 0.01
+#define LATE_S 0.015             /* wall: one tick of a USB adapter's latency timer is 16 ms */
+#define SPIKE_SDS 12             /* so far out that noise never is: 1e-32 */
+#define MAD_TO_SD 1.4826         /* of a normal distribution */
+#define MOST_READINGS 4000000    /* a converter board at its fastest: its driver reports what it lost itself */
+#define SPIKE_NEIGHBOUR_PART 0.5 /* the neighbours differ by less than this part of the spike */
+
+typedef struct check {
+  cb_store *store;
+  const cb_run *run;
+  double time_scale;
+  cb_series force;
+} check;
+
+static cb_status put(const check *c, double t_s, const char *kind, const char *text, cb_err *err) {
+  return cb_store_event_put(c->store, c->run->campaign_id, c->run->id, t_s, kind, text, err);
+}
+
+/* ---- gaps and clock ---- */
+
+static cb_status tell_gaps(const check *c, const cb_clock *clock, cb_err *err) {
+  char text[120];
+  for (size_t i = 0; i < clock->n_gaps; i++) {
+    const cb_clock_gap *g = &clock->gap[i];
+    double t_s = c->force.t_s[g->after];
+    (void)snprintf(text, sizeof text, g->missing > 0 ? "%ld readings are missing after %.3f s" : "%ld readings came twice at %.3f s",
+                   labs(g->missing), t_s);
+    CB_TRY(put(c, t_s, "gap", text, err));
+  }
+  return clock->n_gaps > 0 ? cb_store_run_flag(c->store, c->run->id, "gaps", err) : CB_OK;
+}
+
+static cb_status tell_rate(const check *c, const cb_clock *clock, cb_err *err) {
+  char text[120];
+  double rate_Hz = 1 / clock->period_s;
+  if (fabs(rate_Hz / c->run->rate_Hz - 1) <= RATE_TOLERANCE) return CB_OK;
+  (void)snprintf(text, sizeof text, "the read-out sent %.4g readings per second, the rig file says %.4g", rate_Hz, c->run->rate_Hz);
+  return put(c, 0, "rate", text, err);
+}
+
+static cb_status tell_late(const check *c, const cb_clock *clock, double *even_s, cb_err *err) {
+  char text[120];
+  size_t n = 0, first = 0;
+  double worst_s = 0;
+  for (size_t i = 0; i < c->force.n; i++) even_s[i] = 0;
+  cb_clock_apply(clock, even_s, c->force.n);
+  for (size_t i = 0; i < c->force.n; i++) {
+    double late_s = (c->force.t_s[i] - even_s[i]) / c->time_scale;
+    if (late_s > LATE_S && n++ == 0) first = i;
+    worst_s = fmax(worst_s, late_s);
+  }
+  if (n == 0) return CB_OK;
+  (void)snprintf(text, sizeof text, "%zu readings came more than %g ms late, the latest %.1f ms; all are there", n, LATE_S * 1e3,
+                 worst_s * 1e3);
+  return put(c, c->force.t_s[first], "latency", text, err);
+}
+
+/* ---- spikes ---- */
+
+static double departure(const double *v, size_t i) { return fabs(v[i] - 0.5 * (v[i - 1] + v[i + 1])); }
+
+size_t daq_stream_spikes(const double *v, size_t n, double *work, size_t *first) {
+  size_t found = 0;
+  *first = 0;
+  if (n < 16) return 0;
+  for (size_t i = 1; i + 1 < n; i++) work[i - 1] = departure(v, i);
+  double limit = SPIKE_SDS * MAD_TO_SD * cb_median(work, n - 2, work + n);
+  for (size_t i = 1; i + 1 < n; i++) {
+    double d = departure(v, i);
+    if (d > limit && fabs(v[i + 1] - v[i - 1]) < SPIKE_NEIGHBOUR_PART * d && found++ == 0) *first = i;
+  }
+  return found;
+}
+
+static cb_status tell_spikes(const check *c, double *work, cb_err *err) {
+  char text[160];
+  size_t first, n = daq_stream_spikes(c->force.v, c->force.n, work, &first);
+  if (n == 0) return CB_OK;
+  (void)snprintf(text, sizeof text, "%zu readings stand alone, the first %.6g at %.3f s: false digits on the line look like that", n,
+                 c->force.v[first], c->force.t_s[first]);
+  return put(c, c->force.t_s[first], "spike", text, err);
+}
+
+/* ---- the whole ---- */
+
+static cb_status tell(const check *c, double *work, cb_err *err) {
+  cb_clock clock;
+  CB_TRY(tell_spikes(c, work, err));
+  if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock))
+    return put(c, 0, "clock", "the arrival of the readings fits no even clock: too few, or too many gaps", err);
+  CB_TRY(tell_gaps(c, &clock, err));
+  CB_TRY(tell_rate(c, &clock, err));
+  return tell_late(c, &clock, work, err);
+}
+
+static cb_status tell_at_once(const check *c, cb_err *err) {
+  double *work = malloc(2 * c->force.n * sizeof *work);
+  if (!work) return cb_fail(err, CB_E_NOMEM, "no memory to look through %zu readings", c->force.n);
+  cb_status st = cb_store_begin(c->store, err);
+  if (st == CB_OK) {
+    st = tell(c, work, err);
+    if (st == CB_OK) st = cb_store_commit(c->store, err);
+    if (st != CB_OK) cb_store_rollback(c->store);
+  }
+  free(work);
+  return st;
+}
+
+cb_status daq_stream_check(cb_store *s, const cb_run *run, double time_scale, cb_err *err) {
+  check c = {.store = s, .run = run, .time_scale = time_scale};
+  CB_TRY(cb_store_samples(s, run->id, CB_CHANNEL_FORCE, &c.force, err));
+  cb_status st = CB_OK;
+  if (c.force.n > MOST_READINGS)
+    st = put(&c, 0, "unchecked", "too many readings to look for gaps: what was lost, the read-out's driver has said", err);
+  else if (c.force.n > 0)
+    st = tell_at_once(&c, err);
+  cb_series_clear(&c.force);
+  return st;
+}

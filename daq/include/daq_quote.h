@@ -1,0 +1,12 @@
+/* Bytes that nobody understood, for a person to read: printable ones as they are, the rest as \r, \n, \xNN; "..." where there are
+ * more. */
+#ifndef DAQ_QUOTE_H
+#define DAQ_QUOTE_H
+
+#include <stddef.h>
+
+#define DAQ_QUOTE_SIZE 64
+
+void daq_quote(const char *bytes, size_t n, char out[DAQ_QUOTE_SIZE]);
+
+#endif

@@ -1,0 +1,87 @@
+/* Readings under dead weights -> sensitivity of the force channel, its faults, and an uncertainty budget.
+ *
+ * The line is reading = z_c + d_c (t - t_c) + b F, by ordinary least squares through the points of all cycles: every cycle c has its own
+ * zero z_c and drift d_c, because forces are measured from a zero that was taken shortly before. The slope that runs use is 1 / b.
+ * The budget follows JCGM 100:2008 (GUM): Type A and B entries, u_i = |c_i| value / divisor, root sum of squares, effective degrees of
+ * freedom by Welch and Satterthwaite (G.4), k from Student's t for 95 %. docs/calibration.md says why each entry is as large as it is. */
+#ifndef FIT_CALIBRATION_H
+#define FIT_CALIBRATION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cb_err.h"
+#include "cb_store.h"
+
+/* ---- straight lines ---- */
+
+typedef struct fit_line_point {
+  int group; /* points of a group stand together and share an intercept */
+  double x, y, t;
+} fit_line_point;
+
+typedef struct fit_line {
+  double slope, u_slope;
+  double intercept, u_intercept, cov; /* at x = 0, mean of the groups, each in the middle of its time; cov: of intercept and slope */
+  double sd;                          /* of the residuals */
+  double dof;
+} fit_line;
+
+/* y over x; drift: every group also has a slope over t of its own. CB_E_RANGE: too few points, or all of them at one x. */
+CB_CHECKED cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line *out, cb_err *err);
+
+/* ---- budgets ---- */
+
+typedef struct fit_budget_entry {
+  const char *name, *unit; /* unit: of value */
+  char type;               /* 'A': statistics of the readings; 'B': anything else */
+  const char *distribution;
+  double value, divisor; /* standard uncertainty of the input = value / divisor */
+  double sensitivity;    /* [N / unit] */
+  double u_N;            /* |sensitivity| value / divisor */
+  double dof;            /* INFINITY: taken as known */
+  bool in_proportion;    /* it grows with the force; else it is the same at all of them */
+} fit_budget_entry;
+
+typedef struct fit_budget {
+  double u, dof, k, U; /* combined standard uncertainty, effective degrees of freedom, factor for 95 %, expanded uncertainty */
+} fit_budget;
+fit_budget fit_budget_combine(const fit_budget_entry *e, size_t n);
+
+/* ---- calibrations ---- */
+
+#define FIT_CALIBRATION_MIN_CYCLES 3
+#define FIT_CALIBRATION_MIN_LOADS 5
+#define FIT_CALIBRATION_ENTRIES 11
+
+typedef struct fit_calibration_input {
+  const cb_calibration_point *points; /* in order of time; every cycle begins and ends with a zero */
+  size_t n;
+  double resolution;                      /* digit of the reading; 0: none known */
+  double k_weights;                       /* of the certificate: the budget shows the expanded uncertainty */
+  double gravity_m_per_s2, u_gravity_m_per_s2;
+  double air_density_kg_per_m3, u_air_density_kg_per_m3, weight_density_kg_per_m3;
+  double temperature_coefficient_per_K, temperature_range_K; /* of the span, and +- how far runs may be off; 0: not known */
+} fit_calibration_input;
+
+typedef struct fit_calibration {
+  fit_line line;                      /* reading over force: slope = sensitivity [unit / N] */
+  double slope_N_per_unit;            /* 1 / sensitivity */
+  double full_scale_N;                /* largest load */
+  size_t cycles, loads;
+  double nonlinearity_N;              /* largest departure of a load's mean from the line through zero */
+  double hysteresis_N;                /* largest mean difference between loading and unloading */
+  double repeatability_N;             /* standard deviation at one load from cycle to cycle, pooled ... */
+  double repeatability_dof;           /* ... with so many degrees of freedom */
+  double zero_return_N;               /* largest change of the zero over a cycle */
+  double creep_N, creep_s;            /* change under full load, without the drift of the zero; NAN, 0: not observed */
+  size_t n_entries;
+  fit_budget_entry entry[FIT_CALIBRATION_ENTRIES];
+  fit_budget at_full_scale;
+  double u_rel, u_floor_N; /* what grows with the force, relative; and what does not */
+} fit_calibration;
+
+/* CB_E_RANGE: fewer cycles or loads than above, a cycle without its zeros, readings that do not follow the loads. */
+CB_CHECKED cb_status fit_calibration_make(const fit_calibration_input *in, fit_calibration *out, cb_err *err);
+
+#endif

@@ -1,0 +1,201 @@
+#include "vrig_fault.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_rng.h"
+#include "vrig_fault_line.h"
+
+/* Faults of lines that wait for the next line; a port has few lines in any moment in which more come due. */
+#define MOST_WAITING 16
+
+/* A fault that goes on until until_s; number: of the fault. */
+typedef struct spell {
+  double until_s, factor;
+  unsigned long number;
+} spell;
+
+typedef struct wire_state {
+  vrig_fault_rule waiting[MOST_WAITING];
+  size_t n_waiting;
+  spell stall, burst, unplugged;
+  vrig_fault_line now, before;
+} wire_state;
+
+struct vrig_fault {
+  vrig_fault_script script;
+  cb_rng rng;
+  FILE *log;
+  const char *log_path; /* borrowed */
+  double due_s[VRIG_FAULT_RULES], mix_due_s;
+  int mix_left;
+  unsigned long n;
+  wire_state wire[VRIG_N_WIRES];
+  spell clock, overload;
+};
+
+/* ---- log ---- */
+
+static void put_text(FILE *log, const char *bytes, size_t n) {
+  (void)fputc('"', log);
+  for (size_t i = 0; i < n; i++) {
+    unsigned char c = (unsigned char)bytes[i];
+    if (c == '\r' || c == '\n')
+      (void)fputs(c == '\r' ? "\\r" : "\\n", log);
+    else if (c >= ' ' && c <= '~' && c != '"' && c != '\\')
+      (void)fputc(c, log);
+    else
+      (void)fprintf(log, "\\x%02X", c);
+  }
+  (void)fputc('"', log);
+}
+
+static void put_record(vrig_fault *f, unsigned long number, double t_s, int wire, const char *kind, const char *line, size_t n,
+                       const vrig_fault_line *sent) {
+  if (!f->log || (number == 0 && !f->script.log_lines)) return;
+  (void)fprintf(f->log, "%lu\t%.6f\t%s\t%s\t", number, t_s, vrig_wire_names[wire], kind);
+  put_text(f->log, line, n);
+  (void)fputc('\t', f->log);
+  put_text(f->log, sent->text, sent->n);
+  (void)fputc('\n', f->log);
+}
+
+/* ---- open and close ---- */
+
+static double next_after(vrig_fault *f, double t_s, double every_s) { return t_s - every_s * log(1 - cb_rng_uniform(&f->rng)); }
+
+static void schedule(vrig_fault *f) {
+  const vrig_fault_script *s = &f->script;
+  for (size_t i = 0; i < s->n; i++) f->due_s[i] = isnan(s->rule[i].at_s) ? next_after(f, s->from_s, s->rule[i].every_s) : s->rule[i].at_s;
+  f->mix_due_s = s->mix.present ? next_after(f, s->from_s, s->mix.every_s) : INFINITY;
+  f->mix_left = s->mix.count;
+}
+
+cb_status vrig_fault_open(const char *script_path, const char *log_path, vrig_fault **out, cb_err *err) {
+  cb_status st = CB_OK;
+  *out = NULL;
+  vrig_fault *f = calloc(1, sizeof *f);
+  if (!f) return cb_fail(err, CB_E_NOMEM, "%s: no memory", script_path);
+  CB_GOTO(vrig_fault_script_load(script_path, &f->script, err));
+  cb_rng_init(&f->rng, (uint64_t)f->script.seed, 0);
+  f->log_path = log_path;
+  schedule(f);
+  if (log_path && !(f->log = fopen(log_path, "we")))
+    CB_GOTO(cb_fail(err, CB_E_IO, "%s: cannot write the log of faults: %s", log_path, strerror(errno)));
+  *out = f;
+  return CB_OK;
+done:
+  free(f);
+  return st;
+}
+
+cb_status vrig_fault_close(vrig_fault *f, cb_err *err) {
+  if (!f) return CB_OK;
+  bool written = !f->log || !ferror(f->log);
+  if (f->log && fclose(f->log) != 0) written = false;
+  cb_status st = written ? CB_OK : cb_fail(err, CB_E_IO, "%s: the log of faults could not be written to its end", f->log_path);
+  free(f);
+  return st;
+}
+
+unsigned long vrig_fault_count(const vrig_fault *f) { return f->n; }
+
+/* ---- what comes due ---- */
+
+static bool is_of_one_line(int kind) { return kind < VRIG_FAULT_STALL; }
+
+static spell *spell_of(vrig_fault *f, const vrig_fault_rule *r) {
+  wire_state *w = &f->wire[r->wire];
+  return r->kind == VRIG_FAULT_STALL       ? &w->stall
+         : r->kind == VRIG_FAULT_BURST     ? &w->burst
+         : r->kind == VRIG_FAULT_UNPLUGGED ? &w->unplugged
+         : r->kind == VRIG_FAULT_CLOCK     ? &f->clock
+                                           : &f->overload;
+}
+
+/* False: not now (one like it is not over yet, or too many wait). */
+static bool begin(vrig_fault *f, const vrig_fault_rule *r, double t_s) {
+  wire_state *w = &f->wire[r->wire];
+  if (is_of_one_line(r->kind)) {
+    if (w->n_waiting == MOST_WAITING) return false;
+    w->waiting[w->n_waiting++] = *r;
+    return true;
+  }
+  spell *s = spell_of(f, r);
+  if (s->number != 0 && t_s < s->until_s) return false;
+  *s = (spell){t_s + r->duration_s, r->factor, ++f->n};
+  put_record(f, s->number, t_s, r->wire, vrig_fault_names[r->kind], "", 0, &(vrig_fault_line){0});
+  return true;
+}
+
+static vrig_fault_rule draw(vrig_fault *f) {
+  double sum = 0, at;
+  for (int w = 0; w < VRIG_N_WIRES; w++)
+    for (int k = 0; k < VRIG_N_FAULTS; k++) sum += f->script.mix.weight[w][k];
+  at = sum * cb_rng_uniform(&f->rng);
+  int kind = 0, wire = 0;
+  for (int w = 0; w < VRIG_N_WIRES; w++)
+    for (int k = 0; k < VRIG_N_FAULTS; k++) {
+      double weight = f->script.mix.weight[w][k];
+      if (weight > 0 && at >= 0) kind = k, wire = w;
+      at -= weight;
+    }
+  return vrig_fault_default((vrig_fault_kind)kind, (vrig_wire)wire);
+}
+
+static void tick_mix(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
+  if (f->mix_left == 0 || t_s < f->mix_due_s) return;
+  vrig_fault_rule r = draw(f);
+  f->mix_due_s = next_after(f, t_s, f->script.mix.every_s);
+  if (host[r.wire] && begin(f, &r, t_s)) f->mix_left--;
+}
+
+void vrig_fault_tick(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
+  for (size_t i = 0; i < f->script.n; i++) {
+    const vrig_fault_rule *r = &f->script.rule[i];
+    if (t_s < f->due_s[i] || !host[r->wire] || !begin(f, r, t_s)) continue;
+    f->due_s[i] = isnan(r->at_s) ? next_after(f, t_s, r->every_s) : INFINITY;
+  }
+  tick_mix(f, t_s, host);
+}
+
+/* ---- lines ---- */
+
+/* The fault of the line that is sent now: a stall swallows what else might have happened to it. */
+static vrig_fault_rule next_fault(vrig_fault *f, wire_state *w, vrig_wire wire, double t_s, unsigned long *number) {
+  if (t_s < w->stall.until_s) {
+    *number = w->stall.number;
+    return vrig_fault_default(VRIG_FAULT_STALL, wire);
+  }
+  if (w->n_waiting > 0) {
+    vrig_fault_rule r = w->waiting[0];
+    memmove(w->waiting, w->waiting + 1, --w->n_waiting * sizeof w->waiting[0]);
+    *number = ++f->n;
+    return r;
+  }
+  *number = t_s < w->burst.until_s ? w->burst.number : 0;
+  return vrig_fault_default(VRIG_FAULT_BURST, wire);
+}
+
+void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line, size_t n, vrig_fault_piece piece[2]) {
+  wire_state *w = &f->wire[wire];
+  unsigned long number;
+  vrig_fault_rule r = next_fault(f, w, wire, t_s, &number);
+  double held_s = fmax(w->burst.until_s - t_s, 0);
+  vrig_fault_line_spoil((vrig_fault_kind)r.kind, &f->rng, line, n, &w->before, &w->now);
+  put_record(f, number, t_s, wire, number ? vrig_fault_names[r.kind] : "-", line, n, &w->now);
+  size_t cut = w->now.cut ? w->now.cut : w->now.n;
+  piece[0] = (vrig_fault_piece){w->now.text, cut, held_s};
+  piece[1] = (vrig_fault_piece){w->now.text + cut, w->now.n - cut, held_s + r.duration_s};
+  w->before.n = n <= sizeof w->before.text ? n : 0;
+  memcpy(w->before.text, line, w->before.n);
+}
+
+/* ---- the rig's own ---- */
+
+bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s) { return t_s < f->wire[wire].unplugged.until_s; }
+double vrig_fault_clock(const vrig_fault *f, double t_s) { return t_s < f->clock.until_s ? f->clock.factor : 1; }
+double vrig_fault_overload(const vrig_fault *f, double t_s) { return t_s < f->overload.until_s ? f->overload.factor : 0; }
