@@ -11,10 +11,10 @@
 
 #include "cb_time.h"
 #include "vrig_bench.h"
+#include "vrig_device.h"
 #include "vrig_force.h"
 #include "vrig_operator.h"
 #include "vrig_port.h"
-#include "vrig_zaber.h"
 
 #define MOST_LINES_PER_WALL_S 1e5
 #define MOST_LINES_UNDER_WAY 65536
@@ -26,8 +26,9 @@
 struct vrig {
   const cb_rig *rig;
   vrig_bench bench;
-  vrig_zaber zaber;
-  vrig_force force;
+  const vrig_device *stage; /* its protocol ... */
+  void *stage_device;       /* ... and its state; owned */
+  vrig_force force;         /* unless force comes over the stage's port */
   vrig_port stage_port, force_port;
   uint64_t latency_steps;
   double began_s;                /* wall time of step 0 */
@@ -53,12 +54,15 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   v->rig = rig;
   v->stage_port.fd = v->force_port.fd = -1;
   CB_GOTO(vrig_bench_init(&v->bench, rig, err));
-  vrig_zaber_init(&v->zaber, &rig->stage, &v->bench.stage);
+  v->stage = vrig_devices[rig->stage.driver];
+  v->stage_device = calloc(1, v->stage->size);
+  if (!v->stage_device) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the virtual stage"));
+  v->stage->power_up(v->stage_device, rig, &v->bench.stage);
   vrig_force_init(&v->force, &rig->force, rig->virt.quantum);
   v->next_sample = (double)v->bench.steps_per_sample;
   v->latency_steps = (uint64_t)llround(rig->virt.latency_s / v->bench.step_s);
   CB_GOTO(vrig_port_open(&v->stage_port, 64, err));
-  CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
+  if (!v->stage->force) CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
   *out = v;
 done:
   if (st != CB_OK) vrig_close(v);
@@ -69,11 +73,12 @@ void vrig_close(vrig *v) {
   if (!v) return;
   vrig_port_close(&v->stage_port);
   vrig_port_close(&v->force_port);
+  free(v->stage_device);
   free(v);
 }
 
 const char *vrig_stage_port(const vrig *v) { return v->stage_port.name; }
-const char *vrig_force_port(const vrig *v) { return v->force_port.name; }
+const char *vrig_force_port(const vrig *v) { return v->stage->force ? v->stage_port.name : v->force_port.name; }
 unsigned long long vrig_lines_lost(const vrig *v) { return v->force_port.lost; }
 
 /* ---- faults ---- */
@@ -109,24 +114,35 @@ static cb_status move_plug(vrig *v, vrig_port *p, bool unplugged, cb_err *err) {
 static cb_status play_faults(vrig *v, cb_err *err) {
   double t_s = vrig_bench_time_s(&v->bench);
   if (!v->faults) return CB_OK;
-  CB_TRY(move_plug(v, &v->force_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_FORCE, t_s), err));
+  if (!v->stage->force) CB_TRY(move_plug(v, &v->force_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_FORCE, t_s), err));
   return move_plug(v, &v->stage_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_STAGE, t_s), err);
 }
 
 /* ---- what the ports bring ---- */
 
+/* Line by line: what happens on the wire happens to lines. */
+static void say(vrig *v, const char *text, size_t n) {
+  for (size_t done = 0, length; done < n; done += length) {
+    const char *end = memchr(text + done, '\n', n - done);
+    length = end ? (size_t)(end - text) + 1 - done : n - done;
+    send_line(v, VRIG_WIRE_STAGE, text + done, length);
+  }
+}
+
 static void serve_stage(vrig *v) {
-  char bytes[256], reply[VRIG_ZABER_REPLY_MAX];
+  char bytes[256], reply[VRIG_DEVICE_REPLY_MAX];
   double t = vrig_bench_time_s(&v->bench);
-  for (size_t got; (got = vrig_port_read(&v->stage_port, bytes, sizeof bytes)) > 0;)
-    for (size_t i = 0; i < got; i++) {
-      size_t n = vrig_zaber_byte(&v->zaber, t, bytes[i], reply);
-      send_line(v, VRIG_WIRE_STAGE, reply, n);
-    }
+  bool was_open = v->stage_port.host;
+  size_t got = vrig_port_read(&v->stage_port, bytes, sizeof bytes);
+  if (!was_open && v->stage_port.host && v->stage->opened) say(v, reply, v->stage->opened(v->stage_device, t, reply));
+  for (; got > 0; got = vrig_port_read(&v->stage_port, bytes, sizeof bytes))
+    for (size_t i = 0; i < got; i++) say(v, reply, v->stage->byte(v->stage_device, t, bytes[i], reply));
+  if (v->stage->tick) say(v, reply, v->stage->tick(v->stage_device, t, reply));
 }
 
 static void serve_force(vrig *v) {
   char bytes[256], line[VRIG_FORCE_LINE_MAX];
+  if (v->stage->force) return;
   for (size_t got; (got = vrig_port_read(&v->force_port, bytes, sizeof bytes)) > 0;)
     for (size_t i = 0; i < got; i++) {
       size_t n = vrig_force_byte(&v->force, bytes[i], line);
@@ -178,7 +194,10 @@ static void sample(vrig *v) {
     v->bench.extra_N = vrig_fault_overload(v->faults, t_s) * v->rig->force.overload_N;
   }
   double reading = vrig_bench_reading(&v->bench, &saturated);
-  send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
+  if (v->stage->force)
+    v->stage->reading(v->stage_device, reading);
+  else
+    send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
   v->next_sample += (double)v->bench.steps_per_sample / rate;
 }
 
@@ -190,9 +209,9 @@ static void advance(vrig *v) {
     if ((double)v->bench.step < v->next_sample) continue;
     sample(v);
     /* After a long sleep more lines are made than can be under way. */
-    vrig_port_load(&v->force_port, v->bench.step);
+    if (!v->stage->force) vrig_port_load(&v->force_port, v->bench.step);
   }
-  vrig_port_flush(&v->force_port, v->bench.step);
+  if (!v->stage->force) vrig_port_flush(&v->force_port, v->bench.step);
   vrig_port_flush(&v->stage_port, v->bench.step);
 }
 
