@@ -16,6 +16,7 @@
 #include "daq_recorder.h"
 
 #define BLOCK 8192
+#define BUFFER_s 9   /* nearly all that the kernel gives: this machine may be busy with other things */
 #define PERIOD_S 0.1 /* of the saw tooth on channel 0: tests/qemu/run loads the driver so */
 #define FALL 1000    /* counts: its 1 V are 3277 of 65536 at +-10 V; it rises by far less from one sample to the next */
 
@@ -47,7 +48,7 @@ static void make_rig(capture *c, size_t channels, double rate_Hz) {
                                           {CB_COMEDI_DISPLACEMENT, 2, 0, CB_AREF_GROUND, 1, 0},
                                           {CB_COMEDI_TEMPERATURE, 3, 0, CB_AREF_GROUND, 1, 0}};
   c->rig.force = (cb_rig_force){.driver = CB_FORCE_COMEDI, .unit = "N", .rate_Hz = rate_Hz, .silence_timeout_s = 5};
-  c->rig.comedi = (cb_rig_comedi){.present = true, .subdevice = -1, .buffer_s = 1, .n = channels};
+  c->rig.comedi = (cb_rig_comedi){.present = true, .subdevice = -1, .buffer_s = BUFFER_s, .n = channels};
   for (size_t i = 0; i < channels; i++) c->rig.comedi.channel[i] = all[i];
 }
 
