@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_time.h"
+#include "daq_latency.h"
 
 #define ASK_PERIOD_S 0.01      /* rig time between two positions: 100 per second ... */
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
@@ -140,6 +141,7 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
 cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port, const atomic_bool *stop_flag,
                          cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
+  daq_latency_prefer();
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
   CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, err));
   const int fds[] = {daq_transport_fd(b->stage.port), b->force.driver->fd(&b->force)};

@@ -47,7 +47,8 @@ typedef struct daq_bench {
 } daq_bench;
 
 /* Opens both devices (their ports are given, because a virtual rig's are not in its file) and the e-stop's port, and waits until the
- * stage is idle. Close also after a failure. */
+ * stage is idle. The calling thread, which has to make all further calls, is given precedence (daq_latency). Close also after a
+ * failure. */
 CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
                                     const atomic_bool *stop_flag, cb_err *err);
 /* Tells the stage to stop, once more, waits until it stands, and gives the ports back. */
