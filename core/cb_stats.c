@@ -27,6 +27,8 @@ double cb_sd(const double *x, size_t n) {
   return sqrt(autocovariance(x, n, cb_mean(x, n), 0) * (double)n / (double)(n - 1));
 }
 
+void cb_sort(double *x, size_t n) { gsl_sort(x, 1, n); }
+
 double cb_median(const double *x, size_t n, double *work) {
   memcpy(work, x, n * sizeof *x);
   gsl_sort(work, 1, n);

@@ -6,6 +6,7 @@
 
 double cb_mean(const double *x, size_t n); /* n >= 1 */
 double cb_sd(const double *x, size_t n);   /* n-1 in the denominator; 0 for n < 2 */
+void cb_sort(double *x, size_t n);         /* ascending */
 double cb_median(const double *x, size_t n, double *work /* n doubles */);
 
 /* Standard uncertainty of the mean of a correlated series: s sqrt(tau/n) with the integrated autocorrelation time tau >= 1
