@@ -26,11 +26,12 @@ typedef struct daq_check {
   cb_status open_status; /* what came of opening it */
   cb_err open_err;
   daq_capture capture;
-  double period_s; /* of the readings, as measured; 0 before */
-  double mean;     /* reading at rest */
-  double noise_N;  /* of a mean as long as one reading of the pull line */
-  double drift_N_per_s;
-  struct daq_link *link; /* owned; NULL before the pull line was measured */
+  double period_s;                       /* of the readings, as measured; 0 before */
+  double u_period_rel;                   /* standard uncertainty of that, relative */
+  double mean;                           /* reading at rest */
+  double noise_N;                        /* of a mean as long as one reading of the pull line */
+  double drift_N_per_s, u_drift_N_per_s; /* with its sign */
+  struct daq_link *link;                 /* owned; NULL before the pull line was measured */
 } daq_check;
 
 /* A step's function: fills verdict, text, limit and figures. A status other than CB_OK makes it a FAIL with the error's sentence. */

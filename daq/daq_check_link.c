@@ -24,8 +24,9 @@
 #define POINTS_MIN 4 /* of a straight line */
 
 typedef struct daq_link {
-  double x_m[POINTS_MAX], force_N[POINTS_MAX]; /* force: positive where the first contact was */
-  size_t n, turn;                              /* points from `turn` on belong to sweep 3 */
+  double t_s[POINTS_MAX], x_m[POINTS_MAX];
+  double force_N[POINTS_MAX]; /* less the drift since the zero; positive where the first contact was */
+  size_t n, turn;             /* points from `turn` on belong to sweep 3 */
   double zero, began_s;
   int sign;         /* of the force when the stage pulls forward; 0: there was none */
   double contact_N; /* a force above this is one */
@@ -35,6 +36,9 @@ typedef struct daq_link {
 } daq_link;
 
 void daq_link_clear(struct daq_link *l) { free(l); }
+
+/* Rig time since the zero was taken. */
+static double elapsed_s(const daq_check *c, const daq_link *l) { return (cb_now_monotonic_s() - l->began_s) * c->bench.time_scale; }
 
 /* ---- one point ---- */
 
@@ -49,11 +53,12 @@ static cb_status measure_at(daq_check *c, daq_link *l, double x_m, double *force
   CB_TRY(daq_bench_rest(&c->bench, SETTLE_S, &reading, err));
   CB_TRY(daq_bench_rest(&c->bench, DAQ_LINK_REST_S, &reading, err));
   l->x_at_m = x_m;
-  *force_N = c->rig->calibration.slope_N_per_unit * (reading - l->zero);
+  *force_N = c->rig->calibration.slope_N_per_unit * (reading - l->zero) - c->drift_N_per_s * elapsed_s(c, l);
   if (l->sign == 0 && fabs(*force_N) > l->contact_N) l->sign = *force_N > 0 ? 1 : -1;
   *force_N *= l->sign < 0 ? -1 : 1;
   if (l->n == POINTS_MAX)
     return cb_fail(err, CB_E_DEVICE, "the force does not rise as a link's does: %d points were not enough", POINTS_MAX);
+  l->t_s[l->n] = elapsed_s(c, l);
   l->x_m[l->n] = c->bench.position_m;
   l->force_N[l->n++] = *force_N;
   return CB_OK;
@@ -106,6 +111,10 @@ static cb_status make_sweeps(daq_check *c, daq_link *l, cb_err *err) {
     return cb_fail(err, CB_E_DEVICE, "no force was felt although the stage went %.3g mm: is the loaded cart on the link?",
                    (l->x_at_m - c->rig->stage.start_m) * 1e3);
   CB_TRY(sweep(c, l, 1, HIGH * l->top_N, reach_m(c), &broke, err));
+  if (!l->broke && l->top_N < highest_N(c))
+    return cb_fail(err, CB_E_DEVICE,
+                   "the force came to %.3g N only while the stage went %.3g mm: the cart slides along, put more weight on it", l->top_N,
+                   (l->x_at_m - c->rig->stage.start_m) * 1e3);
   l->turn = l->n - 1;
   return sweep(c, l, -1, HIGH * l->top_N, reach_m(c), &broke, err);
 }
@@ -146,17 +155,22 @@ static cb_status set_up(daq_check *c, daq_link *l, cb_err *err) {
 /* ---- straight lines ---- */
 
 /* Points from..to with a force between LOW and HIGH of the top on this side; false: too few. */
-static bool fit_side(const daq_link *l, size_t from, size_t to, int side, cb_line *line) {
-  double x_m[POINTS_MAX], force_N[POINTS_MAX];
+static bool fit_side(const daq_check *c, size_t from, size_t to, int side, cb_line *line) {
+  const daq_link *l = c->link;
+  double x_m[POINTS_MAX], force_N[POINTS_MAX], began_s = NAN, ended_s = 0;
   size_t n = 0;
   for (size_t i = from; i < to; i++) {
     double F = side * l->force_N[i];
     if (F < LOW * l->top_N || F > 1.02 * HIGH * l->top_N) continue;
+    if (n == 0) began_s = l->t_s[i];
+    ended_s = l->t_s[i];
     x_m[n] = l->x_m[i];
     force_N[n++] = l->force_N[i];
   }
   if (n < POINTS_MIN) return false;
   *line = cb_line_fit(x_m, force_N, n);
+  /* A drift that is wrong by its uncertainty tilts the line. */
+  line->u_slope = hypot(line->u_slope, c->u_drift_N_per_s * (ended_s - began_s) / fabs(x_m[n - 1] - x_m[0]));
   return true;
 }
 
@@ -179,7 +193,7 @@ cb_status daq_check_stiffness(daq_check *c, daq_check_step *s, cb_err *err) {
   (void)snprintf(s->limit, sizeof s->limit, "bench.link_stiffness_N_per_m = %.4g within 5 %%", wanted);
   CB_TRY(set_up(c, l, err));
   CB_TRY(make_sweeps(c, l, err));
-  if (!fit_side(l, 0, end_of_first(l), 1, &line))
+  if (!fit_side(c, 0, end_of_first(l), 1, &line))
     return cb_fail(err, CB_E_DEVICE,
                    "fewer than %d points between %g and %g %% of %.3g N: a heavier load on the cart, or a stiffer grip, is needed",
                    POINTS_MIN, LOW * 100, HIGH * 100, l->top_N);
@@ -198,11 +212,10 @@ cb_status daq_check_slack(daq_check *c, daq_check_step *s, cb_err *err) {
   const daq_link *l = c->link;
   double wanted_m = c->rig->bench.link_slack_m, u_f, u_b;
   cb_line forward, backward;
-  if (!fit_side(l, l->turn, l->n, 1, &forward) || !fit_side(l, l->turn, l->n, -1, &backward))
+  if (!fit_side(c, l->turn, l->n, 1, &forward) || !fit_side(c, l->turn, l->n, -1, &backward))
     return cb_fail(err, CB_E_DEVICE, "the cart did not hold still: too few points on the way back to find the link's play");
   double slack_m = 0.5 * (cb_line_root(&forward, &u_f) - cb_line_root(&backward, &u_b));
-  double drift_N = c->drift_N_per_s * (cb_now_monotonic_s() - l->began_s) * c->bench.time_scale;
-  double u_m = hypot(0.5 * hypot(u_f, u_b), drift_N / fabs(forward.slope));
+  double u_m = hypot(0.5 * hypot(u_f, u_b), c->u_drift_N_per_s * l->t_s[l->n - 1] / fabs(forward.slope));
   u_m = hypot(u_m, c->rig->stage.microstep_m / sqrt(12));
   double off_m = fabs(slack_m - wanted_m);
   s->verdict = slack_m <= 0 ? DAQ_FAIL : off_m <= fmax(0.05 * wanted_m, 0.1e-3) ? DAQ_PASS : DAQ_WARN;

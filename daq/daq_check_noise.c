@@ -83,7 +83,8 @@ static void judge_noise(daq_check *c, daq_check_step *s, const double *sum) {
   (void)snprintf(per_root_Hz, sizeof per_root_Hz, "%s/sqrt(Hz)", unit);
   cb_allan_point a[ALLAN_MAX], *least = a, second = cb_allan_at(sum, p->n, c->period_s, width_of(c, 1));
   size_t n = cb_allan_octaves(sum, p->n, c->period_s, a, ALLAN_MAX);
-  double sd = cb_sd(p->value, p->n), slope = daq_check_slope(c), overload_N = c->rig->force.overload_N;
+  /* About a straight line: drift is judged by itself. */
+  double sd = cb_line_fit(p->t_s, p->value, p->n).residual_sd, slope = daq_check_slope(c), overload_N = c->rig->force.overload_N;
   double density = a[0].deviation * sqrt(2 * a[0].tau_s), u_density = a[0].u * sqrt(2 * a[0].tau_s);
   for (size_t i = 1; i < n; i++)
     if (a[i].deviation < least->deviation) least = &a[i];
@@ -124,7 +125,9 @@ static cb_line drift_of(const daq_check *c) {
     t_s[i] = ((double)i + 0.5) * (double)width * c->period_s;
     mean[i] = cb_mean(c->capture.value + i * width, width);
   }
-  return cb_line_fit(t_s, mean, BLOCKS);
+  cb_line l = cb_line_fit(t_s, mean, BLOCKS);
+  l.u_slope = hypot(l.u_slope, l.slope * c->u_period_rel);
+  return l;
 }
 
 #define PULL_S 10.0 /* a pull and its zero: for so long one zero has to hold */
@@ -136,7 +139,8 @@ cb_status daq_check_drift(daq_check *c, daq_check_step *s, cb_err *err) {
   char text[DAQ_CHECK_VALUE_MAX];
   cb_line l = drift_of(c);
   double slope = daq_check_slope(c), limit_N = 1e-3 * c->rig->force.overload_N;
-  c->drift_N_per_s = slope * (fabs(l.slope) + l.u_slope);
+  c->drift_N_per_s = c->rig->calibration.slope_N_per_unit * l.slope;
+  c->u_drift_N_per_s = slope * l.u_slope;
   /* What is no more than its uncertainty is not held against the read-out. */
   double sure_N = slope * fmax(fabs(l.slope) - 2 * l.u_slope, 0) * PULL_S;
   s->verdict = slope == 0 ? DAQ_INFO : daq_check_ladder(sure_N, limit_N, 10 * limit_N);

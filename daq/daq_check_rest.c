@@ -130,6 +130,7 @@ static void judge_rate(daq_check *c, daq_check_step *s, const cb_clock *k, const
   /* The edge of the hull that gave the period ends on two stamps, of which either may still be as late as is usual. */
   double u = rate * M_SQRT2 * median_s * c->bench.time_scale / span_s;
   char text[DAQ_CHECK_VALUE_MAX];
+  c->u_period_rel = u / rate;
   long lost = 0, doubled = 0;
   for (size_t i = 0; i < k->n_gaps; i++)
     if (k->gap[i].missing > 0)
