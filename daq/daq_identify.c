@@ -144,7 +144,7 @@ bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_ide
     if (!out->heard[0] && !first) (void)snprintf(out->heard, sizeof out->heard, "%s", line);
     if (line_says(asked, line, out)) return true;
     if (!first) {
-      numbers += has_number(line);
+      numbers += has_number(line) || is_d500(line);
       d500 += is_d500(line);
     }
     first = false;
