@@ -170,6 +170,10 @@ static cb_status ask_all(devices *d, cb_err *err) {
   for (size_t i = 0; i < d->n_ports; i++) {
     cb_err why = {""};
     d->answer[i].asked = true;
+    if (d->port[i].user[0]) {
+      (void)snprintf(d->answer[i].trouble, sizeof d->answer[i].trouble, "not asked, because it is in use");
+      continue;
+    }
     cb_status st = daq_identify_port(d->port[i].path, 0, true, stop, &d->answer[i].id, &why);
     if (st == CB_E_STOPPED) return cb_fail(err, st, "%s", why.msg);
     if (st != CB_OK) (void)snprintf(d->answer[i].trouble, sizeof d->answer[i].trouble, "%s", why.msg);

@@ -60,8 +60,8 @@ static int conclude(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], json_
     json_object_set(doc, "steps", steps);
     code = cli_print_json("rig", doc);
   }
-  cli_say("rig", "'%s': %zu passed, %zu to think about, %zu failed, %zu not tested", rig->name, count[DAQ_PASS], count[DAQ_WARN],
-          count[DAQ_FAIL], count[DAQ_NOT_TESTED]);
+  cli_say("rig", "'%s': %zu passed, %zu warnings, %zu failed, %zu not tested", rig->name, count[DAQ_PASS], count[DAQ_WARN], count[DAQ_FAIL],
+          count[DAQ_NOT_TESTED]);
   return code != CLI_DONE ? code : failed ? CLI_NEGATIVE : CLI_DONE;
 }
 

@@ -54,7 +54,7 @@ static void negative(void **state) {
   assert_int_equal(r.code, 3);
   assert_non_null(strstr(r.out, "\nopen           FAIL        port /dev/ttyUSB77: there is no such port"));
   assert_non_null(strstr(r.out, "\nidentify       not tested  the rig is not ready\n"));
-  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 to think about, 1 failed, 13 not tested\n");
+  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 13 not tested\n");
 }
 
 static void wrong_usage(void **state) {
@@ -102,6 +102,9 @@ static void port_in_use(void **state) {
   (void)snprintf(arguments, sizeof arguments, "devices %s", p.name);
   cbt_run(&r, cbt_folder, arguments);
   assert_non_null(strstr(r.out, "\n    in use by test_cli_rig (process "));
+  (void)snprintf(arguments, sizeof arguments, "devices --ask %s", p.name);
+  cbt_run(&r, cbt_folder, arguments);
+  assert_non_null(strstr(r.out, "not asked, because it is in use"));
   struct pollfd f = {.fd = p.master, .events = POLLIN};
   assert_int_equal(poll(&f, 1, 0) > 0 ? read(p.master, &sent, 1) : 0, 0);
   dt_pty_close(&p);
