@@ -72,7 +72,7 @@ static void add_allan(daq_check_step *s, const char *unit, const cb_allan_point 
 
 /* Means of so many readings come nearest to this length. */
 static size_t width_of(const daq_check *c, double seconds) {
-  double m = fmin(round(seconds / c->period_s), (double)(c->capture.n / 2));
+  double m = fmin(round(seconds / c->period_s), floor(0.5 * (double)c->capture.n));
   return m < 1 ? 1 : (size_t)m;
 }
 

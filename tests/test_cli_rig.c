@@ -2,6 +2,10 @@
 #include "daqtest.h"
 
 #include <jansson.h>
+#include <signal.h>
+
+#include "cb_time.h"
+#include "daq_emulator.h"
 
 static const char *const patient[][2] = {{"reply_timeout_s: 0.5", "reply_timeout_s: 60"},
                                          {"silence_timeout_s: 1", "silence_timeout_s: 60"},
@@ -110,6 +114,50 @@ static void port_in_use(void **state) {
   dt_pty_close(&p);
 }
 
+/* At a terminal nothing moves before Enter, and Ctrl-C at the prompt ends the check. */
+static void person(void **state) {
+  (void)state;
+  char stage[160], force[160], path[300], *text = NULL;
+  daq_emulator *e;
+  dt_pty terminal;
+  size_t n;
+  write_rig("own.yaml", patient, 3);
+  (void)snprintf(path, sizeof path, "%s/own.yaml", cbt_folder);
+  assert_ok(daq_emulator_start(CB_EXE, path, &e, err));
+  (void)snprintf(stage, sizeof stage, "port: %s", daq_emulator_stage_port(e));
+  (void)snprintf(force, sizeof force, "port: %s", daq_emulator_force_port(e));
+  const char *const wired[][2] = {{"port: virtual", stage}, {"port: virtual", force}, {"reply_timeout_s: 0.5", "reply_timeout_s: 60"}};
+  write_rig("wired.yaml", wired, 3);
+  dt_pty_open(&terminal);
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (chdir(cbt_folder) != 0 || dup2(terminal.slave, STDIN_FILENO) < 0 || !freopen(".out", "w", stdout) || !freopen(".err", "w", stderr))
+      _exit(99);
+    (void)execl(CB_EXE, "clothbench", "rig", "check", "wired.yaml", (char *)NULL);
+    _exit(99);
+  }
+  (void)snprintf(path, sizeof path, "%s/.err", cbt_folder);
+  for (int i = 0; i < 3000 && !(text && strstr(text, "Press Enter")); i++) {
+    free(text);
+    text = NULL;
+    cb_sleep_s(0.02);
+    if (cb_file_read(path, 8192, &text, &n, NULL) != CB_OK) text = NULL;
+  }
+  assert_non_null(text);
+  assert_non_null(strstr(text, "Take the cart off the link, keep the way of the stage free and your hands off"));
+  free(text);
+  int status;
+  assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+  assert_int_equal(kill(pid, SIGINT), 0);
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+  assert_ok(cb_file_read(path, 8192, &text, &n, err));
+  assert_non_null(strstr(text, "clothbench rig: stopped by the operator\n"));
+  free(text);
+  daq_emulator_stop(e);
+  dt_pty_close(&terminal);
+}
+
 /* The emulator's stage, found by asking. */
 static void asked(void **state) {
   (void)state;
@@ -131,7 +179,8 @@ static void asked(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sound_rig), cmocka_unit_test(negative), cmocka_unit_test(wrong_usage),
-                                     cmocka_unit_test(port_in_use), cmocka_unit_test(asked)};
+  (void)signal(SIGPIPE, SIG_IGN);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sound_rig),   cmocka_unit_test(negative), cmocka_unit_test(wrong_usage),
+                                     cmocka_unit_test(port_in_use), cmocka_unit_test(person),   cmocka_unit_test(asked)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }
