@@ -458,9 +458,8 @@ static void devices(void **state) {
     cbt_run(&r, folder, "devices");
     assert_non_null(strstr(r.out, path));
   }
+  assert_true(json_is_array(json_object_get(doc, "boards")));
   json_decref(doc);
-  cbt_run(&r, folder, "devices ttyS0");
-  assert_int_equal(r.code, 2);
 }
 
 int main(void) {
