@@ -33,16 +33,33 @@ static void fill_point(const cb_run *run, const fit_pull *pull, const fit_pull_o
   (void)snprintf(p->method, sizeof p->method, "%s", method);
 }
 
+cb_status cli_friction_zero_drift(cb_store *s, const cb_run *run, double *drift_N, cb_err *err) {
+  cb_run_zero before, after;
+  cb_calibration c;
+  *drift_N = 0;
+  cb_status st = cb_store_run_zero_get(s, run->id, CB_ZERO_BEFORE, &before, err);
+  if (st == CB_OK) st = cb_store_run_zero_get(s, run->id, CB_ZERO_AFTER, &after, err);
+  if (st == CB_E_NOTFOUND) return CB_OK;
+  CB_TRY(st);
+  CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
+  *drift_N = c.slope_N_per_unit * (after.mean - before.mean);
+  return CB_OK;
+}
+
 cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *p, cb_err *err) {
   fit_pull_options opt = fit_pull_options_default();
   cb_trace trace;
   fit_pull pull;
+  double drift_N;
+  CB_TRY(cli_friction_zero_drift(s, run, &drift_N, err));
   CB_TRY(cb_store_trace(s, run, &trace, err));
   cb_status st = fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &pull, err);
-  if (st == CB_OK)
+  if (st == CB_OK) {
+    fit_pull_zero_drift(&pull, run->direction, drift_N);
     fill_point(run, &pull, &opt, p);
-  else
+  } else {
     (void)cb_fail_in(err, st, "run %lld", (long long)run->id);
+  }
   cb_trace_clear(&trace);
   return st;
 }
@@ -91,7 +108,8 @@ cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduce
 static cb_status observe(cb_store *s, const cb_run *run, cb_friction_obs *o, cb_err *err) {
   cb_calibration c;
   CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
-  *o = (cb_friction_obs){.run = *run, .u_rel_calibration = c.u_rel};
+  *o = (cb_friction_obs){
+      .run = *run, .u_rel_calibration = c.u_rel, .u_floor_calibration_N = c.u_floor_N, .dof_calibration = c.dof};
   return cli_friction_point(s, run, &o->point, err);
 }
 
@@ -273,6 +291,35 @@ static json_t *quality_json(const fit_friction_law *f) {
                    "scatter", "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis],
                    "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis",
                    fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
+}
+
+static json_t *calibration_json(const cb_calibration *c) {
+  return json_pack("{s:I, s:s, s:s, s:s, s:f, s:f, s:o}", "calibration_id", (json_int_t)c->id, "kind", cb_calibration_kind_names[c->kind],
+                   "certificate", c->certificate, "cell", c->cell, "u_rel", c->u_rel, "u_floor_N", c->u_floor_N, "dof",
+                   c->dof > 0 ? json_real(c->dof) : json_null());
+}
+
+static void count_flags(const char *flags, json_t *counts) {
+  char words[sizeof(((cb_run *)0)->flags)], *rest = words;
+  (void)snprintf(words, sizeof words, "%s", flags);
+  for (char *word; (word = strtok_r(rest, " ", &rest));)
+    json_object_set_new(counts, word, json_integer(json_integer_value(json_object_get(counts, word)) + 1));
+}
+
+cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n, json_t **out, cb_err *err) {
+  json_t *calibrations = json_array(), *flags = json_object();
+  cb_status st = CB_OK;
+  for (size_t i = 0; st == CB_OK && i < n; i++) {
+    const cb_run *r = &obs[i].run;
+    cb_calibration c;
+    bool seen = r->calibration_id == 0;
+    for (size_t k = 0; k < i && !seen; k++) seen = obs[k].run.calibration_id == r->calibration_id;
+    if (!seen) st = cb_store_calibration_get(s, r->calibration_id, &c, err);
+    if (!seen && st == CB_OK) json_array_append_new(calibrations, calibration_json(&c));
+    count_flags(r->flags, flags);
+  }
+  *out = json_pack("{s:o, s:o}", "calibrations", calibrations, "flags", flags);
+  return st == CB_OK && !*out ? cb_fail(err, CB_E_NOMEM, "no memory for the sources of a law") : st;
 }
 
 json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind) {

@@ -14,6 +14,9 @@ CB_CHECKED cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_
 /* The point of one run, computed from its raw samples; nothing is stored. */
 CB_CHECKED cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *p, cb_err *err);
 
+/* By how much the zero went from before the pull to after it, as the force channel reads it; 0 where it was not taken twice. */
+CB_CHECKED cb_status cli_friction_zero_drift(cb_store *s, const cb_run *run, double *drift_N, cb_err *err);
+
 /* What a fit of the pair reads: stored points, and points of runs not yet reduced computed on the fly. Caller: free(*list). */
 CB_CHECKED cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n,
                                                cb_err *err);
@@ -29,6 +32,9 @@ CB_CHECKED cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs,
 /* The newest stored law; where it is missing or older than the points, a fit in memory (*fresh = true). Reads only. */
 CB_CHECKED cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law,
                                       bool *fresh, cb_err *err);
+
+/* {"calibrations": [...], "flags": {"zero-drift": 3}}: what the forces rest on. Caller: json_decref. */
+CB_CHECKED cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n, json_t **out, cb_err *err);
 
 /* What the fit said beyond the law itself; stored verbatim with it. NULL: no memory. */
 json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind);

@@ -52,7 +52,7 @@ static cb_status list_campaigns(cb_store *s, cb_err *err) {
   CB_TRY(cb_store_campaigns(s, &list, &n, err));
   for (size_t i = 0; i < n; i++) {
     cb_run *runs;
-    size_t n_runs, done = 0;
+    size_t n_runs, done = 0, flagged = 0;
     cb_run_filter f = cb_run_filter_all();
     f.campaign_id = list[i].id;
     cb_status st = cb_store_runs(s, &f, &runs, &n_runs, err);
@@ -60,11 +60,13 @@ static cb_status list_campaigns(cb_store *s, cb_err *err) {
       free(list);
       return st;
     }
-    for (size_t k = 0; k < n_runs; k++) done += runs[k].status == CB_RUN_DONE;
+    for (size_t k = 0; k < n_runs; k++) done += runs[k].status == CB_RUN_DONE, flagged += runs[k].flags[0] != '\0';
     free(runs);
-    printf("campaign  %-4lld %-24s %-9s %-9s %zu of %zu runs done, %s%s\n", (long long)list[i].id, list[i].name,
+    printf("campaign  %-4lld %-24s %-9s %-9s %zu of %zu runs done, %s%s", (long long)list[i].id, list[i].name,
            cb_campaign_kind_names[list[i].kind], cb_origin_names[list[i].origin], done, n_runs, list[i].created_at,
            list[i].finished_at[0] ? "" : ", unfinished");
+    if (flagged) printf(", %zu flagged", flagged);
+    printf("\n");
   }
   free(list);
   return CB_OK;

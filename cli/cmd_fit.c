@@ -57,6 +57,22 @@ static void print_angles(json_t *doc) {
   }
 }
 
+/* What every force shares, and which runs are to be trusted less. */
+static void print_calibrations(json_t *doc) {
+  size_t i;
+  json_t *c, *count;
+  const char *flag;
+  json_array_foreach(json_object_get(doc, "calibrations"), i, c) {
+    printf("  calibration %g (%s, %s): u = %.2g %%", number(c, "calibration_id"), json_string_value(json_object_get(c, "kind")),
+           json_string_value(json_object_get(c, "certificate")), 100 * number(c, "u_rel"));
+    if (number(c, "u_floor_N") > 0) printf(" and %.2g N at every force", number(c, "u_floor_N"));
+    if (!isnan(number(c, "dof"))) printf(", %.3g degrees of freedom", number(c, "dof"));
+    printf("\n");
+  }
+  json_object_foreach(json_object_get(doc, "flags"), flag, count)
+      printf("  %g run%s flagged '%s'\n", json_number_value(count), json_number_value(count) > 1 ? "s are" : " is", flag);
+}
+
 static void print_table(json_t *doc) {
   printf("%s on %s, %s\n", json_string_value(json_object_get(doc, "cloth")), json_string_value(json_object_get(doc, "body")),
          json_string_value(json_object_get(doc, "origin")));
@@ -74,15 +90,18 @@ static void print_table(json_t *doc) {
   print_test(doc, "form", "variance_ratio");
   printf("kinetic friction, %g points, rms misfit %.3g N\n", number(doc, "points"), number(doc, "rmse_N"));
   print_functions(doc);
+  print_calibrations(doc);
   const json_t *stat = json_object_get(doc, "static");
   if (!json_is_object(stat)) return;
   printf("static friction, %g points, rms misfit %.3g N\n", number(stat, "points"), number(stat, "rmse_N"));
   print_functions(stat);
 }
 
+/* sources: what the forces rest on; NULL where only the law is known. */
 static int show(const request *q, const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,
-                json_t *stat_verdicts) {
+                json_t *stat_verdicts, json_t *sources) {
   json_t *doc = cli_friction_document(kinetic, kinetic_verdicts, stat, stat_verdicts);
+  if (doc && sources) (void)json_object_update(doc, sources);
   if (q->json || !doc) return cli_print_json("fit", doc);
   print_table(doc);
   json_decref(doc);
@@ -120,7 +139,7 @@ static int show_stored(const request *q, cb_store *s) {
     else if (found != CB_E_NOTFOUND)
       st = found;
   }
-  int code = st == CB_OK ? show(q, &kinetic, kinetic_verdicts, has_static ? &stat : NULL, stat_verdicts) : cli_fail("fit", st, &err);
+  int code = st == CB_OK ? show(q, &kinetic, kinetic_verdicts, has_static ? &stat : NULL, stat_verdicts, NULL) : cli_fail("fit", st, &err);
   json_decref(kinetic_verdicts);
   json_decref(stat_verdicts);
   return code;
@@ -173,11 +192,11 @@ static int show_outcome(const request *q, fit_friction_outcome outcome) {
   return CLI_NEGATIVE;
 }
 
-static int show_result(const request *q, const fit_friction_result *r) {
+static int show_result(const request *q, const fit_friction_result *r, json_t *sources) {
   json_t *kinetic = cli_friction_verdicts(r, CB_FRICTION_KINETIC), *stat = NULL;
   bool has_static = r->stat.outcome == FIT_FRICTION_OK;
   if (has_static) stat = cli_friction_verdicts(r, CB_FRICTION_STATIC);
-  int code = show(q, &r->kinetic.law, kinetic, has_static ? &r->stat.law : NULL, stat);
+  int code = show(q, &r->kinetic.law, kinetic, has_static ? &r->stat.law : NULL, stat, sources);
   json_decref(kinetic);
   json_decref(stat);
   return code;
@@ -193,14 +212,18 @@ static int fit_and_store(const request *q, cb_store *s) {
   if (st == CB_OK) st = cli_friction_fit(s, obs, n, q->cloth, q->body, &opt, &r, &err);
   bool choose = st == CB_E_RANGE && mixes_origins(obs, n);
   bool fitted = st == CB_OK && r.kinetic.outcome == FIT_FRICTION_OK;
+  json_t *sources = NULL;
   if (fitted) st = cli_friction_store(s, obs, n, &opt, &r, &err);
+  if (fitted && st == CB_OK) st = cli_friction_sources(s, obs, n, &sources, &err);
   free(obs);
   if (st != CB_OK) {
     int code = cli_fail("fit", st, &err);
     if (choose) cli_say("fit", "--origin measured, imported or virtual chooses one");
     return code;
   }
-  return fitted ? show_result(q, &r) : show_outcome(q, r.kinetic.outcome);
+  int code = fitted ? show_result(q, &r, sources) : show_outcome(q, r.kinetic.outcome);
+  json_decref(sources);
+  return code;
 }
 
 static int run_fit(const request *q) {

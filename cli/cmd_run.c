@@ -30,7 +30,7 @@ static void catch_signals(void) {
 
 typedef struct options {
   const char *plan, *rig, *db;
-  bool yes, resume, json;
+  bool yes, resume, uncalibrated, json;
 } options;
 
 typedef struct measurement {
@@ -85,6 +85,7 @@ static cb_status measure(measurement *m, cb_err *err) {
       .campaign = &m->campaign,
       .store = m->store,
       .resume = m->opt.resume,
+      .uncalibrated = m->opt.uncalibrated,
       .program = "/proc/self/exe",
       .stop_flag = &stop_flag,
       .prompt = ask ? ask_person : NULL,
@@ -126,9 +127,13 @@ int cmd_run(int argc, char **argv) {
       {.name = "db", .kind = CLI_TEXT, .value = &m.opt.db, .help = "database to write to"},
       {.name = "yes", .kind = CLI_SWITCH, .value = &m.opt.yes, .help = "do not ask before samples and weights change"},
       {.name = "resume", .kind = CLI_SWITCH, .value = &m.opt.resume, .help = "go on with the newest unfinished campaign of this file"},
+      {.name = "uncalibrated",
+       .kind = CLI_SWITCH,
+       .value = &m.opt.uncalibrated,
+       .help = "go on with a calibration that is over or of another cell, and mark the runs"},
       {.name = "json", .kind = CLI_SWITCH, .value = &m.opt.json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--json]", opts,
+  int stop = cli_parse(argc, argv, "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--uncalibrated] [--json]", opts,
                        sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};

@@ -1,5 +1,7 @@
 #include "slide_check.h"
 
+#include "cli_friction.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -72,11 +74,11 @@ static cb_status load_scatter(cb_store *s, slide_case *c, cb_err *err) {
 static cb_status load_rig(cb_store *s, slide_case *c, cb_err *err) {
   char *text = NULL, name[64];
   cb_rig rig;
-  cb_calibration cal;
   if (c->run.rig_id == 0 || c->run.calibration_id == 0)
     return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no rig or calibration (it was imported): there is no pull to simulate",
                    cb_store_path(s), (long long)c->run.id);
-  CB_TRY(cb_store_calibration_get(s, c->run.calibration_id, &cal, err));
+  CB_TRY(cb_store_calibration_get(s, c->run.calibration_id, &c->calibration, err));
+  CB_TRY(cli_friction_zero_drift(s, &c->run, &c->zero_drift_N, err));
   CB_TRY(cb_store_rig_text(s, c->run.rig_id, &text, err));
   (void)snprintf(name, sizeof name, "rig %lld of the database", (long long)c->run.rig_id);
   cb_status st = cb_rig_parse(text, name, &rig, err);
@@ -84,7 +86,6 @@ static cb_status load_rig(cb_store *s, slide_case *c, cb_err *err) {
   if (st == CB_OK) {
     c->bench = rig.bench;
     c->acceleration_m_per_s2 = rig.stage.acceleration_m_per_s2;
-    c->u_rel_calibration = cal.u_rel;
   }
   cb_rig_clear(&rig);
   return st;
@@ -326,7 +327,7 @@ static slide_quantity force_quantity(const slide_case *c, const char *name, cons
                                      double u_predicted, double measured, double u_reduced, const slide_scatter *scatter) {
   slide_quantity q = {.name = name, .unit = "N", .predicted = predicted, .u_predicted = u_predicted, .measured = measured};
   double u_law = law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N).u_force_N;
-  double u_scatter = scatter_rel(scatter) * measured, u_calibration = c->calibration_shared ? 0 : c->u_rel_calibration * measured;
+  double u_scatter = scatter_rel(scatter) * measured, u_calibration = c->calibration_shared ? 0 : cb_calibration_u_N(&c->calibration, measured);
   q.u_measured = sqrt(u_reduced * u_reduced + u_scatter * u_scatter + u_calibration * u_calibration);
   q.U_predicted = expanded(u_predicted, u_law, law->dof);
   q.U_measured = expanded(q.u_measured, u_scatter, scatter->dof);
@@ -416,6 +417,7 @@ cb_status slide_check_run(const slide_case *c, slide_result *out, cb_err *err) {
   CB_TRY(fit_pull_reduce(&c->trace, c->run.direction, c->run.travel_m, &opt, &measured, err));
   if (measured.outcome != FIT_PULL_OK)
     return cb_fail(err, CB_E_RANGE, "run %lld cannot be reduced: %s", (long long)c->run.id, fit_pull_outcome_text[measured.outcome]);
+  fit_pull_zero_drift(&measured, c->run.direction, c->zero_drift_N);
   if (c->has_static) CB_TRY(static_scale(c, &scale, err));
   CB_TRY(predict(c, &(draw){0}, scale, &best, &predicted, err));
   cb_status st = propagate(c, scale, &best, &u, err);

@@ -30,7 +30,8 @@ typedef struct slide_case {
   double acceleration_m_per_s2;
   cb_friction_law kinetic, stat;
   bool has_static;
-  double u_rel_calibration;
+  cb_calibration calibration;
+  double zero_drift_N;     /* from before the pull to after it */
   bool calibration_shared; /* law and slide were read with the same calibration: its error cancels */
   slide_scatter kinetic_scatter, static_scatter;
   double restlessness_rel; /* typical sd within a plateau over its mean, in the pulls of the pair */

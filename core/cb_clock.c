@@ -108,13 +108,24 @@ static double lowest_floor(const stream *s, const floors *f, size_t from, size_t
   return low;
 }
 
+static size_t lasting(const floors *f) { return (size_t)ceil(LASTING_S / f->period_s / (double)f->width) + 1; }
+
 /* How many samples the raised floor at window w says were lost; 0: none, or too near the end of the stream to tell. */
 static long lost_at(const stream *s, const floors *f, size_t w, double level_s) {
-  size_t ahead = (size_t)ceil(LASTING_S / f->period_s / (double)f->width) + 1;
+  size_t ahead = lasting(f);
   if (w + 2 * ahead > f->n) return 0;
   double soon = lowest_floor(s, f, w, w + ahead), later = lowest_floor(s, f, w + ahead, w + 2 * ahead);
   bool stall = soon - level_s <= f->step_s || later < soon - f->step_s;
   return stall ? 0 : lround((soon - level_s) / f->period_s);
+}
+
+/* How many samples the lowered floor at window w says came twice (< 0); 0: what came before was not the floor, but a stall. */
+static long doubled_at(const stream *s, const floors *f, size_t w, double level_s, double now_s) {
+  size_t behind = 2 * lasting(f);
+  if (w < behind) return 0;
+  for (size_t k = w - behind; k < w; k++)
+    if (fabs(floor_s(s, f, k) - level_s) > f->step_s) return 0;
+  return lround((now_s - level_s) / f->period_s);
 }
 
 /* A loss: the last sample that still came as early as before. A surplus: the one before the first that came too early. */
@@ -135,18 +146,26 @@ static bool add_gap(cb_clock *c, size_t after, long missing) {
   return true;
 }
 
-/* Walks over the windows with the level of the floor; false: more gaps than there is room for. */
+/* What the floor at window w says: so many samples lost (> 0) or doubled (< 0), and the level that holds from here on. */
+static long step_at(const stream *s, const floors *f, size_t w, double *level_s) {
+  double now_s = floor_s(s, f, w), step_s = now_s - *level_s;
+  long missing = step_s > f->step_s ? lost_at(s, f, w, *level_s) : step_s < -f->step_s ? doubled_at(s, f, w, *level_s, now_s) : 0;
+  *level_s += (double)missing * f->period_s;
+  if (step_s < -f->step_s && missing == 0) *level_s = now_s; /* until now everything came late */
+  /* A stall tells nothing about the floor. */
+  if (step_s <= f->step_s || missing != 0) *level_s += (now_s - *level_s) / LEVEL_WINDOWS;
+  return missing;
+}
+
+/* Walks over the windows; false: more gaps than there is room for. */
 static bool find_gaps(const stream *s, const floors *f, cb_clock *c) {
   double level_s = floor_s(s, f, 0);
   c->n_gaps = 0;
   for (size_t w = 1; w < f->n && w < LEVEL_WINDOWS; w++) level_s = fmin(level_s, floor_s(s, f, w));
   for (size_t w = 0; w < f->n; w++) {
-    double now_s = floor_s(s, f, w), step_s = now_s - level_s;
-    long missing = step_s > f->step_s ? lost_at(s, f, w, level_s) : step_s < -f->step_s ? lround(step_s / f->period_s) : 0;
-    if (step_s > f->step_s && missing == 0) continue; /* a stall tells nothing about the floor */
-    if (missing != 0 && !add_gap(c, place_of(s, f, w, level_s, missing), missing)) return false;
-    level_s += (double)missing * f->period_s;
-    level_s += (now_s - level_s) / LEVEL_WINDOWS;
+    double before_s = level_s;
+    long missing = step_at(s, f, w, &level_s);
+    if (missing != 0 && !add_gap(c, place_of(s, f, w, before_s, missing), missing)) return false;
   }
   return true;
 }
@@ -196,6 +215,8 @@ void cb_clock_apply(const cb_clock *clock, double *t_s, size_t n) {
   for (size_t i = 0; i < n; i++) {
     while (g < clock->n_gaps && clock->gap[g].after < i) lost += (double)clock->gap[g++].missing;
     t_s[i] = clock->offset_s + ((double)i + lost) * clock->period_s;
+    /* One that came twice is as old as its first. */
+    if (i > 0 && t_s[i] < t_s[i - 1]) t_s[i] = t_s[i - 1];
   }
 }
 

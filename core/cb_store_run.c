@@ -182,12 +182,14 @@ cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_s
 
 cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *err) {
   cb_calibration c;
+  double rate_Hz = run->rate_Hz;
   *out = (cb_trace){0};
   CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
   CB_TRY(cb_store_samples(s, run->id, CB_CHANNEL_FORCE, &out->force_N, err));
+  cb_status st = cbs_convert_channel(s, run->id, CB_CHANNEL_FORCE, &out->force_N, &rate_Hz, err);
   for (size_t i = 0; i < out->force_N.n; i++) out->force_N.v[i] *= c.slope_N_per_unit;
-  (void)cb_clock_even(out->force_N.t_s, out->force_N.n, run->rate_Hz);
-  cb_status st = cb_store_samples(s, run->id, CB_CHANNEL_POSITION, &out->position_m, err);
+  (void)cb_clock_even(out->force_N.t_s, out->force_N.n, rate_Hz);
+  if (st == CB_OK) st = cb_store_samples(s, run->id, CB_CHANNEL_POSITION, &out->position_m, err);
   if (st != CB_OK) cb_trace_clear(out);
   return st;
 }

@@ -31,16 +31,20 @@ static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, 
 
 /* At most so many in one turn: a read-out that never pauses must not keep the loop from the stage. */
 #define READINGS_PER_TURN 4096
+/* One look at the clock serves so many: they are handed out within the microsecond to which stamps are kept. */
+#define READINGS_PER_STAMP 16
 
 static cb_status take_readings(daq_bench *b, cb_err *err) {
   daq_reading r;
+  double now_s = 0;
   bool found = true;
   int n = 0;
   for (; found && n < READINGS_PER_TURN; n += found) {
     CB_TRY(b->force.driver->read(&b->force, &r, &found, err));
-    if (found) CB_TRY(take_reading(b, &r, cb_now_monotonic_s(), err));
+    if (n % READINGS_PER_STAMP == 0) now_s = cb_now_monotonic_s();
+    if (found) CB_TRY(take_reading(b, &r, now_s, err));
   }
-  return n > 0 ? CB_OK : daq_guard_silence(&b->guard, cb_now_monotonic_s(), err);
+  return n > 0 ? CB_OK : daq_guard_silence(&b->guard, now_s, err);
 }
 
 /* An answer that took far longer than usual tells where the stage was, but not when: the computer or the line stalled. */
@@ -84,22 +88,26 @@ static cb_status ask_position(daq_bench *b, cb_err *err) {
   return b->stage.driver->ask(&b->stage, err);
 }
 
-static cb_status wait_for_devices(const daq_bench *b, double until_s, cb_err *err) {
+/* *stage_speaks: it has sent something, or hung up. */
+static cb_status wait_for_devices(const daq_bench *b, double until_s, bool *stage_speaks, cb_err *err) {
   struct pollfd p[2] = {{.fd = b->force.driver->fd(&b->force), .events = POLLIN},
                         {.fd = daq_transport_fd(b->stage.port), .events = POLLIN}};
   double wait_s = fmin(fmin(until_s, b->next_ask_s) - cb_now_monotonic_s(), LOOK_UP_S);
-  if (poll(p, 2, wait_s > 0 ? (int)ceil(wait_s * 1e3) : 0) >= 0 || errno == EINTR) return CB_OK;
-  return cb_fail(err, CB_E_IO, "poll: %s", strerror(errno));
+  int rc = poll(p, 2, wait_s > 0 ? (int)ceil(wait_s * 1e3) : 0);
+  *stage_speaks = rc > 0 && p[1].revents != 0;
+  return rc >= 0 || errno == EINTR ? CB_OK : cb_fail(err, CB_E_IO, "poll: %s", strerror(errno));
 }
 
-/* The force first: it is what can break. */
+/* The force first: it is what can break. The stage is listened to when it speaks, and when its next question is due, lest it stay
+ * silent unnoticed. */
 static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
-  CB_TRY(wait_for_devices(b, until_s, err));
+  bool stage_speaks;
+  CB_TRY(wait_for_devices(b, until_s, &stage_speaks, err));
   CB_TRY(take_readings(b, err));
   CB_TRY(daq_watchdog_beat(b->watchdog, err));
   CB_TRY(daq_estop_check(&b->estop, err));
   if (atomic_load(b->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
-  CB_TRY(take_position(b, err));
+  if (stage_speaks || cb_now_monotonic_s() >= b->next_ask_s) CB_TRY(take_position(b, err));
   return ask_position(b, err);
 }
 

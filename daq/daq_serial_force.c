@@ -124,6 +124,8 @@ cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size
     if (p == DAQ_PARSE_MORE) CB_TRY(receive(s, left_s, err));
   }
   line[0] = '\0';
+  /* What comes after a silence begins a message. */
+  s->synced = s->synced || s->n_rx == 0;
   return CB_OK;
 }
 

@@ -37,10 +37,19 @@ static cb_origin joint_origin(const cb_friction_obs *obs, size_t n) {
   return o;
 }
 
-static double largest_u_rel_calibration(const cb_friction_obs *obs, size_t n) {
-  double u = 0;
-  for (size_t i = 0; i < n; i++) u = fmax(u, obs[i].u_rel_calibration);
-  return u;
+/* The worst of the calibrations that went in: nobody knows how far they would agree. */
+typedef struct calibration {
+  double u_rel, u_floor_N, dof; /* dof: INFINITY where not known */
+} calibration;
+
+static calibration worst_calibration(const cb_friction_obs *obs, size_t n) {
+  calibration c = {.dof = INFINITY};
+  for (size_t i = 0; i < n; i++) {
+    c.u_rel = fmax(c.u_rel, obs[i].u_rel_calibration);
+    c.u_floor_N = fmax(c.u_floor_N, obs[i].u_floor_calibration_N);
+    if (obs[i].dof_calibration > 0) c.dof = fmin(c.dof, obs[i].dof_calibration);
+  }
+  return c;
 }
 
 /* ---- over the loads ---- */
@@ -149,6 +158,13 @@ static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
   }
 }
 
+/* The part of the calibration that does not grow with the force is the same newtons in every direction: f00 and f11 go together. */
+static void add_calibration_floor(cb_friction_law *law, double u_floor_N) {
+  for (size_t l = 0; l < law->n_knots; l++)
+    for (int i = 0; i < 3; i += 2)
+      for (int j = 0; j < 3; j += 2) law->knots[l].cov_N2[i][j] += u_floor_N * u_floor_N;
+}
+
 /* Relative variance of one run at a level. */
 static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *s) {
   double sum = 0;
@@ -159,20 +175,20 @@ static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *
   return s->rel * s->rel + sum;
 }
 
-/* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of the repeats; calibration,
- * load and what the points state themselves count as known. */
-static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s) {
+/* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of the repeats, the calibration
+ * its own; load and what the points state themselves count as known. */
+static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s, double calibration_dof) {
   double worth = 0;
   /* Where the points' own uncertainty explains everything, nothing was estimated. */
   if (!(s->rel > 0) && !(s->place_rel > 0)) return INFINITY;
   double dof = s->place_rel > 0 ? s->place_dof : s->dof;
   for (size_t l = 0; l < law->n_knots; l++)
     for (int deg = 0; deg <= 90; deg += 45) {
-      double var = direction_var(&law->knots[l], deg * CB_DEG), total = var + law->u_rel_common * law->u_rel_common;
+      double var = direction_var(&law->knots[l], deg * CB_DEG), common = law->u_rel_common * law->u_rel_common, total = var + common;
       double estimated = s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
-      worth += estimated * estimated / (total * total) / (3 * (double)law->n_knots);
+      worth += (estimated * estimated / dof + common * common / calibration_dof) / (total * total) / (3 * (double)law->n_knots);
     }
-  return fmax(1, dof / worth);
+  return fmax(1, 1 / worth);
 }
 
 static double rmse(const fit_data *d, const cb_friction_law *law) {
@@ -202,7 +218,7 @@ static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
 }
 
 /* least: bounds the scatter from below, and receives it. */
-static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, double u_rel_common, fit_scatter *least, fit_friction_law *f,
+static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least, fit_friction_law *f,
                          fit_verdict *v, cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
@@ -224,11 +240,12 @@ static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, dou
   f->placement_dof = s.place_dof;
   f->scatter_basis = s.basis;
   f->direction_basis = dir.basis;
-  f->law.u_rel_common = u_rel_common;
+  f->law.u_rel_common = cal->u_rel;
   f->law.u_rel_model = model_error(&f->law);
   fit_exponent(f, &s, &v->linearity);
   add_load_uncertainty(&f->law, d);
-  f->law.dof = joint_dof(&f->law, d, &s);
+  add_calibration_floor(&f->law, cal->u_floor_N);
+  f->law.dof = joint_dof(&f->law, d, &s, cal->dof);
   f->rmse_N = rmse(d, &f->law);
   return cb_friction_law_check(&f->law, err);
 }
@@ -245,8 +262,9 @@ static void name_law(cb_friction_law *law, const char *cloth, const char *body, 
 static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, fit_scatter *least,
                           fit_friction_law *f, fit_verdict *v, cb_err *err) {
   fit_data d;
+  const calibration cal = worst_calibration(obs, n);
   cb_status st = fit_data_init(&d, obs, n, kind, err);
-  if (st == CB_OK) st = fit_law(&d, opt, largest_u_rel_calibration(obs, n), least, f, v, err);
+  if (st == CB_OK) st = fit_law(&d, opt, &cal, least, f, v, err);
   fit_data_clear(&d);
   return st;
 }

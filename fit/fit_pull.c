@@ -23,7 +23,7 @@ fit_pull_options fit_pull_options_default(void) {
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "pull/1 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
+  (void)snprintf(out, 160, "pull/2 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
                  opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
 }
 
@@ -215,4 +215,14 @@ cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m,
   out->zero_N *= direction; /* as the force channel reads it */
   view_clear(&v);
   return CB_OK;
+}
+
+void fit_pull_zero_drift(fit_pull *p, int direction, double drift_N) {
+  double half = 0.5 * drift_N, u = fabs(half) / sqrt(3);
+  p->zero_N += half;
+  p->static_N -= direction * half;
+  p->kinetic_N -= direction * half;
+  p->u_zero_N = hypot(p->u_zero_N, u);
+  p->u_static_N = hypot(p->u_static_N, u);
+  p->u_kinetic_N = hypot(p->u_kinetic_N, u);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_rig.h"
+#include "cb_stats.h"
 #include "report_page.h"
 
 static void term(report_text *t, const char *name) { report_text_addf(t, "<dt>%s</dt><dd>", name); }
@@ -134,18 +135,44 @@ static void add_rig(report_text *t, int64_t id, const char *text) {
   report_text_add(t, "</pre></details>\n");
 }
 
+/* How good the channel is, and what that makes of its largest load: U with the factor for 95 %. */
+static void add_faults(report_text *t, const cb_calibration *c) {
+  double u_N = cb_calibration_u_N(c, c->full_scale_N), k = cb_student_t(0.95, c->dof > 0 ? fmax(1, c->dof) : INFINITY);
+  const struct {
+    const char *name;
+    double value_N;
+  } faults[] = {{"Nonlinearity", c->nonlinearity_N},
+                {"Hysteresis", c->hysteresis_N},
+                {"Repeatability", c->repeatability_N},
+                {"Zero return", c->zero_return_N},
+                {"Creep", c->creep_N}};
+  fact(t, "Calibrated by", c->operator_name);
+  for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+    if (isnan(faults[i].value_N)) continue;
+    term(t, faults[i].name);
+    report_text_addf(t, "%.2g N</dd>\n", faults[i].value_N);
+  }
+  term(t, "Uncertainty");
+  report_text_addf(t, "at %.4g N: u = %.2g N, k = %.2f, U = %.2g N (95 %%)</dd>\n", c->full_scale_N, u_N, k, k * u_N);
+}
+
 static void add_calibration(report_text *t, const cb_calibration *c) {
   report_text_addf(t, "<h3>Calibration %lld</h3>\n<dl>\n", (long long)c->id);
   term(t, "Slope");
   report_text_addf(t, "%.6g N per ", c->slope_N_per_unit);
   report_text_html(t, c->unit);
-  report_text_addf(t, ", relative standard uncertainty %.2g %%</dd>\n", 100 * c->u_rel);
+  report_text_addf(t, ", relative standard uncertainty %.2g %%", 100 * c->u_rel);
+  if (c->u_floor_N > 0) report_text_addf(t, ", and %.2g N at every force", c->u_floor_N);
+  report_text_addf(t, " (%s)</dd>\n", cb_calibration_kind_names[c->kind]);
+  fact(t, "Cell", c->cell);
   if (c->resolution_N > 0) {
     term(t, "Resolution");
     report_text_addf(t, "%.2g N</dd>\n", c->resolution_N);
   }
   fact(t, "Certificate", c->certificate);
   fact(t, "Valid from", c->valid_from);
+  fact(t, "Valid until", c->valid_until);
+  if (c->kind == CB_CALIBRATION_MEASURED) add_faults(t, c);
   report_text_add(t, "</dl>\n");
 }
 

@@ -15,7 +15,10 @@ static cb_status point_of(cb_store *s, int64_t run_id, cb_friction_point *p, cb_
 
 static void add_status(report_text *t, const cb_run *r) {
   if (r->status == CB_RUN_DONE) {
-    report_text_add(t, "<td class=\"t\">done</td>");
+    report_text_add(t, "<td class=\"t\">done");
+    if (r->flags[0]) report_text_add(t, " <span class=\"bad\">");
+    report_text_html(t, r->flags);
+    report_text_add(t, r->flags[0] ? "</span></td>" : "</td>");
     return;
   }
   report_text_addf(t, "<td class=\"w\"><span class=\"bad\">%s</span> ", cb_run_status_names[r->status]);

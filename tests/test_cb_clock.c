@@ -106,7 +106,9 @@ static void a_stall_is_no_gap(void **state) {
   const played stall = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 4000, .stall_at_s = 8, .stall_s = 0.7};
   const played longer = {.rate_Hz = 1000.5, .jitter_s = 1e-3, .n_sent = 10000, .stall_at_s = 9, .stall_s = 2.5};
   const played both = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 8000, .stall_at_s = 8, .stall_s = 0.7, .lost_at = {4000}, .lost = {5}};
+  const played at_once = {.rate_Hz = 400.3, .jitter_s = 1e-3, .n_sent = 4000, .stall_at_s = 5, .stall_s = 0.9};
   expect_clock(&stall, 400, 2e-3);
+  expect_clock(&at_once, 400, 2e-3);
   expect_clock(&longer, 1000, 2e-3);
   expect_clock(&both, 400, 2e-3);
 }
@@ -137,6 +139,8 @@ static void samples_that_came_twice_are_told(void **state) {
   assert_int_equal(c.gap[0].missing, -1);
   assert_true(c.gap[0].after >= 1960 && c.gap[0].after <= 2040);
   assert_near(c.period_s * 400, 1, 1e-6);
+  cb_clock_apply(&c, t, n);
+  for (size_t i = 1; i < n; i++) assert_true(t[i] >= t[i - 1]);
 }
 
 static void no_clock_is_said(void **state) {

@@ -366,6 +366,22 @@ static void a_run_keeps_its_zeros_converters_and_flags(void **state) {
   assert_string_equal(again.flags, "uncalibrated zero-drift");
 }
 
+/* What a board counted becomes a force by its converter first and the calibration (2 N per unit) then. */
+static void counts_become_newtons(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_MEASURED);
+  const double t[] = {0, 0.001, 0.002}, counts[] = {32768, 32778, 0};
+  const cb_run_channel c = {.run_id = run.id, .channel = CB_CHANNEL_FORCE, .origin = 32768, .c = {0.5, 1e-3}, .scale = 10, .offset = 0.25};
+  cb_trace trace;
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 3, t, counts, err));
+  assert_ok(cb_store_run_channel_put(f->s, &c, err));
+  assert_ok(cb_store_trace(f->s, &run, &trace, err));
+  assert_near(trace.force_N.v[0], 2 * (10 * 0.5 + 0.25), 1e-12);
+  assert_near(trace.force_N.v[1], 2 * (10 * 0.51 + 0.25), 1e-12);
+  assert_near(trace.force_N.v[2], 2 * (10 * (0.5 - 32.768) + 0.25), 1e-9);
+  cb_trace_clear(&trace);
+}
+
 static void a_reference_is_never_written(void **state) {
   fixture *f = *state;
   cb_store *s;
@@ -404,6 +420,7 @@ int main(void) {
       T(other_files_are_refused),
       T(an_older_file_is_upgraded),
       T(a_run_keeps_its_zeros_converters_and_flags),
+      T(counts_become_newtons),
       T(a_reference_is_never_written),
       T(nothing_is_left_where_nothing_can_be_written),
   };

@@ -1,9 +1,7 @@
 /* The FUTEK D500's continuous mode, form as in its manual: "+999.99<CR>[<LF>]", a letter A to H for alarms. */
-#include "daqtest.h"
+#include "forcetest.h"
 
-#include "cb_time.h"
 #include "daq_d500.h"
-#include "daq_force.h"
 
 static daq_parse parse(const char *text, double *v, char *letter, size_t *used) {
   return daq_d500_parse(text, strlen(text), v, letter, used);
@@ -58,32 +56,35 @@ static void needs_more(void **state) {
 
 static void started_and_read(void **state) {
   (void)state;
-  const cb_rig rig = {.force = {.driver = CB_FORCE_FUTEK_D500, .baud = 19200}};
-  dt_pty pty;
+  static const dt_step steps[] = {{"*1A0", ".25\r\n+000.50\r\n+004.25A\r\n"}};
+  const cb_rig rig = {.force = {.driver = CB_FORCE_FUTEK_D500, .baud = 19200, .silence_timeout_s = 10}};
+  ft_instrument i;
   daq_force f;
-  daq_reading r[4];
-  char start[8];
-  size_t n = 0;
-  dt_pty_open(&pty);
-  assert_ok(daq_force_open(&f, &rig, pty.name, NULL, err));
-  assert_int_equal(read(pty.master, start, sizeof start), 5);
-  assert_memory_equal(start, "*1A0\r", 5);
-  dt_send(&pty, ".25\r\n+000.50\r\n+004.25A\r\n");
-  for (int i = 0; i < 100 && n < 2; i++) {
-    bool found;
-    assert_ok(f.driver->read(&f, &r[n], &found, err));
-    n += found;
-    if (!found) cb_sleep_s(0.002);
-  }
-  assert_int_equal(n, 2);
+  daq_reading r[2];
+  ft_start(&i, steps, 1, NULL);
+  assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  assert_int_equal(ft_collect(&f, r, 2), 2);
   assert_true(r[0].value == 0.5 && !r[0].overload);
   assert_true(r[1].value == 4.25 && r[1].overload);
   daq_force_close(&f);
-  dt_pty_close(&pty);
+  ft_end(&i);
+}
+
+static void wrong_device(void **state) {
+  (void)state;
+  static const dt_step steps[] = {{"*1A0", "0.4312\r\n0.4313\r\n"}};
+  const cb_rig rig = {.force = {.driver = CB_FORCE_FUTEK_D500, .baud = 19200, .silence_timeout_s = 0.1}};
+  ft_instrument i;
+  daq_force f;
+  ft_start(&i, steps, 1, NULL);
+  assert_fails(CB_E_DEVICE, "16 bytes came within 0.1 s, none of them a reading of 'futek-d500': wrong baud rate (19200) or another device",
+               daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  daq_force_close(&f);
+  ft_end(&i);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(readings), cmocka_unit_test(refused), cmocka_unit_test(needs_more),
-                                     cmocka_unit_test(started_and_read)};
+                                     cmocka_unit_test(started_and_read), cmocka_unit_test(wrong_device)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* The line parser and the read-out behind it: fields, separators, garbage, and the torn first line. */
-#include "daqtest.h"
+#include "forcetest.h"
 
-#include "cb_time.h"
-#include "daq_force.h"
 #include "daq_line.h"
 
 static daq_parse parse(const char *text, int field, const char *separator, double *v, size_t *used) {
@@ -60,47 +58,141 @@ static void needs_more(void **state) {
   assert_true(used > 0);
 }
 
-/* Collects what arrives within a moment. */
-static size_t collect(daq_force *f, daq_reading *out, size_t cap) {
-  size_t n = 0;
-  double until = cb_now_monotonic_s() + 0.1;
-  while (n < cap && cb_now_monotonic_s() < until) {
-    bool found;
-    assert_ok(f->driver->read(f, &out[n], &found, err));
-    if (found)
-      n++;
-    else
-      cb_sleep_s(0.002);
+static void terminators(void **state) {
+  (void)state;
+  static const struct {
+    const char *terminator, *text;
+    daq_parse answer;
+    size_t used;
+  } all[] = {
+      {"cr", "0.5\r\n", DAQ_PARSE_VALID, 4},
+      {"cr", "0.5\n", DAQ_PARSE_MORE, 0},
+      {"cr", "\n0.5\r", DAQ_PARSE_INVALID, 5}, /* CR LF lines, read as CR lines: a line feed is no part of a reading */
+      {"lf", "0.5\n", DAQ_PARSE_VALID, 4},
+      {"lf", "0.5\r\n", DAQ_PARSE_INVALID, 5},
+      {"crlf", "\r\n0.5\r\n", DAQ_PARSE_VALID, 7},
+      {"crlf", "0.5\r", DAQ_PARSE_MORE, 0},
+      {"crlf", "0.5\n0.6\r\n", DAQ_PARSE_INVALID, 9},
+      {";", "0.5;0.6;", DAQ_PARSE_VALID, 4},
+      {";", ";;\r\n0.5\r\n;", DAQ_PARSE_VALID, 10},
+      {";", "0.5\r\n", DAQ_PARSE_MORE, 0},
+  };
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+    double v = 0;
+    size_t used;
+    daq_parse p = daq_line_parse(all[i].text, strlen(all[i].text), all[i].terminator, 0, "", &v, &used);
+    if (p != all[i].answer || used != all[i].used || (p == DAQ_PARSE_VALID && v != 0.5))
+      fail_msg("case %zu: answer %d, %zu bytes, %g", i, (int)p, used, v);
   }
-  return n;
+  char ends[300];
+  size_t used;
+  double v;
+  memset(ends, '\r', sizeof ends);
+  assert_int_equal(daq_line_parse(ends, sizeof ends, "", 0, "", &v, &used), DAQ_PARSE_INVALID);
+  assert_int_equal(used, sizeof ends);
 }
+
+static const cb_rig plain = {
+    .force = {.driver = CB_FORCE_LINE, .baud = 115200, .field = 1, .separator = ";", .scale = -2, .silence_timeout_s = 10}};
 
 static void stream(void **state) {
   (void)state;
-  const cb_rig rig = {.force = {.driver = CB_FORCE_LINE, .baud = 115200, .field = 1, .separator = ";", .scale = -2}};
-  dt_pty pty;
+  ft_instrument i;
   daq_force f;
   daq_reading r[16];
   bool found;
-  dt_pty_open(&pty);
-  assert_ok(daq_force_open(&f, &rig, pty.name, NULL, err));
+  ft_start(&i, NULL, 0, "8;0.25\r\n");
+  double began_s = cb_now_monotonic_s();
+  assert_ok(daq_force_open(&f, &plain, i.pty.name, NULL, err));
+  assert_true(cb_now_monotonic_s() - began_s < 5); /* the first reading is enough */
+  assert_int_equal(ft_collect(&f, r, 1), 1);
+  assert_true(r[0].value == -0.5);
+  ft_silence(&i);
+  assert_ok(f.driver->discard(&f, err));
+  f.n_unreadable = 0;
   /* The first line may be the tail of one that began before we listened: a believable number, not to be believed. */
-  dt_send(&pty, "9;31.5\r\n1;0.5\r\n2;x\r\n\r\n3;0.7");
-  assert_int_equal(collect(&f, r, 16), 1);
+  dt_send(&i.pty, "9;31.5\r\n1;0.5\r\n2;x\r\n\r\n3;0.7");
+  assert_int_equal(ft_collect(&f, r, 1), 1);
   assert_true(r[0].value == -1 && !r[0].overload);
-  dt_send(&pty, "5\n\xff\xfe;1\n4;1e308\n5;2\n");
-  assert_int_equal(collect(&f, r, 16), 2);
+  ft_expect_silence(&f);
+  dt_send(&i.pty, "5\n\xff\xfe;1\n4;1e308\n5;2\n");
+  assert_int_equal(ft_collect(&f, r, 2), 2);
   assert_true(r[0].value == -1.5);
   assert_true(r[1].value == -4);
   assert_int_equal(f.n_unreadable, 3); /* x, the control bytes, and -2e308 which is infinite */
-  dt_pty_unplug(&pty);
+  dt_pty_unplug(&i.pty);
   assert_fails(CB_E_DEVICE, "the device was disconnected", f.driver->read(&f, r, &found, err));
   daq_force_close(&f);
-  dt_pty_close(&pty);
+  dt_pty_close(&i.pty);
+}
+
+/* What follows a line that is too long is its rest, however much it looks like a line. */
+static void rest_of_a_long_line(void **state) {
+  (void)state;
+  ft_instrument i;
+  daq_force f;
+  daq_reading r[2];
+  char text[400];
+  ft_start(&i, NULL, 0, "8;0.25\n");
+  assert_ok(daq_force_open(&f, &plain, i.pty.name, NULL, err));
+  ft_silence(&i);
+  assert_ok(f.driver->discard(&f, err));
+  memset(text, '7', sizeof text);
+  text[0] = '\n';
+  (void)strcpy(text + 257, "9;0.125\n1;0.5\n");
+  dt_send(&i.pty, text);
+  assert_int_equal(ft_collect(&f, r, 1), 1);
+  assert_true(r[0].value == -1);
+  daq_force_close(&f);
+  dt_pty_close(&i.pty);
+}
+
+static void other_ends(void **state) {
+  (void)state;
+  static const char *const talk[][2] = {{"cr", "0;0.25\r"}, {"lf", "0;0.25\n"}, {"crlf", "0;0.25\r\n"}, {"!", "0;0.25!"}};
+  for (size_t k = 0; k < 4; k++) {
+    ft_instrument i;
+    daq_force f;
+    daq_reading r[3];
+    cb_rig rig = plain;
+    (void)strcpy(rig.force.terminator, talk[k][0]);
+    ft_start(&i, NULL, 0, talk[k][1]);
+    assert_ok(daq_force_open(&f, &rig, i.pty.name, NULL, err));
+    assert_int_equal(ft_collect(&f, r, 3), 3);
+    for (size_t m = 0; m < 3; m++) assert_true(r[m].value == -0.5);
+    assert_int_equal(f.n_unreadable, 0);
+    daq_force_close(&f);
+    ft_end(&i);
+  }
+}
+
+static void wrong_device(void **state) {
+  (void)state;
+  static const char *const talk[] = {"\xf8\x80\xff\x00\xe6", "hello\r\n", "0;0.25;", "\r\n"};
+  ft_instrument i;
+  daq_force f;
+  cb_rig rig = plain;
+  rig.force.silence_timeout_s = 0.1;
+  for (size_t k = 0; k < 4; k++) {
+    ft_start(&i, NULL, 0, talk[k]);
+    assert_fails(CB_E_DEVICE, "none of them a reading of 'line': wrong baud rate (115200) or another device",
+                 daq_force_open(&f, &rig, i.pty.name, NULL, err));
+    daq_force_close(&f);
+    ft_end(&i);
+  }
+  ft_start(&i, NULL, 0, NULL);
+  assert_fails(CB_E_DEVICE, "nothing came from the force read-out (line) within 0.1 s", daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  daq_force_close(&f);
+  (void)strcpy(rig.force.serial, "A1");
+  assert_fails(CB_E_DEVICE, "does not tell its serial number, force.serial = 'A1' cannot be checked",
+               daq_force_open(&f, &rig, i.pty.name, NULL, err));
+  daq_force_close(&f);
+  ft_end(&i);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(fields), cmocka_unit_test(refused), cmocka_unit_test(needs_more),
-                                     cmocka_unit_test(stream)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(fields),      cmocka_unit_test(refused),     cmocka_unit_test(needs_more),
+                                     cmocka_unit_test(terminators), cmocka_unit_test(stream),      cmocka_unit_test(rest_of_a_long_line),
+                                     cmocka_unit_test(other_ends),  cmocka_unit_test(wrong_device)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

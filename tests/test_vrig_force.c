@@ -89,7 +89,83 @@ static void d500(void **state) {
   cb_rig_clear(&rig);
 }
 
+/* The line ends as the rig file says. */
+static void terminators(void **state) {
+  (void)state;
+  static const char *const ends[][2] = {{"cr", "0.5000\r"}, {"lf", "0.5000\n"}, {"crlf", "0.5000\r\n"}, {"!", "0.5000!"}};
+  cb_rig rig;
+  vrig_force f;
+  vrt_rig(&rig);
+  for (size_t i = 0; i < 4; i++) {
+    (void)strcpy(rig.force.terminator, ends[i][0]);
+    vrig_force_init(&f, &rig.force, 0.0001);
+    line_is(&f, 0.5, false, ends[i][1]);
+  }
+  cb_rig_clear(&rig);
+}
+
+static void gcl(void **state) {
+  (void)state;
+  cb_rig rig;
+  vrig_force f;
+  vrt_rig(&rig);
+  rig.force.driver = CB_FORCE_MARK10_GCL;
+  (void)strcpy(rig.force.unit, "lbf");
+  vrig_force_init(&f, &rig.force, 0.01);
+  line_is(&f, 1.25, false, ""); /* silent as powered up */
+  say(&f, "?\r\n", "1.25 lbF\r\n");
+  say(&f, "AOUT125\r", "");
+  line_is(&f, -18.78, false, "-18.78 lbF\r\n");
+  say(&f, "NUM\r", "");
+  line_is(&f, 4.29, false, "4.29\r\n");
+  say(&f, "FULL\rZ\r", "");
+  line_is(&f, 4.29, false, "0.00 lbF\r\n");
+  say(&f, "AOUT3\r", "*12\r\n");
+  say(&f, "aout5\r\r", "*10\r\n");
+  say(&f, "AOUT0\r", "");
+  line_is(&f, 1, false, "");
+  say(&f, "LIST\r", "VIRTUAL;V1.00;CUR\r\n");
+  cb_rig_clear(&rig);
+}
+
+static void sics(void **state) {
+  (void)state;
+  cb_rig rig;
+  vrig_force f;
+  vrt_rig(&rig);
+  rig.force.driver = CB_FORCE_MT_SICS;
+  (void)strcpy(rig.force.unit, "g");
+  vrig_force_init(&f, &rig.force, 0.01);
+  line_is(&f, 100, false, "");
+  say(&f, "SIR\r\n", "");
+  line_is(&f, 100, false, "S D     100.00 g\r\n");
+  line_is(&f, 100, false, "S S     100.00 g\r\n");
+  line_is(&f, 999, true, "S +\r\n");
+  line_is(&f, -999, true, "S -\r\n");
+  say(&f, "@\r\n", "I4 A \"VIRTUAL\"\r\n");
+  line_is(&f, 5, false, "");
+  say(&f, "SI\r\n", "S D       5.00 g\r\n");
+  say(&f, "Z\r\nS\r\n", "Z A\r\nS D       0.00 g\r\n");
+  say(&f, "s\r\n", "ES\r\n");
+  cb_rig_clear(&rig);
+}
+
+/* A Comedi board or a stand's own gauge has no port here. */
+static void not_played(void **state) {
+  (void)state;
+  cb_rig rig;
+  vrig_force f;
+  vrt_rig(&rig);
+  rig.force.driver = CB_FORCE_MARK10_ESM;
+  vrig_force_init(&f, &rig.force, 0.01);
+  line_is(&f, 1, false, "");
+  say(&f, "n\r?\r", "");
+  cb_rig_clear(&rig);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lines), cmocka_unit_test(fields), cmocka_unit_test(d500)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lines),       cmocka_unit_test(fields), cmocka_unit_test(d500),
+                                     cmocka_unit_test(terminators), cmocka_unit_test(gcl),    cmocka_unit_test(sics),
+                                     cmocka_unit_test(not_played)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

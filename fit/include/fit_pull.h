@@ -41,7 +41,11 @@ typedef struct fit_pull {
 CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out,
                                      cb_err *err);
 
-/* Writes "pull/1 drop=..,..": the method text stored with a point. */
+/* The zero went by drift_N (as the force channel reads it) from before the pull to after it, and was anywhere between in the pull: half of
+ * the change is taken off, and half of it, rectangular, is the uncertainty. NAN stays NAN. */
+void fit_pull_zero_drift(fit_pull *p, int direction, double drift_N);
+
+/* Writes "pull/2 drop=..,..": the method text stored with a point. */
 void fit_pull_method(const fit_pull_options *opt, char out[160]);
 
 #endif

@@ -10,11 +10,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static daq_parse parse(int form, const char *bytes, size_t n, double *v, size_t *used) {
   char letter;
   if (form == 0) return daq_d500_parse(bytes, n, v, &letter, used);
-  return form == 1 ? daq_line_parse(bytes, n, "", 0, "", v, used) : daq_line_parse(bytes, n, "", 1, ",", v, used);
+  static const char *const terminators[] = {"", "cr", "lf", "crlf", ";"};
+  return form == 1 ? daq_line_parse(bytes, n, "", 1, ",", v, used) : daq_line_parse(bytes, n, terminators[form - 2], 0, "", v, used);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  for (int form = 0; form < 3; form++) {
+  for (int form = 0; form < 7; form++) {
     size_t at = 0, used = 0;
     double v;
     daq_parse p;

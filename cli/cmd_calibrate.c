@@ -1,0 +1,260 @@
+/* clothbench calibrate: the force channel under dead weights; what there is of calibrations. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cb_date.h"
+#include "cb_num.h"
+#include "cli.h"
+#include "cli_calibration.h"
+#include "cli_operator.h"
+#include "daq_calibrate.h"
+#include "daq_engine.h"
+
+typedef struct options {
+  const char *rig, *weights, *db, *operator_name, *show;
+  double cycles, window_s, creep_s, stable_within_s, valid_days, require_percent; /* require_percent: NAN, not asked for */
+  bool list, yes, json;
+} options;
+
+typedef struct calibration {
+  options opt;
+  cb_rig rig;
+  daq_weights weights;
+  cb_store *store;
+  cb_calibration_point *points;
+  size_t n;
+  double digit;
+  fit_calibration fit;
+  cb_calibration row;
+  json_t *budget;
+} calibration;
+
+/* ---- measuring ---- */
+
+static void show_progress(void *context, size_t done, size_t total, const char *text) {
+  (void)context;
+  cli_progress("calibrate", (double)done, (double)total, text);
+}
+
+static cb_status measure(calibration *c, const atomic_bool *stop_flag, cb_err *err) {
+  const daq_calibrate_job job = {.rig = &c->rig,
+                                 .weights = &c->weights,
+                                 .cycles = (int)c->opt.cycles,
+                                 .window_s = c->opt.window_s,
+                                 .creep_s = c->opt.creep_s,
+                                 .stable_within_s = c->opt.stable_within_s,
+                                 .program = "/proc/self/exe",
+                                 .stop_flag = stop_flag,
+                                 .prompt = cli_operator_ask,
+                                 .progress = show_progress};
+  bool emulated = daq_engine_emulates(&c->rig);
+  if (!emulated && c->opt.yes) return cb_fail(err, CB_E_ARG, "--yes: only a virtual rig hangs its weights by itself");
+  if (!emulated && !isatty(STDIN_FILENO))
+    return cb_fail(err, CB_E_ARG, "somebody must hang the weights, but standard input is no terminal");
+  return daq_calibrate(&job, &c->points, &c->n, &c->digit, err);
+}
+
+static cb_status analyse(calibration *c, cb_err *err) {
+  const daq_weights *w = &c->weights;
+  const fit_calibration_input in = {.points = c->points,
+                                    .n = c->n,
+                                    .resolution = c->digit,
+                                    .k_weights = w->k,
+                                    .gravity_m_per_s2 = w->gravity_m_per_s2,
+                                    .u_gravity_m_per_s2 = w->u_gravity_m_per_s2,
+                                    .air_density_kg_per_m3 = w->air_density_kg_per_m3,
+                                    .u_air_density_kg_per_m3 = w->u_air_density_kg_per_m3,
+                                    .weight_density_kg_per_m3 = w->density_kg_per_m3,
+                                    .temperature_coefficient_per_K = w->temperature_coefficient_per_K,
+                                    .temperature_range_K = w->temperature_range_K};
+  CB_TRY(fit_calibration_make(&in, &c->fit, err));
+  c->budget = cli_calibration_budget(&c->fit);
+  return c->budget ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the budget");
+}
+
+/* ---- storing ---- */
+
+static cb_status fill_row(calibration *c, cb_err *err) {
+  const fit_calibration *f = &c->fit;
+  char today[CB_DATE_SIZE], until[CB_DATE_SIZE];
+  cb_date_today(today);
+  CB_TRY(cb_date_add(today, c->opt.valid_days, "--valid-days", until, err));
+  c->row = (cb_calibration){.kind = CB_CALIBRATION_MEASURED,
+                            .origin = daq_engine_origin(&c->rig),
+                            .slope_N_per_unit = f->slope_N_per_unit,
+                            .u_rel = f->u_rel,
+                            .u_floor_N = f->u_floor_N,
+                            .dof = isfinite(f->at_full_scale.dof) ? f->at_full_scale.dof : 0,
+                            .resolution_N = fabs(c->digit * f->slope_N_per_unit),
+                            .gravity_m_per_s2 = c->weights.gravity_m_per_s2,
+                            .air_density_kg_per_m3 = c->weights.air_density_kg_per_m3,
+                            .full_scale_N = f->full_scale_N,
+                            .sensitivity = f->line.slope,
+                            .u_sensitivity = f->line.u_slope,
+                            .intercept = f->line.intercept,
+                            .u_intercept = f->line.u_intercept,
+                            .cov_intercept_sensitivity = f->line.cov,
+                            .residual_sd = f->line.sd,
+                            .nonlinearity_N = f->nonlinearity_N,
+                            .hysteresis_N = f->hysteresis_N,
+                            .repeatability_N = f->repeatability_N,
+                            .zero_return_N = f->zero_return_N,
+                            .creep_N = f->creep_N,
+                            .temperature_degC = c->weights.temperature_degC};
+  memcpy(c->row.cell, c->rig.force.cell, sizeof c->row.cell);
+  memcpy(c->row.unit, c->rig.force.unit, sizeof c->row.unit);
+  memcpy(c->row.certificate, c->weights.certificate, sizeof c->row.certificate);
+  (void)snprintf(c->row.valid_from, sizeof c->row.valid_from, "%s", today);
+  (void)snprintf(c->row.valid_until, sizeof c->row.valid_until, "%s", until);
+  (void)snprintf(c->row.operator_name, sizeof c->row.operator_name, "%s", c->opt.operator_name);
+  return CB_OK;
+}
+
+static cb_status store(calibration *c, cb_err *err) {
+  CB_TRY(fill_row(c, err));
+  CB_TRY(cb_store_rig_ensure(c->store, c->rig.name, c->rig.text, &c->row.rig_id, err));
+  char *text = json_dumps(c->budget, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the budget");
+  cb_status st = cb_store_calibration_put(c->store, &c->row, c->points, c->n, c->weights.text, text, err);
+  free(text);
+  return st;
+}
+
+/* The database is opened first: nobody hangs weights for an hour to hear that there is no room for the result. */
+static cb_status calibrate(calibration *c, cb_err *err) {
+  CB_TRY(cb_rig_load(c->opt.rig, &c->rig, err));
+  CB_TRY(daq_weights_load(c->opt.weights, &c->weights, err));
+  CB_TRY(cb_store_open(cli_db_path(c->opt.db), CB_STORE_WRITE, &c->store, err));
+  CB_TRY(measure(c, cli_operator_listen(), err));
+  CB_TRY(analyse(c, err));
+  return store(c, err);
+}
+
+/* ---- the result ---- */
+
+static int print_result(const calibration *c) {
+  if (c->opt.json) return cli_print_json("calibrate", cli_calibration_document(&c->row, c->budget, c->points, c->n));
+  cli_calibration_print(&c->row, c->budget, c->points, 0);
+  if (fflush(stdout) == 0) return CLI_DONE;
+  cli_say("calibrate", "the result could not be written to standard output");
+  return CLI_FAILED;
+}
+
+static int verdict(const calibration *c) {
+  const fit_budget *b = &c->fit.at_full_scale;
+  double percent = 100 * b->U / c->fit.full_scale_N;
+  if (isnan(c->opt.require_percent) || percent <= c->opt.require_percent) return CLI_DONE;
+  cli_say("calibrate", "the expanded uncertainty at full scale is %.3g %%, at most %.3g %% was required", percent, c->opt.require_percent);
+  return CLI_NEGATIVE;
+}
+
+static int run_calibration(const options *opt) {
+  calibration c = {.opt = *opt};
+  cb_err err = {""};
+  cb_status st = calibrate(&c, &err);
+  int code = st == CB_OK ? print_result(&c) : cli_fail("calibrate", st, &err);
+  if (code == CLI_DONE) code = verdict(&c);
+  if (st != CB_OK && c.n > 0) cli_say("calibrate", "nothing was stored");
+  st = cb_store_close(c.store, &err);
+  if (st != CB_OK && code == CLI_DONE) code = cli_fail("calibrate", st, &err);
+  json_decref(c.budget);
+  daq_calibrate_free(c.points, c.n);
+  daq_weights_clear(&c.weights);
+  cb_rig_clear(&c.rig);
+  return code;
+}
+
+/* ---- what there is ---- */
+
+static cb_status list(cb_store *s, bool json, cb_err *err) {
+  cb_calibration *all;
+  size_t n;
+  CB_TRY(cb_store_calibrations(s, &all, &n, err));
+  json_t *doc = json_array();
+  for (size_t i = 0; i < n; i++) {
+    if (json)
+      json_array_append_new(doc, cli_calibration_document(&all[i], NULL, NULL, 0));
+    else
+      cli_calibration_print_line(&all[i]);
+  }
+  free(all);
+  if (json) return cli_print_json("calibrate", doc) == CLI_DONE ? CB_OK : cb_fail(err, CB_E_IO, "standard output could not be written");
+  json_decref(doc);
+  return CB_OK;
+}
+
+static int show_stored(const options *opt) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  long long id = 0;
+  cb_status st = CB_OK;
+  if (opt->show && cb_parse_int(opt->show, "--show", &id, &err) != CB_OK) {
+    cli_say("calibrate", "%s", err.msg);
+    return CLI_USAGE;
+  }
+  CB_GOTO(cb_store_open(cli_db_path(opt->db), CB_STORE_READ, &s, &err));
+  st = opt->show ? cli_calibration_show(s, id, opt->json, &err) : list(s, opt->json, &err);
+done:
+  (void)cb_store_close(s, NULL);
+  return st == CB_OK ? CLI_DONE : cli_fail("calibrate", st, &err);
+}
+
+static const char usage[] =
+    "calibrate --rig RIG.yaml --weights WEIGHTS.yaml [--db FILE] [--cycles N] [--creep-s S] [--operator NAME] [--json]\n"
+    "       clothbench calibrate --list | --show ID [--db FILE] [--json]";
+
+int cmd_calibrate(int argc, char **argv) {
+  options o = {.operator_name = "",
+               .cycles = 3,
+               .window_s = 2,
+               .creep_s = 60,
+               .stable_within_s = 60,
+               .valid_days = 365,
+               .require_percent = NAN};
+  const cli_opt opts[] = {
+      {.name = "rig", .kind = CLI_TEXT, .value = &o.rig, .help = "rig file; force.cell names the load cell"},
+      {.name = "weights", .kind = CLI_TEXT, .value = &o.weights, .help = "weights file: certificate, masses, gravity, air, loads"},
+      {.name = "db", .kind = CLI_TEXT, .value = &o.db, .help = "the database file"},
+      {.name = "cycles", .kind = CLI_NUMBER, .value = &o.cycles, .min = 3, .max = 20, .help = "times up and down (3)"},
+      {.name = "window-s", .kind = CLI_NUMBER, .value = &o.window_s, .min = 0.5, .max = 60, .help = "length of one reading (2)"},
+      {.name = "stable-within-s",
+       .kind = CLI_NUMBER,
+       .value = &o.stable_within_s,
+       .min = 5,
+       .max = 3600,
+       .help = "how long a reading may take to come to rest (60)"},
+      {.name = "creep-s",
+       .kind = CLI_NUMBER,
+       .value = &o.creep_s,
+       .min = 0,
+       .max = 3600,
+       .help = "how long full load hangs for the creep; 0: not observed (60)"},
+      {.name = "valid-days", .kind = CLI_NUMBER, .value = &o.valid_days, .min = 1, .max = 36500, .help = "how long it is valid (365)"},
+      {.name = "require-percent",
+       .kind = CLI_NUMBER,
+       .value = &o.require_percent,
+       .min = 1e-3,
+       .max = 100,
+       .help = "exit code 3 if the expanded uncertainty at full scale is larger"},
+      {.name = "operator", .kind = CLI_TEXT, .value = &o.operator_name, .help = "who hangs the weights"},
+      {.name = "yes", .kind = CLI_SWITCH, .value = &o.yes, .help = "do not ask: only for virtual rigs"},
+      {.name = "list", .kind = CLI_SWITCH, .value = &o.list, .help = "the calibrations in the database, one line each"},
+      {.name = "show", .kind = CLI_TEXT, .value = &o.show, .help = "one of them, with its budget and points"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &o.json, .help = "one JSON document on standard output"},
+  };
+  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  if (o.list || o.show) return show_stored(&o);
+  if (!o.rig || !o.weights) {
+    cli_say("calibrate", "--rig and --weights are required ('clothbench calibrate --help' tells more)");
+    return CLI_USAGE;
+  }
+  if (o.cycles != floor(o.cycles)) {
+    cli_say("calibrate", "--cycles = %g: a whole number was wanted", o.cycles);
+    return CLI_USAGE;
+  }
+  return run_calibration(&o);
+}

@@ -1,0 +1,103 @@
+/* An instrument that sends readings, on a pseudo-terminal: it plays a script of commands that end with CR (a line feed after it is
+ * ignored), or it just talks. */
+#ifndef FORCETEST_H
+#define FORCETEST_H
+
+#include "daqtest.h"
+
+#include "cb_time.h"
+#include "daq_force.h"
+
+typedef struct ft_instrument {
+  dt_pty pty;
+  const dt_step *steps; /* wanted: without its CR */
+  size_t n, n_played;
+  const char *chatter; /* sent every 5 ms; NULL: only answers */
+  atomic_bool over;
+  char complaint[300];
+  pthread_t thread;
+} ft_instrument;
+
+static inline void ft_send(ft_instrument *f, const char *text) {
+  if (write(f->pty.master, text, strlen(text)) < 0) (void)snprintf(f->complaint, sizeof f->complaint, "write: %s", strerror(errno));
+}
+
+static inline void ft_obey(ft_instrument *f, const char *command) {
+  const dt_step *s = f->n_played < f->n ? &f->steps[f->n_played] : NULL;
+  if (!s || strcmp(command, s->wanted) != 0) {
+    (void)snprintf(f->complaint, sizeof f->complaint, "command %zu is '%s', wanted '%s'", f->n_played + 1, command, s ? s->wanted : "none");
+    return;
+  }
+  f->n_played++;
+  if (s->answer) ft_send(f, s->answer);
+}
+
+static inline void *ft_play(void *context) {
+  ft_instrument *f = context;
+  char command[64];
+  size_t n = 0;
+  while (!f->complaint[0]) {
+    struct pollfd p = {.fd = f->pty.master, .events = POLLIN};
+    bool over = atomic_load(&f->over);
+    char c;
+    if (poll(&p, 1, 5) > 0 && read(f->pty.master, &c, 1) == 1) {
+      if (c == '\r') {
+        command[n] = '\0';
+        n = 0;
+        ft_obey(f, command);
+      } else if (c != '\n' && n < sizeof command - 1) {
+        command[n++] = c;
+      }
+    } else if (over) {
+      return NULL;
+    } else if (f->chatter) {
+      ft_send(f, f->chatter);
+    }
+  }
+  return NULL;
+}
+
+static inline void ft_start(ft_instrument *f, const dt_step *steps, size_t n, const char *chatter) {
+  memset(f, 0, sizeof *f);
+  dt_pty_open(&f->pty);
+  f->steps = steps;
+  f->n = n;
+  f->chatter = chatter;
+  if (pthread_create(&f->thread, NULL, ft_play, f) != 0) fail_msg("no thread");
+}
+
+/* No more words; the terminal stays. Fails unless exactly the script was played. */
+static inline void ft_silence(ft_instrument *f) {
+  atomic_store(&f->over, true);
+  pthread_join(f->thread, NULL);
+  if (f->complaint[0]) fail_msg("%s", f->complaint);
+  assert_int_equal(f->n_played, f->n);
+}
+
+static inline void ft_end(ft_instrument *f) {
+  ft_silence(f);
+  dt_pty_close(&f->pty);
+}
+
+/* Reads until n readings came, at most 5 s. */
+static inline size_t ft_collect(daq_force *f, daq_reading *out, size_t n) {
+  size_t total = 0, got;
+  double until_s = cb_now_monotonic_s() + 5;
+  while (total < n && cb_now_monotonic_s() < until_s) {
+    assert_ok(daq_force_read_many(f, out + total, n - total, &got, err));
+    total += got;
+    if (got == 0) cb_sleep_s(0.001);
+  }
+  return total;
+}
+
+/* Nothing more is to come. */
+static inline void ft_expect_silence(daq_force *f) {
+  daq_reading r;
+  bool found;
+  cb_sleep_s(0.02);
+  assert_ok(f->driver->read(f, &r, &found, err));
+  assert_false(found);
+}
+
+#endif
