@@ -1,6 +1,13 @@
 #include "daq_stage.h"
 
-const daq_stage_driver *const daq_stage_drivers[] = {[CB_STAGE_ZABER_ASCII] = &daq_zaber_driver};
+#include <string.h>
+
+const daq_stage_driver *const daq_stage_drivers[] = {
+    [CB_STAGE_ZABER_ASCII] = &daq_zaber_driver,
+    [CB_STAGE_GRBL] = &daq_grbl_driver,
+    [CB_STAGE_MARK10_ESM] = &daq_esm_driver,
+    [CB_STAGE_SMC100] = &daq_smc100_driver,
+};
 #define N_DRIVERS (sizeof daq_stage_drivers / sizeof daq_stage_drivers[0])
 
 cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char *port, cb_err *err) {
@@ -8,10 +15,20 @@ cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char *port, cb_e
   *s = (daq_stage){0};
   if ((size_t)d >= N_DRIVERS || !daq_stage_drivers[d])
     return cb_fail(err, CB_E_ARG, "%s: stage.driver '%s' is not built into this program", rig->path, cb_stage_driver_names[d]);
-  return daq_stage_drivers[d]->open(s, &rig->stage, port, err);
+  CB_TRY(daq_stage_drivers[d]->open(s, &rig->stage, port, err));
+  /* A virtual device lives in rig time, and so does what it can bear. */
+  if (rig->virt.present) s->ask_period_s /= rig->virt.time_scale;
+  return CB_OK;
 }
 
 void daq_stage_close(daq_stage *s) {
   if (s->driver) s->driver->close(s);
   *s = (daq_stage){0};
+}
+
+cb_status daq_stage_check_serial(const daq_stage *s, const char *is, cb_err *err) {
+  const char *port = daq_transport_path(s->port), *wanted = s->rig->serial;
+  if (!wanted[0] || strcmp(is, wanted) == 0) return CB_OK;
+  if (!is[0]) return cb_fail(err, CB_E_DEVICE, "stage on %s: tells no serial number, the rig file wants %s", port, wanted);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: serial number is %s, the rig file wants %s", port, is, wanted);
 }

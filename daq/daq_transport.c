@@ -158,6 +158,17 @@ void daq_transport_close(daq_transport *t) {
   free(t);
 }
 
+cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err) {
+  struct termios tio;
+  if (t->sp)
+    return sp_set_flowcontrol(t->sp, SP_FLOWCONTROL_XONXOFF) == SP_OK ? CB_OK : sp_sentence(t->path, "cannot be set to XON/XOFF", err);
+  if (tcgetattr(t->fd, &tio) == 0) {
+    tio.c_iflag |= IXON | IXOFF;
+    if (tcsetattr(t->fd, TCSANOW, &tio) == 0) return CB_OK;
+  }
+  return cb_fail(err, CB_E_DEVICE, "port %s: cannot be set to XON/XOFF: %s", t->path, strerror(errno));
+}
+
 const char *daq_transport_path(const daq_transport *t) { return t->path; }
 int daq_transport_fd(const daq_transport *t) { return t->fd; }
 

@@ -128,56 +128,67 @@ size_t daq_zaber_format(char *out, size_t size, int device, int id, const char *
   return (size_t)n;
 }
 
-typedef struct flag_text {
+typedef struct flag_row {
   char flag[3];
+  daq_zaber_concern concern;
   const char *text;
-} flag_text;
+} flag_row;
 
-static const flag_text flag_texts[] = {
-    {"FF", "critical system error"},
-    {"FN", "peripheral not supported"},
-    {"FZ", "peripheral inactive"},
-    {"FH", "hardware emergency stop"},
-    {"FV", "supply voltage out of range"},
-    {"FO", "driver disabled by the user or after a reset"},
-    {"FC", "current inrush"},
-    {"FM", "motor too hot"},
-    {"FD", "driver disabled"},
-    {"FQ", "encoder error"},
-    {"FI", "index error"},
-    {"FA", "analog encoder synchronisation error"},
-    {"FR", "overdrive limit exceeded"},
-    {"FS", "stalled and stopped"},
-    {"FB", "stream bounds error"},
-    {"FP", "path deviation"},
-    {"FE", "unexpected limit sensor, stopped"},
-    {"FT", "excessive twist"},
-    {"WL", "unexpected limit sensor"},
-    {"WV", "supply voltage near its limit"},
-    {"WT", "controller near its highest temperature"},
-    {"WS", "stalled and recovered"},
-    {"WM", "displaced while it stood still"},
-    {"WP", "calibration of another type"},
-    {"WR", "no reference position"},
-    {"WH", "not homed"},
-    {"NC", "moved by hand at its knob"},
-    {"NI", "movement interrupted"},
-    {"ND", "stream discontinuity"},
-    {"NR", "value rounded"},
-    {"NT", "value truncated"},
-    {"NU", "setting update pending"},
-    {"NJ", "joystick calibrating"},
-    {"NB", "firmware update mode"},
-    {"--", "no warning"},
+/* Zaber ASCII protocol manual, warning flags (as in zaber-motion-lib-swift, WarningFlags.swift). */
+static const flag_row flag_rows[] = {
+    {"FF", DAQ_ZABER_FAULT, "critical system error"},
+    {"FN", DAQ_ZABER_FAULT, "peripheral not supported"},
+    {"FZ", DAQ_ZABER_FAULT, "peripheral inactive"},
+    {"FH", DAQ_ZABER_FAULT, "hardware emergency stop"},
+    {"FV", DAQ_ZABER_FAULT, "supply voltage out of range"},
+    {"FO", DAQ_ZABER_FAULT, "driver disabled by the user or after a reset"},
+    {"FC", DAQ_ZABER_FAULT, "current inrush"},
+    {"FM", DAQ_ZABER_FAULT, "motor too hot"},
+    {"FD", DAQ_ZABER_FAULT, "driver disabled"},
+    {"FQ", DAQ_ZABER_FAULT, "encoder error"},
+    {"FI", DAQ_ZABER_FAULT, "index error"},
+    {"FA", DAQ_ZABER_FAULT, "analog encoder synchronisation error"},
+    {"FR", DAQ_ZABER_FAULT, "overdrive limit exceeded"},
+    {"FS", DAQ_ZABER_FAULT, "stalled and stopped"},
+    {"FB", DAQ_ZABER_FAULT, "stream bounds error"},
+    {"FP", DAQ_ZABER_FAULT, "path deviation"},
+    {"FE", DAQ_ZABER_FAULT, "unexpected limit sensor, stopped"},
+    {"FT", DAQ_ZABER_FAULT, "excessive twist"},
+    {"WL", DAQ_ZABER_DOUBTFUL, "unexpected limit sensor"},
+    {"WV", DAQ_ZABER_FINE, "supply voltage near its limit"},
+    {"WT", DAQ_ZABER_FINE, "controller near its highest temperature"},
+    {"WS", DAQ_ZABER_DOUBTFUL, "stalled and recovered"},
+    {"WM", DAQ_ZABER_DOUBTFUL, "displaced while it stood still"},
+    {"WP", DAQ_ZABER_FINE, "calibration of another type"},
+    {"WR", DAQ_ZABER_UNHOMED, "no reference position"},
+    {"WH", DAQ_ZABER_UNHOMED, "not homed"},
+    {"NC", DAQ_ZABER_CUT_SHORT, "moved by hand at its knob"},
+    {"NI", DAQ_ZABER_CUT_SHORT, "movement interrupted"},
+    {"ND", DAQ_ZABER_DOUBTFUL, "stream discontinuity"},
+    {"NR", DAQ_ZABER_FINE, "value rounded"},
+    {"NT", DAQ_ZABER_FINE, "value truncated"},
+    {"NU", DAQ_ZABER_FINE, "setting update pending"},
+    {"NJ", DAQ_ZABER_DOUBTFUL, "joystick calibrating"},
+    {"NB", DAQ_ZABER_DOUBTFUL, "firmware update mode"},
+    {"--", DAQ_ZABER_FINE, "no warning"},
 };
 
-const char *daq_zaber_flag_text(const char *flag) {
-  for (size_t i = 0; i < sizeof flag_texts / sizeof flag_texts[0]; i++)
-    if (strcmp(flag_texts[i].flag, flag) == 0) return flag_texts[i].text;
-  return "unknown flag";
+static const flag_row *find_flag(const char *flag) {
+  for (size_t i = 0; i < sizeof flag_rows / sizeof flag_rows[0]; i++)
+    if (strcmp(flag_rows[i].flag, flag) == 0) return &flag_rows[i];
+  return NULL;
 }
 
-bool daq_zaber_flag_is_fault(const char *flag) { return flag[0] == 'F'; }
+const char *daq_zaber_flag_text(const char *flag) {
+  const flag_row *row = find_flag(flag);
+  return row ? row->text : "unknown flag";
+}
+
+daq_zaber_concern daq_zaber_flag_concern(const char *flag) {
+  const flag_row *row = find_flag(flag);
+  if (row) return row->concern;
+  return flag[0] == 'F' ? DAQ_ZABER_FAULT : DAQ_ZABER_DOUBTFUL;
+}
 
 long long daq_zaber_speed_data(double speed_m_per_s, double microstep_m) { return llround(speed_m_per_s / microstep_m * 1.6384); }
 

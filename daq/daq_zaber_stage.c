@@ -1,5 +1,6 @@
 /* The driver for Zaber stages: one axis, ASCII protocol. Every command carries a message id, so that a late reply is never
- * taken for the present one. */
+ * taken for the present one. The device sends alerts: a fault in one ends the run at once, and one that says "idle" brings the next
+ * position question forward. Replies and alerts of other devices in the chain are not ours. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,18 +8,27 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
+#include "daq_rx.h"
 #include "daq_stage.h"
 #include "daq_zaber.h"
 
+#define ASK_TRIES 3
+
 typedef struct zaber {
-  char rx[512];
-  size_t n_rx;
+  daq_rx rx;
   int last_id;
-  int asked_id; /* of the open position question; 0: none */
+  int asked_id;     /* of the open position question; 0: none */
+  int abandoned_id; /* of the last one that was given up for a command; 0: none */
+  int n_unanswered; /* position questions in a row */
   double asked_s, answer_due_s;
   long long speed_data; /* what maxspeed was last set to */
   bool need_checksum;
   bool homing, homed;
+  bool stopped;  /* by us, and not moved since: "interrupted" is what it should say */
+  bool answered; /* this device has */
+  int stranger;  /* the address of another device that has; 0: none */
+  bool idle;     /* an alert says that motion has ended, and no position has been asked for since */
+  char fault[3]; /* the flag of an alert that stops the run; "": none */
 } zaber;
 
 /* ---- messages ---- */
@@ -33,47 +43,94 @@ static cb_status send_command(daq_stage *s, const char *command, int *id, cb_err
   return daq_transport_write(s->port, line, n, s->rig->reply_timeout_s, err);
 }
 
-static bool take_message(zaber *z, daq_zaber_message *m) {
+/* The line feed of a CR LF that came late is nothing. */
+static void note_unreadable(daq_stage *s, const char *bytes, size_t n) {
+  while (n > 0 && (*bytes == '\r' || *bytes == '\n')) bytes++, n--;
+  if (n == 0) return;
+  s->n_unreadable++;
+  if (!s->unreadable[0]) daq_quote(bytes, n, s->unreadable);
+}
+
+static bool take_message(daq_stage *s, daq_zaber_message *m) {
+  zaber *z = s->own;
   for (;;) {
     size_t used;
-    daq_parse p = daq_zaber_parse(z->rx, z->n_rx, z->need_checksum, m, &used);
-    z->n_rx -= used;
-    memmove(z->rx, z->rx + used, z->n_rx);
+    daq_parse p = daq_zaber_parse(z->rx.bytes, z->rx.n, z->need_checksum, m, &used);
+    if (p == DAQ_PARSE_INVALID) note_unreadable(s, z->rx.bytes, used);
+    daq_rx_drop(&z->rx, used);
     if (p != DAQ_PARSE_INVALID) return p == DAQ_PARSE_VALID;
   }
 }
 
-/* The reply to command id; *found = false when the time is over. Late replies, alerts and infos are dropped: a fault that an alert
- * tells stands in every following reply too. */
+/* Alerts are used whenever they come; infos are for people. */
+static void note(daq_stage *s, const daq_zaber_message *m) {
+  zaber *z = s->own;
+  bool ours = m->device == s->rig->device_address;
+  if (ours && m->kind == DAQ_ZABER_REPLY) z->answered = true;
+  if (!ours) z->stranger = m->device;
+  if (!ours || m->kind != DAQ_ZABER_ALERT) return;
+  if (!m->busy) z->idle = true;
+  if (daq_zaber_flag_concern(m->warning) == DAQ_ZABER_FAULT) memcpy(z->fault, m->warning, sizeof z->fault);
+}
+
+/* Nobody waits for it: late, another device's. The watchdog's stop carries no id, and a question may have been given up for a command. */
+static bool is_stray(const daq_stage *s, const daq_zaber_message *m) {
+  const zaber *z = s->own;
+  bool ours = m->device == s->rig->device_address;
+  return m->kind == DAQ_ZABER_REPLY && !(ours && (m->id < 0 || m->id == z->abandoned_id));
+}
+
+/* The reply to command id (0: just look what came); *found = false when the time is over. Late replies are dropped. */
 static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_message *m, bool *found, cb_err *err) {
   zaber *z = s->own;
   double deadline_s = cb_now_monotonic_s() + timeout_s;
+  bool got = true;
   *found = false;
-  for (;;) {
-    while (take_message(z, m))
-      if (m->kind == DAQ_ZABER_REPLY && m->device == s->rig->device_address && m->id == id) {
-        *found = true;
-        return CB_OK;
-      }
-    size_t n;
-    double left_s = deadline_s - cb_now_monotonic_s();
-    CB_TRY(daq_transport_read(s->port, z->rx + z->n_rx, sizeof z->rx - z->n_rx, left_s > 0 ? left_s : 0, &n, err));
-    if (n == 0) return CB_OK;
-    z->n_rx += n;
+  while (got) {
+    while (take_message(s, m)) {
+      note(s, m);
+      *found = id != 0 && m->kind == DAQ_ZABER_REPLY && m->device == s->rig->device_address && m->id == id;
+      if (*found) return CB_OK;
+      s->n_stray += is_stray(s, m);
+    }
+    CB_TRY(daq_rx_fill(&z->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   }
+  return CB_OK;
+}
+
+static cb_status check_alerts(const daq_stage *s, cb_err *err) {
+  const zaber *z = s->own;
+  if (!z->fault[0]) return CB_OK;
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: alerts the fault %s (%s)", daq_transport_path(s->port), z->fault,
+                 daq_zaber_flag_text(z->fault));
+}
+
+static cb_status check_flag(const daq_stage *s, const char *flag, const char *command, cb_err *err) {
+  const zaber *z = s->own;
+  const char *port = daq_transport_path(s->port), *text = daq_zaber_flag_text(flag);
+  switch (daq_zaber_flag_concern(flag)) {
+    case DAQ_ZABER_FINE: break;
+    case DAQ_ZABER_FAULT:
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the fault %s (%s) in its answer to '%s'", port, flag, text, command);
+    case DAQ_ZABER_DOUBTFUL:
+      if (!z->homed) break;
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: warns %s (%s) in its answer to '%s': its position is in doubt", port, flag, text,
+                     command);
+    case DAQ_ZABER_UNHOMED:
+      if (!z->homed) break;
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s): it must have lost power since it was homed", port, flag, text);
+    case DAQ_ZABER_CUT_SHORT:
+      if (!z->homed || z->stopped) break;
+      return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s), and this program did not do that", port, flag, text);
+  }
+  return CB_OK;
 }
 
 static cb_status check_reply(const daq_stage *s, const daq_zaber_message *m, const char *command, cb_err *err) {
-  const zaber *z = s->own;
-  const char *port = daq_transport_path(s->port);
-  if (daq_zaber_flag_is_fault(m->warning))
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: reports the fault %s (%s) in its answer to '%s'", port, m->warning,
-                   daq_zaber_flag_text(m->warning), command);
-  if (m->rejected) return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': %s", port, command, m->data);
-  if (z->homed && (strcmp(m->warning, "WR") == 0 || strcmp(m->warning, "WH") == 0))
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: reports %s (%s): it must have lost power since it was homed", port, m->warning,
-                   daq_zaber_flag_text(m->warning));
-  return CB_OK;
+  CB_TRY(check_flag(s, m->warning, command, err));
+  if (!m->rejected) return check_alerts(s, err);
+  return cb_fail(err, CB_E_DEVICE, "stage on %s: refuses '%s': %s%s", daq_transport_path(s->port), command, m->data,
+                 strcmp(m->warning, "WR") == 0 ? " (it has no reference position: it was not homed)" : "");
 }
 
 static cb_status no_answer(const daq_stage *s, const char *command, cb_err *err) {
@@ -81,13 +138,24 @@ static cb_status no_answer(const daq_stage *s, const char *command, cb_err *err)
                  s->rig->reply_timeout_s);
 }
 
+/* What asks or sets may be said again. What moves is never said twice by itself: nobody knows whether it was heard. And a device that
+ * has never answered is not there. */
+static int tries_of(const zaber *z, const char *command) {
+  bool harmless = strncmp(command, "get ", 4) == 0 || strncmp(command, "set ", 4) == 0;
+  return harmless && z->answered ? ASK_TRIES : 1;
+}
+
 static cb_status exchange(daq_stage *s, const char *command, daq_zaber_message *m, cb_err *err) {
   zaber *z = s->own;
   int id;
-  bool found;
+  bool found = false;
+  if (z->asked_id) z->abandoned_id = z->asked_id;
   z->asked_id = 0; /* its answer would be older than this command */
-  CB_TRY(send_command(s, command, &id, err));
-  CB_TRY(await_reply(s, id, s->rig->reply_timeout_s, m, &found, err));
+  for (int i = 0; !found && i < tries_of(z, command); i++) {
+    s->n_retried += i > 0;
+    CB_TRY(send_command(s, command, &id, err));
+    CB_TRY(await_reply(s, id, s->rig->reply_timeout_s, m, &found, err));
+  }
   return found ? CB_OK : no_answer(s, command, err);
 }
 
@@ -137,25 +205,43 @@ static cb_status identify(daq_stage *s, cb_err *err) {
   for (int i = 0; i < 3; i++) {
     daq_zaber_message m;
     CB_TRY(exchange(s, questions[i], &m, err));
-    (void)snprintf(answers[i], sizeof answers[i], "%.31s", m.rejected ? "?" : m.data);
+    (void)snprintf(answers[i], sizeof answers[i], "%.31s", m.rejected ? "" : m.data);
   }
-  (void)snprintf(s->identity, sizeof s->identity, "Zaber device %s, firmware %s, serial number %s", answers[0], answers[1], answers[2]);
-  return CB_OK;
+  (void)snprintf(s->identity, sizeof s->identity, "Zaber device %s, firmware %s, serial number %s", answers[0][0] ? answers[0] : "?",
+                 answers[1][0] ? answers[1] : "?", answers[2][0] ? answers[2] : "?");
+  return daq_stage_check_serial(s, answers[2], err);
+}
+
+/* Firmware that knows no alerts tells a fault in its next answer. */
+static cb_status want_alerts(daq_stage *s, cb_err *err) {
+  daq_zaber_message m;
+  return exchange(s, "set comm.alert 1", &m, err);
 }
 
 static cb_status zaber_stop(daq_stage *s, cb_err *err);
+
+/* A program that died may have left it moving. */
+static cb_status first_contact(daq_stage *s, cb_err *err) {
+  zaber *z = s->own;
+  cb_status st = s->rig->checksum ? command(s, "set comm.checksum 1", err) : CB_OK;
+  z->need_checksum = s->rig->checksum;
+  if (st == CB_OK) st = zaber_stop(s, err);
+  if (st != CB_E_TIMEOUT || z->answered) return st;
+  if (z->stranger)
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: device %d answers, but not device %d, which the rig file names",
+                   daq_transport_path(s->port), z->stranger, s->rig->device_address);
+  return daq_rx_stranger(&z->rx, s->port, s->rig->baud, "a Zaber stage in ASCII mode", err);
+}
 
 static cb_status zaber_open(daq_stage *s, const cb_rig_stage *rig, const char *port, cb_err *err) {
   *s = (daq_stage){.driver = &daq_zaber_driver, .rig = rig};
   zaber *z = s->own = calloc(1, sizeof *z);
   if (!z) return cb_fail(err, CB_E_NOMEM, "stage on %s: no memory", port);
   CB_TRY(daq_transport_open(port, rig->baud, &s->port, err));
-  if (rig->checksum) CB_TRY(command(s, "set comm.checksum 1", err));
-  z->need_checksum = rig->checksum;
   (void)snprintf(s->stop_text, sizeof s->stop_text, "/%02d stop\n", rig->device_address);
-  /* A program that died may have left it moving. */
-  CB_TRY(zaber_stop(s, err));
+  CB_TRY(first_contact(s, err));
   CB_TRY(identify(s, err));
+  CB_TRY(want_alerts(s, err));
   return set_limits(s, err);
 }
 
@@ -169,9 +255,10 @@ static void zaber_close(daq_stage *s) {
 
 static cb_status zaber_home(daq_stage *s, cb_err *err) {
   zaber *z = s->own;
-  z->homed = false;
+  z->homed = z->homing = false;
   CB_TRY(command(s, "home", err));
   z->homing = true;
+  z->stopped = z->idle = false;
   return CB_OK;
 }
 
@@ -184,14 +271,18 @@ static cb_status zaber_move_abs(daq_stage *s, double target_m, double speed_m_pe
     z->speed_data = data;
   }
   (void)snprintf(text, sizeof text, "move abs %lld", llround(target_m / s->rig->microstep_m));
-  return command(s, text, err);
+  CB_TRY(command(s, text, err));
+  z->stopped = z->idle = false;
+  return CB_OK;
 }
 
 #define STOP_TRIES 3
 
 static cb_status zaber_stop(daq_stage *s, cb_err *err) {
+  zaber *z = s->own;
   daq_zaber_message m;
   cb_status st = CB_E_TIMEOUT;
+  z->stopped = true; /* even where no answer comes */
   for (int i = 0; i < STOP_TRIES && st == CB_E_TIMEOUT; i++) st = exchange(s, "stop", &m, err);
   if (st == CB_OK && m.rejected)
     st = cb_fail(err, CB_E_DEVICE, "stage on %s: refuses 'stop': %s; switch it off", daq_transport_path(s->port), m.data);
@@ -203,6 +294,7 @@ static cb_status zaber_stop(daq_stage *s, cb_err *err) {
 static cb_status zaber_ask(daq_stage *s, cb_err *err) {
   zaber *z = s->own;
   if (z->asked_id) return CB_OK;
+  z->idle = false;
   z->asked_s = cb_now_monotonic_s();
   CB_TRY(send_command(s, "get pos", &z->asked_id, err));
   z->answer_due_s = z->asked_s + s->rig->reply_timeout_s;
@@ -214,28 +306,38 @@ static cb_status check_homing(const daq_stage *s, const daq_zaber_message *m, cb
   if (!z->homing || m->busy) return CB_OK;
   z->homing = false;
   z->homed = true;
-  if (strcmp(m->warning, "WR") != 0 && strcmp(m->warning, "WH") != 0) return CB_OK;
+  if (daq_zaber_flag_concern(m->warning) != DAQ_ZABER_UNHOMED) return CB_OK;
   return cb_fail(err, CB_E_DEVICE, "stage on %s: homing ended with %s (%s)", daq_transport_path(s->port), m->warning,
                  daq_zaber_flag_text(m->warning));
+}
+
+static cb_status take_position(daq_stage *s, const daq_zaber_message *m, daq_stage_state *state, cb_err *err) {
+  zaber *z = s->own;
+  long long microsteps;
+  z->asked_id = z->n_unanswered = 0;
+  z->idle = false; /* this is newer */
+  CB_TRY(check_homing(s, m, err));
+  CB_TRY(check_reply(s, m, "get pos", err));
+  if (cb_parse_int(m->data, "pos", &microsteps, NULL) != CB_OK)
+    return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to 'get pos', one whole number was wanted", daq_transport_path(s->port),
+                   m->data);
+  *state = (daq_stage_state){(double)microsteps * s->rig->microstep_m, m->busy, z->asked_s};
+  return CB_OK;
 }
 
 static cb_status zaber_take(daq_stage *s, daq_stage_state *state, bool *fresh, cb_err *err) {
   zaber *z = s->own;
   daq_zaber_message m;
-  long long microsteps;
-  *fresh = false;
-  if (!z->asked_id) return CB_OK;
   /* Read first: after a pause of ours the answer is late for us only. */
   CB_TRY(await_reply(s, z->asked_id, 0, &m, fresh, err));
-  if (!*fresh) return cb_now_monotonic_s() > z->answer_due_s ? no_answer(s, "get pos", err) : CB_OK;
+  CB_TRY(check_alerts(s, err));
+  if (*fresh) CB_TRY(take_position(s, &m, state, err));
+  if (z->idle && !z->asked_id) return zaber_ask(s, err); /* where did it come to rest? */
+  if (!z->asked_id || cb_now_monotonic_s() <= z->answer_due_s) return CB_OK;
+  if (++z->n_unanswered == ASK_TRIES) return no_answer(s, "get pos", err);
+  s->n_retried++;
   z->asked_id = 0;
-  CB_TRY(check_homing(s, &m, err));
-  CB_TRY(check_reply(s, &m, "get pos", err));
-  if (cb_parse_int(m.data, "pos", &microsteps, NULL) != CB_OK)
-    return cb_fail(err, CB_E_DEVICE, "stage on %s: answers '%s' to 'get pos', one whole number was wanted", daq_transport_path(s->port),
-                   m.data);
-  *state = (daq_stage_state){(double)microsteps * s->rig->microstep_m, m.busy, z->asked_s};
-  return CB_OK;
+  return zaber_ask(s, err);
 }
 
 const daq_stage_driver daq_zaber_driver = {

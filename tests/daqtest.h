@@ -50,7 +50,7 @@ static inline void dt_send(const dt_pty *p, const char *text) {
 }
 
 typedef struct dt_step {
-  const char *wanted; /* a line without its line feed */
+  const char *wanted; /* a line without its line feed; in a script of bytes: exactly these */
   const char *answer; /* as sent; NULL: silence */
 } dt_step;
 
@@ -58,6 +58,7 @@ typedef struct dt_script {
   dt_pty pty;
   const dt_step *steps;
   size_t n;
+  bool bytes; /* the protocol knows no lines */
   atomic_bool over;
   char complaint[400];
   pthread_t thread;
@@ -74,16 +75,21 @@ static inline int dt_next_byte(dt_script *s) {
   }
 }
 
+/* What the next step is compared with: a line, or as many bytes as it wants. False: the script is over. */
+static inline bool dt_next_piece(dt_script *s, const char *wanted, char *piece, size_t size) {
+  size_t n = 0, most = s->bytes && strlen(wanted) < size - 1 ? strlen(wanted) : size - 1;
+  int c = 0;
+  while (n < most && (c = dt_next_byte(s)) >= 0 && (s->bytes || c != '\n')) piece[n++] = (char)c;
+  piece[n] = '\0';
+  return c >= 0 || n > 0;
+}
+
 static inline void *dt_play(void *context) {
   dt_script *s = context;
   char line[128];
   for (size_t step = 0;; step++) {
-    size_t n = 0;
-    int c;
-    while ((c = dt_next_byte(s)) >= 0 && c != '\n' && n < sizeof line - 1) line[n++] = (char)c;
-    line[n] = '\0';
-    if (c < 0 && n == 0 && step == s->n) return NULL;
     const char *wanted = step < s->n ? s->steps[step].wanted : "(nothing more)";
+    if (!dt_next_piece(s, wanted, line, sizeof line) && step == s->n) return NULL;
     if (strcmp(line, wanted) != 0) {
       (void)snprintf(s->complaint, sizeof s->complaint, "line %zu: got '%s', wanted '%s'", step + 1, line, wanted);
       return NULL;
@@ -93,13 +99,17 @@ static inline void *dt_play(void *context) {
   }
 }
 
-static inline void dt_script_start(dt_script *s, const dt_step *steps, size_t n) {
+static inline void dt_script_start_as(dt_script *s, const dt_step *steps, size_t n, bool bytes) {
   memset(s, 0, sizeof *s);
+  s->bytes = bytes;
   dt_pty_open(&s->pty);
   s->steps = steps;
   s->n = n;
   if (pthread_create(&s->thread, NULL, dt_play, s) != 0) fail_msg("no thread");
 }
+
+static inline void dt_script_start(dt_script *s, const dt_step *steps, size_t n) { dt_script_start_as(s, steps, n, false); }
+static inline void dt_script_start_bytes(dt_script *s, const dt_step *steps, size_t n) { dt_script_start_as(s, steps, n, true); }
 
 /* Fails unless the whole script was played and nothing else came. */
 static inline void dt_script_end(dt_script *s) {

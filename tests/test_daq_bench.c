@@ -122,7 +122,8 @@ static void fake_obey(fake *f, const char *id, const char *command) {
   f->last_id = atoi(id);
   bool bad = f->misdeed_s > 0;
   int deed = atomic_load(&f->misdeed);
-  if (strncmp(command, "set ", 4) == 0) *fake_setting(f, command + 4) = atoll(strrchr(command, ' '));
+  long long *set = strncmp(command, "set ", 4) == 0 ? fake_setting(f, command + 4) : NULL;
+  if (set) *set = atoll(strrchr(command, ' '));
   if (strcmp(command, "get pos") == 0) {
     if (bad && deed == GOES_SILENT) return;
     (void)snprintf(data, sizeof data, "%.0f", f->at_m / MICROSTEP_M);

@@ -190,10 +190,16 @@ static void units(void **state) {
 
 static void flags(void **state) {
   (void)state;
-  assert_true(daq_zaber_flag_is_fault("FS"));
-  assert_true(daq_zaber_flag_is_fault("F?"));
-  assert_false(daq_zaber_flag_is_fault("WR"));
-  assert_false(daq_zaber_flag_is_fault("NI"));
+  assert_int_equal(daq_zaber_flag_concern("FS"), DAQ_ZABER_FAULT);
+  assert_int_equal(daq_zaber_flag_concern("F?"), DAQ_ZABER_FAULT); /* whatever a newer firmware calls it */
+  assert_int_equal(daq_zaber_flag_concern("WR"), DAQ_ZABER_UNHOMED);
+  assert_int_equal(daq_zaber_flag_concern("WH"), DAQ_ZABER_UNHOMED);
+  assert_int_equal(daq_zaber_flag_concern("NI"), DAQ_ZABER_CUT_SHORT);
+  assert_int_equal(daq_zaber_flag_concern("NC"), DAQ_ZABER_CUT_SHORT);
+  assert_int_equal(daq_zaber_flag_concern("WM"), DAQ_ZABER_DOUBTFUL);
+  assert_int_equal(daq_zaber_flag_concern("W?"), DAQ_ZABER_DOUBTFUL);
+  assert_int_equal(daq_zaber_flag_concern("WT"), DAQ_ZABER_FINE);
+  assert_int_equal(daq_zaber_flag_concern("--"), DAQ_ZABER_FINE);
   assert_string_equal(daq_zaber_flag_text("FS"), "stalled and stopped");
   assert_string_equal(daq_zaber_flag_text("XX"), "unknown flag");
 }

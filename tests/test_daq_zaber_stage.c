@@ -1,8 +1,7 @@
 /* The stage driver against a scripted instrument: these bytes, in this order, nothing left over. */
 #include "daqtest.h"
 
-#include "cb_time.h"
-#include "daq_stage.h"
+#include "stagetest.h"
 
 /* 0.1984375 um: maxspeed 50 mm/s = 412825, accel 500 mm/s2 = 413, 100 mm = 503937.0 microsteps, 10 mm/s = 82565, 25 mm = 125984. */
 static const cb_rig_stage rig = {.baud = 115200,
@@ -13,19 +12,18 @@ static const cb_rig_stage rig = {.baud = 115200,
                                  .max_speed_m_per_s = 0.05,
                                  .acceleration_m_per_s2 = 0.5,
                                  .start_m = 0.02,
-                                 .reply_timeout_s = 0.3};
+                                 .reply_timeout_s = 0.6};
 
 #define OK(id, data) "@01 0 " id " OK IDLE WR " data "\r\n"
-#define OPENING                                                                                                                        \
-  {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                                                     \
-      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, {"/01 0 04 get system.serial", OK("04", "815")},                 \
-      {"/01 0 05 set maxspeed 412825", OK("05", "0")}, {"/01 0 06 get maxspeed", OK("06", "412825")},                                  \
-      {"/01 0 07 set accel 413", OK("07", "0")}, {"/01 0 08 get accel", OK("08", "413")}, {"/01 0 09 set limit.min 0", OK("09", "0")}, \
-      {"/01 0 10 get limit.min", OK("10", "0")}, {"/01 0 11 set limit.max 503937", OK("11", "0")}, {                                   \
-    "/01 0 12 get limit.max", OK("12", "503937")                                                                                       \
+#define OPENING                                                                                                                          \
+  {"/01 0 01 stop", OK("01", "0")}, {"/01 0 02 get device.id", OK("02", "30341")},                                                       \
+      {"/01 0 03 get version", "@01 0 03 RJ IDLE WR BADCOMMAND\r\n"}, {"/01 0 04 get system.serial", OK("04", "815")},                   \
+      {"/01 0 05 set comm.alert 1", OK("05", "0")}, {"/01 0 06 set maxspeed 412825", OK("06", "0")},                                     \
+      {"/01 0 07 get maxspeed", OK("07", "412825")}, {"/01 0 08 set accel 413", OK("08", "0")}, {"/01 0 09 get accel", OK("09", "413")}, \
+      {"/01 0 10 set limit.min 0", OK("10", "0")}, {"/01 0 11 get limit.min", OK("11", "0")},                                            \
+      {"/01 0 12 set limit.max 503937", OK("12", "0")}, {                                                                                \
+    "/01 0 13 get limit.max", OK("13", "503937")                                                                                         \
   }
-#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
-
 static const daq_stage_driver *const zaber = &daq_zaber_driver;
 
 /* Waits for the answer to an open question. */
@@ -54,16 +52,16 @@ static void homes_moves_stops(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 home", "@01 0 13 OK BUSY WR 0\r\n"},
-      {"/01 0 14 get pos", "@01 0 14 OK BUSY WR 1200\r\n"},
-      {"/01 0 15 get pos", "#01 0 a remark\r\n!01 1 IDLE --\r\n@01 0 15 OK IDLE -- 0\r\n"},
-      {"/01 0 16 set maxspeed 82565", "@01 0 16 OK IDLE -- 0\r\n"},
-      {"/01 0 17 get maxspeed", "@01 0 17 OK IDLE -- 82565\r\n"},
-      {"/01 0 18 move abs 125984", "@01 0 18 OK BUSY -- 0\r\n"},
-      {"/01 0 19 get pos", "@01 0 19 OK BUSY -- 50394\r\n"},
-      {"/01 0 20 stop", "@01 0 20 OK BUSY -- 0\r\n"},
-      {"/01 0 21 get pos", "@01 0 21 OK IDLE NI 60000\r\n"},
-      {"/01 0 22 move abs 0", "@01 0 22 OK BUSY -- 0\r\n"},
+      {"/01 0 14 home", "@01 0 14 OK BUSY WR 0\r\n"},
+      {"/01 0 15 get pos", "@01 0 15 OK BUSY WR 1200\r\n"},
+      {"/01 0 16 get pos", "#01 0 a remark\r\n!01 1 IDLE --\r\n@01 0 16 OK IDLE -- 0\r\n"},
+      {"/01 0 17 set maxspeed 82565", "@01 0 17 OK IDLE -- 0\r\n"},
+      {"/01 0 18 get maxspeed", "@01 0 18 OK IDLE -- 82565\r\n"},
+      {"/01 0 19 move abs 125984", "@01 0 19 OK BUSY -- 0\r\n"},
+      {"/01 0 20 get pos", "@01 0 20 OK BUSY -- 50394\r\n"},
+      {"/01 0 21 stop", "@01 0 21 OK BUSY -- 0\r\n"},
+      {"/01 0 22 get pos", "@01 0 22 OK IDLE NI 60000\r\n"},
+      {"/01 0 23 move abs 0", "@01 0 23 OK BUSY -- 0\r\n"},
   };
   dt_script script;
   daq_stage s;
@@ -95,10 +93,10 @@ static void late_reply_is_not_the_present_one(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 get pos", NULL},
-      /* The answer to 13 comes after all, with another device's, a torn one, and at last the one to 14. */
-      {"/01 0 14 move abs 0", "@01 0 13 OK IDLE -- 111\r\n@02 0 14 RJ IDLE -- 0\r\n%&@01 0 1\r\n@01 0 14 OK BUSY -- 0\r\n"},
-      {"/01 0 15 get pos", "@01 0 13 OK IDLE -- 333\r\n@01 0 15 OK BUSY -- 50394\r\n"},
+      {"/01 0 14 get pos", NULL},
+      /* The answer to 14 comes after all, with another device's, a torn one, and at last the one to 15. */
+      {"/01 0 15 move abs 0", "@01 0 14 OK IDLE -- 111\r\n@02 0 15 RJ IDLE -- 0\r\n%&@01 0 1\r\n@01 0 15 OK BUSY -- 0\r\n"},
+      {"/01 0 16 get pos", "@01 0 14 OK IDLE -- 333\r\n@01 0 16 OK BUSY -- 50394\r\n"},
   };
   dt_script script;
   daq_stage s;
@@ -119,14 +117,14 @@ static void silence(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 get pos", NULL},
-      {"/01 0 14 home", NULL},
+      {"/01 0 14 get pos", NULL},
+      {"/01 0 15 home", NULL},
       /* A stop is repeated. */
-      {"/01 0 15 stop", NULL},
-      {"/01 0 16 stop", "@01 0 16 OK IDLE FS 0\r\n"},
-      {"/01 0 17 stop", NULL},
+      {"/01 0 16 stop", NULL},
+      {"/01 0 17 stop", "@01 0 17 OK IDLE FS 0\r\n"},
       {"/01 0 18 stop", NULL},
       {"/01 0 19 stop", NULL},
+      {"/01 0 20 stop", NULL},
   };
   dt_script script;
   daq_stage s;
@@ -135,9 +133,9 @@ static void silence(void **state) {
   assert_ok(zaber->open(&s, &rig, script.pty.name, err));
   assert_ok(zaber->ask(&s, err));
   double began = cb_now_monotonic_s();
-  assert_fails(CB_E_TIMEOUT, "no answer to 'get pos' within 0.3 s", take(&s, &at, err));
-  assert_true(cb_now_monotonic_s() - began >= 0.29);
-  assert_fails(CB_E_TIMEOUT, "no answer to 'home' within 0.3 s", zaber->home(&s, err));
+  assert_fails(CB_E_TIMEOUT, "no answer to 'get pos' within 0.6 s", take(&s, &at, err));
+  assert_true(cb_now_monotonic_s() - began >= 0.59);
+  assert_fails(CB_E_TIMEOUT, "no answer to 'home' within 0.6 s", zaber->home(&s, err));
   assert_ok(zaber->stop(&s, err)); /* a fault does not matter any more */
   assert_fails(CB_E_TIMEOUT, "no answer to 'stop'", zaber->stop(&s, err));
   zaber->close(&s);
@@ -148,15 +146,15 @@ static void faults_and_refusals(void **state) {
   (void)state;
   const dt_step steps[] = {
       OPENING,
-      {"/01 0 13 move abs 50394", "@01 0 13 RJ IDLE WR BADDATA\r\n"},
-      {"/01 0 14 home", "@01 0 14 OK BUSY WR 0\r\n"},
-      {"/01 0 15 get pos", "@01 0 15 OK IDLE -- 0\r\n"},
-      {"/01 0 16 move abs 50394", "@01 0 16 OK BUSY -- 0\r\n"},
-      {"/01 0 17 get pos", "@01 0 17 OK IDLE FS 300\r\n"},
-      {"/01 0 18 get pos", "@01 0 18 OK IDLE WR 0\r\n"},
-      {"/01 0 19 get pos", "@01 0 19 OK IDLE -- 1 2\r\n"},
-      {"/01 0 20 home", "@01 0 20 OK BUSY -- 0\r\n"},
-      {"/01 0 21 get pos", "@01 0 21 OK IDLE WH 0\r\n"},
+      {"/01 0 14 move abs 50394", "@01 0 14 RJ IDLE WR BADDATA\r\n"},
+      {"/01 0 15 home", "@01 0 15 OK BUSY WR 0\r\n"},
+      {"/01 0 16 get pos", "@01 0 16 OK IDLE -- 0\r\n"},
+      {"/01 0 17 move abs 50394", "@01 0 17 OK BUSY -- 0\r\n"},
+      {"/01 0 18 get pos", "@01 0 18 OK IDLE FS 300\r\n"},
+      {"/01 0 19 get pos", "@01 0 19 OK IDLE WR 0\r\n"},
+      {"/01 0 20 get pos", "@01 0 20 OK IDLE -- 1 2\r\n"},
+      {"/01 0 21 home", "@01 0 21 OK BUSY -- 0\r\n"},
+      {"/01 0 22 get pos", "@01 0 22 OK IDLE WH 0\r\n"},
   };
   dt_script script;
   daq_stage s;
@@ -186,7 +184,7 @@ static void does_not_take_the_limit(void **state) {
   dt_step steps[] = {OPENING};
   dt_script script;
   daq_stage s;
-  steps[11].answer = OK("12", "999999");
+  steps[12].answer = OK("13", "999999");
   dt_script_start(&script, steps, COUNT(steps));
   assert_fails(CB_E_DEVICE, "'set limit.max 503937' was accepted, but it says 999999", zaber->open(&s, &rig, script.pty.name, err));
   zaber->close(&s);
@@ -195,7 +193,7 @@ static void does_not_take_the_limit(void **state) {
 
 static void unplugged(void **state) {
   (void)state;
-  const dt_step steps[] = {OPENING, {"/01 0 13 get pos", NULL}};
+  const dt_step steps[] = {OPENING, {"/01 0 14 get pos", NULL}};
   dt_script script;
   daq_stage s;
   daq_stage_state at;
@@ -229,6 +227,81 @@ static void with_checksums(void **state) {
   dt_script_end(&script);
 }
 
+/* A homed stage on its way says this, without being asked or in its next answer. */
+static void trouble(const char *unasked, const char *flag, const char *sentence) {
+  char reply[64];
+  (void)snprintf(reply, sizeof reply, "@01 0 16 OK IDLE %s 0\r\n", flag);
+  const dt_step steps[] = {OPENING,
+                           {"/01 0 14 home", "@01 0 14 OK BUSY WR 0\r\n"},
+                           {"/01 0 15 get pos", "@01 0 15 OK IDLE -- 0\r\n"},
+                           {"/01 0 16 get pos", unasked ? unasked : reply}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  assert_ok(zaber->home(&s, err));
+  assert_ok(st_look(&s, &at, err));
+  if (sentence)
+    assert_fails(CB_E_DEVICE, sentence, st_look(&s, &at, err));
+  else
+    assert_ok(st_look(&s, &at, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void alerts_and_warnings(void **state) {
+  (void)state;
+  trouble("!01 1 IDLE FS\r\n", "--", "alerts the fault FS (stalled and stopped)");
+  trouble("!01 1 IDLE FX\r\n", "--", "alerts the fault FX (unknown flag)");
+  trouble("!02 1 IDLE FS\r\n@01 0 16 OK IDLE -- 0\r\n", "--", NULL); /* another device's */
+  trouble(NULL, "NI", "reports NI (movement interrupted), and this program did not do that");
+  trouble(NULL, "NC", "reports NC (moved by hand at its knob), and this program did not do that");
+  trouble(NULL, "WM", "warns WM (displaced while it stood still) in its answer to 'get pos': its position is in doubt");
+  trouble(NULL, "WS", "its position is in doubt");
+  trouble(NULL, "FH", "reports the fault FH (hardware emergency stop)");
+  trouble(NULL, "WT", NULL);
+  trouble(NULL, "NR", NULL);
+}
+
+/* An alert that motion has ended brings the question where forward. */
+static void idle_alert(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING, {"/01 0 14 get pos", "@01 0 14 OK IDLE WR 700\r\n"}};
+  dt_script script;
+  daq_stage s;
+  daq_stage_state at;
+  bool fresh = false;
+  dt_script_start(&script, steps, COUNT(steps));
+  assert_ok(zaber->open(&s, &rig, script.pty.name, err));
+  dt_send(&script.pty, "!01 1 IDLE --\r\n");
+  while (!fresh) assert_ok(zaber->take(&s, &at, &fresh, err));
+  assert_near(at.position_m, 700 * 0.1984375e-6, 1e-12);
+  zaber->close(&s);
+  dt_script_end(&script);
+}
+
+static void wrong_devices(void **state) {
+  (void)state;
+  const dt_step steps[] = {OPENING};
+  const dt_step chain[] = {{"/01 0 01 stop", "@03 0 01 OK IDLE -- 0\r\n"}, {"/01 0 02 stop", NULL}, {"/01 0 03 stop", NULL}};
+  cb_rig_stage named = rig;
+  dt_script script;
+  daq_stage s;
+  (void)snprintf(named.serial, sizeof named.serial, "816");
+  dt_script_start(&script, steps, 4);
+  assert_fails(CB_E_DEVICE, "serial number is 815, the rig file wants 816", zaber->open(&s, &named, script.pty.name, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+  dt_script_start(&script, chain, COUNT(chain));
+  assert_fails(CB_E_DEVICE, "device 3 answers, but not device 1, which the rig file names", zaber->open(&s, &rig, script.pty.name, err));
+  zaber->close(&s);
+  dt_script_end(&script);
+  st_busy_port(zaber, &rig);
+  st_stranger(zaber, &rig, NULL, CB_E_TIMEOUT, "nothing came: no power, the wrong cable or port, or a rate other than 115200 baud");
+  st_stranger(zaber, &rig, "<Idle|MPos:0,0,0>\r\n", CB_E_DEVICE, "none made sense: another device, or a rate other than 115200 baud");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(opens_and_reads_back),
@@ -239,6 +312,9 @@ int main(void) {
       cmocka_unit_test(does_not_take_the_limit),
       cmocka_unit_test(unplugged),
       cmocka_unit_test(with_checksums),
+      cmocka_unit_test(alerts_and_warnings),
+      cmocka_unit_test(idle_alert),
+      cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

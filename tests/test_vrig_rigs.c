@@ -3,11 +3,12 @@
 #include "vrig_bench.h"
 #include "vrigtest.h"
 
-static const char *const files[] = {"virtual.yaml", "virtual-d500.yaml", "virtual-slow.yaml"};
+static const char *const files[] = {"virtual.yaml",      "virtual-d500.yaml",   "virtual-slow.yaml",
+                                    "virtual-grbl.yaml", "virtual-smc100.yaml", "virtual-esm.yaml"};
 
 /* 60 mm at 10 mm/s, forward or backward. */
 static void pull(vrig_bench *b, int direction) {
-  double T, target = direction > 0 ? 0.08 : 0.02;
+  double T, start = b->rig->stage.start_m, target = direction > 0 ? start + 0.06 : start;
   vrig_stage_move(&b->stage, vrig_bench_time_s(b), target, 0.01, b->rig->stage.acceleration_m_per_s2);
   T = b->stage.end_s;
   bool slides = false;
@@ -37,7 +38,6 @@ static void every_pull_is_clean(void **state) {
     (void)snprintf(path, sizeof path, "%s/rigs/%s", CB_SOURCE_DIR, files[i]);
     assert_ok(cb_rig_load(path, &rig, err));
     assert_ok(vrig_bench_init(&b, &rig, err));
-    vrig_stage_move(&b.stage, 0, 0.02, 0.05, 0.5);
     for (int a = 0; a < 3; a++)
       for (int m = 0; m < 6; m++) {
         assert_ok(vrig_bench_turn_sample(&b, angles_deg[a] * CB_DEG, err));

@@ -11,10 +11,10 @@
 
 #include "cb_time.h"
 #include "vrig_bench.h"
+#include "vrig_device.h"
 #include "vrig_force.h"
 #include "vrig_operator.h"
 #include "vrig_port.h"
-#include "vrig_zaber.h"
 
 #define MOST_LINES_PER_WALL_S 1e5
 #define MOST_LINES_UNDER_WAY 65536
@@ -26,8 +26,9 @@
 struct vrig {
   const cb_rig *rig;
   vrig_bench bench;
-  vrig_zaber zaber;
-  vrig_force force;
+  const vrig_device *stage; /* its protocol ... */
+  void *stage_device;       /* ... and its state; owned */
+  vrig_force force;         /* unless force comes over the stage's port */
   vrig_port stage_port, force_port;
   uint64_t latency_steps;
   double began_s;                /* wall time of step 0 */
@@ -53,12 +54,15 @@ cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err) {
   v->rig = rig;
   v->stage_port.fd = v->force_port.fd = -1;
   CB_GOTO(vrig_bench_init(&v->bench, rig, err));
-  vrig_zaber_init(&v->zaber, &rig->stage, &v->bench.stage);
+  v->stage = vrig_devices[rig->stage.driver];
+  v->stage_device = calloc(1, v->stage->size);
+  if (!v->stage_device) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the virtual stage"));
+  v->stage->power_up(v->stage_device, rig, &v->bench.stage);
   vrig_force_init(&v->force, &rig->force, rig->virt.quantum);
   v->next_sample = (double)v->bench.steps_per_sample;
   v->latency_steps = (uint64_t)llround(rig->virt.latency_s / v->bench.step_s);
   CB_GOTO(vrig_port_open(&v->stage_port, 64, err));
-  CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
+  if (!v->stage->force) CB_GOTO(vrig_port_open(&v->force_port, (size_t)fmin(under_way, MOST_LINES_UNDER_WAY), err));
   *out = v;
 done:
   if (st != CB_OK) vrig_close(v);
@@ -69,11 +73,12 @@ void vrig_close(vrig *v) {
   if (!v) return;
   vrig_port_close(&v->stage_port);
   vrig_port_close(&v->force_port);
+  free(v->stage_device);
   free(v);
 }
 
 const char *vrig_stage_port(const vrig *v) { return v->stage_port.name; }
-const char *vrig_force_port(const vrig *v) { return v->force_port.name; }
+const char *vrig_force_port(const vrig *v) { return v->stage->force ? v->stage_port.name : v->force_port.name; }
 unsigned long long vrig_lines_lost(const vrig *v) { return v->force_port.lost; }
 
 /* ---- faults ---- */
@@ -105,28 +110,52 @@ static cb_status move_plug(vrig *v, vrig_port *p, bool unplugged, cb_err *err) {
   return v->ports_moved ? v->ports_moved(v->context, err) : CB_OK;
 }
 
-/* Once per turn of the loop; forces and clocks are looked up where they act. */
+/* Once per sample. Returns the rate of the read-out's clock over its nominal one. */
+static double tick_faults(vrig *v) {
+  const bool host[VRIG_N_WIRES] = {[VRIG_WIRE_FORCE] = v->force_port.host, [VRIG_WIRE_STAGE] = v->stage_port.host};
+  double t_s = vrig_bench_time_s(&v->bench);
+  vrig_fault_tick(v->faults, t_s, host);
+  v->bench.extra_N = vrig_fault_overload(v->faults, t_s) * v->rig->force.overload_N;
+  return vrig_fault_clock(v->faults, t_s);
+}
+
+/* Once per turn of the loop. */
 static cb_status play_faults(vrig *v, cb_err *err) {
   double t_s = vrig_bench_time_s(&v->bench);
   if (!v->faults) return CB_OK;
-  CB_TRY(move_plug(v, &v->force_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_FORCE, t_s), err));
+  if (!v->stage->force) CB_TRY(move_plug(v, &v->force_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_FORCE, t_s), err));
   return move_plug(v, &v->stage_port, vrig_fault_unplugged(v->faults, VRIG_WIRE_STAGE, t_s), err);
 }
 
 /* ---- what the ports bring ---- */
 
+/* Line by line; cuts what is longer than a piece. */
+static void say(vrig *v, const char *text, size_t n) {
+  for (const char *end = text + n; text < end;) {
+    const char *newline = memchr(text, '\n', (size_t)(end - text));
+    size_t part = (size_t)((newline ? newline + 1 : end) - text);
+    if (part > VRIG_PORT_LINE_MAX) part = VRIG_PORT_LINE_MAX;
+    send_line(v, VRIG_WIRE_STAGE, text, part);
+    text += part;
+  }
+}
+
 static void serve_stage(vrig *v) {
-  char bytes[256], reply[VRIG_ZABER_REPLY_MAX];
+  char bytes[256], reply[VRIG_DEVICE_REPLY_MAX];
   double t = vrig_bench_time_s(&v->bench);
-  for (size_t got; (got = vrig_port_read(&v->stage_port, bytes, sizeof bytes)) > 0;)
-    for (size_t i = 0; i < got; i++) {
-      size_t n = vrig_zaber_byte(&v->zaber, t, bytes[i], reply);
-      send_line(v, VRIG_WIRE_STAGE, reply, n);
-    }
+  bool was_open = v->stage_port.host;
+  size_t got = vrig_port_read(&v->stage_port, bytes, sizeof bytes);
+  if (!was_open && v->stage_port.host && v->stage->opened) say(v, reply, v->stage->opened(v->stage_device, t, reply));
+  for (; got > 0; got = vrig_port_read(&v->stage_port, bytes, sizeof bytes))
+    for (size_t i = 0; i < got; i++) say(v, reply, v->stage->byte(v->stage_device, t, bytes[i], reply));
+  for (int f; v->faults && (f = vrig_fault_of_stage(v->faults, t)) >= 0;)
+    say(v, reply, v->stage->fault(v->stage_device, t, (vrig_stage_fault)f, reply));
+  if (v->stage->tick) say(v, reply, v->stage->tick(v->stage_device, t, reply));
 }
 
 static void serve_force(vrig *v) {
   char bytes[256], line[VRIG_FORCE_LINE_MAX];
+  if (v->stage->force) return;
   for (size_t got; (got = vrig_port_read(&v->force_port, bytes, sizeof bytes)) > 0;)
     for (size_t i = 0; i < got; i++) {
       size_t n = vrig_force_byte(&v->force, bytes[i], line);
@@ -167,19 +196,19 @@ static void serve_operator(vrig *v) {
 static double wall_of_step(const vrig *v, uint64_t step) { return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale; }
 
 /* The read-out converts, and sends what it finds. */
-static void sample(vrig *v) {
+static void take_sample(vrig *v) {
   char line[VRIG_FORCE_LINE_MAX];
-  double t_s = vrig_bench_time_s(&v->bench), rate = 1;
+  double rate = v->faults ? tick_faults(v) : 1;
   bool saturated;
-  if (v->faults) {
-    const bool host[VRIG_N_WIRES] = {[VRIG_WIRE_FORCE] = v->force_port.host, [VRIG_WIRE_STAGE] = v->stage_port.host};
-    vrig_fault_tick(v->faults, t_s, host);
-    rate = vrig_fault_clock(v->faults, t_s);
-    v->bench.extra_N = vrig_fault_overload(v->faults, t_s) * v->rig->force.overload_N;
-  }
   double reading = vrig_bench_reading(&v->bench, &saturated);
-  send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
   v->next_sample += (double)v->bench.steps_per_sample / rate;
+  if (v->stage->force) {
+    v->stage->reading(v->stage_device, reading);
+    return;
+  }
+  send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
+  /* After a long sleep more lines are made than can be under way. */
+  vrig_port_load(&v->force_port, v->bench.step);
 }
 
 static void advance(vrig *v) {
@@ -187,12 +216,9 @@ static void advance(vrig *v) {
   if (lag > LONGEST_LAG_S) v->began_s += lag - LONGEST_LAG_S;
   while (wall_of_step(v, v->bench.step + 1) <= now) {
     vrig_bench_step(&v->bench);
-    if ((double)v->bench.step < v->next_sample) continue;
-    sample(v);
-    /* After a long sleep more lines are made than can be under way. */
-    vrig_port_load(&v->force_port, v->bench.step);
+    if ((double)v->bench.step >= v->next_sample) take_sample(v);
   }
-  vrig_port_flush(&v->force_port, v->bench.step);
+  if (!v->stage->force) vrig_port_flush(&v->force_port, v->bench.step);
   vrig_port_flush(&v->stage_port, v->bench.step);
 }
 

@@ -35,6 +35,7 @@ struct vrig_fault {
   unsigned long n;
   wire_state wire[VRIG_N_WIRES];
   spell clock, overload;
+  int of_stage; /* kind that waits for the stage; 0: none */
 };
 
 /* ---- log ---- */
@@ -105,11 +106,11 @@ unsigned long vrig_fault_count(const vrig_fault *f) { return f->n; }
 
 /* ---- what comes due ---- */
 
-static bool is_of_one_line(int kind) { return kind < VRIG_FAULT_STALL; }
+static bool is_of_one_line(int kind) { return kind < VRIG_FAULT_SILENCE; }
 
 static spell *spell_of(vrig_fault *f, const vrig_fault_rule *r) {
   wire_state *w = &f->wire[r->wire];
-  return r->kind == VRIG_FAULT_STALL       ? &w->stall
+  return r->kind == VRIG_FAULT_SILENCE     ? &w->stall
          : r->kind == VRIG_FAULT_BURST     ? &w->burst
          : r->kind == VRIG_FAULT_UNPLUGGED ? &w->unplugged
          : r->kind == VRIG_FAULT_CLOCK     ? &f->clock
@@ -122,6 +123,11 @@ static bool begin(vrig_fault *f, const vrig_fault_rule *r, double t_s) {
   if (is_of_one_line(r->kind)) {
     if (w->n_waiting == MOST_WAITING) return false;
     w->waiting[w->n_waiting++] = *r;
+    return true;
+  }
+  if (r->kind >= VRIG_FAULT_OF_STAGE) {
+    if (f->of_stage) return false;
+    f->of_stage = r->kind;
     return true;
   }
   spell *s = spell_of(f, r);
@@ -168,7 +174,7 @@ void vrig_fault_tick(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
 static vrig_fault_rule next_fault(vrig_fault *f, wire_state *w, vrig_wire wire, double t_s, unsigned long *number) {
   if (t_s < w->stall.until_s) {
     *number = w->stall.number;
-    return vrig_fault_default(VRIG_FAULT_STALL, wire);
+    return vrig_fault_default(VRIG_FAULT_SILENCE, wire);
   }
   if (w->n_waiting > 0) {
     vrig_fault_rule r = w->waiting[0];
@@ -199,3 +205,11 @@ void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line
 bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s) { return t_s < f->wire[wire].unplugged.until_s; }
 double vrig_fault_clock(const vrig_fault *f, double t_s) { return t_s < f->clock.until_s ? f->clock.factor : 1; }
 double vrig_fault_overload(const vrig_fault *f, double t_s) { return t_s < f->overload.until_s ? f->overload.factor : 0; }
+
+int vrig_fault_of_stage(vrig_fault *f, double t_s) {
+  int kind = f->of_stage;
+  if (!kind) return -1;
+  f->of_stage = 0;
+  put_record(f, ++f->n, t_s, VRIG_WIRE_STAGE, vrig_fault_names[kind], "", 0, &(vrig_fault_line){0});
+  return kind - VRIG_FAULT_OF_STAGE;
+}

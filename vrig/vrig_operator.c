@@ -31,9 +31,9 @@ static cb_status act(vrig_bench *b, const char *line, cb_err *err) {
     CB_TRY(argument(line, "weight", "mass_kg", 0, 1000, &value, err));
     return vrig_bench_hang_weight(b, value, err);
   }
-  return cb_fail(
-      err, CB_E_PARSE,
-      "operator: '%s': must be 'sample angle_deg=NUMBER', 'cart added_mass_kg=NUMBER', 'weight mass_kg=NUMBER' or 'truth'", line);
+  return cb_fail(err, CB_E_PARSE,
+                 "operator: '%s': must be 'sample angle_deg=NUMBER', 'cart added_mass_kg=NUMBER', 'weight mass_kg=NUMBER' or 'truth'",
+                 line);
 }
 
 void vrig_operator_line(vrig_bench *b, const char *line, char answer[VRIG_OPERATOR_ANSWER_MAX]) {

@@ -15,7 +15,7 @@
 
 static const char OK[] = ""; /* a handler's answer: OK, or the reason of a rejection */
 
-static const char *const stored_names[VRIG_ZABER_N_STORED] = {"maxspeed", "accel", "limit.min", "limit.max", "comm.checksum"};
+static const char *const stored_names[VRIG_ZABER_N_STORED] = {"maxspeed", "accel", "limit.min", "limit.max", "comm.checksum", "comm.alert"};
 /* What a host may ask to know what it talks to. */
 static const struct { const char *name, *value; } identity[] = {{"system.serial", "10001"}, {"version", "7.28"}, {"device.id", "50000"}};
 
@@ -34,7 +34,7 @@ void vrig_zaber_init(vrig_zaber *z, const cb_rig_stage *rig, vrig_stage *stage) 
   most[VRIG_ZABER_MAXSPEED] = llround(ceil(speed));
   most[VRIG_ZABER_ACCEL] = llround(ceil(accel));
   most[VRIG_ZABER_LIMIT_MIN] = most[VRIG_ZABER_LIMIT_MAX] = INT32_MAX;
-  most[VRIG_ZABER_CHECKSUM] = 1;
+  most[VRIG_ZABER_CHECKSUM] = most[VRIG_ZABER_ALERT] = 1;
   s[VRIG_ZABER_MAXSPEED] = llround(fmax(speed, 1));
   s[VRIG_ZABER_ACCEL] = llround(fmax(accel, 1));
   s[VRIG_ZABER_LIMIT_MIN] = llround(ceil(rig->limit_min_m / microstep));
@@ -58,9 +58,12 @@ static long long position(const vrig_zaber *z, double t) {
   return llround((x - z->zero_m) / z->microstep_m);
 }
 
+#define MAX_FLAGS 3
+
 /* Active flags, most urgent first; returns how many. */
-static int flags(const vrig_zaber *z, const char *out[2]) {
+static int flags(const vrig_zaber *z, const char *out[MAX_FLAGS]) {
   int n = 0;
+  if (z->fault[0]) out[n++] = z->fault;
   if (!z->homed) out[n++] = z->referenced ? "WH" : "WR";
   if (z->interrupted) out[n++] = "NI";
   return n;
@@ -156,7 +159,9 @@ static const char *set(vrig_zaber *z, double t, const message *m) {
   if (i < 0 && !is_position) return "BADCOMMAND";
   if (number(m, 2, &value) != OK) return "BADDATA";
   if (is_position) return set_position(z, t, value);
-  long long least = i == VRIG_ZABER_MAXSPEED || i == VRIG_ZABER_ACCEL ? 1 : i == VRIG_ZABER_CHECKSUM ? 0 : -INT32_MAX;
+  long long least = i == VRIG_ZABER_MAXSPEED || i == VRIG_ZABER_ACCEL   ? 1
+                    : i == VRIG_ZABER_CHECKSUM || i == VRIG_ZABER_ALERT ? 0
+                                                                        : -INT32_MAX;
   if (value < least || value > z->setting_max[i]) return "BADDATA";
   if (i == VRIG_ZABER_LIMIT_MIN && value > z->setting[VRIG_ZABER_LIMIT_MAX]) return "BADDATA";
   if (i == VRIG_ZABER_LIMIT_MAX && value < z->setting[VRIG_ZABER_LIMIT_MIN]) return "BADDATA";
@@ -165,12 +170,16 @@ static const char *set(vrig_zaber *z, double t, const message *m) {
 }
 
 static const char *warnings(vrig_zaber *z, const message *m, char *data, size_t size) {
-  const char *active[2];
+  const char *active[MAX_FLAGS];
   bool clear = m->n == 2 && strcmp(m->word[1], "clear") == 0;
   if (m->n > 1 && !clear) return "BADCOMMAND";
   int n = flags(z, active);
-  (void)snprintf(data, size, "%02d%s%s%s%s", n, n > 0 ? " " : "", n > 0 ? active[0] : "", n > 1 ? " " : "", n > 1 ? active[1] : "");
-  if (clear) z->interrupted = false;
+  int used = snprintf(data, size, "%02d", n);
+  for (int i = 0; i < n; i++) used += snprintf(data + used, size - (size_t)used, " %s", active[i]);
+  if (clear) {
+    z->interrupted = false;
+    if (strcmp(z->fault, "FH") != 0) z->fault[0] = '\0';
+  }
   return OK;
 }
 
@@ -178,6 +187,12 @@ static const char *obey(vrig_zaber *z, double t, const message *m, char *data, s
   if (m->axis > 1) return "BADAXIS";
   if (m->n == 0) return OK;
   const char *verb = m->word[0];
+  bool moves = strcmp(verb, "move") == 0 || strcmp(verb, "home") == 0;
+  if (moves && z->fault[0]) return "DRIVERDISABLED";
+  if (z->reject_next && (moves || strcmp(verb, "set") == 0)) {
+    z->reject_next = false;
+    return "AGAIN";
+  }
   if (strcmp(verb, "home") == 0 && m->n == 1) return home(z, t);
   if (strcmp(verb, "stop") == 0 && m->n == 1) return stop(z, t, false);
   if (strcmp(verb, "estop") == 0 && m->n == 1) return stop(z, t, true);
@@ -228,10 +243,17 @@ static bool parse(char *line, message *m) {
   return true;
 }
 
+/* Ends a reply or an alert of n bytes. */
+static size_t finish(const vrig_zaber *z, char *reply, int n) {
+  size_t left = VRIG_ZABER_REPLY_MAX - (size_t)n;
+  if (z->setting[VRIG_ZABER_CHECKSUM]) return (size_t)(n + snprintf(reply + n, left, ":%02X\r\n", checksum(reply + 1, (size_t)n - 1)));
+  return (size_t)(n + snprintf(reply + n, left, "\r\n"));
+}
+
 static size_t answer(vrig_zaber *z, double t, char *line, char *reply) {
   message m;
   char data[48] = "0", id[8] = "";
-  const char *active[2];
+  const char *active[MAX_FLAGS];
   if (!checksum_holds(line) || !parse(line, &m) || (m.device != 0 && m.device != z->address)) return 0;
   settle(z, t);
   const char *reason = obey(z, t, &m, data, sizeof data);
@@ -239,13 +261,29 @@ static size_t answer(vrig_zaber *z, double t, char *line, char *reply) {
   int n_flags = flags(z, active);
   int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "@%02d %d%s %s %s %s %s", z->address, m.axis, id, reason == OK ? "OK" : "RJ",
                    vrig_stage_moving(z->stage, t) ? "BUSY" : "IDLE", n_flags > 0 ? active[0] : "--", reason == OK ? data : reason);
-  char *at = reply + n;
-  size_t left = VRIG_ZABER_REPLY_MAX - (size_t)n;
-  if (z->setting[VRIG_ZABER_CHECKSUM])
-    n += snprintf(at, left, ":%02X\r\n", checksum(reply + 1, (size_t)n - 1));
-  else
-    n += snprintf(at, left, "\r\n");
-  return (size_t)n;
+  return finish(z, reply, n);
+}
+
+static size_t alert(const vrig_zaber *z, char *reply) {
+  const char *active[MAX_FLAGS];
+  if (!z->setting[VRIG_ZABER_ALERT]) return 0;
+  int n = snprintf(reply, VRIG_ZABER_REPLY_MAX, "!%02d 1 IDLE %s", z->address, flags(z, active) > 0 ? active[0] : "--");
+  return finish(z, reply, n);
+}
+
+size_t vrig_zaber_tick(vrig_zaber *z, double t_s, char reply[VRIG_ZABER_REPLY_MAX]) {
+  bool moves = vrig_stage_moving(z->stage, t_s), ended = z->moved && !moves;
+  z->moved = moves;
+  if (!ended) return 0;
+  settle(z, t_s);
+  return alert(z, reply);
+}
+
+size_t vrig_zaber_fault(vrig_zaber *z, double t_s, const char *flag, char reply[VRIG_ZABER_REPLY_MAX]) {
+  vrig_stage_halt(z->stage, t_s);
+  z->homing = z->moved = false;
+  (void)snprintf(z->fault, sizeof z->fault, "%s", flag);
+  return alert(z, reply);
 }
 
 size_t vrig_zaber_byte(vrig_zaber *z, double t_s, char byte, char reply[VRIG_ZABER_REPLY_MAX]) {
@@ -266,3 +304,27 @@ size_t vrig_zaber_byte(vrig_zaber *z, double t_s, char byte, char reply[VRIG_ZAB
     z->line[z->n++] = byte;
   return 0;
 }
+
+/* ---- as a device of the virtual rig ---- */
+
+static void power_up(void *device, const cb_rig *rig, vrig_stage *stage) { vrig_zaber_init(device, &rig->stage, stage); }
+
+static size_t device_byte(void *device, double t_s, char byte, char *reply) { return vrig_zaber_byte(device, t_s, byte, reply); }
+
+static size_t device_tick(void *device, double t_s, char *reply) { return vrig_zaber_tick(device, t_s, reply); }
+
+static size_t device_fault(void *device, double t_s, vrig_stage_fault fault, char *reply) {
+  static const char *const flag[] = {[VRIG_FAULT_STALL] = "FS", [VRIG_FAULT_ALARM] = "FE", [VRIG_FAULT_ESTOP] = "FH"};
+  vrig_zaber *z = device;
+  if (fault != VRIG_FAULT_REJECT) return vrig_zaber_fault(z, t_s, flag[fault], reply);
+  z->reject_next = true;
+  return 0;
+}
+
+const vrig_device vrig_zaber_device = {
+    .size = sizeof(vrig_zaber),
+    .power_up = power_up,
+    .byte = device_byte,
+    .tick = device_tick,
+    .fault = device_fault,
+};

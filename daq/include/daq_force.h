@@ -50,6 +50,7 @@ typedef struct daq_force_driver {
 } daq_force_driver;
 
 extern const daq_force_driver daq_line_driver, daq_d500_driver, daq_gcl_driver, daq_sics_driver, daq_comedi_driver;
+extern const daq_force_driver daq_esm_force_driver; /* through the stage's port */
 /* By cb_force_driver. */
 extern const daq_force_driver *const daq_force_drivers[];
 

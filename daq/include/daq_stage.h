@@ -22,9 +22,10 @@ typedef struct daq_stage {
   const struct daq_stage_driver *driver; /* NULL: not open */
   const cb_rig_stage *rig;               /* borrowed, must outlive the stage */
   daq_transport *port;
-  void *own;          /* the driver's */
-  char identity[128]; /* what the device says it is */
-  char stop_text[16]; /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
+  void *own;           /* the driver's */
+  char identity[128];  /* what the device says it is */
+  char stop_text[16];  /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
+  double ask_period_s; /* wall: the shortest time between two questions that the device can bear; 0: any */
   /* Since opening; for the record (daq_trouble.h). */
   size_t n_retried;                /* questions asked again, because no answer came in time */
   size_t n_stray;                  /* replies that belonged to no open question */
@@ -43,18 +44,22 @@ typedef struct daq_stage_driver {
   cb_status (*move_abs)(daq_stage *s, double target_m, double speed_m_per_s, cb_err *err);
   /* Told at once, and again while no answer comes; CB_OK once the stage has confirmed. */
   cb_status (*stop)(daq_stage *s, cb_err *err);
-  /* Position and busy without waiting: ask sends the question unless one is open, take looks whether the answer came.
+  /* Position and busy without waiting: ask sends the question unless one is open or ask_period_s is not over, take looks whether the
+   * answer came.
    * A fault the device reports is CB_E_DEVICE; no answer within the rig's reply_timeout_s is CB_E_TIMEOUT. */
   cb_status (*ask)(daq_stage *s, cb_err *err);
   cb_status (*take)(daq_stage *s, daq_stage_state *state, bool *fresh, cb_err *err);
 } daq_stage_driver;
 
-extern const daq_stage_driver daq_zaber_driver;
+extern const daq_stage_driver daq_zaber_driver, daq_grbl_driver, daq_smc100_driver, daq_esm_driver;
 /* By cb_stage_driver. */
 extern const daq_stage_driver *const daq_stage_drivers[];
 
 /* Close also after a failure. */
 CB_CHECKED cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char *port, cb_err *err);
 void daq_stage_close(daq_stage *s);
+
+/* For drivers. CB_E_DEVICE unless `is`, what the device says its serial number is ("" where it tells none), is what the rig file wants. */
+CB_CHECKED cb_status daq_stage_check_serial(const daq_stage *s, const char *is, cb_err *err);
 
 #endif

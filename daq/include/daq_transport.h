@@ -1,4 +1,4 @@
-/* Bytes to and from an instrument on a tty: raw, 8 data bits, no parity, 1 stop bit, no flow control.
+/* Bytes to and from an instrument on a tty: raw, 8 data bits, no parity, 1 stop bit, no flow control unless it is asked for.
  *
  * A real serial port is configured through libserialport; any other terminal (a pseudo-terminal, a socat link) by termios,
  * because libserialport 0.1.1 refuses what has no entry in /sys/class/tty. Reading and writing are poll() + read()/write() with
@@ -18,6 +18,9 @@ typedef struct daq_transport daq_transport;
  * not exist is CB_E_DEVICE and the sentence lists those there are. Caller closes with daq_transport_close (NULL is fine). */
 CB_CHECKED cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb_err *err);
 void daq_transport_close(daq_transport *t);
+
+/* From now on the two ends hold each other up with the bytes XON and XOFF, as some controllers want it. */
+CB_CHECKED cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err);
 
 const char *daq_transport_path(const daq_transport *t);
 int daq_transport_fd(const daq_transport *t); /* for poll() only */

@@ -32,10 +32,18 @@ daq_parse daq_zaber_parse(const char *bytes, size_t n, bool need_checksum, daq_z
 /* Writes "/DD 0 II command[:CC]\n" and returns its length; size 96 is enough for every command this program sends. */
 size_t daq_zaber_format(char *out, size_t size, int device, int id, const char *command, bool checksum);
 
+/* What a warning flag means for a measurement. */
+typedef enum daq_zaber_concern {
+  DAQ_ZABER_FINE,      /* nothing is wrong with the motion: supply, temperature, rounding */
+  DAQ_ZABER_UNHOMED,   /* as it should be before homing; after it, power was lost */
+  DAQ_ZABER_CUT_SHORT, /* as it should be after a stop of ours; else somebody else stopped or moved it */
+  DAQ_ZABER_DOUBTFUL,  /* it moves, but where it is or how it got there is in doubt */
+  DAQ_ZABER_FAULT      /* F?: motion was stopped or disabled; any F, known or not */
+} daq_zaber_concern;
+
+daq_zaber_concern daq_zaber_flag_concern(const char *flag);
 /* What a warning flag means; "unknown flag" for one that is not in the list. */
 const char *daq_zaber_flag_text(const char *flag);
-/* F?: motion was stopped or disabled. */
-bool daq_zaber_flag_is_fault(const char *flag);
 
 /* Data of `set maxspeed` and `set accel`: microsteps/s x 1.6384 and microsteps/s^2 x 1.6384 / 10000 (Zaber ASCII protocol
  * manual). */

@@ -35,6 +35,8 @@ void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line
 bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s);
 double vrig_fault_clock(const vrig_fault *f, double t_s);    /* the read-out's rate over its nominal one */
 double vrig_fault_overload(const vrig_fault *f, double t_s); /* force on the cell, in units of overload_N */
+/* The next fault that the stage has to suffer now (vrig_stage_fault), once; -1: none. */
+int vrig_fault_of_stage(vrig_fault *f, double t_s);
 
 unsigned long vrig_fault_count(const vrig_fault *f); /* so far */
 

@@ -1,0 +1,70 @@
+/* A whole campaign on every kind of stage, by the program: driver against emulator over real terminals, and the truth comes out. */
+#include "cb_num.h"
+#include "cb_rig.h"
+#include "cb_store.h"
+#include "cbtest.h"
+#include "fit_pull.h"
+
+static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
+  cb_trace trace;
+  fit_pull p;
+  fit_pull_options opt = fit_pull_options_default();
+  assert_ok(cb_store_trace(store, run, &trace, err));
+  assert_ok(fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &p, err));
+  assert_int_equal(p.outcome, FIT_PULL_OK);
+  double wanted = cb_rig_truth_kinetic(&rig->virt.truth, run->angle_deg * CB_DEG, run->normal_force_N, run->speed_m_per_s);
+  /* Scatter from run to run is 0.5 %: five standard deviations; the noise of a few dozen readings. */
+  assert_near(p.kinetic_N, wanted, 0.025 * wanted + 2e-3);
+  const cb_series *x = &trace.position_m;
+  double end_m = x->v[x->n - 1], way_m = run->direction * (end_m - x->v[0]);
+  assert_near(way_m, run->travel_m, 2 * rig->stage.microstep_m + 1e-6);
+  assert_true(end_m >= rig->stage.limit_min_m - 1e-6 && end_m <= rig->stage.limit_max_m + 1e-6);
+  cb_trace_clear(&trace);
+}
+
+static void campaign_on(const char *name) {
+  static cbt_result r;
+  char arguments[600], path[400];
+  cb_rig rig;
+  cb_store *store;
+  cb_run *runs;
+  size_t n;
+  cb_run_filter done = cb_run_filter_all();
+  (void)snprintf(arguments, sizeof arguments, "run '%s/rigs/campaign-small.yaml' --rig '%s/rigs/%s' --db %s.db", CB_SOURCE_DIR,
+                 CB_SOURCE_DIR, name, name);
+  cbt_run(&r, cbt_folder, arguments);
+  if (r.code != 0) fail_msg("%s: exit %d, %s", name, r.code, r.err);
+  (void)snprintf(path, sizeof path, "%s/rigs/%s", CB_SOURCE_DIR, name);
+  assert_ok(cb_rig_load(path, &rig, err));
+  (void)snprintf(path, sizeof path, "%s/%s.db", cbt_folder, name);
+  assert_ok(cb_store_open(path, CB_STORE_READ, &store, err));
+  done.status = CB_RUN_DONE;
+  assert_ok(cb_store_runs(store, &done, &runs, &n, err));
+  assert_int_equal(n, 8);
+  for (size_t i = 0; i < n; i++) check_run(store, &rig, &runs[i]);
+  free(runs);
+  assert_ok(cb_store_close(store, err));
+  cb_rig_clear(&rig);
+}
+
+static void grbl(void **state) {
+  (void)state;
+  campaign_on("virtual-grbl.yaml");
+}
+
+static void smc100(void **state) {
+  (void)state;
+  campaign_on("virtual-smc100.yaml");
+}
+
+static void esm(void **state) {
+  (void)state;
+  campaign_on("virtual-esm.yaml");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(grbl, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(smc100, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(esm, cbt_folder_set_up, cbt_folder_tear_down)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
