@@ -140,6 +140,16 @@ static void say(vrig *v, const char *text, size_t n) {
   }
 }
 
+static void suffer(vrig *v, double t_s, char reply[VRIG_DEVICE_REPLY_MAX]) {
+  vrig_stage_fault fault;
+  vrig_stage_event event = vrig_fault_of_stage(v->faults, t_s, &fault);
+  if (event == VRIG_STAGE_FAULT) say(v, reply, v->stage->fault(v->stage_device, t_s, fault, reply));
+  if (event != VRIG_STAGE_POWERED) return;
+  vrig_stage_halt(&v->bench.stage, t_s);
+  memset(v->stage_device, 0, v->stage->size);
+  v->stage->power_up(v->stage_device, v->rig, &v->bench.stage);
+}
+
 static void serve_stage(vrig *v) {
   char bytes[256], reply[VRIG_DEVICE_REPLY_MAX];
   double t = vrig_bench_time_s(&v->bench);
@@ -148,8 +158,7 @@ static void serve_stage(vrig *v) {
   if (!was_open && v->stage_port.host && v->stage->opened) say(v, reply, v->stage->opened(v->stage_device, t, reply));
   for (; got > 0; got = vrig_port_read(&v->stage_port, bytes, sizeof bytes))
     for (size_t i = 0; i < got; i++) say(v, reply, v->stage->byte(v->stage_device, t, bytes[i], reply));
-  for (int f; v->faults && (f = vrig_fault_of_stage(v->faults, t)) >= 0;)
-    say(v, reply, v->stage->fault(v->stage_device, t, (vrig_stage_fault)f, reply));
+  if (v->faults) suffer(v, t, reply);
   if (v->stage->tick) say(v, reply, v->stage->tick(v->stage_device, t, reply));
 }
 

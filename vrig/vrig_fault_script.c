@@ -60,10 +60,10 @@ static const trait traits[VRIG_N_FAULTS] = {
     [VRIG_FAULT_CLOCK] = {FORCE, 0.5, 1.02},
     [VRIG_FAULT_OVERLOAD] = {FORCE, 0.02, 1.5},
     [VRIG_FAULT_SATURATION] = {FORCE, 0.02, 3},
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_STALL] = {STAGE, 0, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_STALL] = {STAGE, 1, 0},
     [VRIG_FAULT_OF_STAGE + VRIG_FAULT_REJECT] = {STAGE, 0, 0},
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ALARM] = {STAGE, 0, 0},
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ESTOP] = {STAGE, 0, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ALARM] = {STAGE, 1, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ESTOP] = {STAGE, 1, 0},
 };
 
 bool vrig_fault_fits(vrig_fault_kind kind, vrig_wire wire) { return (traits[kind].wires & (1 << wire)) != 0; }
