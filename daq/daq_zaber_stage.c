@@ -12,10 +12,14 @@
 #include "daq_stage.h"
 #include "daq_zaber.h"
 
+#define ASK_TRIES 3
+
 typedef struct zaber {
   daq_rx rx;
   int last_id;
-  int asked_id; /* of the open position question; 0: none */
+  int asked_id;     /* of the open position question; 0: none */
+  int abandoned_id; /* of the last one that was given up for a command; 0: none */
+  int n_unanswered; /* position questions in a row */
   double asked_s, answer_due_s;
   long long speed_data; /* what maxspeed was last set to */
   bool need_checksum;
@@ -61,6 +65,13 @@ static void note(daq_stage *s, const daq_zaber_message *m) {
   if (daq_zaber_flag_concern(m->warning) == DAQ_ZABER_FAULT) memcpy(z->fault, m->warning, sizeof z->fault);
 }
 
+/* Nobody waits for it: late, another device's. The watchdog's stop carries no id, and a question may have been given up for a command. */
+static bool is_stray(const daq_stage *s, const daq_zaber_message *m) {
+  const zaber *z = s->own;
+  bool ours = m->device == s->rig->device_address;
+  return m->kind == DAQ_ZABER_REPLY && !(ours && (m->id < 0 || m->id == z->abandoned_id));
+}
+
 /* The reply to command id (0: just look what came); *found = false when the time is over. Late replies are dropped. */
 static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_message *m, bool *found, cb_err *err) {
   zaber *z = s->own;
@@ -72,7 +83,7 @@ static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_m
       note(s, m);
       *found = id != 0 && m->kind == DAQ_ZABER_REPLY && m->device == s->rig->device_address && m->id == id;
       if (*found) return CB_OK;
-      s->n_stray += m->kind == DAQ_ZABER_REPLY;
+      s->n_stray += is_stray(s, m);
     }
     CB_TRY(daq_rx_fill(&z->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   }
@@ -119,13 +130,24 @@ static cb_status no_answer(const daq_stage *s, const char *command, cb_err *err)
                  s->rig->reply_timeout_s);
 }
 
+/* What asks or sets may be said again. What moves is never said twice by itself: nobody knows whether it was heard. And a device that
+ * has never answered is not there. */
+static int tries_of(const zaber *z, const char *command) {
+  bool harmless = strncmp(command, "get ", 4) == 0 || strncmp(command, "set ", 4) == 0;
+  return harmless && z->answered ? ASK_TRIES : 1;
+}
+
 static cb_status exchange(daq_stage *s, const char *command, daq_zaber_message *m, cb_err *err) {
   zaber *z = s->own;
   int id;
-  bool found;
+  bool found = false;
+  if (z->asked_id) z->abandoned_id = z->asked_id;
   z->asked_id = 0; /* its answer would be older than this command */
-  CB_TRY(send_command(s, command, &id, err));
-  CB_TRY(await_reply(s, id, s->rig->reply_timeout_s, m, &found, err));
+  for (int i = 0; !found && i < tries_of(z, command); i++) {
+    s->n_retried += i > 0;
+    CB_TRY(send_command(s, command, &id, err));
+    CB_TRY(await_reply(s, id, s->rig->reply_timeout_s, m, &found, err));
+  }
   return found ? CB_OK : no_answer(s, command, err);
 }
 
@@ -284,7 +306,7 @@ static cb_status check_homing(const daq_stage *s, const daq_zaber_message *m, cb
 static cb_status take_position(daq_stage *s, const daq_zaber_message *m, daq_stage_state *state, cb_err *err) {
   zaber *z = s->own;
   long long microsteps;
-  z->asked_id = 0;
+  z->asked_id = z->n_unanswered = 0;
   z->idle = false; /* this is newer */
   CB_TRY(check_homing(s, m, err));
   CB_TRY(check_reply(s, m, "get pos", err));
@@ -303,7 +325,11 @@ static cb_status zaber_take(daq_stage *s, daq_stage_state *state, bool *fresh, c
   CB_TRY(check_alerts(s, err));
   if (*fresh) CB_TRY(take_position(s, &m, state, err));
   if (z->idle && !z->asked_id) return zaber_ask(s, err); /* where did it come to rest? */
-  return z->asked_id && cb_now_monotonic_s() > z->answer_due_s ? no_answer(s, "get pos", err) : CB_OK;
+  if (!z->asked_id || cb_now_monotonic_s() <= z->answer_due_s) return CB_OK;
+  if (++z->n_unanswered == ASK_TRIES) return no_answer(s, "get pos", err);
+  s->n_retried++;
+  z->asked_id = 0;
+  return zaber_ask(s, err);
 }
 
 const daq_stage_driver daq_zaber_driver = {

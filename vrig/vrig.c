@@ -110,7 +110,16 @@ static cb_status move_plug(vrig *v, vrig_port *p, bool unplugged, cb_err *err) {
   return v->ports_moved ? v->ports_moved(v->context, err) : CB_OK;
 }
 
-/* Once per turn of the loop; forces and clocks are looked up where they act. */
+/* Once per sample. Returns the rate of the read-out's clock over its nominal one. */
+static double tick_faults(vrig *v) {
+  const bool host[VRIG_N_WIRES] = {[VRIG_WIRE_FORCE] = v->force_port.host, [VRIG_WIRE_STAGE] = v->stage_port.host};
+  double t_s = vrig_bench_time_s(&v->bench);
+  vrig_fault_tick(v->faults, t_s, host);
+  v->bench.extra_N = vrig_fault_overload(v->faults, t_s) * v->rig->force.overload_N;
+  return vrig_fault_clock(v->faults, t_s);
+}
+
+/* Once per turn of the loop. */
 static cb_status play_faults(vrig *v, cb_err *err) {
   double t_s = vrig_bench_time_s(&v->bench);
   if (!v->faults) return CB_OK;
@@ -120,13 +129,25 @@ static cb_status play_faults(vrig *v, cb_err *err) {
 
 /* ---- what the ports bring ---- */
 
-/* Line by line: what happens on the wire happens to lines. */
+/* Line by line; cuts what is longer than a piece. */
 static void say(vrig *v, const char *text, size_t n) {
-  for (size_t done = 0, length; done < n; done += length) {
-    const char *end = memchr(text + done, '\n', n - done);
-    length = end ? (size_t)(end - text) + 1 - done : n - done;
-    send_line(v, VRIG_WIRE_STAGE, text + done, length);
+  for (const char *end = text + n; text < end;) {
+    const char *newline = memchr(text, '\n', (size_t)(end - text));
+    size_t part = (size_t)((newline ? newline + 1 : end) - text);
+    if (part > VRIG_PORT_LINE_MAX) part = VRIG_PORT_LINE_MAX;
+    send_line(v, VRIG_WIRE_STAGE, text, part);
+    text += part;
   }
+}
+
+static void suffer(vrig *v, double t_s, char reply[VRIG_DEVICE_REPLY_MAX]) {
+  vrig_stage_fault fault;
+  vrig_stage_event event = vrig_fault_of_stage(v->faults, t_s, &fault);
+  if (event == VRIG_STAGE_FAULT) say(v, reply, v->stage->fault(v->stage_device, t_s, fault, reply));
+  if (event != VRIG_STAGE_POWERED) return;
+  vrig_stage_halt(&v->bench.stage, t_s);
+  memset(v->stage_device, 0, v->stage->size);
+  v->stage->power_up(v->stage_device, v->rig, &v->bench.stage);
 }
 
 static void serve_stage(vrig *v) {
@@ -137,6 +158,7 @@ static void serve_stage(vrig *v) {
   if (!was_open && v->stage_port.host && v->stage->opened) say(v, reply, v->stage->opened(v->stage_device, t, reply));
   for (; got > 0; got = vrig_port_read(&v->stage_port, bytes, sizeof bytes))
     for (size_t i = 0; i < got; i++) say(v, reply, v->stage->byte(v->stage_device, t, bytes[i], reply));
+  if (v->faults) suffer(v, t, reply);
   if (v->stage->tick) say(v, reply, v->stage->tick(v->stage_device, t, reply));
 }
 
@@ -183,22 +205,19 @@ static void serve_operator(vrig *v) {
 static double wall_of_step(const vrig *v, uint64_t step) { return v->began_s + (double)step * v->bench.step_s / v->rig->virt.time_scale; }
 
 /* The read-out converts, and sends what it finds. */
-static void sample(vrig *v) {
+static void take_sample(vrig *v) {
   char line[VRIG_FORCE_LINE_MAX];
-  double t_s = vrig_bench_time_s(&v->bench), rate = 1;
+  double rate = v->faults ? tick_faults(v) : 1;
   bool saturated;
-  if (v->faults) {
-    const bool host[VRIG_N_WIRES] = {[VRIG_WIRE_FORCE] = v->force_port.host, [VRIG_WIRE_STAGE] = v->stage_port.host};
-    vrig_fault_tick(v->faults, t_s, host);
-    rate = vrig_fault_clock(v->faults, t_s);
-    v->bench.extra_N = vrig_fault_overload(v->faults, t_s) * v->rig->force.overload_N;
-  }
   double reading = vrig_bench_reading(&v->bench, &saturated);
-  if (v->stage->force)
-    v->stage->reading(v->stage_device, reading);
-  else
-    send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
   v->next_sample += (double)v->bench.steps_per_sample / rate;
+  if (v->stage->force) {
+    v->stage->reading(v->stage_device, reading);
+    return;
+  }
+  send_line(v, VRIG_WIRE_FORCE, line, vrig_force_sample(&v->force, reading, saturated, line));
+  /* After a long sleep more lines are made than can be under way. */
+  vrig_port_load(&v->force_port, v->bench.step);
 }
 
 static void advance(vrig *v) {
@@ -206,10 +225,7 @@ static void advance(vrig *v) {
   if (lag > LONGEST_LAG_S) v->began_s += lag - LONGEST_LAG_S;
   while (wall_of_step(v, v->bench.step + 1) <= now) {
     vrig_bench_step(&v->bench);
-    if ((double)v->bench.step < v->next_sample) continue;
-    sample(v);
-    /* After a long sleep more lines are made than can be under way. */
-    if (!v->stage->force) vrig_port_load(&v->force_port, v->bench.step);
+    if ((double)v->bench.step >= v->next_sample) take_sample(v);
   }
   if (!v->stage->force) vrig_port_flush(&v->force_port, v->bench.step);
   vrig_port_flush(&v->stage_port, v->bench.step);

@@ -35,6 +35,8 @@ struct vrig_fault {
   unsigned long n;
   wire_state wire[VRIG_N_WIRES];
   spell clock, overload;
+  int of_stage;   /* kind that waits for the stage; 0: none */
+  double power_s; /* when the stage is switched off and on; INFINITY: it is well */
 };
 
 /* ---- log ---- */
@@ -82,6 +84,7 @@ cb_status vrig_fault_open(const char *script_path, const char *log_path, vrig_fa
   CB_GOTO(vrig_fault_script_load(script_path, &f->script, err));
   cb_rng_init(&f->rng, (uint64_t)f->script.seed, 0);
   f->log_path = log_path;
+  f->power_s = INFINITY;
   schedule(f);
   if (log_path && !(f->log = fopen(log_path, "we")))
     CB_GOTO(cb_fail(err, CB_E_IO, "%s: cannot write the log of faults: %s", log_path, strerror(errno)));
@@ -105,11 +108,11 @@ unsigned long vrig_fault_count(const vrig_fault *f) { return f->n; }
 
 /* ---- what comes due ---- */
 
-static bool is_of_one_line(int kind) { return kind < VRIG_FAULT_STALL; }
+static bool is_of_one_line(int kind) { return kind < VRIG_FAULT_SILENCE; }
 
 static spell *spell_of(vrig_fault *f, const vrig_fault_rule *r) {
   wire_state *w = &f->wire[r->wire];
-  return r->kind == VRIG_FAULT_STALL       ? &w->stall
+  return r->kind == VRIG_FAULT_SILENCE     ? &w->stall
          : r->kind == VRIG_FAULT_BURST     ? &w->burst
          : r->kind == VRIG_FAULT_UNPLUGGED ? &w->unplugged
          : r->kind == VRIG_FAULT_CLOCK     ? &f->clock
@@ -122,6 +125,12 @@ static bool begin(vrig_fault *f, const vrig_fault_rule *r, double t_s) {
   if (is_of_one_line(r->kind)) {
     if (w->n_waiting == MOST_WAITING) return false;
     w->waiting[w->n_waiting++] = *r;
+    return true;
+  }
+  if (r->kind >= VRIG_FAULT_OF_STAGE) {
+    if (f->of_stage || isfinite(f->power_s)) return false;
+    f->of_stage = r->kind;
+    if (r->duration_s > 0) f->power_s = t_s + r->duration_s;
     return true;
   }
   spell *s = spell_of(f, r);
@@ -168,7 +177,7 @@ void vrig_fault_tick(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
 static vrig_fault_rule next_fault(vrig_fault *f, wire_state *w, vrig_wire wire, double t_s, unsigned long *number) {
   if (t_s < w->stall.until_s) {
     *number = w->stall.number;
-    return vrig_fault_default(VRIG_FAULT_STALL, wire);
+    return vrig_fault_default(VRIG_FAULT_SILENCE, wire);
   }
   if (w->n_waiting > 0) {
     vrig_fault_rule r = w->waiting[0];
@@ -199,3 +208,16 @@ void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line
 bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s) { return t_s < f->wire[wire].unplugged.until_s; }
 double vrig_fault_clock(const vrig_fault *f, double t_s) { return t_s < f->clock.until_s ? f->clock.factor : 1; }
 double vrig_fault_overload(const vrig_fault *f, double t_s) { return t_s < f->overload.until_s ? f->overload.factor : 0; }
+
+vrig_stage_event vrig_fault_of_stage(vrig_fault *f, double t_s, vrig_stage_fault *fault) {
+  int kind = f->of_stage;
+  if (kind) {
+    f->of_stage = 0;
+    *fault = (vrig_stage_fault)(kind - VRIG_FAULT_OF_STAGE);
+    put_record(f, ++f->n, t_s, VRIG_WIRE_STAGE, vrig_fault_names[kind], "", 0, &(vrig_fault_line){0});
+    return VRIG_STAGE_FAULT;
+  }
+  if (t_s < f->power_s) return VRIG_STAGE_NOTHING;
+  f->power_s = INFINITY;
+  return VRIG_STAGE_POWERED;
+}

@@ -88,7 +88,7 @@ void vrig_fault_line_spoil(vrig_fault_kind kind, cb_rng *rng, const char *line, 
     case VRIG_FAULT_NOT_A_NUMBER: put_no_number(out, line, n, rng); break;
     case VRIG_FAULT_DOUBLED: append(out, line, n); break;
     case VRIG_FAULT_DROPPED:
-    case VRIG_FAULT_STALL: out->n = 0; break;
+    case VRIG_FAULT_SILENCE: out->n = 0; break;
     case VRIG_FAULT_PIECES: out->cut = pick(rng, 1, n - 1); break;
     case VRIG_FAULT_STALE:
       if (before->n > 0) *out = *before;

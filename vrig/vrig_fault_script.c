@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_yaml.h"
+#include "vrig_device.h"
 
 const char *const vrig_wire_names[] = {"force", "stage", NULL};
 
@@ -18,13 +19,19 @@ const char *const vrig_fault_names[VRIG_N_FAULTS + 1] = {
     [VRIG_FAULT_PIECES] = "pieces",
     [VRIG_FAULT_STALE] = "stale",
     [VRIG_FAULT_FOREIGN] = "foreign",
-    [VRIG_FAULT_STALL] = "stall",
+    [VRIG_FAULT_SILENCE] = "silence",
     [VRIG_FAULT_BURST] = "burst",
     [VRIG_FAULT_UNPLUGGED] = "unplugged",
     [VRIG_FAULT_CLOCK] = "clock",
     [VRIG_FAULT_OVERLOAD] = "overload",
     [VRIG_FAULT_SATURATION] = "saturation",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_STALL] = "stall",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_REJECT] = "reject",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ALARM] = "alarm",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ESTOP] = "estop",
 };
+
+_Static_assert((int)VRIG_FAULT_OF_STAGE_END == (int)VRIG_FAULT_OF_STAGE + (int)VRIG_STAGE_ESTOP, "a kind per fault of a stage");
 
 #define FORCE (1 << VRIG_WIRE_FORCE)
 #define STAGE (1 << VRIG_WIRE_STAGE)
@@ -47,12 +54,16 @@ static const trait traits[VRIG_N_FAULTS] = {
     [VRIG_FAULT_PIECES] = {FORCE | STAGE, 0.005, 0},
     [VRIG_FAULT_STALE] = {STAGE, 0, 0},
     [VRIG_FAULT_FOREIGN] = {STAGE, 0, 0},
-    [VRIG_FAULT_STALL] = {FORCE | STAGE, 0.1, 0},
+    [VRIG_FAULT_SILENCE] = {FORCE | STAGE, 0.1, 0},
     [VRIG_FAULT_BURST] = {FORCE | STAGE, 0.016, 0},
     [VRIG_FAULT_UNPLUGGED] = {FORCE | STAGE, 0.5, 0},
     [VRIG_FAULT_CLOCK] = {FORCE, 0.5, 1.02},
     [VRIG_FAULT_OVERLOAD] = {FORCE, 0.02, 1.5},
     [VRIG_FAULT_SATURATION] = {FORCE, 0.02, 3},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_STALL] = {STAGE, 1, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_REJECT] = {STAGE, 0, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ALARM] = {STAGE, 1, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ESTOP] = {STAGE, 1, 0},
 };
 
 bool vrig_fault_fits(vrig_fault_kind kind, vrig_wire wire) { return (traits[kind].wires & (1 << wire)) != 0; }

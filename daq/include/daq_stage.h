@@ -22,15 +22,15 @@ typedef struct daq_stage {
   const struct daq_stage_driver *driver; /* NULL: not open */
   const cb_rig_stage *rig;               /* borrowed, must outlive the stage */
   daq_transport *port;
-  void *own;          /* the driver's */
-  char identity[128]; /* what the device says it is */
-  char stop_text[16]; /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
+  void *own;           /* the driver's */
+  char identity[128];  /* what the device says it is */
+  char stop_text[16];  /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
+  double ask_period_s; /* wall: the shortest time between two questions that the device can bear; 0: any */
   /* Since opening; for the record (daq_trouble.h). */
   size_t n_retried;                /* questions asked again, because no answer came in time */
   size_t n_stray;                  /* replies that belonged to no open question */
   size_t n_unreadable;             /* messages that were none */
   char unreadable[DAQ_QUOTE_SIZE]; /* the first bytes of one of them; may be set to "" to see the next */
-  double ask_period_s;             /* wall: the shortest time between two questions that the device can bear; 0: any */
 } daq_stage;
 
 typedef struct daq_stage_driver {

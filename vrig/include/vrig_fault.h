@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "cb_err.h"
+#include "vrig_device.h"
 #include "vrig_fault_script.h"
 
 typedef struct vrig_fault vrig_fault;
@@ -35,6 +36,9 @@ void vrig_fault_send(vrig_fault *f, vrig_wire wire, double t_s, const char *line
 bool vrig_fault_unplugged(const vrig_fault *f, vrig_wire wire, double t_s);
 double vrig_fault_clock(const vrig_fault *f, double t_s);    /* the read-out's rate over its nominal one */
 double vrig_fault_overload(const vrig_fault *f, double t_s); /* force on the cell, in units of overload_N */
+/* What the stage has to suffer now, each once. After duration_s somebody switches it off and on, which ends a fault inside it. */
+typedef enum vrig_stage_event { VRIG_STAGE_NOTHING, VRIG_STAGE_POWERED, VRIG_STAGE_FAULT } vrig_stage_event;
+vrig_stage_event vrig_fault_of_stage(vrig_fault *f, double t_s, vrig_stage_fault *fault);
 
 unsigned long vrig_fault_count(const vrig_fault *f); /* so far */
 

@@ -26,13 +26,16 @@ typedef enum vrig_fault_kind {
   VRIG_FAULT_STALE,        /* the line before it comes again instead: the reply to another message */
   VRIG_FAULT_FOREIGN,      /* the same reply under another device's address comes before it */
   /* of all lines for duration_s */
-  VRIG_FAULT_STALL, /* none comes; they are lost */
-  VRIG_FAULT_BURST, /* none comes; then all at once: the latency of a USB adapter, a reply after the host's time-out */
+  VRIG_FAULT_SILENCE, /* none comes; they are lost */
+  VRIG_FAULT_BURST,   /* none comes; then all at once: the latency of a USB adapter, a reply after the host's time-out */
   /* of the rig */
   VRIG_FAULT_UNPLUGGED,  /* the port goes away, and comes back after duration_s */
   VRIG_FAULT_CLOCK,      /* the read-out's clock runs at `factor` times its rate */
   VRIG_FAULT_OVERLOAD,   /* the cell feels `factor` times overload_N in addition */
   VRIG_FAULT_SATURATION, /* the same, beyond what the read-out can show */
+  /* inside the stage (vrig_device.h), in the order of vrig_stage_fault */
+  VRIG_FAULT_OF_STAGE,
+  VRIG_FAULT_OF_STAGE_END = VRIG_FAULT_OF_STAGE + 3,
   VRIG_N_FAULTS
 } vrig_fault_kind;
 extern const char *const vrig_fault_names[VRIG_N_FAULTS + 1]; /* as in the script; NULL at the end */
