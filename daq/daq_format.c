@@ -46,21 +46,21 @@ static void learn_sign(daq_form *known, const daq_form *seen) {
   if (known->plus < 0) known->plus = seen->plus;
 }
 
-daq_format_verdict daq_format_take(daq_format *f, daq_form form) {
-  if (f->locked && agree(&f->form, &form)) {
+bool daq_format_holds(daq_format *f, daq_form form) {
+  if (!f->locked) *f = (daq_format){.locked = true, .form = form};
+  if (agree(&f->form, &form)) {
     learn_sign(&f->form, &form);
     f->n_candidate = 0;
-    return DAQ_FORMAT_HOLDS;
+    return true;
   }
   if (f->n_candidate == 0 || !agree(&f->candidate, &form)) {
     f->candidate = form;
     f->n_candidate = 0;
   }
   learn_sign(&f->candidate, &form);
-  if (++f->n_candidate < (f->locked ? DAQ_FORMAT_AGAIN : DAQ_FORMAT_FIRST)) return f->locked ? DAQ_FORMAT_BROKEN : DAQ_FORMAT_LEARNING;
-  f->n_changed += f->locked;
+  if (++f->n_candidate < DAQ_FORMAT_AGAIN) return false;
+  f->n_changed++;
   f->form = f->candidate;
   f->n_candidate = 0;
-  f->locked = true;
-  return DAQ_FORMAT_HOLDS;
+  return true;
 }

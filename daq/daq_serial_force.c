@@ -49,13 +49,9 @@ static daq_answer check_form(daq_force *f, const char *line, size_t n) {
   serial *s = f->own;
   const cb_rig_force *rig = &f->rig->force;
   bool fields = rig->driver == CB_FORCE_LINE;
-  switch (daq_format_take(&s->format, daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : ""))) {
-    case DAQ_FORMAT_BROKEN: return DAQ_ANSWER_GARBAGE;
-    case DAQ_FORMAT_LEARNING: return DAQ_ANSWER_OTHER;
-    case DAQ_FORMAT_HOLDS: break;
-  }
+  bool holds = daq_format_holds(&s->format, daq_form_of(line, n, fields ? rig->field : 0, fields ? rig->separator : ""));
   f->n_reformatted = s->format.n_changed;
-  return DAQ_ANSWER_READING;
+  return holds ? DAQ_ANSWER_READING : DAQ_ANSWER_GARBAGE;
 }
 
 static void note_unreadable(daq_force *f, const char *bytes, size_t n) {
@@ -159,8 +155,9 @@ cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial
   if (!s) return cb_fail(err, CB_E_NOMEM, "force read-out on %s: no memory", port);
   s->protocol = protocol;
   s->terminator = terminator;
-  if (!protocol->tells_serial) CB_TRY(daq_force_check_serial(f, "", err));
   CB_TRY(daq_transport_open(port, f->rig->force.baud, &s->port, err));
+  f->taken = true;
+  if (!protocol->tells_serial) CB_TRY(daq_force_check_serial(f, "", err));
   if (protocol->start) CB_TRY(protocol->start(f, err));
   return await_first(f, err);
 }

@@ -51,9 +51,11 @@ static inline char *fl_unquote(char *at, char **text, size_t *n) {
   return at + 1;
 }
 
-/* A whole text that is a plain decimal number, or NAN. */
+/* A whole text that is a plain decimal number between blanks, or NAN. */
 static inline double fl_number(const char *text, size_t n) {
   char copy[64], *end;
+  while (n > 0 && text[0] == ' ') text++, n--;
+  while (n > 0 && text[n - 1] == ' ') n--;
   if (n == 0 || n >= sizeof copy) return NAN;
   memcpy(copy, text, n);
   copy[n] = '\0';

@@ -24,19 +24,18 @@ static void forms(void **state) {
   form_is("a,b", 5, ",", 2, 0, 0);
 }
 
-static daq_format_verdict take(daq_format *f, const char *line) { return daq_format_take(f, daq_form_of(line, strlen(line), 0, ",")); }
+static bool take(daq_format *f, const char *line) { return daq_format_holds(f, daq_form_of(line, strlen(line), 0, ",")); }
 
 /* The tail of a line is lost, and it is a number all the same. */
 static void torn_numbers(void **state) {
   (void)state;
   static const char *const torn[] = {"0", "0.", "0.4", "0.43", "0.431", "+0.4312", "04312", "0.43125", "0.43,0.4312"};
   daq_format f = {0};
-  assert_int_equal(take(&f, "0.4"), DAQ_FORMAT_LEARNING); /* the very first is torn */
-  assert_int_equal(take(&f, "0.4312"), DAQ_FORMAT_LEARNING);
-  assert_int_equal(take(&f, "-0.0001"), DAQ_FORMAT_HOLDS);
+  assert_true(take(&f, "0.4312"));
+  assert_true(take(&f, "-0.0001"));
   for (size_t i = 0; i < sizeof torn / sizeof torn[0]; i++) {
-    if (take(&f, torn[i]) != DAQ_FORMAT_BROKEN) fail_msg("'%s' is taken", torn[i]);
-    assert_int_equal(take(&f, "12.4312"), DAQ_FORMAT_HOLDS);
+    if (take(&f, torn[i])) fail_msg("'%s' is taken", torn[i]);
+    assert_true(take(&f, "12.4312"));
   }
   assert_int_equal(f.n_changed, 0);
 }
@@ -46,10 +45,10 @@ static void signs(void **state) {
   (void)state;
   daq_format f = {0};
   (void)take(&f, "-0.50");
-  assert_int_equal(take(&f, "-0.25"), DAQ_FORMAT_HOLDS);
-  assert_int_equal(take(&f, "+0.25"), DAQ_FORMAT_HOLDS); /* now it is known */
-  assert_int_equal(take(&f, "0.25"), DAQ_FORMAT_BROKEN);
-  assert_int_equal(take(&f, "-0.25"), DAQ_FORMAT_HOLDS);
+  assert_true(take(&f, "-0.25"));
+  assert_true(take(&f, "+0.25")); /* now it is known */
+  assert_false(take(&f, "0.25"));
+  assert_true(take(&f, "-0.25"));
 }
 
 /* Another range of the display: refused at first, then it is the new form; a line of the old one in between starts the count anew. */
@@ -58,16 +57,26 @@ static void another_range(void **state) {
   daq_format f = {0};
   (void)take(&f, "9.998");
   (void)take(&f, "9.999");
-  for (int i = 0; i < DAQ_FORMAT_AGAIN - 1; i++) assert_int_equal(take(&f, "10.00"), DAQ_FORMAT_BROKEN);
-  assert_int_equal(take(&f, "9.999"), DAQ_FORMAT_HOLDS);
-  for (int i = 0; i < DAQ_FORMAT_AGAIN - 1; i++) assert_int_equal(take(&f, "10.00"), DAQ_FORMAT_BROKEN);
-  assert_int_equal(take(&f, "10.01"), DAQ_FORMAT_HOLDS);
+  for (int i = 0; i < DAQ_FORMAT_AGAIN - 1; i++) assert_false(take(&f, "10.00"));
+  assert_true(take(&f, "9.999"));
+  for (int i = 0; i < DAQ_FORMAT_AGAIN - 1; i++) assert_false(take(&f, "10.00"));
+  assert_true(take(&f, "10.01"));
   assert_int_equal(f.n_changed, 1);
-  assert_int_equal(take(&f, "9.999"), DAQ_FORMAT_BROKEN);
+  assert_false(take(&f, "9.999"));
+}
+
+/* A first line that was torn is put right. */
+static void torn_first(void **state) {
+  (void)state;
+  daq_format f = {0};
+  assert_true(take(&f, "0.4"));
+  for (int i = 0; i < DAQ_FORMAT_AGAIN - 1; i++) assert_false(take(&f, "0.4312"));
+  assert_true(take(&f, "0.4312"));
+  assert_false(take(&f, "0.4"));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(forms), cmocka_unit_test(torn_numbers), cmocka_unit_test(signs),
-                                     cmocka_unit_test(another_range)};
+                                     cmocka_unit_test(another_range), cmocka_unit_test(torn_first)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

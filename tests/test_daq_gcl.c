@@ -58,7 +58,7 @@ static void exchange(void **state) {
                                   {"LIST", "M5-010;V2.01;N;CUR;FULL\r\n"},
                                   {"FULL", NULL},
                                   {"CUR", NULL},
-                                  {"AOUT125", "-18.78 N\r\n??\r\n4.285 N\r\n"},
+                                  {"AOUT125", "-18.78 N\r\n??\r\n4.28 N\r\n"},
                                   {"AOUT0", NULL}};
   const cb_rig rig = gauge("N", 100);
   ft_instrument i;
@@ -69,7 +69,7 @@ static void exchange(void **state) {
   assert_string_equal(f.identity, "M5-010;V2.01;N;CUR;FULL");
   assert_int_equal(ft_collect(&f, r, 2), 2);
   assert_true(r[0].value == -18.78 && r[0].raw == -18.78 && !r[0].overload);
-  assert_true(r[1].value == 4.285);
+  assert_true(r[1].value == 4.28);
   assert_int_equal(f.n_unreadable, 1);
   daq_force_close(&f);
   ft_end(&i);
