@@ -2,9 +2,10 @@
 #ifndef DAQ_LATENCY_H
 #define DAQ_LATENCY_H
 
-/* Asks the scheduler to run the calling thread in slices of 0.1 ms: since Linux 6.12 a thread with a shorter slice goes before one with
- * a longer (sched_setattr(2), sched_runtime under SCHED_OTHER). Needs no permission; threads and processes begun later do not inherit
- * it; a kernel that does not know it refuses or ignores it, and nothing is lost. */
+/* Asks the scheduler for the lowest real-time priority (SCHED_FIFO 1: before everything that is not real-time), which root and users
+ * with an rtprio limit (limits.conf(5)) get. Otherwise for slices of 0.1 ms: since Linux 6.12 a thread with a shorter slice goes before
+ * one with a longer (sched_setattr(2)); that needs no permission, and an older kernel ignores it. Threads and processes begun later
+ * inherit neither. */
 void daq_latency_prefer(void);
 
 #endif
