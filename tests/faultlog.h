@@ -170,6 +170,9 @@ static inline size_t fl_along(const fl_log *log, size_t at, const double *v, siz
     size_t next = at + 1;
     while (next < log->n && log->line[next].says != log->line[next].is) next++;
     bool taken = l->says == v[i] && (next == log->n || log->line[next].is != v[i] || (i + 1 < n && v[i + 1] == v[i]));
+    /* The rest of a line that was too long may be the whole true one. */
+    bool rescued = !taken && l->is == v[i] && (next == log->n || log->line[next].is != v[i]);
+    i += rescued;
     if (taken) walk->false_taken[l->kind]++, i++;
     walk->refused += !taken && l->ended;
   }
