@@ -13,8 +13,8 @@
 static json_t *entry_json(const fit_budget_entry *e) {
   char type[] = {e->type, '\0'};
   return json_pack("{s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:f, s:o, s:b}", "name", e->name, "type", type, "distribution", e->distribution,
-                   "value", e->value, "unit", e->unit, "divisor", e->divisor, "sensitivity_N_per_unit", e->sensitivity, "u_N", e->u_N, "dof",
-                   cli_json_real(e->dof), "in_proportion", e->in_proportion);
+                   "value", e->value, "unit", e->unit, "divisor", e->divisor, "sensitivity_N_per_unit", e->sensitivity, "u_N", e->u_N,
+                   "dof", cli_json_real(e->dof), "in_proportion", e->in_proportion);
 }
 
 json_t *cli_calibration_budget(const fit_calibration *f) {
@@ -28,10 +28,9 @@ json_t *cli_calibration_budget(const fit_calibration *f) {
 static json_t *points_json(const cb_calibration_point *p, size_t n) {
   json_t *list = json_array();
   for (size_t i = 0; i < n; i++)
-    json_array_append_new(
-        list, json_pack("{s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:I, s:f}", "step", p[i].step, "cycle", p[i].cycle, "direction",
-                        cb_calibration_direction_names[p[i].direction], "mass_kg", p[i].mass_kg, "force_N", p[i].force_N, "reading",
-                        p[i].reading, "sd", p[i].sd, "n", (json_int_t)p[i].n, "t_s", p[i].t_s));
+    json_array_append_new(list, json_pack("{s:i, s:i, s:s, s:f, s:f, s:f, s:f, s:I, s:f}", "step", p[i].step, "cycle", p[i].cycle,
+                                          "direction", cb_calibration_direction_names[p[i].direction], "mass_kg", p[i].mass_kg, "force_N",
+                                          p[i].force_N, "reading", p[i].reading, "sd", p[i].sd, "n", (json_int_t)p[i].n, "t_s", p[i].t_s));
   return list;
 }
 
@@ -46,15 +45,15 @@ static json_t *results_json(const cb_calibration *c) {
 }
 
 json_t *cli_calibration_document(const cb_calibration *c, const json_t *budget, const cb_calibration_point *points, size_t n) {
-  json_t *doc = json_pack("{s:I, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:o, s:f, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}",
-                          "calibration_id", (json_int_t)c->id, "kind", cb_calibration_kind_names[c->kind], "origin",
-                          cb_origin_names[c->origin], "cell", c->cell, "unit", c->unit, "slope_N_per_unit", c->slope_N_per_unit, "u_rel",
-                          c->u_rel, "u_floor_N", c->u_floor_N, "dof", c->dof > 0 ? json_real(c->dof) : json_null(), "resolution_N",
-                          c->resolution_N, "certificate", c->certificate, "valid_from", c->valid_from, "valid_until", c->valid_until,
-                          "operator", c->operator_name, "created_at", c->created_at, "gravity_m_per_s2",
-                          c->gravity_m_per_s2 > 0 ? json_real(c->gravity_m_per_s2) : json_null(), "air_density_kg_per_m3",
-                          c->air_density_kg_per_m3 > 0 ? json_real(c->air_density_kg_per_m3) : json_null(), "temperature_degC",
-                          cli_json_real(c->temperature_degC), "full_scale_N", c->full_scale_N > 0 ? json_real(c->full_scale_N) : json_null());
+  json_t *doc =
+      json_pack("{s:I, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:o, s:f, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o}", "calibration_id",
+                (json_int_t)c->id, "kind", cb_calibration_kind_names[c->kind], "origin", cb_origin_names[c->origin], "cell", c->cell,
+                "unit", c->unit, "slope_N_per_unit", c->slope_N_per_unit, "u_rel", c->u_rel, "u_floor_N", c->u_floor_N, "dof",
+                c->dof > 0 ? json_real(c->dof) : json_null(), "resolution_N", c->resolution_N, "certificate", c->certificate, "valid_from",
+                c->valid_from, "valid_until", c->valid_until, "operator", c->operator_name, "created_at", c->created_at, "gravity_m_per_s2",
+                c->gravity_m_per_s2 > 0 ? json_real(c->gravity_m_per_s2) : json_null(), "air_density_kg_per_m3",
+                c->air_density_kg_per_m3 > 0 ? json_real(c->air_density_kg_per_m3) : json_null(), "temperature_degC",
+                cli_json_real(c->temperature_degC), "full_scale_N", c->full_scale_N > 0 ? json_real(c->full_scale_N) : json_null());
   json_t *results = results_json(c);
   if (doc && results) (void)json_object_update(doc, results);
   json_decref(results);

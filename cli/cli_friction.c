@@ -108,8 +108,7 @@ cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduce
 static cb_status observe(cb_store *s, const cb_run *run, cb_friction_obs *o, cb_err *err) {
   cb_calibration c;
   CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
-  *o = (cb_friction_obs){
-      .run = *run, .u_rel_calibration = c.u_rel, .u_floor_calibration_N = c.u_floor_N, .dof_calibration = c.dof};
+  *o = (cb_friction_obs){.run = *run, .u_rel_calibration = c.u_rel, .u_floor_calibration_N = c.u_floor_N, .dof_calibration = c.dof};
   return cli_friction_point(s, run, &o->point, err);
 }
 

@@ -207,13 +207,8 @@ static const char usage[] =
     "       clothbench calibrate --list | --show ID [--db FILE] [--json]";
 
 int cmd_calibrate(int argc, char **argv) {
-  options o = {.operator_name = "",
-               .cycles = 3,
-               .window_s = 2,
-               .creep_s = 60,
-               .stable_within_s = 60,
-               .valid_days = 365,
-               .require_percent = NAN};
+  options o = {
+      .operator_name = "", .cycles = 3, .window_s = 2, .creep_s = 60, .stable_within_s = 60, .valid_days = 365, .require_percent = NAN};
   const cli_opt opts[] = {
       {.name = "rig", .kind = CLI_TEXT, .value = &o.rig, .help = "rig file; force.cell names the load cell"},
       {.name = "weights", .kind = CLI_TEXT, .value = &o.weights, .help = "weights file: certificate, masses, gravity, air, loads"},

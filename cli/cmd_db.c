@@ -1,4 +1,4 @@
-/* clothbench db init | check | ls | show | build | text: the database itself. */
+/* clothbench db init | check | ls | show | backup | merge | build | text: the database itself. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,6 +6,8 @@
 #include "cb_materials.h"
 #include "cb_num.h"
 #include "cli.h"
+#include "cli_campaign.h"
+#include "cli_db.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
@@ -18,16 +20,6 @@ static int db_init(const char *db) {
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
   if (st == CB_OK) cli_say("db", "%s is ready (schema %d)", db, cb_store_schema_version());
-  return finish(s, st, &err);
-}
-
-static int db_check(const char *db) {
-  cb_err err = {""};
-  cb_store *s = NULL;
-  size_t n_chunks = 0;
-  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = cb_store_check(s, &n_chunks, &err);
-  if (st == CB_OK) printf("%s: whole; %zu chunks of samples verified\n", db, n_chunks);
   return finish(s, st, &err);
 }
 
@@ -134,10 +126,13 @@ static void show_laws_of(cb_store *s, const cb_friction_law *laws, size_t n, con
   }
 }
 
+/* A number that is no material's name is a campaign's. */
 static cb_status show(cb_store *s, const char *name, cb_err *err) {
   cb_material m;
+  long long id;
   cb_status st = cb_store_material_find(s, CB_CLOTH, name, &m, err);
   if (st == CB_E_NOTFOUND && cb_store_material_find(s, CB_BODY, name, &m, NULL) == CB_OK) st = CB_OK;
+  if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK) return cli_campaign_show(s, id, err);
   CB_TRY(st);
   printf("%s %s\n", cb_material_kind_names[m.kind], m.name);
   if (m.composition[0]) printf("  composition    %s\n", m.composition);
@@ -178,28 +173,35 @@ static int db_text(const char *db, const char *folder) {
 }
 
 static const char usage[] =
-    "db init | check | ls | show NAME | build FOLDER FILE | text FOLDER [--db FILE]\n"
+    "db init | check | ls | show NAME | backup FILE | merge FILE | build FOLDER FILE | text FOLDER [--db FILE] [--json]\n"
     "  init               make the database, or upgrade an older one\n"
-    "  check              integrity, references, the CRC of every chunk of samples, origins\n"
+    "  check              integrity, references, units, origins, every sample\n"
     "  ls                 what is in it\n"
-    "  show NAME          a cloth or body: what is known of it\n"
+    "  show NAME          a cloth or body: what is known of it; a campaign's number: its conditions and specimen\n"
+    "  backup FILE        a verified copy, also while a campaign runs\n"
+    "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each other\n"
     "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
     "  text FOLDER        write materials and laws of --db as that text";
 
 int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[3] = {NULL};
+  bool json = false;
   size_t n;
-  const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"}};
-  int stop = cli_parse(argc, argv, usage, opts, 1, words, 1, 3, &n);
+  const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
+                          {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "check, backup, merge: the result as JSON"}};
+  int stop = cli_parse(argc, argv, usage, opts, 2, words, 1, 3, &n);
   if (stop >= 0) return stop;
   db = cli_db_path(db);
   if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
-  if (n == 1 && strcmp(words[0], "check") == 0) return db_check(db);
+  if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
   if (n == 1 && strcmp(words[0], "ls") == 0) return db_ls(db);
   if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1]);
+  if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
+  if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);
   if (n == 2 && strcmp(words[0], "text") == 0) return db_text(db, words[1]);
-  cli_say("db", "'%s' with %zu argument%s: init, check, ls, show NAME, build FOLDER FILE or text FOLDER was wanted", words[0], n - 1,
-          n == 2 ? "" : "s");
+  cli_say("db",
+          "'%s' with %zu argument%s: init, check, ls, show NAME, backup FILE, merge FILE, build FOLDER FILE or text FOLDER was wanted",
+          words[0], n - 1, n == 2 ? "" : "s");
   return CLI_USAGE;
 }

@@ -93,7 +93,8 @@ static int check_truth(const char *db) {
           "\n== The fitted kinetic law against the truth inside the virtual rig\n"
           "   inside its own 95 %% band in %d of %d (angle, load) cells; at 30 and 60 degrees, never measured, off by at most %.2f %%\n",
           c.inside, c.cells, 100 * c.worst_unmeasured);
-  return c.inside * 10 >= c.cells * 9 && c.worst_unmeasured <= 0.02 ? CLI_DONE : CLI_NEGATIVE;
+  /* Of 18 cells with a 95 % band, fewer than 15 are inside once in a hundred by chance alone. */
+  return c.inside * 6 >= c.cells * 5 && c.worst_unmeasured <= 0.02 ? CLI_DONE : CLI_NEGATIVE;
 }
 
 /* ---- the slides: every one the campaign made ---- */

@@ -1,11 +1,14 @@
-/* clothbench fit friction: runs of a pair -> points -> laws with verdicts. */
+/* clothbench fit friction: runs of a pair -> points -> laws with verdicts.
+ * clothbench fit standard: a campaign by the test standard of its preset. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "cli.h"
 #include "cli_friction.h"
+#include "cli_standard.h"
 
 typedef struct request {
   const char *cloth, *body, *db, *origin;
@@ -244,27 +247,72 @@ static int run_fit(const request *q) {
   return st == CB_OK ? code : cli_fail("fit", st, &err);
 }
 
+/* ---- by a test standard ---- */
+
+static cb_status evaluate(cb_store *s, int64_t id, json_t **doc, cb_err *err) {
+  CB_TRY(cli_standard_evaluate(s, id, doc, err));
+  char *text = json_dumps(*doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the evaluation");
+  cb_status st = cb_store_standard_put(s, id, json_string_value(json_object_get(*doc, "standard")), text, err);
+  free(text);
+  return st;
+}
+
+static int fit_standard_campaign(const request *q, const char *campaign) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  json_t *doc = NULL;
+  long long id;
+  cb_status st = cb_parse_int(campaign, "the campaign's number", &id, &err);
+  if (st != CB_OK) return cli_fail("fit", CB_E_ARG, &err);
+  st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = evaluate(s, id, &doc, &err);
+  cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
+  if (st == CB_OK) st = closed;
+  int code = CLI_DONE;
+  if (st != CB_OK) code = cli_fail("fit", st, &err);
+  /* A deviation from the standard is a verdict: what was measured is shown all the same. */
+  bool conforms = json_array_size(json_object_get(doc, "deviations")) == 0;
+  if (st == CB_OK && !q->json) cli_standard_print(doc);
+  if (st == CB_OK && q->json) code = cli_print_json("fit", json_incref(doc));
+  json_decref(doc);
+  return code == CLI_DONE && !conforms ? CLI_NEGATIVE : code;
+}
+
+static const char usage[] =
+    "fit friction --cloth NAME --body NAME | standard CAMPAIGN_ID [--db FILE] [--origin ORIGIN] [--json]\n"
+    "  friction              the law of a pair, from all its runs\n"
+    "  standard CAMPAIGN_ID  static and kinetic coefficients by the test standard of the campaign's preset";
+
 int cmd_fit(int argc, char **argv) {
   request q = {0};
-  const char *what = NULL;
+  const char *words[2] = {NULL};
+  size_t n;
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name", .required = true},
-      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "the body's name", .required = true},
+      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "friction: the cloth's name"},
+      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "friction: the body's name"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "origin", .kind = CLI_TEXT, .value = &q.origin, .help = "only runs that are measured, imported, virtual or simulated"},
+      {.name = "origin",
+       .kind = CLI_TEXT,
+       .value = &q.origin,
+       .help = "friction: only runs that are measured, imported, virtual or simulated"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]", opts,
-                       sizeof opts / sizeof opts[0], &what, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop >= 0) return stop;
-  if (strcmp(what, "friction") != 0) {
-    cli_say("fit", "'%s' cannot be fitted: friction was wanted", what);
+  q.db = cli_db_path(q.db);
+  if (strcmp(words[0], "standard") == 0 && n == 2) return fit_standard_campaign(&q, words[1]);
+  if (strcmp(words[0], "friction") != 0 || n != 1) {
+    cli_say("fit", "'%s' with %zu argument%s: friction or standard CAMPAIGN_ID was wanted", words[0], n - 1, n == 2 ? "" : "s");
+    return CLI_USAGE;
+  }
+  if (!q.cloth || !q.body) {
+    cli_say("fit", "--%s is required ('clothbench fit --help' tells more)", q.cloth ? "body" : "cloth");
     return CLI_USAGE;
   }
   if (q.origin && origin_index(q.origin) < 0) {
     cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
     return CLI_USAGE;
   }
-  q.db = cli_db_path(q.db);
   return run_fit(&q);
 }

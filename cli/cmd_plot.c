@@ -2,15 +2,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "cli.h"
 #include "report_figures.h"
 #include "report_gnuplot.h"
 
-static cb_status draw(const char *db, const char *figure, const char *cloth, const char *body, const char *out, cb_err *err) {
+typedef struct request {
+  const char *figure; /* NULL: the run */
+  int64_t run_id;
+  const char *cloth, *body;
+} request;
+
+static cb_status draw(const char *db, const request *r, const char *out, cb_err *err) {
   cb_store *s;
   report_plot plot;
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
-  cb_status st = report_figure_build(s, figure, cloth, body, &plot, err);
+  cb_status st = r->figure ? report_figure_build(s, r->figure, r->cloth, r->body, &plot, err) : report_figure_run(s, r->run_id, &plot, err);
   if (st == CB_OK) st = report_gnuplot_draw(&plot, out, err);
   report_plot_clear(&plot);
   (void)cb_store_close(s, NULL);
@@ -20,25 +27,42 @@ static cb_status draw(const char *db, const char *figure, const char *cloth, con
 static int no_figure(const char *figure) {
   cli_say("plot", "no figure '%s'; there are:", figure);
   for (size_t i = 0; report_figures[i].name; i++) fprintf(stderr, "  %s  %s\n", report_figures[i].name, report_figures[i].what);
+  fprintf(stderr, "  run N  force over displacement of run N\n");
   return CLI_USAGE;
 }
 
+/* -1 to go on, or the exit code. */
+static int choose(const char *const words[2], size_t n, request *r) {
+  long long id = 0;
+  cb_err err = {""};
+  if (n == 2 && strcmp(words[0], "run") == 0) {
+    cb_status st = cb_parse_int(words[1], "run", &id, &err);
+    r->run_id = id;
+    return st == CB_OK ? -1 : (cli_fail("plot", st, &err), CLI_USAGE);
+  }
+  size_t i = 0;
+  while (report_figures[i].name && strcmp(report_figures[i].name, words[0]) != 0) i++;
+  if (n != 1 || !report_figures[i].name) return no_figure(words[0]);
+  r->figure = words[0];
+  return -1;
+}
+
 int cmd_plot(int argc, char **argv) {
-  const char *db = NULL, *cloth = NULL, *body = NULL, *out = NULL, *figure = NULL;
+  const char *db = NULL, *out = NULL, *words[2];
+  request r = {.figure = NULL};
+  size_t n;
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &cloth, .help = "only this cloth"},
-      {.name = "body", .kind = CLI_TEXT, .value = &body, .help = "only this body"},
+      {.name = "cloth", .kind = CLI_TEXT, .value = &r.cloth, .help = "only this cloth"},
+      {.name = "body", .kind = CLI_TEXT, .value = &r.body, .help = "only this body"},
       {.name = "out", .kind = CLI_TEXT, .value = &out, .help = "FILE.svg or FILE.png", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
   };
-  int stop = cli_parse(argc, argv, "plot a|b|c|d|e|f [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png", opts,
-                       sizeof opts / sizeof opts[0], &figure, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, "plot a|b|c|d|e|f|run N [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png", opts,
+                       sizeof opts / sizeof opts[0], words, 1, 2, &n);
+  if (stop < 0) stop = choose(words, n, &r);
   if (stop >= 0) return stop;
-  size_t i = 0;
-  while (report_figures[i].name && strcmp(report_figures[i].name, figure) != 0) i++;
-  if (!report_figures[i].name) return no_figure(figure);
   cb_err err = {""};
-  cb_status st = draw(cli_db_path(db), figure, cloth, body, out, &err);
+  cb_status st = draw(cli_db_path(db), &r, out, &err);
   if (st != CB_OK) return cli_fail("plot", st, &err);
   printf("%s\n", out);
   return CLI_DONE;

@@ -29,7 +29,8 @@ static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *di
   free(list);
   if (st != CB_OK || written > 0) return st;
   if (id) return cb_fail(err, CB_E_NOTFOUND, "%s: no campaign %lld", cb_store_path(s), (long long)id);
-  return cb_fail(err, CB_E_NOTFOUND, "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one", cb_store_path(s));
+  return cb_fail(err, CB_E_NOTFOUND, "%s: there are no campaigns: 'clothbench run' or 'clothbench import friction' brings one",
+                 cb_store_path(s));
 }
 
 int cmd_report(int argc, char **argv) {

@@ -1,4 +1,4 @@
-/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. */
+/* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. `rig check` is in cmd_rig_check.c. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "cb_file.h"
 #include "cb_rig.h"
 #include "cli.h"
+#include "cmd_rig.h"
 #include "vrig.h"
 
 #define USAGE "rig emulate FILE.yaml [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
@@ -131,10 +132,14 @@ int cmd_rig(int argc, char **argv) {
       {.name = "faults", .kind = CLI_TEXT, .value = &e.faults, .help = "script of what goes wrong, and when"},
       {.name = "fault-log", .kind = CLI_TEXT, .value = &e.fault_log, .help = "file for what did go wrong"}};
   size_t n;
+  if (argc > 1 && strcmp(argv[1], "check") == 0) {
+    argv[1] = argv[0];
+    return cmd_rig_check(argc - 1, argv + 1);
+  }
   int stop = cli_parse(argc, argv, USAGE, opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "emulate") != 0) {
-    cli_say("rig", "no subcommand '%s': must be 'emulate' (clothbench %s)", words[0], USAGE);
+    cli_say("rig", "no subcommand '%s': must be 'emulate' or 'check' (clothbench %s)", words[0], USAGE);
     return CLI_USAGE;
   }
   if (n < 2) {

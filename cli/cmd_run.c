@@ -1,5 +1,4 @@
 /* clothbench run CAMPAIGN.yaml --rig RIG.yaml: the measurement. */
-#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -8,7 +7,10 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "cli_ask.h"
 #include "daq_engine.h"
+#include "live.h"
+#include "live_window.h"
 
 /* What a signal handler may touch, and the threads of the program see. */
 static atomic_bool stop_flag;
@@ -30,7 +32,7 @@ static void catch_signals(void) {
 
 typedef struct options {
   const char *plan, *rig, *db;
-  bool yes, resume, uncalibrated, json;
+  bool yes, resume, uncalibrated, plot, json;
 } options;
 
 typedef struct measurement {
@@ -38,30 +40,68 @@ typedef struct measurement {
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
+  live *view; /* NULL: nothing to draw on */
   daq_engine_result result;
 } measurement;
 
-/* Waits in short turns: a signal that comes just before the wait must end it too. */
+/* ---- what the engine says, on its own thread ---- */
+
 static cb_status ask_person(void *context, const char *text, cb_err *err) {
-  (void)context;
-  fprintf(stderr, "%s Press Enter (Ctrl-C stops): ", text);
-  for (;;) {
-    struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-    char line[256];
-    int ready = poll(&p, 1, 100);
-    if (atomic_load(&stop_flag)) break;
-    if (ready <= 0) continue;
-    ssize_t n = read(STDIN_FILENO, line, sizeof line);
-    if (n <= 0) break;
-    if (memchr(line, '\n', (size_t)n)) return CB_OK;
-  }
-  return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+  measurement *m = context;
+  char line[8];
+  live_pause(m->view);
+  fprintf(stderr, "\n%s\nPress Enter when that is done (Ctrl-C stops): ", text);
+  cb_status st = cli_ask_line(&stop_flag, line, sizeof line, err);
+  if (st != CB_OK) fputc('\n', stderr);
+  live_resume(m->view);
+  return st;
 }
 
-static void show_progress(void *context, size_t done, size_t total, const char *next) {
-  (void)context;
-  cli_progress("run", (double)done, (double)total, next);
+_Static_assert((int)DAQ_PREPARING == (int)LIVE_PREPARING && (int)DAQ_ZEROING == (int)LIVE_ZEROING &&
+                   (int)DAQ_PULLING == (int)LIVE_PULLING && (int)DAQ_RUN_ENDED == (int)LIVE_RUN_ENDED &&
+                   (int)DAQ_CAMPAIGN_ENDED == (int)LIVE_CAMPAIGN_ENDED,
+               "the engine's phases are the viewer's");
+
+static void show_progress(void *context, const daq_progress *p) {
+  const measurement *m = context;
+  const live_moment moment = {.phase = (live_phase)p->phase,
+                              .done = p->done,
+                              .total = p->total,
+                              .angle_deg = p->cell.angle_deg,
+                              .added_mass_kg = p->cell.added_mass_kg,
+                              .repeat = p->cell.repeat,
+                              .direction = p->cell.direction,
+                              .zero = p->zero,
+                              .position_m = p->position_m};
+  live_say(m->view, &moment);
 }
+
+static void show_sample(void *context, cb_channel channel, double value) {
+  const measurement *m = context;
+  if (channel == CB_CHANNEL_FORCE) live_sample(m->view, LIVE_FORCE, value);
+  if (channel == CB_CHANNEL_POSITION) live_sample(m->view, LIVE_POSITION, value);
+}
+
+static cb_status open_view(measurement *m, cb_err *err) {
+  const cb_rig *rig = &m->rig;
+  const daq_campaign *c = &m->campaign;
+  const live_plan plan = {.slope_N_per_unit = rig->calibration.slope_N_per_unit,
+                          .cart_mass_kg = rig->bench.cart_mass_kg,
+                          .gravity_m_per_s2 = rig->bench.gravity_m_per_s2,
+                          .travel_m = c->travel_m,
+                          .speed_m_per_s = c->speed_m_per_s,
+                          .zero_s = c->zero_s,
+                          .time_scale = rig->virt.present ? rig->virt.time_scale : 1,
+                          .repeats = c->repeats,
+                          .is_virtual = rig->virt.present};
+  live_options o = live_options_of(STDERR_FILENO);
+  cb_err no_window = {""};
+  /* A view that cannot be had is no reason not to measure. */
+  if (m->opt.plot && live_window_find(&o.window, &no_window) != CB_OK) cli_say("run", "--plot: %s", no_window.msg);
+  return o.terminal >= 0 || o.window ? live_start(&plan, &o, &m->view, err) : CB_OK;
+}
+
+/* ---- the campaign ---- */
 
 /* A new campaign beside an unfinished one is allowed, but rarely meant. */
 static void warn_unfinished(measurement *m) {
@@ -71,15 +111,7 @@ static void warn_unfinished(measurement *m) {
           c.created_at);
 }
 
-static cb_status measure(measurement *m, cb_err *err) {
-  CB_TRY(cb_rig_load(m->opt.rig, &m->rig, err));
-  CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
-  bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
-  if (ask && !isatty(STDIN_FILENO))
-    return cb_fail(err, CB_E_ARG,
-                   "somebody must turn samples and change weights, but standard input is no terminal; --yes goes on without asking");
-  CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
-  warn_unfinished(m);
+static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
   const daq_engine_job job = {
       .rig = &m->rig,
       .campaign = &m->campaign,
@@ -89,9 +121,29 @@ static cb_status measure(measurement *m, cb_err *err) {
       .program = "/proc/self/exe",
       .stop_flag = &stop_flag,
       .prompt = ask ? ask_person : NULL,
-      .progress = ask ? NULL : show_progress,
+      .progress = m->view ? show_progress : NULL,
+      .watcher = {.sample = m->view ? show_sample : NULL, .context = m},
+      .context = m,
   };
   return daq_engine_run(&job, &m->result, err);
+}
+
+static cb_status measure(measurement *m, cb_err *err) {
+  char outside[200];
+  CB_TRY(cb_rig_load(m->opt.rig, &m->rig, err));
+  CB_TRY(daq_campaign_load(m->opt.plan, &m->rig, &m->campaign, err));
+  bool ask = !m->opt.yes && !daq_engine_emulates(&m->rig);
+  if (ask && !isatty(STDIN_FILENO))
+    return cb_fail(err, CB_E_ARG,
+                   "somebody must turn samples and change weights, but standard input is no terminal; --yes goes on without asking");
+  CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
+  warn_unfinished(m);
+  if (ask && !m->opt.resume) CB_TRY(cli_ask_conditions(&stop_flag, &m->campaign.conditions, err));
+  if (cb_conditions_outside(&m->campaign.conditions, outside)) cli_say("run", "%s; the campaign says so", outside);
+  CB_TRY(open_view(m, err));
+  cb_status st = run_engine(m, ask, err);
+  live_stop(m->view);
+  return st;
 }
 
 static int print_result(const measurement *m) {
@@ -105,12 +157,18 @@ static int print_result(const measurement *m) {
   return cli_print_json("run", doc);
 }
 
+static void say_next(const measurement *m) {
+  const cb_standard *s = cb_standard_at(m->campaign.preset);
+  if (s && s->window_m > 0) cli_say("run", "'clothbench fit standard %lld' evaluates it by %s", (long long)m->result.campaign_id, s->title);
+}
+
 static int conclude(const measurement *m, cb_status st, const cb_err *err) {
   int code = CLI_DONE;
   if (m->opt.json && m->result.campaign_id) code = print_result(m);
   if (st == CB_OK) {
     cli_say("run", "campaign %lld '%s': %zu runs in %.1f s, %s", (long long)m->result.campaign_id, m->campaign.name, m->result.runs_done,
             m->result.seconds, cb_origin_names[daq_engine_origin(&m->rig)]);
+    say_next(m);
     return code;
   }
   code = cli_fail("run", st, err);
@@ -131,10 +189,11 @@ int cmd_run(int argc, char **argv) {
        .kind = CLI_SWITCH,
        .value = &m.opt.uncalibrated,
        .help = "go on with a calibration that is over or of another cell, and mark the runs"},
+      {.name = "plot", .kind = CLI_SWITCH, .value = &m.opt.plot, .help = "force over displacement in a gnuplot window, while running"},
       {.name = "json", .kind = CLI_SWITCH, .value = &m.opt.json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--uncalibrated] [--json]", opts,
-                       sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, "run CAMPAIGN.yaml --rig RIG.yaml [--db FILE] [--yes] [--resume] [--uncalibrated] [--plot] [--json]",
+                       opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
   catch_signals();

@@ -9,11 +9,11 @@
 static const cli_command commands[] = {
     {"demo", cmd_demo, "the whole main job on the virtual rig; ends with a report to open"},
     {"devices", cmd_devices, "which serial ports there are, and what is plugged into them"},
-    {"rig", cmd_rig, "play a virtual rig on pseudo-terminals (rig emulate)"},
+    {"rig", cmd_rig, "test a rig step by step (rig check); play a virtual one (rig emulate)"},
     {"calibrate", cmd_calibrate, "the force channel under dead weights: slope, faults, uncertainty budget"},
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
     {"import", cmd_import, "bring in published or foreign tables (import friction)"},
-    {"fit", cmd_fit, "fit the friction law of a pair (fit friction)"},
+    {"fit", cmd_fit, "fit the friction law of a pair, or evaluate by a test standard (fit friction, fit standard)"},
     {"predict", cmd_predict, "friction force with uncertainty at any angle and load (predict friction)"},
     {"validate", cmd_validate, "compare prediction and measurement, with a verdict (validate slide)"},
     {"plot", cmd_plot, "one figure as SVG or PNG"},

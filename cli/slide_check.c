@@ -327,7 +327,8 @@ static slide_quantity force_quantity(const slide_case *c, const char *name, cons
                                      double u_predicted, double measured, double u_reduced, const slide_scatter *scatter) {
   slide_quantity q = {.name = name, .unit = "N", .predicted = predicted, .u_predicted = u_predicted, .measured = measured};
   double u_law = law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N).u_force_N;
-  double u_scatter = scatter_rel(scatter) * measured, u_calibration = c->calibration_shared ? 0 : cb_calibration_u_N(&c->calibration, measured);
+  double u_scatter = scatter_rel(scatter) * measured,
+         u_calibration = c->calibration_shared ? 0 : cb_calibration_u_N(&c->calibration, measured);
   q.u_measured = sqrt(u_reduced * u_reduced + u_scatter * u_scatter + u_calibration * u_calibration);
   q.U_predicted = expanded(u_predicted, u_law, law->dof);
   q.U_measured = expanded(q.u_measured, u_scatter, scatter->dof);

@@ -14,8 +14,4 @@
 
 cbs_reader cbs_read_run; /* into a cb_run */
 
-/* Counts of a board's converter become the channel's quantity, in place, and *rate_Hz the rate the board granted. Neither changes
- * where the run has no row for the channel. */
-CB_CHECKED cb_status cbs_convert_channel(cb_store *s, int64_t run_id, cb_channel channel, cb_series *series, double *rate_Hz, cb_err *err);
-
 #endif

@@ -155,5 +155,41 @@ static const char step_calibration[] =
     "  AND (SELECT kind = 'measured' AND origin IN ('virtual','simulated') FROM calibration WHERE id = NEW.calibration_id)"
     "  BEGIN SELECT RAISE(ABORT, 'a real run cannot rest on the calibration of a virtual cell'); END;";
 
-const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration};
+/* Packed chunks, and a tail for what came since the last one. A rowid table stores large rows tighter than WITHOUT ROWID does, whose
+ * rows fill the last of their overflow pages by half on average (measured: docs/database.md). */
+static const char step_storage[] =
+    "ALTER TABLE sample_chunk RENAME TO sample_chunk_3;"
+#define SAMPLE_COLUMNS                                                                                                  \
+  "  id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id),"                                               \
+  "  channel TEXT NOT NULL CHECK(channel IN ('force','position','excitation','temperature','displacement')),"           \
+  "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0),"                            \
+  "  encoding TEXT NOT NULL CHECK(encoding IN ('tv-f64le','tv-pack1')), crc32 INTEGER NOT NULL, payload BLOB NOT NULL," \
+  "  UNIQUE(run_id, channel, first_index)"
+    "CREATE TABLE sample_chunk(" SAMPLE_COLUMNS
+    ") STRICT;"
+    "CREATE TABLE sample_tail(" SAMPLE_COLUMNS
+    ") STRICT;"
+    "INSERT INTO sample_chunk(run_id, channel, first_index, n, encoding, crc32, payload)"
+    "  SELECT run_id, channel, first_index, n, encoding, crc32, payload FROM sample_chunk_3;"
+    "DROP TABLE sample_chunk_3;" APPEND_ONLY("sample_chunk")
+    "CREATE TRIGGER sample_tail_no_update BEFORE UPDATE ON sample_tail BEGIN SELECT RAISE(ABORT, 'sample_tail is append-only'); END;"
+    "CREATE TRIGGER sample_tail_no_loss BEFORE DELETE ON sample_tail WHEN OLD.first_index + OLD.n > ifnull("
+    "  (SELECT first_index + n FROM sample_chunk WHERE run_id = OLD.run_id AND channel = OLD.channel AND first_index <= OLD.first_index"
+    "   ORDER BY first_index DESC LIMIT 1), 0)"
+    "  BEGIN SELECT RAISE(ABORT, 'sample_tail: these samples are not in a chunk yet'); END;";
+
+/* Conditions and specimen of a campaign; what its pulls come to by a test standard. */
+static const char step_conditioning[] =
+    "CREATE TABLE conditioning("
+    "  campaign_id INTEGER PRIMARY KEY REFERENCES campaign(id), preset TEXT NOT NULL,"
+    "  atmosphere TEXT CHECK(atmosphere IN ('iso139-standard','iso139-alternative','none')), conditioning_h REAL CHECK(conditioning_h >= "
+    "0),"
+    "  cloth_lot TEXT, cloth_side TEXT CHECK(cloth_side IN ('face','back')), body_specimen TEXT,"
+    "  specimen_area_m2 REAL CHECK(specimen_area_m2 > 0), wash_state TEXT, note TEXT) STRICT;"
+    "CREATE TABLE standard_result("
+    "  id INTEGER PRIMARY KEY, campaign_id INTEGER NOT NULL REFERENCES campaign(id), standard TEXT NOT NULL,"
+    "  result_json TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX standard_result_by_campaign ON standard_result(campaign_id);" APPEND_ONLY("conditioning") APPEND_ONLY("standard_result");
+
+const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration, step_storage, step_conditioning};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

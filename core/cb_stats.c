@@ -27,6 +27,8 @@ double cb_sd(const double *x, size_t n) {
   return sqrt(autocovariance(x, n, cb_mean(x, n), 0) * (double)n / (double)(n - 1));
 }
 
+void cb_sort(double *x, size_t n) { gsl_sort(x, 1, n); }
+
 double cb_median(const double *x, size_t n, double *work) {
   memcpy(work, x, n * sizeof *x);
   gsl_sort(work, 1, n);
@@ -54,6 +56,34 @@ double cb_mean_uncertainty(const double *x, size_t n, double *n_eff) {
   double tau = integrated_time(x, n, mean, c0);
   if (n_eff) *n_eff = (double)n / tau;
   return sqrt(c0 / (double)(n - 1) * tau);
+}
+
+/* About the mean of x, where slope and height are independent. */
+cb_line cb_line_fit(const double *x, const double *y, size_t n) {
+  double mx = cb_mean(x, n), my = cb_mean(y, n), sxx = 0, sxy = 0, squares = 0;
+  for (size_t i = 0; i < n; i++) {
+    sxx += (x[i] - mx) * (x[i] - mx);
+    sxy += (x[i] - mx) * (y[i] - my);
+  }
+  cb_line l = {.slope = sxy / sxx};
+  l.intercept = my - l.slope * mx;
+  for (size_t i = 0; i < n; i++) {
+    double rest = y[i] - my - l.slope * (x[i] - mx);
+    squares += rest * rest;
+  }
+  double variance = n > 2 ? squares / (double)(n - 2) : INFINITY;
+  l.residual_sd = sqrt(variance);
+  l.u_slope = sqrt(variance / sxx);
+  l.u_intercept = sqrt(variance * (1 / (double)n + mx * mx / sxx));
+  l.covariance = -variance * mx / sxx;
+  return l;
+}
+
+double cb_line_root(const cb_line *l, double *u) {
+  double root = -l->intercept / l->slope;
+  double v = l->u_intercept * l->u_intercept + 2 * root * l->covariance + root * root * l->u_slope * l->u_slope;
+  *u = sqrt(fmax(v, 0)) / fabs(l->slope);
+  return root;
 }
 
 double cb_student_t(double level, double dof) {

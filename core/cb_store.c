@@ -94,6 +94,16 @@ cb_status cbs_run(cb_store *s, int64_t *id, cb_err *err, const char *sql, const 
   return st;
 }
 
+cb_status cbs_end_savepoint(cb_store *s, const char *name, cb_status st, cb_err *err) {
+  char sql[96];
+  (void)snprintf(sql, sizeof sql, "RELEASE %s", name);
+  if (st == CB_OK) st = cbs_exec(s, sql, err);
+  if (st == CB_OK) return CB_OK;
+  (void)snprintf(sql, sizeof sql, "ROLLBACK TO %s; RELEASE %s", name, name);
+  (void)sqlite3_exec(s->db, sql, NULL, NULL, NULL);
+  return st;
+}
+
 void cbs_text(sqlite3_stmt *stmt, int column, char *out, size_t size) {
   const unsigned char *t = sqlite3_column_text(stmt, column);
   (void)snprintf(out, size, "%s", t ? (const char *)t : "");
@@ -285,8 +295,7 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
   return read_role(s, err);
 }
 
-/* Nothing half-written: a file that was made and could not be filled goes away again, with its companions. */
-static void remove_files(const char *path) {
+void cbs_remove_files(const char *path) {
   const char *const endings[] = {"", "-wal", "-shm", "-journal"};
   char name[4096];
   for (int i = 0; i < 4; i++) {
@@ -315,7 +324,7 @@ cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb
     return CB_OK;
   }
   (void)cb_store_close(s, NULL);
-  if (!existed && mode != CB_STORE_READ) remove_files(path);
+  if (!existed && mode != CB_STORE_READ) cbs_remove_files(path);
   return st;
 }
 

@@ -41,9 +41,9 @@ static void read_calibration(sqlite3_stmt *q, void *item) {
   cbs_text(q, i++, c->operator_name, sizeof c->operator_name);
   double *sources[] = {&c->gravity_m_per_s2, &c->air_density_kg_per_m3, &c->full_scale_N};
   for (size_t k = 0; k < sizeof sources / sizeof sources[0]; k++) *sources[k] = or_zero(cbs_real(q, i++));
-  double *results[] = {&c->sensitivity,  &c->u_sensitivity,   &c->intercept,     &c->u_intercept, &c->cov_intercept_sensitivity,
-                       &c->residual_sd,  &c->nonlinearity_N,  &c->hysteresis_N,  &c->repeatability_N,
-                       &c->zero_return_N, &c->creep_N,        &c->temperature_degC};
+  double *results[] = {&c->sensitivity, &c->u_sensitivity,   &c->intercept,    &c->u_intercept,     &c->cov_intercept_sensitivity,
+                       &c->residual_sd, &c->nonlinearity_N,  &c->hysteresis_N, &c->repeatability_N, &c->zero_return_N,
+                       &c->creep_N,     &c->temperature_degC};
   for (size_t k = 0; k < sizeof results / sizeof results[0]; k++) *results[k] = cbs_real(q, i++);
   cbs_text(q, i++, c->rig_name, sizeof c->rig_name);
   cbs_text(q, i, c->created_at, sizeof c->created_at);
@@ -72,11 +72,12 @@ cb_status cb_store_calibration_ensure(cb_store *s, cb_calibration *c, cb_err *er
   bool found;
   char now[32];
   const char *kind = cb_calibration_kind_names[c->kind], *origin = cb_origin_names[c->origin];
-  CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id FROM calibration WHERE rig_id IS ? AND kind = ? AND origin = ? AND cell = ? AND unit = ?"
-                     " AND slope_N_per_unit = ? AND u_rel = ? AND resolution_N = ? AND certificate = ? AND valid_from = ? AND valid_until = ?",
-                     "nttttdddttt", c->rig_id, kind, origin, c->cell, c->unit, c->slope_N_per_unit, c->u_rel, c->resolution_N,
-                     c->certificate, c->valid_from, c->valid_until));
+  CB_TRY(
+      cbs_prepare(s, &q, err,
+                  "SELECT id FROM calibration WHERE rig_id IS ? AND kind = ? AND origin = ? AND cell = ? AND unit = ?"
+                  " AND slope_N_per_unit = ? AND u_rel = ? AND resolution_N = ? AND certificate = ? AND valid_from = ? AND valid_until = ?",
+                  "nttttdddttt", c->rig_id, kind, origin, c->cell, c->unit, c->slope_N_per_unit, c->u_rel, c->resolution_N, c->certificate,
+                  c->valid_from, c->valid_until));
   CB_TRY(cbs_one(s, q, read_id, &c->id, &found, err));
   if (found) return CB_OK;
   cb_now_iso8601(now);
@@ -103,30 +104,31 @@ static cb_status put_point(cb_store *s, int64_t id, const cb_calibration_point *
     payload[2 * i + 1] = swap(p->raw.v[i]);
   }
   size_t bytes = 2 * p->raw.n * sizeof *payload;
-  cb_status st = cbs_run(s, NULL, err,
-                         "INSERT INTO calibration_point(calibration_id, step, cycle, direction, mass_kg, force_N, u_force_N, reading, sd, n,"
-                         " t_s, crc32, payload) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                         "iiitdddddidib", id, (int64_t)p->step, (int64_t)p->cycle, cb_calibration_direction_names[p->direction], p->mass_kg,
-                         p->force_N, p->u_force_N, p->reading, p->sd, (int64_t)p->n, p->t_s,
-                         (int64_t)crc32_z(0, (const unsigned char *)payload, bytes), payload, bytes);
+  cb_status st = cbs_run(
+      s, NULL, err,
+      "INSERT INTO calibration_point(calibration_id, step, cycle, direction, mass_kg, force_N, u_force_N, reading, sd, n,"
+      " t_s, crc32, payload) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "iiitdddddidib", id, (int64_t)p->step, (int64_t)p->cycle, cb_calibration_direction_names[p->direction], p->mass_kg, p->force_N,
+      p->u_force_N, p->reading, p->sd, (int64_t)p->n, p->t_s, (int64_t)crc32_z(0, (const unsigned char *)payload, bytes), payload, bytes);
   free(payload);
   return st;
 }
 
 static cb_status put_row(cb_store *s, cb_calibration *c, const char *weights_text, const char *budget_json, cb_err *err) {
   cb_now_iso8601(c->created_at);
-  return cbs_run(s, &c->id, err,
-                 "INSERT INTO calibration(rig_id, kind, origin, cell, unit, slope_N_per_unit, u_rel, u_floor_N, dof, resolution_N,"
-                 " certificate, valid_from, valid_until, operator_name, weights_text, gravity_m_per_s2, air_density_kg_per_m3, full_scale_N,"
-                 " sensitivity_unit_per_N, u_sensitivity_unit_per_N, intercept_unit, u_intercept_unit,"
-                 " cov_intercept_sensitivity_unit2_per_N, residual_sd_unit, nonlinearity_N, hysteresis_N, repeatability_N, zero_return_N,"
-                 " creep_N, temperature_degC, budget_json, created_at)"
-                 " VALUES(?, 'measured', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "ntttdddpdtttttpppddddddddddddtt", c->rig_id, cb_origin_names[c->origin], c->cell, c->unit, c->slope_N_per_unit, c->u_rel,
-                 c->u_floor_N, c->dof, c->resolution_N, c->certificate, c->valid_from, c->valid_until, c->operator_name, weights_text,
-                 c->gravity_m_per_s2, c->air_density_kg_per_m3, c->full_scale_N, c->sensitivity, c->u_sensitivity, c->intercept,
-                 c->u_intercept, c->cov_intercept_sensitivity, c->residual_sd, c->nonlinearity_N, c->hysteresis_N, c->repeatability_N,
-                 c->zero_return_N, c->creep_N, c->temperature_degC, budget_json, c->created_at);
+  return cbs_run(
+      s, &c->id, err,
+      "INSERT INTO calibration(rig_id, kind, origin, cell, unit, slope_N_per_unit, u_rel, u_floor_N, dof, resolution_N,"
+      " certificate, valid_from, valid_until, operator_name, weights_text, gravity_m_per_s2, air_density_kg_per_m3, full_scale_N,"
+      " sensitivity_unit_per_N, u_sensitivity_unit_per_N, intercept_unit, u_intercept_unit,"
+      " cov_intercept_sensitivity_unit2_per_N, residual_sd_unit, nonlinearity_N, hysteresis_N, repeatability_N, zero_return_N,"
+      " creep_N, temperature_degC, budget_json, created_at)"
+      " VALUES(?, 'measured', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "ntttdddpdtttttpppddddddddddddtt", c->rig_id, cb_origin_names[c->origin], c->cell, c->unit, c->slope_N_per_unit, c->u_rel,
+      c->u_floor_N, c->dof, c->resolution_N, c->certificate, c->valid_from, c->valid_until, c->operator_name, weights_text,
+      c->gravity_m_per_s2, c->air_density_kg_per_m3, c->full_scale_N, c->sensitivity, c->u_sensitivity, c->intercept, c->u_intercept,
+      c->cov_intercept_sensitivity, c->residual_sd, c->nonlinearity_N, c->hysteresis_N, c->repeatability_N, c->zero_return_N, c->creep_N,
+      c->temperature_degC, budget_json, c->created_at);
 }
 
 cb_status cb_store_calibration_put(cb_store *s, cb_calibration *c, const cb_calibration_point *points, size_t n, const char *weights_text,

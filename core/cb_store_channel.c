@@ -78,16 +78,3 @@ double cb_run_channel_value(const cb_run_channel *c, double raw) {
   double x = raw - c->origin;
   return (c->c[0] + x * (c->c[1] + x * (c->c[2] + x * c->c[3]))) * c->scale + c->offset;
 }
-
-cb_status cbs_convert_channel(cb_store *s, int64_t run_id, cb_channel channel, cb_series *series, double *rate_Hz, cb_err *err) {
-  cb_run_channel *list;
-  size_t n;
-  CB_TRY(cb_store_run_channels(s, run_id, &list, &n, err));
-  for (size_t k = 0; k < n; k++) {
-    if (list[k].channel != channel) continue;
-    for (size_t i = 0; i < series->n; i++) series->v[i] = cb_run_channel_value(&list[k], series->v[i]);
-    if (list[k].granted_rate_Hz > 0) *rate_Hz = list[k].granted_rate_Hz;
-  }
-  free(list);
-  return CB_OK;
-}

@@ -26,6 +26,9 @@ CB_CHECKED cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_er
 /* prepare + bind + step to the end; *id (may be NULL) receives last_insert_rowid. */
 CB_CHECKED cb_status cbs_run(cb_store *s, int64_t *id, cb_err *err, const char *sql, const char *fmt, ...);
 
+/* After SAVEPOINT name: RELEASE it where st is CB_OK, else roll back to it. Returns st, or the error of RELEASE. */
+CB_CHECKED cb_status cbs_end_savepoint(cb_store *s, const char *name, cb_status st, cb_err *err);
+
 /* Columns of the present row. Text is cut to size; NULL gives "" or NAN or 0. */
 void cbs_text(sqlite3_stmt *stmt, int column, char *out, size_t size);
 double cbs_real(sqlite3_stmt *stmt, int column);
@@ -39,6 +42,8 @@ CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read,
 /* The first row into *item; *found tells whether there was one. stmt is used up. */
 CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err);
 
+/* Nothing half-written: a file that was made and could not be filled goes away again, with its companions. */
+void cbs_remove_files(const char *path);
 void cbs_uuid(char out[37]); /* random, version 4 (RFC 4122) */
 
 #endif

@@ -99,9 +99,8 @@ cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, 
   CB_TRY(cb_friction_law_check(law, err));
   CB_TRY(cbs_exec(s, "SAVEPOINT law", err));
   cb_status st = put_law(s, law, cloth_id, body_id, point_ids, n_points, method, verdicts_json, err);
-  if (st == CB_OK) return cbs_exec(s, "RELEASE law", err);
-  (void)sqlite3_exec(s->db, "ROLLBACK TO law; RELEASE law", NULL, NULL, NULL);
-  law->id = 0;
+  st = cbs_end_savepoint(s, "law", st, err);
+  if (st != CB_OK) law->id = 0;
   return st;
 }
 

@@ -2,16 +2,21 @@
 
 #include <stdlib.h>
 
+cb_status cb_series_reserve(cb_series *s, size_t more, cb_err *err) {
+  if (s->cap - s->n >= more) return CB_OK;
+  size_t cap = s->cap ? 2 * s->cap : 256;
+  if (cap < s->n + more) cap = s->n + more;
+  double *t = realloc(s->t_s, cap * sizeof *t);
+  if (t) s->t_s = t;
+  double *w = t ? realloc(s->v, cap * sizeof *w) : NULL;
+  if (w) s->v = w;
+  if (!t || !w) return cb_fail(err, CB_E_NOMEM, "no memory for a series of %zu samples", cap);
+  s->cap = cap;
+  return CB_OK;
+}
+
 cb_status cb_series_push(cb_series *s, double t_s, double v, cb_err *err) {
-  if (s->n == s->cap) {
-    size_t cap = s->cap ? 2 * s->cap : 256;
-    double *t = realloc(s->t_s, cap * sizeof *t);
-    if (t) s->t_s = t;
-    double *w = t ? realloc(s->v, cap * sizeof *w) : NULL;
-    if (w) s->v = w;
-    if (!t || !w) return cb_fail(err, CB_E_NOMEM, "no memory for a series of %zu samples", cap);
-    s->cap = cap;
-  }
+  CB_TRY(cb_series_reserve(s, 1, err));
   s->t_s[s->n] = t_s;
   s->v[s->n] = v;
   s->n++;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_time.h"
+#include "daq_latency.h"
 
 #define ASK_PERIOD_S 0.01      /* rig time between two positions: 100 per second ... */
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
@@ -14,6 +15,10 @@
 #define STANDSTILL_S 2.0 /* wall: how long to wait for a stage that was told to stop */
 
 /* ---- what one turn of the loop does ---- */
+
+static void show(const daq_bench *b, cb_channel channel, double value) {
+  if (b->watcher.sample) b->watcher.sample(b->watcher.context, channel, value);
+}
 
 static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, cb_err *err) {
   if (r->channel == CB_CHANNEL_FORCE) {
@@ -25,8 +30,9 @@ static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, 
   } else {
     CB_TRY(daq_guard_finite(cb_channel_names[r->channel], r->value, err));
   }
-  if (!b->recorder) return CB_OK;
-  return daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err);
+  if (b->recorder) CB_TRY(daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err));
+  show(b, r->channel, r->value);
+  return CB_OK;
 }
 
 /* At most so many in one turn: a read-out that never pauses must not keep the loop from the stage. */
@@ -69,6 +75,7 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
   b->position_m = s.position_m;
   b->busy = s.busy;
   b->fresh = true;
+  show(b, CB_CHANNEL_POSITION, s.position_m);
   bool ok = in_time(b, now_s - s.asked_s) || !s.busy;
   if (!b->recorder) return CB_OK;
   if (!ok) {
@@ -134,6 +141,7 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
 cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port, const atomic_bool *stop_flag,
                          cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
+  daq_latency_prefer();
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
   CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, err));
   const int fds[] = {daq_transport_fd(b->stage.port), b->force.driver->fd(&b->force)};

@@ -25,8 +25,8 @@ typedef struct calibrator {
   daq_bench bench;
   cb_calibration_point *points;
   size_t n, total;
-  double began_s;      /* rig seconds on the monotonic clock; 0 before the first reading */
-  double deflection;   /* under full load, from the preload; 0 before */
+  double began_s;    /* rig seconds on the monotonic clock; 0 before the first reading */
+  double deflection; /* under full load, from the preload; 0 before */
   const daq_load *hanging;
 } calibrator;
 
@@ -44,8 +44,9 @@ static cb_status ask_person(const calibrator *c, const daq_load *load, cb_err *e
   if (load)
     (void)snprintf(text, sizeof text, "Hang %g g on the load cell: %s and nothing else.", load->nominal_kg * 1e3, load->names);
   else if (c->n == 0)
-    (void)snprintf(text, sizeof text,
-                   "The stage rests all the time. Take the cart off the link; no weight hangs on the load cell, only its pan if it has one.");
+    (void)snprintf(
+        text, sizeof text,
+        "The stage rests all the time. Take the cart off the link; no weight hangs on the load cell, only its pan if it has one.");
   else
     (void)snprintf(text, sizeof text, "Take all weights off the load cell.");
   return c->job->prompt(c->job->context, text, err);
@@ -72,8 +73,8 @@ static cb_status restless(const calibrator *c, const daq_zero *before, const daq
          may_go = fmax(CHANCE_K * hypot(before->u, now->u), STILL_STEP * fs);
   bool swings = fs > 0 && now->sd > STILL_SD * fs;
   describe(c->hanging, load);
-  return cb_fail(err, CB_E_TIMEOUT, "step %zu, %s: the reading is not stable after %g s: it %s by %.3g %s, at most %.3g is wanted", c->n + 1,
-                 load, c->job->stable_within_s, swings ? "scatters" : "still goes", swings ? now->sd : went, c->rig.force.unit,
+  return cb_fail(err, CB_E_TIMEOUT, "step %zu, %s: the reading is not stable after %g s: it %s by %.3g %s, at most %.3g is wanted",
+                 c->n + 1, load, c->job->stable_within_s, swings ? "scatters" : "still goes", swings ? now->sd : went, c->rig.force.unit,
                  swings ? STILL_SD * fs : may_go);
 }
 

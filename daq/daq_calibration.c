@@ -53,10 +53,11 @@ static cb_status missing(const cb_rig *rig, const cb_calibration *other, cb_err 
   if (other->id)
     return cb_fail(err, CB_E_NOTFOUND, "calibration %lld is of cell %s, the rig file says %s: 'clothbench calibrate' calibrates this one",
                    (long long)other->id, other->cell[0] ? other->cell : "(not said)", rig->force.cell[0] ? rig->force.cell : "(not said)");
-  return cb_fail(err, CB_E_NOTFOUND,
-                 "%s: there is no calibration of the force channel (cell %s, %s): 'clothbench calibrate' makes one, a section 'calibration' "
-                 "declares one",
-                 rig->path, rig->force.cell[0] ? rig->force.cell : "not said", rig->force.unit);
+  return cb_fail(
+      err, CB_E_NOTFOUND,
+      "%s: there is no calibration of the force channel (cell %s, %s): 'clothbench calibrate' makes one, a section 'calibration' "
+      "declares one",
+      rig->path, rig->force.cell[0] ? rig->force.cell : "not said", rig->force.unit);
 }
 
 static void name_it(const cb_calibration *c, char out[64]) {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "cb_store.h"
+#include "daq_conditions.h"
+#include "daq_preset.h"
 
 static const char *const kind_names[] = {"friction", "slide", NULL};
 static const char *const direction_names[] = {"forward", "backward", "both", NULL};
@@ -17,17 +19,18 @@ static const cb_yfield fields[] = {
     {.key = "kind", .kind = CB_Y_ENUM, MEMBER(kind), .required = true, .choices = kind_names},
     {.key = "cloth", .kind = CB_Y_STR, MEMBER(cloth), .required = true},
     {.key = "body", .kind = CB_Y_STR, MEMBER(body), .required = true},
-    {.key = "angles_deg", .kind = CB_Y_NUMLIST, MEMBER(angles_deg), .required = true, .min = -180, .max = 180},
-    {.key = "added_masses_g", .kind = CB_Y_NUMLIST, MEMBER(added_masses_kg), .required = true, .min = 0, .max = 1e5, .scale = 1e-3},
-    {.key = "repeats", .kind = CB_Y_INT, MEMBER(repeats), .required = true, .min = 1, .max = 1000},
-    {.key = "directions", .kind = CB_Y_ENUM, MEMBER(directions), .required = true, .choices = direction_names},
-    {.key = "speed_mm_per_s", .kind = CB_Y_NUM, MEMBER(speed_m_per_s), .required = true, .min = 1e-3, .max = 1e4, .scale = 1e-3},
-    {.key = "travel_mm", .kind = CB_Y_NUM, MEMBER(travel_m), .required = true, .min = 1e-2, .max = 1e4, .scale = 1e-3},
-    {.key = "zero_s", .kind = CB_Y_NUM, MEMBER(zero_s), .required = true, .min = 0.1, .max = 600},
+    /* What a preset may set is missed only after it had its say. */
+    {.key = "angles_deg", .kind = CB_Y_NUMLIST, MEMBER(angles_deg), .min = -180, .max = 180},
+    {.key = "added_masses_g", .kind = CB_Y_NUMLIST, MEMBER(added_masses_kg), .min = 0, .max = 1e5, .scale = 1e-3},
+    {.key = "repeats", .kind = CB_Y_INT, MEMBER(repeats), .min = 1, .max = 1000},
+    {.key = "directions", .kind = CB_Y_ENUM, MEMBER(directions), .choices = direction_names},
+    {.key = "speed_mm_per_s", .kind = CB_Y_NUM, MEMBER(speed_m_per_s), .min = 1e-3, .max = 1e4, .scale = 1e-3},
+    {.key = "travel_mm", .kind = CB_Y_NUM, MEMBER(travel_m), .min = 1e-2, .max = 1e4, .scale = 1e-3},
+    {.key = "zero_s", .kind = CB_Y_NUM, MEMBER(zero_s), .min = 0.1, .max = 600},
+    {.key = "preset", .kind = CB_Y_ENUM, MEMBER(preset), .choices = cb_standard_names},
     {.key = "operator", .kind = CB_Y_STR, MEMBER(operator_name)},
-    {.key = "temperature_degC", .kind = CB_Y_NUM, MEMBER(temperature_degC), .min = -50, .max = 100},
-    {.key = "humidity_percent", .kind = CB_Y_NUM, MEMBER(humidity_percent), .min = 0, .max = 100},
 };
+#define N_FIELDS (sizeof fields / sizeof fields[0])
 
 /* ---- rules that no single key can say ---- */
 
@@ -86,11 +89,23 @@ static cb_status check_rig(const daq_campaign *c, const cb_rig *rig, cb_ynode ro
 
 /* ---- loading ---- */
 
+/* The campaign's own keys and those of its conditions make one map. */
+static cb_status bind(cb_ynode root, daq_campaign *c, cb_err *err) {
+  cb_yfield all[N_FIELDS + DAQ_N_CONDITIONS];
+  memcpy(all, fields, sizeof fields);
+  for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
+    all[N_FIELDS + i] = daq_conditions_fields[i];
+    all[N_FIELDS + i].offset += offsetof(daq_campaign, conditions);
+  }
+  return cb_yaml_bind(root, all, sizeof all / sizeof all[0], c, err);
+}
+
 static cb_status take(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
   cb_ynode root = cb_yaml_root(doc);
   cb_status st = CB_OK;
-  c->temperature_degC = c->humidity_percent = NAN;
-  CB_GOTO(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], c, err));
+  c->conditions = cb_conditions_unknown();
+  CB_GOTO(bind(root, c, err));
+  CB_GOTO(daq_preset_apply(c, rig, root, err));
   CB_GOTO(check_texts(c, root, err));
   CB_GOTO(check_distinct(&c->angles_deg, root, "angles_deg", err));
   CB_GOTO(check_distinct(&c->added_masses_kg, root, "added_masses_g", err));

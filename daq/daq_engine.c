@@ -9,6 +9,7 @@
 #include "daq_bench.h"
 #include "daq_calibration.h"
 #include "daq_emulator.h"
+#include "daq_prompt.h"
 #include "daq_session.h"
 #include "daq_stream_check.h"
 #include "daq_trouble.h"
@@ -31,6 +32,8 @@ typedef struct engine {
   int pulling;         /* direction of the last move with the cart: the side on which the link is taut */
   double taut_force_N; /* what it left in the link; >= 0 */
   bool slack;          /* the stage has backed off since */
+  int repeat;
+  size_t n_done, n_total; /* runs of this session */
 } engine;
 
 bool daq_engine_emulates(const cb_rig *rig) { return strcmp(rig->stage.port, "virtual") == 0; }
@@ -42,21 +45,34 @@ static cb_status tell_emulator(engine *e, const daq_cell *c, cb_err *err) {
   return daq_emulator_load_cart(e->emulator, c->added_mass_kg, err);
 }
 
+/* What the link pulls with, now that the stage stands. */
+static cb_status link_force(engine *e, double *force_N, cb_err *err) {
+  double reading;
+  CB_TRY(daq_bench_rest(&e->bench, SETTLE_S, &reading, err));
+  *force_N = e->job->rig->calibration.slope_N_per_unit * (reading - e->zero.mean);
+  return CB_OK;
+}
+
 static cb_status tell_person(engine *e, const daq_cell *c, cb_err *err) {
-  char text[256] = "";
-  size_t n = 0;
+  char text[DAQ_PROMPT_SIZE];
+  daq_prompt p = {.rig = e->job->rig,
+                  .plan = e->job->campaign,
+                  .cell = c,
+                  .position_m = e->bench.position_m,
+                  .turn = !e->placed || c->angle_deg != e->angle_deg,
+                  .weigh = !e->placed || c->added_mass_kg != e->added_mass_kg};
   if (!e->job->prompt) return CB_OK;
-  if (!e->placed || c->angle_deg != e->angle_deg)
-    n = (size_t)snprintf(text, sizeof text, "Turn the sample to %g deg (warp to pull). ", c->angle_deg);
-  (void)snprintf(text + n, sizeof text - n, "Put %g g on the cart and place it so that the link is slack and in its middle.",
-                 c->added_mass_kg * 1e3);
+  if (e->placed) CB_TRY(link_force(e, &p.link_force_N, err));
+  daq_prompt_place(&p, text);
   return e->job->prompt(e->job->context, text, err);
 }
 
 /* Homing would drag or push whatever hangs on the link to the end of the stage. */
 static cb_status home(engine *e, cb_err *err) {
+  char text[DAQ_PROMPT_SIZE];
   if (e->job->prompt && !e->emulator) {
-    CB_TRY(e->job->prompt(e->job->context, "The stage will home: take the cart off the link and keep its way free.", err));
+    daq_prompt_home(e->job->rig, text);
+    CB_TRY(e->job->prompt(e->job->context, text, err));
     CB_TRY(daq_bench_resume(&e->bench, err));
   }
   return daq_bench_home(&e->bench, err);
@@ -67,6 +83,7 @@ static cb_status set_up(engine *e, const daq_cell *c, cb_err *err) {
   e->placed = e->slack = true;
   e->angle_deg = c->angle_deg;
   e->added_mass_kg = c->added_mass_kg;
+  e->repeat = c->repeat;
   return daq_bench_resume(&e->bench, err);
 }
 
@@ -126,8 +143,14 @@ static cb_status slacken(engine *e, const daq_cell *c, cb_err *err) {
   return back_off(e, err);
 }
 
+/* The operator has nothing to do. */
+static bool as_it_lies(const engine *e, const daq_cell *c) {
+  return e->placed && c->angle_deg == e->angle_deg && c->added_mass_kg == e->added_mass_kg &&
+         (c->repeat == e->repeat || !e->job->campaign->fresh_specimens);
+}
+
 static cb_status prepare(engine *e, const daq_cell *c, cb_err *err) {
-  if (e->placed && c->angle_deg == e->angle_deg && c->added_mass_kg == e->added_mass_kg) return slacken(e, c, err);
+  if (as_it_lies(e, c)) return slacken(e, c, err);
   CB_TRY(move_fast(e, nominal_begin_m(e, c), err));
   return set_up(e, c, err);
 }
@@ -146,15 +169,23 @@ static cb_status take_zero(engine *e, cb_err *err) {
   return CB_OK;
 }
 
+static void report_progress(const engine *e, daq_phase phase, const daq_cell *c) {
+  const daq_progress p = {
+      .phase = phase, .done = e->n_done, .total = e->n_total, .cell = *c, .zero = e->zero.mean, .position_m = e->bench.position_m};
+  if (e->job->progress) e->job->progress(e->job->context, &p);
+}
+
 static cb_status pull(engine *e, const daq_cell *c, daq_recorder *recorder, cb_err *err) {
   const daq_campaign *plan = e->job->campaign;
   char text[96];
   double target_m = e->bench.position_m + c->direction * plan->travel_m;
+  report_progress(e, DAQ_ZEROING, c);
   CB_TRY(take_zero(e, err));
   daq_guard_set_zero(&e->bench.guard, e->zero.mean);
   (void)snprintf(text, sizeof text, "from %.3f to %.3f mm at %g mm/s", e->bench.position_m * 1e3, target_m * 1e3,
                  plan->speed_m_per_s * 1e3);
   CB_TRY(daq_recorder_event(recorder, daq_bench_time_s(&e->bench), "pull", text, err));
+  report_progress(e, DAQ_PULLING, c);
   CB_TRY(daq_bench_move(&e->bench, target_m, plan->speed_m_per_s, err));
   return measure_link(e, c->direction, err);
 }
@@ -177,7 +208,7 @@ static void tell_trouble(engine *e, daq_recorder *recorder) {
 
 static cb_status pull_recorded(engine *e, const daq_cell *c, const cb_run *run, cb_err *err) {
   daq_recorder *recorder;
-  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, &recorder, err));
+  CB_TRY(daq_recorder_start(e->job->store, run->campaign_id, run->id, run->rate_Hz * e->bench.time_scale, &recorder, err));
   cb_status st = daq_bench_resume(&e->bench, err);
   if (st == CB_OK) st = settle(e, err);
   daq_bench_record(&e->bench, recorder);
@@ -227,30 +258,23 @@ static cb_status make_run(engine *e, const daq_cell *c, cb_err *err) {
 
 /* ---- the campaign ---- */
 
-static void report_progress(const engine *e, size_t done, size_t total, const daq_cell *next) {
-  char text[96] = "";
-  if (!e->job->progress) return;
-  if (next)
-    (void)snprintf(text, sizeof text, "%g deg, %g g, repeat %d, %s", next->angle_deg, next->added_mass_kg * 1e3, next->repeat,
-                   next->direction > 0 ? "forward" : "backward");
-  e->job->progress(e->job->context, done, total, text);
-}
-
 static cb_status make_runs(engine *e, daq_engine_result *result, cb_err *err) {
-  size_t total = e->session.n_left;
+  daq_cell c = {0};
+  e->n_total = e->session.n_left;
   for (size_t i = 0; i < daq_campaign_cells(e->job->campaign); i++) {
     if (e->session.done[i]) continue;
-    daq_cell c = daq_campaign_cell(e->job->campaign, i);
-    report_progress(e, result->runs_done, total, &c);
+    c = daq_campaign_cell(e->job->campaign, i);
+    report_progress(e, DAQ_PREPARING, &c);
     cb_status st = make_run(e, &c, err);
     if (st != CB_OK) {
       result->runs_failed = st != CB_E_STOPPED;
       return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3, c.repeat,
                         c.direction > 0 ? "forward" : "backward");
     }
-    result->runs_done++;
+    result->runs_done = ++e->n_done;
+    report_progress(e, DAQ_RUN_ENDED, &c);
   }
-  report_progress(e, total, total, NULL);
+  report_progress(e, DAQ_CAMPAIGN_ENDED, &c);
   return cb_store_campaign_finish(e->job->store, e->session.campaign_id, err);
 }
 
@@ -262,7 +286,9 @@ static cb_status open_bench(engine *e, cb_err *err) {
     stage_port = daq_emulator_stage_port(e->emulator);
     force_port = daq_emulator_force_port(e->emulator);
   }
-  return daq_bench_open(&e->bench, &e->rig, stage_port, force_port, e->job->stop_flag, err);
+  CB_TRY(daq_bench_open(&e->bench, &e->rig, stage_port, force_port, e->job->stop_flag, err));
+  e->bench.watcher = e->job->watcher;
+  return CB_OK;
 }
 
 static cb_status choose_calibration(engine *e, cb_err *err) {

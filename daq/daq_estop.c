@@ -46,14 +46,15 @@ cb_status daq_estop_open(daq_estop *e, const cb_rig *rig, const int *fds, size_t
   if (!rig->estop.present) return CB_OK;
   e->fd = find_open(rig->estop.port, fds, n_fds);
   if (e->fd < 0) {
-    CB_TRY(daq_transport_open(rig->estop.port, BAUD, &e->port, err));
+    cb_status st = daq_transport_open(rig->estop.port, BAUD, &e->port, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "e-stop");
     e->fd = daq_transport_fd(e->port);
   }
   if (read_lines(e->fd, &lines) != 0)
     return cb_fail(err, CB_E_DEVICE, "e-stop: port %s has no modem lines: %s", rig->estop.port, strerror(errno));
   e->rig = &rig->estop;
-  cb_status st = daq_estop_check(e, err);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "release the emergency stop first");
+  cb_status active = daq_estop_check(e, err);
+  return active == CB_OK ? CB_OK : cb_fail_in(err, active, "release the emergency stop first");
 }
 
 void daq_estop_close(daq_estop *e) {

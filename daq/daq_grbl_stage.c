@@ -14,9 +14,10 @@
 
 #define RESET "\x18"
 #define JOG_CANCEL "\x85"
-#define WELCOME_S 4.0      /* opening the port resets an Arduino; its boot loader takes up to 2 s */
-#define QUIET_S 0.1        /* after the welcome: nothing more comes of the start */
-#define ASK_PERIOD_S 0.1   /* interface.md: 5 Hz are recommended, 10 Hz may be possible; a report costs the processor that makes the steps \
+#define WELCOME_S 4.0 /* opening the port resets an Arduino; its boot loader takes up to 2 s */
+#define QUIET_S 0.1   /* after the welcome: nothing more comes of the start */
+#define ASK_PERIOD_S                                                                                                                       \
+  0.1                      /* interface.md: 5 Hz are recommended, 10 Hz may be possible; a report costs the processor that makes the steps \
                             */
 #define HOMING_MAX_S 120.0 /* as the guard's; nothing is answered meanwhile */
 #define STANDSTILL_S 2.0   /* for a jog to end that was cancelled */
@@ -38,10 +39,12 @@ typedef struct grbl {
 
 /* ---- messages ---- */
 
-static bool take_message(grbl *g, daq_grbl_message *m) {
+static bool take_message(daq_stage *s, daq_grbl_message *m) {
+  grbl *g = s->own;
   for (;;) {
     size_t used;
     daq_parse p = daq_grbl_parse(g->rx.bytes, g->rx.n, m, &used);
+    if (p == DAQ_PARSE_INVALID) daq_stage_note_unreadable(s, g->rx.bytes, used);
     daq_rx_drop(&g->rx, used);
     if (p != DAQ_PARSE_INVALID) return p == DAQ_PARSE_VALID;
   }
@@ -63,7 +66,7 @@ static void note(grbl *g, const daq_grbl_message *m) {
 static cb_status next_message(daq_stage *s, double deadline_s, daq_grbl_message *m, bool *found, cb_err *err) {
   grbl *g = s->own;
   bool got = true;
-  while (!(*found = take_message(g, m)) && got) CB_TRY(daq_rx_fill(&g->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
+  while (!(*found = take_message(s, m)) && got) CB_TRY(daq_rx_fill(&g->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   if (*found) note(g, m);
   return CB_OK;
 }

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define BY_ID "/dev/serial/by-id"
 
@@ -22,6 +24,45 @@ static void find_by_id(const char *path, char *out, size_t size) {
   closedir(folder);
 }
 
+/* ---- who may use it, and who does ---- */
+
+bool daq_port_permitted(const char *path) { return access(path, R_OK | W_OK) == 0; }
+
+/* One of the process's open files is this one. */
+static bool holds(const char *pid, dev_t device) {
+  char path[PATH_MAX];
+  struct stat s;
+  bool found = false;
+  (void)snprintf(path, sizeof path, "/proc/%s/fd", pid);
+  DIR *folder = opendir(path);
+  if (!folder) return false;
+  for (struct dirent *e = readdir(folder); e && !found; e = readdir(folder))
+    found = fstatat(dirfd(folder), e->d_name, &s, 0) == 0 && S_ISCHR(s.st_mode) && s.st_rdev == device;
+  closedir(folder);
+  return found;
+}
+
+static void name_process(const char *pid, char *out, size_t size) {
+  char path[PATH_MAX], name[32] = "a program";
+  (void)snprintf(path, sizeof path, "/proc/%s/comm", pid);
+  FILE *f = fopen(path, "r");
+  if (f && fgets(name, sizeof name, f)) name[strcspn(name, "\n")] = '\0';
+  if (f) (void)fclose(f);
+  (void)snprintf(out, size, "%s (process %s)", name, pid);
+}
+
+void daq_port_user(const char *path, char *out, size_t size) {
+  struct stat s;
+  out[0] = '\0';
+  DIR *folder = stat(path, &s) == 0 && S_ISCHR(s.st_mode) ? opendir("/proc") : NULL;
+  if (!folder) return;
+  for (struct dirent *e = readdir(folder); e && !out[0]; e = readdir(folder))
+    if (e->d_name[strspn(e->d_name, "0123456789")] == '\0' && holds(e->d_name, s.st_rdev)) name_process(e->d_name, out, size);
+  closedir(folder);
+}
+
+/* ---- the list ---- */
+
 static void copy_text(char *out, size_t size, const char *text) { (void)snprintf(out, size, "%s", text ? text : ""); }
 
 static void describe(const struct sp_port *sp, daq_port *port) {
@@ -33,6 +74,8 @@ static void describe(const struct sp_port *sp, daq_port *port) {
     copy_text(port->serial, sizeof port->serial, sp_get_port_usb_serial(sp));
   }
   find_by_id(port->path, port->by_id, sizeof port->by_id);
+  port->permitted = daq_port_permitted(port->path);
+  daq_port_user(port->path, port->user, sizeof port->user);
 }
 
 static int by_path(const void *a, const void *b) { return strcmp(((const daq_port *)a)->path, ((const daq_port *)b)->path); }

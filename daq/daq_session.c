@@ -29,6 +29,14 @@ static cb_status ensure_pair(daq_session *s, cb_err *err) {
 
 /* ---- the campaign ---- */
 
+static cb_status put_conditions(daq_session *s, cb_err *err) {
+  const daq_campaign *plan = s->job->campaign;
+  char outside[200];
+  CB_TRY(cb_store_conditions_put(s->job->store, s->campaign_id, cb_standard_names[plan->preset], &plan->conditions, err));
+  if (!cb_conditions_outside(&plan->conditions, outside)) return CB_OK;
+  return cb_store_event_put(s->job->store, s->campaign_id, 0, 0, "atmosphere", outside, err);
+}
+
 static cb_status put_campaign(daq_session *s, cb_err *err) {
   const daq_campaign *plan = s->job->campaign;
   cb_campaign c = {.kind = (cb_campaign_kind)plan->kind,
@@ -36,14 +44,14 @@ static cb_status put_campaign(daq_session *s, cb_err *err) {
                    .body_id = s->body_id,
                    .rig_id = s->rig_id,
                    .plan_text = plan->text,
-                   .temperature_degC = plan->temperature_degC,
-                   .humidity_percent = plan->humidity_percent,
+                   .temperature_degC = plan->conditions.temperature_degC,
+                   .humidity_percent = plan->conditions.humidity_percent,
                    .origin = s->origin};
   memcpy(c.name, plan->name, sizeof c.name);
   memcpy(c.operator_name, plan->operator_name, sizeof c.operator_name);
   CB_TRY(cb_store_campaign_put(s->job->store, &c, err));
   s->campaign_id = c.id;
-  return CB_OK;
+  return put_conditions(s, err);
 }
 
 static bool is_cell(const cb_run *r, const daq_cell *c) {
@@ -91,7 +99,8 @@ static cb_status open_rows(daq_session *s, const char *identity, cb_err *err) {
 cb_status daq_session_open(daq_session *s, const daq_engine_job *job, const daq_calibration *calibration, const char *identity,
                            cb_err *err) {
   size_t n = daq_campaign_cells(job->campaign);
-  *s = (daq_session){.job = job, .calibration = calibration, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
+  *s = (daq_session){
+      .job = job, .calibration = calibration, .origin = daq_engine_origin(job->rig), .n_left = n, .done = calloc(n, sizeof *s->done)};
   if (!s->done) return cb_fail(err, CB_E_NOMEM, "no memory for a campaign of %zu runs", n);
   CB_TRY(cb_store_begin(job->store, err));
   cb_status st = open_rows(s, identity, err);

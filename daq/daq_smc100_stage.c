@@ -42,9 +42,11 @@ static cb_status await(daq_stage *s, const char *name, double deadline_s, daq_sm
   while (got) {
     size_t used;
     daq_parse p = daq_smc100_parse(c->rx.bytes, c->rx.n, m, &used);
+    if (p == DAQ_PARSE_INVALID) daq_stage_note_unreadable(s, c->rx.bytes, used);
     daq_rx_drop(&c->rx, used);
     *found = p == DAQ_PARSE_VALID && m->address == s->rig->device_address && strcmp(m->command, name) == 0;
     if (*found) return CB_OK;
+    s->n_stray += p == DAQ_PARSE_VALID;
     if (p == DAQ_PARSE_MORE) CB_TRY(daq_rx_fill(&c->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
   }
   return CB_OK;

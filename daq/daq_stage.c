@@ -32,3 +32,11 @@ cb_status daq_stage_check_serial(const daq_stage *s, const char *is, cb_err *err
   if (!is[0]) return cb_fail(err, CB_E_DEVICE, "stage on %s: tells no serial number, the rig file wants %s", port, wanted);
   return cb_fail(err, CB_E_DEVICE, "stage on %s: serial number is %s, the rig file wants %s", port, is, wanted);
 }
+
+void daq_stage_note_unreadable(daq_stage *s, const char *bytes, size_t n) {
+  size_t ends = 0;
+  while (ends < n && (bytes[ends] == '\r' || bytes[ends] == '\n')) ends++;
+  if (ends == n) return;
+  s->n_unreadable++;
+  if (!s->unreadable[0]) daq_quote(bytes, n, s->unreadable);
+}

@@ -76,8 +76,7 @@ static cb_status bind_air(cb_ynode at, daq_weights *w, cb_err *err) {
   if (isnan(a.density) && !measured)
     return cb_yaml_fail(at, err, CB_E_PARSE,
                         "air: density_kg_per_m3, or all of temperature_degC, pressure_hPa and humidity_percent were wanted");
-  w->air_density_kg_per_m3 =
-      isfinite(a.density) ? a.density : daq_air_density(a.temperature_degC, a.pressure_hPa, a.humidity_percent);
+  w->air_density_kg_per_m3 = isfinite(a.density) ? a.density : daq_air_density(a.temperature_degC, a.pressure_hPa, a.humidity_percent);
   w->u_air_density_kg_per_m3 = isfinite(a.u_density) ? a.u_density : U_REL_AIR_DENSITY * w->air_density_kg_per_m3;
   w->temperature_degC = a.temperature_degC;
   return CB_OK;
@@ -136,7 +135,8 @@ static cb_status bind_load(cb_ynode at, daq_weights *w, cb_err *err) {
   for (size_t i = 0; i < cb_yaml_count(at); i++) CB_TRY(add_weight(cb_yaml_item(at, i), w, &load, used, err));
   const daq_load *before = w->n_loads ? &w->load[w->n_loads - 1] : NULL;
   if (before && load.force_N <= before->force_N)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "loads: %g g follows %g g: loads must ascend", load.nominal_kg * 1e3, before->nominal_kg * 1e3);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "loads: %g g follows %g g: loads must ascend", load.nominal_kg * 1e3,
+                        before->nominal_kg * 1e3);
   w->load[w->n_loads++] = load;
   return CB_OK;
 }
@@ -160,8 +160,7 @@ static cb_status take(cb_yaml *doc, const char *name, daq_weights *w, cb_err *er
   cb_status st = CB_OK;
   CB_GOTO(cb_yaml_bind(root, file_fields, COUNT(file_fields), &s, err));
   *w = s.w;
-  if (!w->certificate[0])
-    CB_GOTO(cb_yaml_fail(root, err, CB_E_PARSE, "certificate = '': without one the weights are not traceable"));
+  if (!w->certificate[0]) CB_GOTO(cb_yaml_fail(root, err, CB_E_PARSE, "certificate = '': without one the weights are not traceable"));
   CB_GOTO(bind_air(s.air, w, err));
   CB_GOTO(bind_lists(&s, w, err));
   w->text = strdup(cb_yaml_text(doc));

@@ -43,20 +43,12 @@ static cb_status send_command(daq_stage *s, const char *command, int *id, cb_err
   return daq_transport_write(s->port, line, n, s->rig->reply_timeout_s, err);
 }
 
-/* The line feed of a CR LF that came late is nothing. */
-static void note_unreadable(daq_stage *s, const char *bytes, size_t n) {
-  while (n > 0 && (*bytes == '\r' || *bytes == '\n')) bytes++, n--;
-  if (n == 0) return;
-  s->n_unreadable++;
-  if (!s->unreadable[0]) daq_quote(bytes, n, s->unreadable);
-}
-
 static bool take_message(daq_stage *s, daq_zaber_message *m) {
   zaber *z = s->own;
   for (;;) {
     size_t used;
     daq_parse p = daq_zaber_parse(z->rx.bytes, z->rx.n, z->need_checksum, m, &used);
-    if (p == DAQ_PARSE_INVALID) note_unreadable(s, z->rx.bytes, used);
+    if (p == DAQ_PARSE_INVALID) daq_stage_note_unreadable(s, z->rx.bytes, used);
     daq_rx_drop(&z->rx, used);
     if (p != DAQ_PARSE_INVALID) return p == DAQ_PARSE_VALID;
   }

@@ -170,7 +170,8 @@ static fit_budget_entry rectangular(const char *name, const char *unit, double h
                             .in_proportion = in_proportion};
 }
 
-static fit_budget_entry normal(const char *name, const char *unit, char type, double value, double divisor, double sensitivity, double dof) {
+static fit_budget_entry normal(const char *name, const char *unit, char type, double value, double divisor, double sensitivity,
+                               double dof) {
   return (fit_budget_entry){.name = name,
                             .unit = unit,
                             .type = type,

@@ -178,17 +178,18 @@ static double run_var(const fit_data *d, const fit_level *l, const fit_scatter *
 /* Welch-Satterthwaite, averaged over loads and directions: the pooled scatter has the degrees of freedom of the repeats, the calibration
  * its own; load and what the points state themselves count as known. */
 static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit_scatter *s, double calibration_dof) {
-  double worth = 0;
+  double worth = 0, dof = s->place_rel > 0 ? s->place_dof : s->dof;
   /* Where the points' own uncertainty explains everything, nothing was estimated. */
-  if (!(s->rel > 0) && !(s->place_rel > 0)) return INFINITY;
-  double dof = s->place_rel > 0 ? s->place_dof : s->dof;
+  if (!(s->rel > 0) && !(s->place_rel > 0)) dof = INFINITY;
   for (size_t l = 0; l < law->n_knots; l++)
     for (int deg = 0; deg <= 90; deg += 45) {
       double var = direction_var(&law->knots[l], deg * CB_DEG), common = law->u_rel_common * law->u_rel_common, total = var + common;
-      double estimated = s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
-      worth += (estimated * estimated / dof + common * common / calibration_dof) / (total * total) / (3 * (double)law->n_knots);
+      if (!(total > 0)) continue;
+      double estimated = isinf(dof) ? 0 : s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
+      double e = estimated / total, c = common / total;
+      worth += (e * e / dof + c * c / calibration_dof) / (3 * (double)law->n_knots);
     }
-  return fmax(1, 1 / worth);
+  return worth > 0 ? fmax(1, 1 / worth) : INFINITY;
 }
 
 static double rmse(const fit_data *d, const cb_friction_law *law) {
@@ -218,8 +219,8 @@ static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
 }
 
 /* least: bounds the scatter from below, and receives it. */
-static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least, fit_friction_law *f,
-                         fit_verdict *v, cb_err *err) {
+static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least,
+                         fit_friction_law *f, fit_verdict *v, cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;

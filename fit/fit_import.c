@@ -264,8 +264,11 @@ static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out
   CB_TRY(find_places(csv, &m->columns, &rd.at, err));
   rd.reading_digit = digit_of(csv, rd.at.reading);
   rd.cart_digit_kg = 1e-3 * digit_of(csv, rd.at.cart_mass);
-  out->calibration = (cb_calibration){
-      .kind = CB_CALIBRATION_IMPORTED, .origin = CB_IMPORTED, .slope_N_per_unit = rd.slope_N_per_unit, .u_rel = m->calibration.u_rel, .resolution_N = rd.reading_digit * rd.slope_N_per_unit};
+  out->calibration = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,
+                                      .origin = CB_IMPORTED,
+                                      .slope_N_per_unit = rd.slope_N_per_unit,
+                                      .u_rel = m->calibration.u_rel,
+                                      .resolution_N = rd.reading_digit * rd.slope_N_per_unit};
   (void)snprintf(out->calibration.unit, sizeof out->calibration.unit, "%s", m->calibration.unit);
   (void)snprintf(out->calibration.certificate, sizeof out->calibration.certificate, "%s", m->source);
   return read_rows(&rd, out, err);

@@ -8,8 +8,8 @@
  * slope of what is left (Frisch & Waugh 1933). */
 typedef struct group {
   size_t n;
-  double t, x, y;   /* means */
-  double per_t[2];  /* slopes of x and y over t */
+  double t, x, y;  /* means */
+  double per_t[2]; /* slopes of x and y over t */
 } group;
 
 static group group_of(const fit_line_point *p, size_t n, bool drift) {
@@ -29,7 +29,7 @@ static double left_x(const group *g, const fit_line_point *p) { return p->x - g-
 static double left_y(const group *g, const fit_line_point *p) { return p->y - g->y - g->per_t[1] * (p->t - g->t); }
 
 cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line *out, cb_err *err) {
-  double xx = 0, xy = 0, rest = 0, mx = 0, my = 0;
+  double xx = 0, xy = 0, raw = 0, rest = 0, mx = 0, my = 0;
   size_t groups = 0;
   *out = (fit_line){0};
   for (size_t i = 0; i < n; groups++) {
@@ -37,12 +37,14 @@ cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line 
     for (size_t end = i + g.n; i < end; i++) {
       double x = left_x(&g, &p[i]);
       xx += x * x, xy += x * left_y(&g, &p[i]);
+      raw += p[i].x * p[i].x;
       mx += p[i].x / (double)n, my += p[i].y / (double)n;
     }
   }
   size_t unknown = 1 + groups * (drift ? 2 : 1);
   if (n <= unknown) return cb_fail(err, CB_E_RANGE, "%zu points for a line with %zu unknowns: more points are needed", n, unknown);
-  if (!(xx > 0)) return cb_fail(err, CB_E_RANGE, "%zu points, all of them at one place: no line goes through them", n);
+  /* Rounding leaves something of equal numbers too. */
+  if (!(xx > 1e-24 * raw)) return cb_fail(err, CB_E_RANGE, "%zu points, all of them at one place: no line goes through them", n);
   out->slope = xy / xx;
   for (size_t i = 0; i < n;) {
     group g = group_of(p + i, n - i, drift);

@@ -69,6 +69,7 @@ static void view_clear(view *v) { free(v->force_N); }
  * late, never early: the earliest of all such lines counts. INFINITY if there are too few samples. */
 static double cruise_start(const cb_series *position) {
   double way = position->v[position->n - 1] - position->v[0], st = 0, sx = 0, stt = 0, stx = 0, n = 0, earliest = INFINITY;
+  if (way == 0) return INFINITY; /* it came back, or what came between was lost */
   for (int pass = 0; pass < 3; pass++) {
     double speed = pass == 2 ? stx / stt : 0;
     for (size_t i = 0; i < position->n; i++) {

@@ -264,3 +264,28 @@ cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth
   choice_clear(&c);
   return st;
 }
+
+/* ---- one run ---- */
+
+static cb_status build_run(const report_data *d, const cb_run *run, report_plot *p, cb_err *err) {
+  (void)snprintf(p->title, sizeof p->title, "Run %lld: %s on %s, %g\u00b0, %.3g N, %s", (long long)run->id,
+                 report_data_name(d, run->cloth_id), report_data_name(d, run->body_id), run->angle_deg, run->normal_force_N,
+                 cb_run_status_names[run->status]);
+  (void)snprintf(p->x_label, sizeof p->x_label, "stage displacement [mm]");
+  (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
+  CB_TRY(report_curve_trace(p, d, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, run->flags, err));
+  if (!report_plot_is_empty(p)) return CB_OK;
+  return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no samples of force and position", cb_store_path(d->store), (long long)run->id);
+}
+
+cb_status report_figure_run(cb_store *s, int64_t run_id, report_plot *p, cb_err *err) {
+  cb_run run;
+  report_data d = {.store = s};
+  *p = (report_plot){.n = 0};
+  CB_TRY(cb_store_run_get(s, run_id, &run, err));
+  /* Of all that figures read only the names are wanted here. */
+  CB_TRY(cb_store_materials(s, &d.materials, &d.n_materials, err));
+  cb_status st = build_run(&d, &run, p, err);
+  report_data_clear(&d);
+  return st;
+}

@@ -65,6 +65,7 @@ static void add_foot(report_page *page) {
 static cb_status fill(report_page *page, cb_err *err) {
   add_head(page);
   CB_TRY(report_page_facts(page, err));
+  CB_TRY(report_page_standard(page, err));
   for (size_t i = 0; i < page->n_pairs; i++) CB_TRY(report_page_pair(page, page->pairs[i], err));
   CB_TRY(report_page_slides(page, err));
   CB_TRY(report_page_runs(page, err));

@@ -25,6 +25,8 @@ void report_page_number(report_text *t, double value, int digits);
 CB_CHECKED cb_status report_page_figure(report_page *page, report_plot *plot, const char *caption, cb_err *err);
 
 CB_CHECKED cb_status report_page_facts(report_page *page, cb_err *err);
+/* What `fit standard` found; nothing where it did not look. */
+CB_CHECKED cb_status report_page_standard(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err);
 CB_CHECKED cb_status report_page_slides(report_page *page, cb_err *err);
 CB_CHECKED cb_status report_page_runs(report_page *page, cb_err *err);

@@ -36,13 +36,30 @@ static void add_time(report_text *t, const cb_campaign *c) {
   report_text_add(t, "</dd>\n");
 }
 
-static void add_conditions(report_text *t, const cb_campaign *c) {
+static void add_air(report_text *t, const cb_conditions *c) {
+  char outside[200];
   term(t, "Conditions");
   if (isfinite(c->temperature_degC)) report_text_addf(t, "%g \u00b0C", c->temperature_degC);
   if (isfinite(c->humidity_percent))
     report_text_addf(t, "%s%g %% relative humidity", isfinite(c->temperature_degC) ? ", " : "", c->humidity_percent);
   if (!isfinite(c->temperature_degC) && !isfinite(c->humidity_percent)) report_text_add(t, "not recorded");
+  if (c->atmosphere >= 0) report_text_addf(t, "; atmosphere: %s", cb_atmosphere_names[c->atmosphere]);
+  if (isfinite(c->conditioning_h)) report_text_addf(t, "; conditioned for %g h", c->conditioning_h);
   report_text_add(t, "</dd>\n");
+  if (cb_conditions_outside(c, outside)) fact(t, "Deviation", outside);
+}
+
+static void add_conditions(report_text *t, const cb_conditions *c) {
+  add_air(t, c);
+  fact(t, "Cloth lot", c->cloth_lot);
+  if (c->cloth_side >= 0) fact(t, "Cloth side", cb_side_names[c->cloth_side]);
+  fact(t, "Body specimen", c->body_specimen);
+  if (isfinite(c->specimen_area_m2)) {
+    term(t, "Specimen area");
+    report_text_addf(t, "%.4g cm\u00b2</dd>\n", 1e4 * c->specimen_area_m2);
+  }
+  fact(t, "Washed", c->wash_state);
+  fact(t, "Note", c->note);
 }
 
 static const cb_material *material(const report_data *d, int64_t id) {
@@ -65,8 +82,10 @@ static void add_material(report_text *t, const cb_material *m) {
 }
 
 cb_status report_page_facts(report_page *page, cb_err *err) {
-  (void)err;
   report_text *t = page->text;
+  char preset[32];
+  cb_conditions conditions;
+  CB_TRY(cb_store_conditions_get(page->data->store, page->campaign->id, preset, &conditions, err));
   report_text_add(t, "<section><dl>\n");
   if (page->n_pairs == 1) {
     add_material(t, material(page->data, page->pairs[0].cloth_id));
@@ -74,7 +93,8 @@ cb_status report_page_facts(report_page *page, cb_err *err) {
   }
   add_time(t, page->campaign);
   fact(t, "By", page->campaign->operator_name);
-  add_conditions(t, page->campaign);
+  if (strcmp(preset, "custom") != 0) fact(t, "Preset", preset);
+  add_conditions(t, &conditions);
   fact(t, "Origin", cb_origin_names[page->campaign->origin]);
   add_counts(page);
   report_text_add(t, "</dl></section>\n");

@@ -165,6 +165,11 @@ static inline size_t fl_along(const fl_log *log, size_t at, const double *v, siz
     const fl_line *l = &log->line[at];
     bool true_line = l->says == l->is;
     walk->to = at;
+    /* "0.5443" from "+0.5443" says the truth, and is no line of a display that shows every sign. */
+    if (true_line && l->says != v[i] && l->kind <= VRIG_FAULT_NOT_A_NUMBER) {
+      walk->refused += l->ended;
+      continue;
+    }
     if (true_line && l->says != v[i]) return i;
     i += true_line;
     if (true_line) continue;

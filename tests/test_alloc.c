@@ -3,7 +3,7 @@
  * malloc, calloc, realloc, strdup and free are wrapped by the linker (tests/CMakeLists.txt). */
 #include "cb_csv.h"
 #include "cb_rig.h"
-#include "cb_store.h"
+#include "cb_store_file.h"
 #include "cbtest.h"
 
 static long countdown = -1; /* < 0: never fail */
@@ -103,6 +103,14 @@ static cb_status read_everything(cb_store *s, const measured *m, cb_err *err) {
   return st;
 }
 
+/* Enough to pack the tail. */
+static cb_status append_many(cb_store *s, int64_t run_id, cb_err *err) {
+  static double x[CB_CHUNK_N];
+  for (int i = 0; i < CB_CHUNK_N; i++) x[i] = i + 500;
+  CB_TRY(cb_store_samples_append(s, run_id, CB_CHANNEL_POSITION, 500, CB_CHUNK_N, x, x, err));
+  return cb_store_check(s, NULL, err);
+}
+
 static cb_status use_store(void *context, cb_err *err) {
   measured *m = context;
   cb_store *s;
@@ -110,9 +118,28 @@ static cb_status use_store(void *context, cb_err *err) {
   double t[500], v[500];
   for (int i = 0; i < 500; i++) t[i] = i, v[i] = i;
   cb_status st = cb_store_begin(s, err);
-  if (st == CB_OK) st = cb_store_chunk_put(s, m->run_id, CB_CHANNEL_POSITION, 0, 500, t, v, err);
+  if (st == CB_OK) st = cb_store_samples_append(s, m->run_id, CB_CHANNEL_POSITION, 0, 500, t, v, err);
+  if (st == CB_OK) st = append_many(s, m->run_id, err);
   cb_store_rollback(s);
   if (st == CB_OK) st = read_everything(s, m, err);
+  cb_status closed = cb_store_close(s, NULL);
+  return st != CB_OK ? st : closed;
+}
+
+static void no_conflict(void *context, const char *sentence) { fail_msg("%s%s", context ? "" : "conflict: ", sentence); }
+
+/* A copy of the file, and both made one. */
+static cb_status use_files(void *context, cb_err *err) {
+  measured *m = context;
+  cb_store *s;
+  cb_merge_result r;
+  cb_backup_options quick = {.pause = 0};
+  char copy[310];
+  (void)snprintf(copy, sizeof copy, "%s.copy", m->db);
+  (void)unlink(copy);
+  CB_TRY(cb_store_open(m->db, CB_STORE_WRITE, &s, err));
+  cb_status st = cb_store_backup(s, copy, &quick, NULL, err);
+  if (st == CB_OK) st = cb_store_merge(s, copy, no_conflict, NULL, &r, err);
   cb_status closed = cb_store_close(s, NULL);
   return st != CB_OK ? st : closed;
 }
@@ -152,6 +179,7 @@ static void store(void **state) {
   assert_ok(cb_store_close(s, err));
   m.run_id = run.id;
   assert_true(sweep(use_store, &m) > 5);
+  assert_true(sweep(use_files, &m) > 5);
   assert_ok(cb_store_open(m.db, CB_STORE_READ, &s, err));
   assert_ok(cb_store_check(s, NULL, err));
   assert_ok(cb_store_close(s, err));

@@ -48,6 +48,7 @@ static void cross_rules(void **state) {
       {"cart_mass_g: 13", "cart_mass_g: -13", "bench.yaml:5: cart_mass_g = -13: must be between"},
       {"driver: line, port: virtual", "driver: line, port: /dev/ttyUSB1", "both are virtual or none"},
       {"virtual: {time_scale", "virtuel: {time_scale", "bench.yaml:6: unknown key 'virtuel'"},
+      {"unit: N,", "unit: N, terminator: tab,", "terminator = 'tab': cr, lf, crlf or one printable character was wanted"},
       {"rate_Hz: 200", "rate_Hz: .inf", "rate_Hz = '.inf': must be a finite decimal number"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -96,6 +96,30 @@ static void the_generator_is_the_published_one(void **state) {
   assert_true(cb_rng_u64(&r) == 58720359u);
 }
 
+/* NIST StRD, linear regression, data set Norris (36 observations, certified to 15 digits). */
+static void nist_norris(void **state) {
+  (void)state;
+  static const double y[] = {0.1, 338.8, 118.1, 888.0, 9.2,   228.1, 668.5, 998.5, 449.1, 778.9, 559.2, 0.3,
+                             0.1, 778.1, 668.8, 339.3, 448.9, 10.8,  557.7, 228.3, 998.0, 888.8, 119.6, 0.3,
+                             0.6, 557.6, 339.3, 888.0, 998.5, 778.9, 10.2,  117.6, 228.9, 668.4, 449.2, 0.2};
+  static const double x[] = {0.2, 337.4, 118.2, 884.6, 10.1,  226.5, 666.3, 996.3, 448.6, 777.0, 558.2, 0.4,
+                             0.6, 775.5, 666.9, 338.0, 447.5, 11.6,  556.0, 228.1, 995.8, 887.6, 120.2, 0.3,
+                             0.3, 556.8, 339.1, 887.2, 999.0, 779.0, 11.1,  118.3, 229.2, 669.1, 448.9, 0.5};
+  cb_line l = cb_line_fit(x, y, 36);
+  assert_near(l.slope, 1.00211681802045, 1e-14);
+  assert_near(l.intercept, -0.262323073774029, 1e-12);
+  assert_near(l.u_slope, 0.429796848199937E-03, 1e-15);
+  assert_near(l.u_intercept, 0.232818234301152, 1e-13);
+  assert_near(l.residual_sd, 0.884796396144373, 1e-13);
+  double u, root = cb_line_root(&l, &u);
+  assert_near(l.intercept + l.slope * root, 0, 1e-13);
+  /* Shifting x to the root leaves the uncertainty of the height there, divided by the slope. */
+  double shifted[36];
+  for (int i = 0; i < 36; i++) shifted[i] = x[i] - root;
+  assert_near(u, cb_line_fit(shifted, y, 36).u_intercept / l.slope, 1e-13);
+  assert_true(isinf(cb_line_fit(x, y, 2).u_slope));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2),
                                      cmocka_unit_test(nist_numacc4),
@@ -103,6 +127,7 @@ int main(void) {
                                      cmocka_unit_test(quantiles),
                                      cmocka_unit_test(uncertainty_of_a_correlated_mean),
                                      cmocka_unit_test(random_numbers),
-                                     cmocka_unit_test(the_generator_is_the_published_one)};
+                                     cmocka_unit_test(the_generator_is_the_published_one),
+                                     cmocka_unit_test(nist_norris)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

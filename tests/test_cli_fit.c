@@ -145,7 +145,7 @@ static void unknown_names_are_told(void **state) {
   expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1, "", "no such database");
   assert_false(exists(f, "nowhere.db"));
   expect(f, "fit friction --body Foam --db lab.db", 2, "", "--cloth is required");
-  expect(f, "fit permeability --cloth Twill --body Foam --db lab.db", 2, "", "friction was wanted");
+  expect(f, "fit permeability --cloth Twill --body Foam --db lab.db", 2, "", "friction or standard CAMPAIGN_ID was wanted");
   expect(f, "fit friction --origin old " PAIR, 2, "", "--origin = 'old'");
   expect(f, "fit friction --origin virtual " PAIR, 1, "", "no finished virtual runs of 'Twill' on 'Foam'");
 }

@@ -44,6 +44,15 @@ static void laws_without_points(void **state) {
   assert_is_svg_with("e.svg", "law and 95 % band");
 }
 
+static void one_run(void **state) {
+  (void)state;
+  expect("import friction --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml t.csv --db lab.db", 0, "");
+  expect("plot run 1 --db lab.db --out r.svg", 1, "lab.db: run 1 has no samples of force and position");
+  expect("plot run 99 --db lab.db --out r.svg", 1, "lab.db: no run 99");
+  expect("plot run first --db lab.db --out r.svg", 2, "run = 'first': must be a whole number");
+  expect("plot run --db lab.db --out r.svg", 2, "no figure 'run'; there are:");
+}
+
 static void nothing(void **state) {
   (void)state;
   expect("db init --db lab.db", 0, "");
@@ -55,6 +64,6 @@ static void nothing(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(points_without_a_law), T(laws_without_points), T(nothing)};
+  const struct CMUnitTest tests[] = {T(points_without_a_law), T(laws_without_points), T(one_run), T(nothing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,8 +39,8 @@ static void as_written(void **state) {
   assert_near(c.added_masses_kg.v[1], 0.2, 1e-15);
   assert_near(c.speed_m_per_s, 0.01, 1e-15);
   assert_near(c.travel_m, 0.025, 1e-15);
-  assert_near(c.temperature_degC, 20.5, 0);
-  assert_true(isnan(c.humidity_percent));
+  assert_near(c.conditions.temperature_degC, 20.5, 0);
+  assert_true(isnan(c.conditions.humidity_percent));
   assert_string_equal(c.text, text);
   daq_campaign_clear(&c);
 }

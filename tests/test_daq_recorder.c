@@ -60,8 +60,9 @@ static void all_in_order(void **state) {
   daq_recorder *r;
   cb_series force, position;
   cb_event *events;
-  size_t n_events, n_chunks;
-  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, &r, err));
+  size_t n_events;
+  cb_store_tally tally;
+  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 0, &r, err));
   for (int i = 0; i < 3000; i++) {
     assert_ok(daq_recorder_push(r, CB_CHANNEL_FORCE, 0.01 * i, sqrt(i), err));
     if (i % 10 == 0) assert_ok(daq_recorder_push(r, CB_CHANNEL_POSITION, 0.01 * i, -i, err));
@@ -73,16 +74,20 @@ static void all_in_order(void **state) {
   assert_ok(cb_store_samples(f->store, f->run_id, CB_CHANNEL_POSITION, &position, err));
   assert_int_equal(force.n, 3000);
   assert_int_equal(position.n, 300);
-  /* Raw: the same bits. */
-  for (int i = 0; i < 3000; i++) assert_true(force.t_s[i] == 0.01 * i && force.v[i] == sqrt(i));
+  /* Raw: the same bits; stamps to the microsecond. */
+  for (int i = 0; i < 3000; i++) assert_true(force.t_s[i] == (double)(10000 * i) / 1e6 && force.v[i] == sqrt(i));
   for (int i = 0; i < 300; i++) assert_true(position.v[i] == -10 * i);
   assert_ok(cb_store_events(f->store, f->campaign_id, &events, &n_events, err));
   assert_int_equal(n_events, 1);
   assert_string_equal(events[0].text, "from 1 to 2");
   assert_int_equal(events[0].run_id, f->run_id);
   assert_true(events[0].t_s == 15);
-  assert_ok(cb_store_check(f->store, &n_chunks, err));
-  assert_true(n_chunks >= 4);
+  assert_ok(cb_store_check(f->store, &tally, err));
+  assert_true(tally.n_tails >= 4 && tally.n_chunks == 0 && tally.n_samples == 3300 && tally.n_channels == 2);
+  /* The end of the run packs them. */
+  assert_ok(cb_store_run_finish(f->store, f->run_id, CB_RUN_DONE, "", err));
+  assert_ok(cb_store_check(f->store, &tally, err));
+  assert_true(tally.n_tails == 0 && tally.n_chunks == 2 && tally.n_samples == 3300);
   free(events);
   cb_series_clear(&force);
   cb_series_clear(&position);
@@ -95,7 +100,7 @@ static void soon_on_disk(void **state) {
   cb_store *reader;
   cb_series s = {0};
   assert_ok(cb_store_open(f->path, CB_STORE_READ, &reader, err));
-  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, &r, err));
+  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 0, &r, err));
   assert_ok(daq_recorder_push(r, CB_CHANNEL_FORCE, 0, 1, err));
   double began = cb_now_monotonic_s();
   while (s.n == 0 && cb_now_monotonic_s() - began < 5) {
@@ -121,7 +126,7 @@ static void never_waits(void **state) {
   cb_status st = CB_OK;
   size_t n = 0;
   assert_ok(cb_store_open(f->path, CB_STORE_WRITE, &other, err));
-  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, &r, err));
+  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 0, &r, err));
   assert_ok(cb_store_begin(other, err));
   assert_ok(daq_recorder_push(r, CB_CHANNEL_FORCE, 0, 0, err));
   cb_sleep_s(0.2); /* the writer waits for the database now */
@@ -134,13 +139,17 @@ static void never_waits(void **state) {
   assert_int_equal(st, CB_E_IO);
   assert_non_null(strstr(e.msg, "the disk does not keep up"));
   assert_non_null(strstr(e.msg, f->path));
-  assert_int_equal(n - 2, DAQ_RECORDER_SAMPLES);
+  /* What the writer is about to write waits as well: 65536 in all, the first one among them. */
+  assert_int_equal(n - 1, DAQ_RECORDER_SAMPLES);
   assert_true(longest < 0.5); /* the database is held all the while; a preempted push may take a moment */
   cb_store_rollback(other);
   assert_ok(cb_store_close(other, err));
+  cb_sleep_s(0.3);
+  /* There is room again, but a sample is missing: nothing may follow it. */
+  assert_fails(CB_E_IO, "the disk does not keep up", daq_recorder_push(r, CB_CHANNEL_FORCE, 1e6, 0, err));
   assert_ok(daq_recorder_stop(r, err));
   assert_ok(cb_store_samples(f->store, f->run_id, CB_CHANNEL_FORCE, &s, err));
-  assert_int_equal(s.n, DAQ_RECORDER_SAMPLES + 1);
+  assert_int_equal(s.n, DAQ_RECORDER_SAMPLES);
   for (size_t i = 0; i < s.n; i++) assert_true(s.v[i] == (double)i);
   cb_series_clear(&s);
 }
@@ -150,12 +159,71 @@ static void events_are_bounded(void **state) {
   daq_recorder *r;
   cb_store *other;
   assert_ok(cb_store_open(f->path, CB_STORE_WRITE, &other, err));
-  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, &r, err));
+  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 0, &r, err));
   assert_ok(cb_store_begin(other, err));
   assert_ok(daq_recorder_event(r, 0, "k", "t", err));
   cb_sleep_s(0.2);
-  for (int i = 0; i < DAQ_RECORDER_EVENTS; i++) assert_ok(daq_recorder_event(r, 0, "k", "t", err));
+  for (int i = 1; i < DAQ_RECORDER_EVENTS; i++) assert_ok(daq_recorder_event(r, 0, "k", "t", err));
   assert_fails(CB_E_IO, "events are waiting", daq_recorder_event(r, 0, "k", "t", err));
+  cb_store_rollback(other);
+  assert_ok(cb_store_close(other, err));
+  assert_ok(daq_recorder_stop(r, err));
+}
+
+/* Until so many samples of every channel are on the disk: a transaction holds all channels. */
+static void wait_for(const fixture *f, cb_store *reader, size_t n) {
+  double until_s = cb_now_monotonic_s() + 30;
+  for (size_t there = 0; there < n;) {
+    cb_series s;
+    assert_ok(cb_store_samples(reader, f->run_id, CB_CHANNEL_TEMPERATURE, &s, err));
+    there = s.n;
+    cb_series_clear(&s);
+    assert_true(cb_now_monotonic_s() < until_s);
+    cb_sleep_s(0.01);
+  }
+}
+
+/* Blocks of every size, over the ring's end many times; four channels at once; all of it comes back. */
+static void blocks_arrive_whole(void **state) {
+  fixture *f = *state;
+  enum { N = 300000, LARGEST = 5000 };
+  static double v[LARGEST];
+  daq_recorder *r;
+  cb_store *reader;
+  size_t sent = 0, waited_at = 0;
+  assert_ok(cb_store_open(f->path, CB_STORE_READ, &reader, err));
+  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 1000, &r, err));
+  for (size_t n = 1; sent < N; n = n * 7 % LARGEST + 1) {
+    for (size_t i = 0; i < n; i++) v[i] = (double)((sent + i) * 40503 % 65536);
+    for (int c = 0; c < 4; c++) assert_ok(daq_recorder_push_block(r, (cb_channel)c, 1e-6 * (double)sent, v, n, err));
+    sent += n;
+    if (sent - waited_at < 30000) continue;
+    wait_for(f, reader, sent); /* the writer's turn, however slow the machine is */
+    waited_at = sent;
+  }
+  assert_ok(daq_recorder_stop(r, err));
+  assert_ok(cb_store_close(reader, err));
+  for (int c = 0; c < 4; c++) {
+    cb_series s;
+    assert_ok(cb_store_samples(f->store, f->run_id, (cb_channel)c, &s, err));
+    assert_int_equal(s.n, sent);
+    for (size_t i = 0; i < s.n; i++) assert_true(s.v[i] == (double)(i * 40503 % 65536));
+    cb_series_clear(&s);
+  }
+  assert_ok(cb_store_check(f->store, NULL, err));
+}
+
+/* 2 s of the rate that was asked for fit, and not one sample more than the ring. */
+static void the_ring_follows_the_rate(void **state) {
+  fixture *f = *state;
+  static double v[131072];
+  daq_recorder *r;
+  cb_store *other;
+  assert_ok(cb_store_open(f->path, CB_STORE_WRITE, &other, err));
+  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id, 65536, &r, err));
+  assert_ok(cb_store_begin(other, err));
+  assert_ok(daq_recorder_push_block(r, CB_CHANNEL_FORCE, 0, v, 131072, err));
+  assert_fails(CB_E_IO, "131072 samples of the force channel", daq_recorder_push_block(r, CB_CHANNEL_FORCE, 0, v, 1, err));
   cb_store_rollback(other);
   assert_ok(cb_store_close(other, err));
   assert_ok(daq_recorder_stop(r, err));
@@ -167,7 +235,7 @@ static void store_fails(void **state) {
   daq_recorder *r;
   cb_err e = {""};
   cb_status st = CB_OK;
-  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id + 77, &r, err));
+  assert_ok(daq_recorder_start(f->store, f->campaign_id, f->run_id + 77, 0, &r, err));
   for (int i = 0; i < 200 && st == CB_OK; i++) {
     st = daq_recorder_push(r, CB_CHANNEL_FORCE, i, i, &e);
     cb_sleep_s(0.01);
@@ -183,7 +251,8 @@ static void store_fails(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(all_in_order), TEST(soon_on_disk), TEST(never_waits), TEST(events_are_bounded),
+  const struct CMUnitTest tests[] = {TEST(all_in_order),       TEST(soon_on_disk),        TEST(never_waits),
+                                     TEST(events_are_bounded), TEST(blocks_arrive_whole), TEST(the_ring_follows_the_rate),
                                      TEST(store_fails)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,11 +53,11 @@ static void bites(void **state) {
   char text[200];
   double first_s, began_s = cb_now_monotonic_s();
   daq_watchdog_arm(f->w);
-  size_t n = hear(f, 0.6, text, sizeof text, began_s, &first_s);
-  assert_true(first_s > DAQ_WATCHDOG_S && first_s < DAQ_WATCHDOG_S + 0.1);
+  size_t n = hear(f, 0.8, text, sizeof text, began_s, &first_s);
+  assert_true(first_s > DAQ_WATCHDOG_S && first_s < 2 * DAQ_WATCHDOG_S);
   assert_memory_equal(text, "/01 stop\n/01 stop\n", 18);
-  assert_true(n % 9 == 0 && n / 9 <= 4);
-  assert_fails(CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.6", daq_watchdog_beat(f->w, err));
+  assert_true(n % 9 == 0 && n / 9 <= 6);
+  assert_fails(CB_E_SAFETY, "watchdog: the acquisition loop did not run for 0.8", daq_watchdog_beat(f->w, err));
 }
 
 static void lets_a_loop_run(void **state) {

@@ -323,6 +323,29 @@ static void order_does_not_matter(void **state) {
     for (int i = 0; i < 3; i++) assert_near(a.kinetic.law.knots[l].f_N[i], b.kinetic.law.knots[l].f_N[i], 1e-14);
 }
 
+/* The calibration's floor is the same newtons in every direction; its degrees of freedom count where it dominates. */
+static void calibration(void **state) {
+  (void)state;
+  campaign c = {.n = 0};
+  cb_friction_value plain, floored;
+  for (int l = 0; l < 6; l++)
+    for (int i = 0; i < 6; i++)
+      add(&c, angles[i / 2], loads[l], truth_force(&tilted, angles[i / 2], loads[l]) * (1 + 0.001 * (i % 2)), 0.001);
+  fit_friction_result a = fit(&c);
+  for (size_t i = 0; i < c.n; i++) c.obs[i].u_floor_calibration_N = 0.003;
+  fit_friction_result b = fit(&c);
+  for (int l = 0; l < 6; l++)
+    for (int deg = 0; deg < 180; deg += 20) {
+      cb_friction_law_eval(&a.kinetic.law, deg * CB_DEG, loads[l], &plain);
+      cb_friction_law_eval(&b.kinetic.law, deg * CB_DEG, loads[l], &floored);
+      assert_near(floored.u_force_N * floored.u_force_N - plain.u_force_N * plain.u_force_N, 9e-6, 1e-9);
+      assert_near(floored.force_N, plain.force_N, 1e-15);
+    }
+  for (size_t i = 0; i < c.n; i++) c.obs[i].u_rel_calibration = 0.2, c.obs[i].dof_calibration = 7;
+  b = fit(&c);
+  assert_near(b.kinetic.law.dof, 7, 0.2); /* knots have a share of their own */
+}
+
 /* ---- coverage ---- */
 
 typedef struct design {
@@ -462,6 +485,7 @@ int main(void) {
       cmocka_unit_test(bad_data_are_errors),
       cmocka_unit_test(many_points),
       cmocka_unit_test(order_does_not_matter),
+      cmocka_unit_test(calibration),
       cmocka_unit_test(coverage_full),
       cmocka_unit_test(coverage_where_repeats_share_a_placement),
       cmocka_unit_test(coverage_as_published),

@@ -238,12 +238,39 @@ static void bad_data(void **state) {
   cb_trace_clear(&t);
 }
 
+/* A last position that is the first again: the cruise cannot be carried back, and nothing is divided by a way of nothing. */
+static void came_back(void **state) {
+  (void)state;
+  pull p = plain();
+  fit_pull r;
+  fit_pull_options opt = fit_pull_options_default();
+  cb_trace t = make(&p, 1);
+  assert_ok(cb_series_push(&t.position_m, t.position_m.t_s[t.position_m.n - 1] + 1, t.position_m.v[0], err));
+  assert_ok(fit_pull_reduce(&t, p.direction, p.travel_m, &opt, &r, err));
+  assert_int_equal(r.outcome, FIT_PULL_OK);
+  assert_near(r.kinetic_N, 0.5, 1e-12);
+  cb_trace_clear(&t);
+}
+
+/* Half of what the zero went by is taken off, along the motion; half of it, rectangular, is added to what is not known. */
+static void zero_drift(void **state) {
+  (void)state;
+  for (int direction = -1; direction <= 1; direction += 2) {
+    fit_pull p = {.zero_N = 0.05, .u_zero_N = 3e-3, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 1, .u_kinetic_N = 4e-3};
+    fit_pull_zero_drift(&p, direction, 0.02);
+    assert_near(p.zero_N, 0.06, 1e-15);
+    assert_near(p.kinetic_N, 1 - direction * 0.01, 1e-15);
+    assert_near(p.u_zero_N, sqrt(9e-6 + 1e-4 / 3), 1e-15);
+    assert_near(p.u_kinetic_N, sqrt(16e-6 + 1e-4 / 3), 1e-15);
+    assert_true(isnan(p.static_N) && isnan(p.u_static_N));
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(noise_free), cmocka_unit_test(backward),    cmocka_unit_test(correlated_noise),
-      cmocka_unit_test(stick_slip), cmocka_unit_test(no_peak),     cmocka_unit_test(noisy_peak),
-      cmocka_unit_test(drift),      cmocka_unit_test(late_stamps), cmocka_unit_test(outcomes),
-      cmocka_unit_test(bad_data),
+      cmocka_unit_test(zero_drift),  cmocka_unit_test(noise_free), cmocka_unit_test(backward),   cmocka_unit_test(correlated_noise),
+      cmocka_unit_test(stick_slip),  cmocka_unit_test(no_peak),    cmocka_unit_test(noisy_peak), cmocka_unit_test(drift),
+      cmocka_unit_test(late_stamps), cmocka_unit_test(outcomes),   cmocka_unit_test(bad_data),   cmocka_unit_test(came_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,19 +22,32 @@ static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
   cb_trace_clear(&trace);
 }
 
+/* The shipped rig at a pace at which a loaded machine still sees it at rest between two moves. */
+static void slow_copy(const char *name, char path[400]) {
+  char *text;
+  size_t n;
+  (void)snprintf(path, 400, "%s/rigs/%s", CB_SOURCE_DIR, name);
+  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
+  char *pace = strstr(text, "time_scale: ");
+  assert_non_null(pace);
+  memcpy(pace + 12, " 8", 2);
+  (void)snprintf(path, 400, "%s/%s", cbt_folder, name);
+  cbt_write(path, text);
+  free(text);
+}
+
 static void campaign_on(const char *name) {
   static cbt_result r;
-  char arguments[600], path[400];
+  char arguments[900], path[400];
   cb_rig rig;
   cb_store *store;
   cb_run *runs;
   size_t n;
   cb_run_filter done = cb_run_filter_all();
-  (void)snprintf(arguments, sizeof arguments, "run '%s/rigs/campaign-small.yaml' --rig '%s/rigs/%s' --db %s.db", CB_SOURCE_DIR,
-                 CB_SOURCE_DIR, name, name);
+  slow_copy(name, path);
+  (void)snprintf(arguments, sizeof arguments, "run '%s/rigs/campaign-small.yaml' --rig '%s' --db %s.db", CB_SOURCE_DIR, path, name);
   cbt_run(&r, cbt_folder, arguments);
   if (r.code != 0) fail_msg("%s: exit %d, %s", name, r.code, r.err);
-  (void)snprintf(path, sizeof path, "%s/rigs/%s", CB_SOURCE_DIR, name);
   assert_ok(cb_rig_load(path, &rig, err));
   (void)snprintf(path, sizeof path, "%s/%s.db", cbt_folder, name);
   assert_ok(cb_store_open(path, CB_STORE_READ, &store, err));

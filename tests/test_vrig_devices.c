@@ -113,19 +113,19 @@ static void grbl_faults(void **state) {
   power_up(&x, CB_STAGE_GRBL);
   exchange(&x, 0, "$X\n$J=G91X-10F600\n", "[MSG:Caution: Unlocked]\r\nok\r\nok\r\n");
   /* A stepper that loses its load does not know: it counts on. */
-  fault(&x, 0.5, VRIG_FAULT_STALL, "");
+  fault(&x, 0.5, VRIG_STAGE_STALL, "");
   double stuck = place(&x, 0.5);
   exchange(&x, 3, "?", "<Idle|MPos:-10.000,0.000,0.000|FS:0,0|WCO:0.000,0.000,0.000>\r\n");
   assert_near(place(&x, 3), stuck, 1e-12);
   exchange(&x, 3, "?", "<Idle|MPos:-10.000,0.000,0.000|FS:0,0>\r\n");
-  fault(&x, 3, VRIG_FAULT_REJECT, "");
+  fault(&x, 3, VRIG_STAGE_REJECT, "");
   exchange(&x, 3, "$J=G91X1F600\n", "error:9\r\n");
   exchange(&x, 3, "$J=G91X1F600\n", "ok\r\n");
-  fault(&x, 3.05, VRIG_FAULT_ALARM, "ALARM:1\r\n[MSG:Reset to continue]\r\n");
+  fault(&x, 3.05, VRIG_STAGE_ALARM, "ALARM:1\r\n[MSG:Reset to continue]\r\n");
   exchange(&x, 3.1, "?$X\n", ""); /* deaf until it is reset */
   exchange(&x, 3.2, "\x18", LOCKED);
   exchange(&x, 3.2, "$X\n", "[MSG:Caution: Unlocked]\r\nok\r\n");
-  fault(&x, 3.3, VRIG_FAULT_ESTOP, "");
+  fault(&x, 3.3, VRIG_STAGE_ESTOP, "");
   exchange(&x, 3.3, "$J=G91X1F600\n", "error:8\r\n");
   switch_off(&x);
 }
@@ -148,14 +148,14 @@ static void smc100(void **state) {
   exchange(&x, 1, "1PA40\r\n1TE\r\n1TS\r\n", "1TE@\r\n1TS000028\r\n");
   exchange(&x, 3, "1TP\r\n1PR1\r\n1TE\r\n1ST\r\n", "1TP19.90000\r\n1TEM\r\n"); /* 20 mm less the ramp's 0.1 mm */
   exchange(&x, 4, "1TS\r\n1TP\r\n", "1TS000033\r\n1TP20.00000\r\n");
-  fault(&x, 4, VRIG_FAULT_REJECT, "");
+  fault(&x, 4, VRIG_STAGE_REJECT, "");
   exchange(&x, 4, "1PA30\r\n1TE\r\n1PA30\r\n1TE\r\n", "1TED\r\n1TE@\r\n");
-  fault(&x, 4.5, VRIG_FAULT_STALL, "");
+  fault(&x, 4.5, VRIG_STAGE_STALL, "");
   exchange(&x, 5, "1TS\r\n1TS\r\n1PA0\r\n1TE\r\n", "1TS00203D\r\n1TS00003D\r\n1TEJ\r\n"); /* told once */
   exchange(&x, 5, "1RS\r\n1TS\r\n", "1TS00000A\r\n");
-  fault(&x, 5, VRIG_FAULT_ALARM, "");
+  fault(&x, 5, VRIG_STAGE_ALARM, "");
   exchange(&x, 5, "1TS\r\n", "1TS00020F\r\n");
-  fault(&x, 5, VRIG_FAULT_ESTOP, "");
+  fault(&x, 5, VRIG_STAGE_ESTOP, "");
   exchange(&x, 5, "1TS\r\n1TS\r\n", "1TS01003D\r\n1TS01003D\r\n");
   switch_off(&x);
 }
@@ -175,12 +175,12 @@ static void esm(void **state) {
   exchange(&x, 3, "d", "");
   exchange(&x, 4, "sp", "DL\r\n");
   exchange(&x, 5, "px", "SL\r\n25.00 mm\r\n");
-  fault(&x, 5, VRIG_FAULT_REJECT, "");
+  fault(&x, 5, VRIG_STAGE_REJECT, "");
   exchange(&x, 5, "up", "SL\r\n");
   exchange(&x, 5, "up", "UL\r\n");
-  fault(&x, 5.5, VRIG_FAULT_ALARM, "");
+  fault(&x, 5.5, VRIG_STAGE_ALARM, "");
   exchange(&x, 6, "p", "SLUL\r\n");
-  fault(&x, 6, VRIG_FAULT_ESTOP, "");
+  fault(&x, 6, VRIG_STAGE_ESTOP, "");
   exchange(&x, 6, "dp", "SL\r\n");
   exchange(&x, 6, "zx", "0.00 mm\r\n");
   switch_off(&x);
@@ -195,15 +195,15 @@ static void zaber(void **state) {
   exchange(&x, 1, "", "!01 1 IDLE --\r\n");
   exchange(&x, 1, "", "");
   exchange(&x, 1, "/1 move abs 10000\n", "@01 0 OK BUSY -- 0\r\n");
-  fault(&x, 1.2, VRIG_FAULT_STALL, "!01 1 IDLE FS\r\n");
+  fault(&x, 1.2, VRIG_STAGE_STALL, "!01 1 IDLE FS\r\n");
   exchange(&x, 2, "/1 home\n/1 warnings clear\n", "@01 0 RJ IDLE FS DRIVERDISABLED\r\n@01 0 OK IDLE -- 01 FS\r\n");
   exchange(&x, 2, "/1 get comm.alert\n", "@01 0 OK IDLE -- 1\r\n");
-  fault(&x, 2, VRIG_FAULT_REJECT, "");
+  fault(&x, 2, VRIG_STAGE_REJECT, "");
   /* accel 20: 488.3 mm/s2, so the ramp takes 0.1024 s and 2.56 mm, and 0.0976 s at 50 mm/s were left: 7.44 mm of 4 um each. */
   exchange(&x, 2, "/1 get pos\n", "@01 0 OK IDLE -- 1860\r\n");
   exchange(&x, 2, "/1 move abs 0\n", "@01 0 RJ IDLE -- AGAIN\r\n");
-  fault(&x, 2, VRIG_FAULT_ALARM, "!01 1 IDLE FE\r\n");
-  fault(&x, 2, VRIG_FAULT_ESTOP, "!01 1 IDLE FH\r\n");
+  fault(&x, 2, VRIG_STAGE_ALARM, "!01 1 IDLE FE\r\n");
+  fault(&x, 2, VRIG_STAGE_ESTOP, "!01 1 IDLE FH\r\n");
   exchange(&x, 2, "/1 warnings clear\n/1\n", "@01 0 OK IDLE FH 01 FH\r\n@01 0 OK IDLE FH 0\r\n");
   switch_off(&x);
 }

@@ -156,7 +156,7 @@ static void played(void **state) {
     assert_true(vrig_fault_overload(f, t_s) == (i == 40 ? 1.5 : 0));
     vrig_stage_event event = vrig_fault_of_stage(f, t_s, &fault);
     assert_int_equal(event, i == 50 ? VRIG_STAGE_FAULT : i == 60 ? VRIG_STAGE_POWERED : VRIG_STAGE_NOTHING);
-    if (i == 50) assert_int_equal(fault, VRIG_FAULT_ALARM);
+    if (i == 50) assert_int_equal(fault, VRIG_STAGE_ALARM);
   }
   assert_int_equal(vrig_fault_count(f), 5);
   assert_ok(vrig_fault_close(f, err));

@@ -10,10 +10,10 @@ static const char *const files[] = {"virtual.yaml",      "virtual-d500.yaml",   
 static void pull(vrig_bench *b, int direction) {
   double T, start = b->rig->stage.start_m, target = direction > 0 ? start + 0.06 : start;
   vrig_stage_move(&b->stage, vrig_bench_time_s(b), target, 0.01, b->rig->stage.acceleration_m_per_s2);
-  T = b->stage.end_s;
+  T = b->stage.end_s - 0.01 / b->rig->stage.acceleration_m_per_s2; /* from here on it brakes */
   bool slides = false;
   double peak = 0;
-  while (vrig_bench_time_s(b) < T - 0.1) {
+  while (vrig_bench_time_s(b) < T - 0.08) {
     vrig_bench_step(b);
     slides = slides || b->slip != 0;
     if (slides && (b->slip != direction || vrig_bench_force_N(b) == 0))

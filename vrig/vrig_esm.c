@@ -153,13 +153,13 @@ static void reading(void *device, double value) { ((vrig_esm *)device)->force = 
 static size_t fault(void *device, double t, vrig_stage_fault what, char *reply) {
   vrig_esm *e = device;
   (void)reply;
-  if (what == VRIG_FAULT_REJECT) {
+  if (what == VRIG_STAGE_REJECT) {
     e->reject_next = true;
     return 0;
   }
   vrig_stage_halt(e->stage, t);
-  e->at_switch = what == VRIG_FAULT_ALARM;
-  e->dead = what == VRIG_FAULT_ESTOP;
+  e->at_switch = what == VRIG_STAGE_ALARM;
+  e->dead = what == VRIG_STAGE_ESTOP;
   return 0;
 }
 

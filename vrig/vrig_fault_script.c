@@ -25,13 +25,13 @@ const char *const vrig_fault_names[VRIG_N_FAULTS + 1] = {
     [VRIG_FAULT_CLOCK] = "clock",
     [VRIG_FAULT_OVERLOAD] = "overload",
     [VRIG_FAULT_SATURATION] = "saturation",
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_STALL] = "stall",
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_REJECT] = "reject",
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ALARM] = "alarm",
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ESTOP] = "estop",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_STALL] = "stall",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_REJECT] = "reject",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ALARM] = "alarm",
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ESTOP] = "estop",
 };
 
-_Static_assert((int)VRIG_FAULT_OF_STAGE_END == (int)VRIG_FAULT_OF_STAGE + (int)VRIG_FAULT_ESTOP, "a kind per fault of a stage");
+_Static_assert((int)VRIG_FAULT_OF_STAGE_END == (int)VRIG_FAULT_OF_STAGE + (int)VRIG_STAGE_ESTOP, "a kind per fault of a stage");
 
 #define FORCE (1 << VRIG_WIRE_FORCE)
 #define STAGE (1 << VRIG_WIRE_STAGE)
@@ -60,10 +60,10 @@ static const trait traits[VRIG_N_FAULTS] = {
     [VRIG_FAULT_CLOCK] = {FORCE, 0.5, 1.02},
     [VRIG_FAULT_OVERLOAD] = {FORCE, 0.02, 1.5},
     [VRIG_FAULT_SATURATION] = {FORCE, 0.02, 3},
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_STALL] = {STAGE, 1, 0},
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_REJECT] = {STAGE, 0, 0},
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ALARM] = {STAGE, 1, 0},
-    [VRIG_FAULT_OF_STAGE + VRIG_FAULT_ESTOP] = {STAGE, 1, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_STALL] = {STAGE, 1, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_REJECT] = {STAGE, 0, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ALARM] = {STAGE, 1, 0},
+    [VRIG_FAULT_OF_STAGE + VRIG_STAGE_ESTOP] = {STAGE, 1, 0},
 };
 
 bool vrig_fault_fits(vrig_fault_kind kind, vrig_wire wire) { return (traits[kind].wires & (1 << wire)) != 0; }

@@ -281,20 +281,20 @@ static size_t fault(void *device, double t, vrig_stage_fault what, char *reply) 
   vrig_grbl *g = device;
   speech s = {reply, 0};
   switch (what) {
-    case VRIG_FAULT_STALL: /* open loop: the steps are counted all the same */
+    case VRIG_STAGE_STALL: /* open loop: the steps are counted all the same */
       g->counted = *g->stage;
       g->stalled = true;
       vrig_stage_halt(g->stage, t);
       break;
-    case VRIG_FAULT_REJECT: g->reject_next = true; break;
-    case VRIG_FAULT_ALARM:
+    case VRIG_STAGE_REJECT: g->reject_next = true; break;
+    case VRIG_STAGE_ALARM:
       vrig_stage_halt(g->stage, t);
       g->jogging = false;
       g->homing = 0;
       g->locked = g->critical = true;
       say(&s, "ALARM:1\r\n[MSG:Reset to continue]\r\n");
       break;
-    case VRIG_FAULT_ESTOP: (void)real_time(g, t, 0x84, &s); break;
+    case VRIG_STAGE_ESTOP: (void)real_time(g, t, 0x84, &s); break;
   }
   return s.n;
 }

@@ -165,15 +165,15 @@ static size_t take_byte(void *device, double t, char byte, char *reply) {
 static size_t fault(void *device, double t, vrig_stage_fault what, char *reply) {
   vrig_smc100 *c = device;
   (void)reply;
-  if (what == VRIG_FAULT_REJECT) {
+  if (what == VRIG_STAGE_REJECT) {
     c->reject_next = true;
     return 0;
   }
   settle(c, t);
   vrig_stage_halt(c->stage, t);
-  c->state = what == VRIG_FAULT_ALARM ? UNREFERENCED_MOVING : DISABLED_MOVING;
-  c->errors |= what == VRIG_FAULT_ALARM ? END_OF_RUN : what == VRIG_FAULT_STALL ? FOLLOWING_ERROR : 0;
-  if (what == VRIG_FAULT_ESTOP) c->lasting |= NO_POWER;
+  c->state = what == VRIG_STAGE_ALARM ? UNREFERENCED_MOVING : DISABLED_MOVING;
+  c->errors |= what == VRIG_STAGE_ALARM ? END_OF_RUN : what == VRIG_STAGE_STALL ? FOLLOWING_ERROR : 0;
+  if (what == VRIG_STAGE_ESTOP) c->lasting |= NO_POWER;
   return 0;
 }
 

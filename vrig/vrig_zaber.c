@@ -314,9 +314,9 @@ static size_t device_byte(void *device, double t_s, char byte, char *reply) { re
 static size_t device_tick(void *device, double t_s, char *reply) { return vrig_zaber_tick(device, t_s, reply); }
 
 static size_t device_fault(void *device, double t_s, vrig_stage_fault fault, char *reply) {
-  static const char *const flag[] = {[VRIG_FAULT_STALL] = "FS", [VRIG_FAULT_ALARM] = "FE", [VRIG_FAULT_ESTOP] = "FH"};
+  static const char *const flag[] = {[VRIG_STAGE_STALL] = "FS", [VRIG_STAGE_ALARM] = "FE", [VRIG_STAGE_ESTOP] = "FH"};
   vrig_zaber *z = device;
-  if (fault != VRIG_FAULT_REJECT) return vrig_zaber_fault(z, t_s, flag[fault], reply);
+  if (fault != VRIG_STAGE_REJECT) return vrig_zaber_fault(z, t_s, flag[fault], reply);
   z->reject_next = true;
   return 0;
 }

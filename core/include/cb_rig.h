@@ -120,11 +120,11 @@ typedef struct cb_rig_virtual {
   double time_scale; /* rig seconds per wall second */
   cb_rig_truth truth;
   double slope_N_per_unit; /* truth of the load cell; what the calibration section declares, if not said */
-  double noise_sd;    /* of a reading, in force.unit */
-  double drift_per_s; /* of the reading, in force.unit per second */
-  double zero;        /* reading at zero force */
-  double quantum;     /* digit of the read-out */
-  double latency_s;   /* rig seconds from physics to wire */
+  double noise_sd;         /* of a reading, in force.unit */
+  double drift_per_s;      /* of the reading, in force.unit per second */
+  double zero;             /* reading at zero force */
+  double quantum;          /* digit of the read-out */
+  double latency_s;        /* rig seconds from physics to wire */
   double link_damping_Ns_per_m;
 } cb_rig_virtual;
 

@@ -6,11 +6,22 @@
 
 double cb_mean(const double *x, size_t n); /* n >= 1 */
 double cb_sd(const double *x, size_t n);   /* n-1 in the denominator; 0 for n < 2 */
+void cb_sort(double *x, size_t n);         /* ascending */
 double cb_median(const double *x, size_t n, double *work /* n doubles */);
 
 /* Standard uncertainty of the mean of a correlated series: s sqrt(tau/n) with the integrated autocorrelation time tau >= 1
  * from the initial positive sequence (Geyer 1992). *n_eff (may be NULL) receives n/tau. */
 double cb_mean_uncertainty(const double *x, size_t n, double *n_eff);
+
+/* Straight line y = intercept + slope x by ordinary least squares; n >= 2, x not all equal. The standard uncertainties are those that the
+ * scatter about the line gives; INFINITY for n = 2. */
+typedef struct cb_line {
+  double slope, intercept, u_slope, u_intercept, covariance;
+  double residual_sd; /* n - 2 in the denominator */
+} cb_line;
+cb_line cb_line_fit(const double *x, const double *y, size_t n);
+/* Where the line crosses y = 0, and the standard uncertainty of that; slope not 0. */
+double cb_line_root(const cb_line *l, double *u);
 
 /* Two-sided coverage factor of Student's t: P(|T| <= t) = level. dof may be fractional; INFINITY gives the normal. */
 double cb_student_t(double level, double dof);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cb_conditions.h"
 #include "cb_err.h"
 #include "cb_friction_law.h"
 #include "cb_origin.h"
@@ -35,9 +36,17 @@ CB_CHECKED cb_status cb_store_begin(cb_store *s, cb_err *err);
 CB_CHECKED cb_status cb_store_commit(cb_store *s, cb_err *err);
 void cb_store_rollback(cb_store *s); /* no-op outside a transaction */
 
-/* integrity_check, foreign keys, CRC of every chunk, and that no real value depends on a virtual one. The first problem is
- * the error's sentence. n_chunks (may be NULL) receives how many chunks were read. */
-CB_CHECKED cb_status cb_store_check(cb_store *s, size_t *n_chunks, cb_err *err);
+/* What a check has looked at. */
+typedef struct cb_store_tally {
+  size_t n_runs, n_channels; /* channels of runs that have samples */
+  size_t n_chunks, n_tails;  /* rows of samples, packed and not yet */
+  uint64_t n_samples;
+  size_t n_calibrations, n_laws;
+} cb_store_tally;
+/* integrity_check, foreign keys, every unit, CRC and content of every chunk and tail, every channel of a run without a gap and with a
+ * time that does not go back, and that no real value depends on a virtual one. The first problem is the error's sentence.
+ * tally may be NULL. */
+CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
 /* ---- materials ------------------------------------------------------------------------------------------------ */
 typedef enum cb_material_kind { CB_CLOTH, CB_BODY } cb_material_kind;
@@ -149,6 +158,16 @@ CB_CHECKED cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t 
 /* Newest unfinished campaign with exactly this name and plan text; CB_E_NOTFOUND if there is none. */
 CB_CHECKED cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c, cb_err *err);
 
+/* Conditions and specimen of a campaign, once; preset: as in the campaign file. Temperature and humidity stand in the campaign's
+ * own row: put leaves them alone, get reads them from there. A campaign without them (older, imported) is unknown and "custom". */
+CB_CHECKED cb_status cb_store_conditions_put(cb_store *s, int64_t campaign_id, const char *preset, const cb_conditions *c, cb_err *err);
+CB_CHECKED cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32], cb_conditions *c, cb_err *err);
+
+/* What a campaign's pulls come to by a test standard (cb_standard), kept verbatim. */
+CB_CHECKED cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard, const char *result_json, cb_err *err);
+/* The newest; CB_E_NOTFOUND where it was not evaluated. Caller frees. */
+CB_CHECKED cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result_json, cb_err *err);
+
 /* ---- runs and their raw samples -------------------------------------------------------------------------------- */
 typedef enum cb_run_status { CB_RUN_RUNNING, CB_RUN_DONE, CB_RUN_FAILED, CB_RUN_ABORTED, CB_RUN_INTERRUPTED } cb_run_status;
 extern const char *const cb_run_status_names[]; /* "running", "done", "failed", "aborted", "interrupted", NULL */
@@ -182,7 +201,7 @@ CB_CHECKED cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err); /* s
 CB_CHECKED cb_status cb_store_run_flag(cb_store *s, int64_t id, const char *word, cb_err *err);
 CB_CHECKED cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason, cb_err *err);
 CB_CHECKED cb_status cb_store_run_get(cb_store *s, int64_t id, cb_run *r, cb_err *err);
-/* A run found still `running` when no program holds the campaign was cut off: mark all of them interrupted. */
+/* A run found still `running` when no program holds the campaign was cut off: mark all of them interrupted, pack their samples. */
 CB_CHECKED cb_status cb_store_runs_interrupt(cb_store *s, int64_t campaign_id, size_t *n, cb_err *err);
 
 typedef struct cb_run_filter { /* zero / -1 / NULL members do not filter; start from cb_run_filter_all() */
@@ -233,12 +252,19 @@ CB_CHECKED cb_status cb_store_run_zero_put(cb_store *s, const cb_run_zero *z, cb
 /* CB_E_NOTFOUND where it was not taken. */
 CB_CHECKED cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z, cb_err *err);
 
-/* Appends n raw samples (run time [s], value) as one CRC-checked chunk; first_index counts samples of the channel from 0. */
+/* Appends n raw samples (run time [s], value); first_index counts samples of the channel from 0. As one transaction per 100 ms wants it:
+ * a few samples go to the tail as they are, and once it holds CB_CHUNK_N with them, all of it is packed into chunks, which are never
+ * touched again. Whatever was committed is there after a crash, in the one place or the other. */
+#define CB_CHUNK_N 16384
+CB_CHECKED cb_status cb_store_samples_append(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index, size_t n,
+                                             const double *t_s, const double *v, cb_err *err);
+/* The same where all samples are at hand: packed into chunks at once. There must be no tail. */
 CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index, size_t n, const double *t_s,
                                         const double *v, cb_err *err);
 /* All samples of one channel in order, raw. Gaps and CRC errors are errors. Caller: cb_series_clear. */
 CB_CHECKED cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_series *out, cb_err *err);
-/* The run as analysis wants it: force = reading * slope (not zeroed), position [m]. Caller: cb_trace_clear. */
+/* The run as analysis wants it: raw samples through the converters of the run (cb_run_channel_value), force = reading * slope (not
+ * zeroed), position [m]; the force on the even clock of its read-out. Caller: cb_trace_clear. */
 CB_CHECKED cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *err);
 
 CB_CHECKED cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id /* 0: none */, double t_s, const char *kind,
@@ -269,7 +295,7 @@ CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_er
 typedef struct cb_friction_obs {
   cb_run run;
   cb_friction_point point;
-  double u_rel_calibration;   /* shared by all forces, in proportion ... */
+  double u_rel_calibration;     /* shared by all forces, in proportion ... */
   double u_floor_calibration_N; /* ... and not; cb_calibration */
   double dof_calibration;       /* 0: infinite */
 } cb_friction_obs;

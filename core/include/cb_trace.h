@@ -18,6 +18,8 @@ typedef struct cb_trace {
   cb_series position_m; /* stage position, positive along the pull */
 } cb_trace;
 
+/* Room for so many more samples beyond n. */
+CB_CHECKED cb_status cb_series_reserve(cb_series *s, size_t more, cb_err *err);
 CB_CHECKED cb_status cb_series_push(cb_series *s, double t_s, double v, cb_err *err);
 void cb_series_clear(cb_series *s);
 /* Linear interpolation at t; the end values outside. n >= 1. */

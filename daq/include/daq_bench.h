@@ -17,6 +17,13 @@
 #include "daq_stage.h"
 #include "daq_watchdog.h"
 
+/* Looks on while the bench is in use: called on the thread that serves the devices, after guard and recorder, for every force
+ * reading (in force.unit) and every position [m]. It must never wait. */
+typedef struct daq_watcher {
+  void (*sample)(void *context, cb_channel channel, double value); /* NULL: nobody looks */
+  void *context;
+} daq_watcher;
+
 typedef struct daq_bench {
   const cb_rig *rig;            /* borrowed */
   const atomic_bool *stop_flag; /* true: end with CB_E_STOPPED; may be set by a signal handler or another thread */
@@ -36,10 +43,12 @@ typedef struct daq_bench {
   cb_series *kept;        /* while not NULL: every reading is appended, with its time on the monotonic clock in rig seconds; borrowed */
   daq_recorder *recorder; /* NULL: nothing is recorded */
   double recording_since_s;
+  daq_watcher watcher;
 } daq_bench;
 
 /* Opens both devices (their ports are given, because a virtual rig's are not in its file) and the e-stop's port, and waits until the
- * stage is idle. Close also after a failure. */
+ * stage is idle. The calling thread, which has to make all further calls, is given precedence (daq_latency). Close also after a
+ * failure. */
 CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
                                     const atomic_bool *stop_flag, cb_err *err);
 /* Tells the stage to stop, once more, waits until it stands, and gives the ports back. */

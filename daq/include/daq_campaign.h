@@ -5,8 +5,10 @@
 
 #include <stddef.h>
 
+#include "cb_conditions.h"
 #include "cb_err.h"
 #include "cb_rig.h"
+#include "cb_standard.h"
 #include "cb_yaml.h"
 
 typedef enum daq_directions { DAQ_FORWARD, DAQ_BACKWARD, DAQ_BOTH } daq_directions;
@@ -20,10 +22,12 @@ typedef struct daq_campaign {
   int repeats;
   int directions; /* daq_directions */
   double speed_m_per_s, travel_m;
-  double zero_s;                             /* rest before the pull, in which the zero is taken */
-  char operator_name[64];                    /* "": not said */
-  double temperature_degC, humidity_percent; /* NAN: not said */
-  char *text;                                /* the file as read; owned */
+  double zero_s;            /* rest before the pull, in which the zero is taken */
+  char operator_name[64];   /* "": not said */
+  int preset;               /* index into cb_standard_names */
+  bool fresh_specimens;     /* every repeat is another specimen */
+  cb_conditions conditions; /* what the file says of air and specimen; daq_conditions.h asks for the rest */
+  char *text;               /* the file as read; owned */
 } daq_campaign;
 
 typedef struct daq_cell { /* one run to be made */

@@ -15,7 +15,18 @@
 
 #include "cb_rig.h"
 #include "cb_store.h"
+#include "daq_bench.h"
 #include "daq_campaign.h"
+
+/* Where a campaign stands; said on the engine's thread whenever the phase changes. */
+typedef enum daq_phase { DAQ_PREPARING, DAQ_ZEROING, DAQ_PULLING, DAQ_RUN_ENDED, DAQ_CAMPAIGN_ENDED } daq_phase;
+typedef struct daq_progress {
+  daq_phase phase;
+  size_t done, total; /* runs of this session */
+  daq_cell cell;      /* the run that is made, or was */
+  double zero;        /* DAQ_PULLING: reading without force */
+  double position_m;  /* of the stage at that moment */
+} daq_progress;
 
 typedef struct daq_engine_job {
   const cb_rig *rig;
@@ -26,11 +37,13 @@ typedef struct daq_engine_job {
   const char *today;            /* "2026-11-21", against which its validity is judged; NULL: what the clock says */
   const char *program;          /* the clothbench executable, which plays a virtual rig; unused for other rigs */
   const atomic_bool *stop_flag; /* true: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
-  /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. */
+  /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. text: one sentence a
+   * line - how the stage and the link are, what to do, what will move then. */
   cb_status (*prompt)(void *context, const char *text, cb_err *err);
-  /* Called between runs: so many of this session's runs are done, and what comes next. May be NULL. */
-  void (*progress)(void *context, size_t done, size_t total, const char *next);
-  void *context;
+  /* May be NULL; it must not wait, nor may the watcher. */
+  void (*progress)(void *context, const daq_progress *p);
+  daq_watcher watcher;
+  void *context; /* of prompt and progress */
 } daq_engine_job;
 
 typedef struct daq_engine_result {

@@ -62,4 +62,7 @@ void daq_stage_close(daq_stage *s);
 /* For drivers. CB_E_DEVICE unless `is`, what the device says its serial number is ("" where it tells none), is what the rig file wants. */
 CB_CHECKED cb_status daq_stage_check_serial(const daq_stage *s, const char *is, cb_err *err);
 
+/* For drivers: counts n bytes that were no message, and keeps the first. Line ends alone are nothing. */
+void daq_stage_note_unreadable(daq_stage *s, const char *bytes, size_t n);
+
 #endif

@@ -20,7 +20,7 @@ typedef struct daq_weight {
 } daq_weight;
 
 typedef struct daq_load {
-  char names[160];        /* of the weights that hang */
+  char names[160]; /* of the weights that hang */
   double nominal_kg, conventional_kg;
   double force_N;
   double u_force_N; /* standard uncertainty from the certificate, all weights wrong together; not from gravity and air */
@@ -30,7 +30,7 @@ typedef struct daq_weights {
   char certificate[128];
   double gravity_m_per_s2, u_gravity_m_per_s2;
   double air_density_kg_per_m3, u_air_density_kg_per_m3;
-  double temperature_degC;            /* NAN: not said */
+  double temperature_degC;              /* NAN: not said */
   double temperature_coefficient_per_K; /* of the cell's sensitivity; with temperature_range_K: what runs may be off; 0: not said */
   double temperature_range_K;
   double density_kg_per_m3; /* the lightest metal among the weights: on it buoyancy acts most */

@@ -57,24 +57,24 @@ fit_budget fit_budget_combine(const fit_budget_entry *e, size_t n);
 typedef struct fit_calibration_input {
   const cb_calibration_point *points; /* in order of time; every cycle begins and ends with a zero */
   size_t n;
-  double resolution;                      /* digit of the reading; 0: none known */
-  double k_weights;                       /* of the certificate: the budget shows the expanded uncertainty */
+  double resolution; /* digit of the reading; 0: none known */
+  double k_weights;  /* of the certificate: the budget shows the expanded uncertainty */
   double gravity_m_per_s2, u_gravity_m_per_s2;
   double air_density_kg_per_m3, u_air_density_kg_per_m3, weight_density_kg_per_m3;
   double temperature_coefficient_per_K, temperature_range_K; /* of the span, and +- how far runs may be off; 0: not known */
 } fit_calibration_input;
 
 typedef struct fit_calibration {
-  fit_line line;                      /* reading over force: slope = sensitivity [unit / N] */
-  double slope_N_per_unit;            /* 1 / sensitivity */
-  double full_scale_N;                /* largest load */
+  fit_line line;           /* reading over force: slope = sensitivity [unit / N] */
+  double slope_N_per_unit; /* 1 / sensitivity */
+  double full_scale_N;     /* largest load */
   size_t cycles, loads;
-  double nonlinearity_N;              /* largest departure of a load's mean from the line through zero */
-  double hysteresis_N;                /* largest mean difference between loading and unloading */
-  double repeatability_N;             /* standard deviation at one load from cycle to cycle, pooled ... */
-  double repeatability_dof;           /* ... with so many degrees of freedom */
-  double zero_return_N;               /* largest change of the zero over a cycle */
-  double creep_N, creep_s;            /* change under full load, without the drift of the zero; NAN, 0: not observed */
+  double nonlinearity_N;    /* largest departure of a load's mean from the line through zero */
+  double hysteresis_N;      /* largest mean difference between loading and unloading */
+  double repeatability_N;   /* standard deviation at one load from cycle to cycle, pooled ... */
+  double repeatability_dof; /* ... with so many degrees of freedom */
+  double zero_return_N;     /* largest change of the zero over a cycle */
+  double creep_N, creep_s;  /* change under full load, without the drift of the zero; NAN, 0: not observed */
   size_t n_entries;
   fit_budget_entry entry[FIT_CALIBRATION_ENTRIES];
   fit_budget at_full_scale;

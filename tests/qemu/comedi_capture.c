@@ -16,6 +16,7 @@
 #include "daq_recorder.h"
 
 #define BLOCK 8192
+#define BUFFER_s 9   /* nearly all that the kernel gives: this machine may be busy with other things */
 #define PERIOD_S 0.1 /* of the saw tooth on channel 0: tests/qemu/run loads the driver so */
 #define FALL 1000    /* counts: its 1 V are 3277 of 65536 at +-10 V; it rises by far less from one sample to the next */
 
@@ -47,7 +48,7 @@ static void make_rig(capture *c, size_t channels, double rate_Hz) {
                                           {CB_COMEDI_DISPLACEMENT, 2, 0, CB_AREF_GROUND, 1, 0},
                                           {CB_COMEDI_TEMPERATURE, 3, 0, CB_AREF_GROUND, 1, 0}};
   c->rig.force = (cb_rig_force){.driver = CB_FORCE_COMEDI, .unit = "N", .rate_Hz = rate_Hz, .silence_timeout_s = 5};
-  c->rig.comedi = (cb_rig_comedi){.present = true, .subdevice = -1, .buffer_s = 1, .n = channels};
+  c->rig.comedi = (cb_rig_comedi){.present = true, .subdevice = -1, .buffer_s = BUFFER_s, .n = channels};
   for (size_t i = 0; i < channels; i++) c->rig.comedi.channel[i] = all[i];
 }
 
@@ -84,16 +85,18 @@ static cb_status make_run(capture *c, const char *path, cb_err *err) {
 
 /* ---- capture ---- */
 
-static cb_status keep(capture *c, cb_channel channel, double t_s, double raw, cb_err *err) {
+/* What one read brought of one channel. */
+static cb_status keep(capture *c, cb_channel channel, double t_s, const double *raw, size_t n, cb_err *err) {
   column *k = &c->delivered[channel];
-  k->t_s[k->n] = t_s;
-  k->v[k->n++] = raw;
-  return c->recorder ? daq_recorder_push(c->recorder, channel, t_s, raw, err) : CB_OK;
+  for (size_t i = 0; i < n; i++) {
+    k->t_s[k->n] = nearbyint(t_s * 1e6) / 1e6; /* as the recorder rounds it */
+    k->v[k->n++] = raw[i];
+  }
+  return c->recorder ? daq_recorder_push_block(c->recorder, channel, t_s, raw, n, err) : CB_OK;
 }
 
 /* A lost sample makes a tooth shorter. The first tooth is no whole one. */
-static void watch_tooth(capture *c, double raw) {
-  size_t at = c->delivered[CB_CHANNEL_FORCE].n;
+static void watch_tooth(capture *c, size_t at, double raw) {
   bool fell = c->last - raw > FALL;
   c->last = raw;
   if (!fell) return;
@@ -106,11 +109,16 @@ static void watch_tooth(capture *c, double raw) {
 }
 
 static cb_status take(capture *c, const daq_reading *r, size_t n, double t_s, cb_err *err) {
+  static double raw[CB_N_CHANNELS][BLOCK];
+  size_t m[CB_N_CHANNELS] = {0};
   for (size_t i = 0; i < n; i++) {
-    if (c->delivered[r[i].channel].n == c->wanted) continue;
-    if (r[i].channel == CB_CHANNEL_FORCE) watch_tooth(c, r[i].raw);
-    CB_TRY(keep(c, r[i].channel, t_s, r[i].raw, err));
+    cb_channel k = r[i].channel;
+    if (c->delivered[k].n + m[k] == c->wanted) continue;
+    if (k == CB_CHANNEL_FORCE) watch_tooth(c, c->delivered[k].n + m[k], r[i].raw);
+    raw[k][m[k]++] = r[i].raw;
   }
+  for (cb_channel k = 0; k < CB_N_CHANNELS; k++)
+    if (m[k] > 0) CB_TRY(keep(c, k, t_s, raw[k], m[k], err));
   return CB_OK;
 }
 
@@ -176,7 +184,7 @@ typedef struct board {
 
 static cb_status open_all(capture *c, const char *path, int live, board *b, cb_err *err) {
   CB_TRY(make_run(c, path, err));
-  if (live) CB_TRY(daq_recorder_start(c->store, c->run.campaign_id, c->run.id, &c->recorder, err));
+  if (live) CB_TRY(daq_recorder_start(c->store, c->run.campaign_id, c->run.id, c->rig.force.rate_Hz, &c->recorder, err));
   CB_TRY(daq_force_open(&c->force, &c->rig, "/dev/comedi0", NULL, err));
   b->n = daq_comedi_driver.channels(&c->force, b->channel);
   for (size_t i = 0; i < b->n; i++) CB_TRY(hold(c, &b->channel[i], err));

@@ -14,10 +14,10 @@
 
 /* What may go wrong inside a stage on purpose. */
 typedef enum vrig_stage_fault {
-  VRIG_FAULT_STALL,  /* the motor loses the load: it stops where it is and says so as its protocol does */
-  VRIG_FAULT_REJECT, /* the next command that would move or set something is refused */
-  VRIG_FAULT_ALARM,  /* a limit switch, or what comes nearest to it */
-  VRIG_FAULT_ESTOP   /* the emergency stop is pressed, and released only with the power */
+  VRIG_STAGE_STALL,  /* the motor loses the load: it stops where it is and says so as its protocol does */
+  VRIG_STAGE_REJECT, /* the next command that would move or set something is refused */
+  VRIG_STAGE_ALARM,  /* a limit switch, or what comes nearest to it */
+  VRIG_STAGE_ESTOP   /* the emergency stop is pressed, and released only with the power */
 } vrig_stage_fault;
 extern const char *const vrig_stage_fault_names[]; /* "stall", "reject", "alarm", "estop", NULL */
 

@@ -1,0 +1,151 @@
+#include "cli_db.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "cb_store_file.h"
+#include "cli.h"
+
+static int finish(cb_store *s, cb_status st, cb_err *err) {
+  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  if (st == CB_OK) st = closed;
+  return st == CB_OK ? CLI_DONE : cli_fail("db", st, err);
+}
+
+/* ---- check ---- */
+
+static void print_tally(const char *db, const cb_store_tally *t) {
+  printf("%s: whole; integrity, references and origins verified\n", db);
+  printf("  %zu runs, %zu channels, %llu samples in %zu chunks and %zu tail rows: every CRC, every value, no gap, time never goes back\n",
+         t->n_runs, t->n_channels, (unsigned long long)t->n_samples, t->n_chunks, t->n_tails);
+  printf("  %zu calibrations: every unit is known; %zu laws: none passes for more than its runs are\n", t->n_calibrations, t->n_laws);
+}
+
+static int print_tally_json(const char *db, const cb_store_tally *t) {
+  return cli_print_json(
+      "db", json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "database", db, "whole", 1, "runs", (json_int_t)t->n_runs,
+                      "channels", (json_int_t)t->n_channels, "samples", (json_int_t)t->n_samples, "chunks", (json_int_t)t->n_chunks,
+                      "tail_rows", (json_int_t)t->n_tails, "calibrations", (json_int_t)t->n_calibrations, "laws", (json_int_t)t->n_laws));
+}
+
+static int say_tally(const char *db, const cb_store_tally *t, bool json) {
+  if (json) return print_tally_json(db, t);
+  print_tally(db, t);
+  return CLI_DONE;
+}
+
+int cli_db_check(const char *db, bool json) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_store_tally t;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cb_store_check(s, &t, &err);
+  int code = finish(s, st, &err);
+  return code == CLI_DONE ? say_tally(db, &t, json) : code;
+}
+
+/* ---- backup ---- */
+
+static atomic_bool stop_flag;
+
+static void on_signal(int number) {
+  (void)number;
+  atomic_store(&stop_flag, true);
+}
+
+static void catch_signals(void) {
+  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+  struct sigaction a = {.sa_handler = on_signal}, before;
+  sigemptyset(&a.sa_mask);
+  for (int i = 0; i < 3; i++) /* What is ignored (nohup) stays ignored. */
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) (void)sigaction(numbers[i], &a, NULL);
+}
+
+static bool on_progress(void *context, double done) {
+  cli_progress("db", done, 1, context);
+  return !atomic_load(&stop_flag);
+}
+
+int cli_db_backup(const char *db, const char *file, bool json) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_store_tally t;
+  cb_backup_options opt = cb_backup_options_default();
+  char words[] = "copying and verifying";
+  opt.progress = on_progress;
+  opt.context = words;
+  catch_signals();
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) st = cb_store_backup(s, file, &opt, &t, &err);
+  int code = finish(s, st, &err);
+  return code == CLI_DONE ? say_tally(file, &t, json) : code;
+}
+
+/* ---- merge ---- */
+
+typedef struct conflicts {
+  const char *other;
+  json_t *list; /* NULL: words */
+} conflicts;
+
+static void on_conflict(void *context, const char *sentence) {
+  const conflicts *c = context;
+  if (c->list)
+    (void)json_array_append_new(c->list, json_string(sentence));
+  else
+    cli_say("db", "conflict with %s: %s", c->other, sentence);
+}
+
+typedef struct merge_line {
+  const char *name;
+  const cb_merge_counts *counts;
+} merge_line;
+
+#define N_LINES 9
+
+static void make_lines(const cb_merge_result *r, merge_line lines[N_LINES]) {
+  const merge_line all[N_LINES] = {{"materials", &r->materials}, {"rigs", &r->rigs}, {"calibrations", &r->calibrations},
+                                   {"campaigns", &r->campaigns}, {"runs", &r->runs}, {"events", &r->events},
+                                   {"points", &r->points},       {"laws", &r->laws}, {"validations", &r->validations}};
+  for (int i = 0; i < N_LINES; i++) lines[i] = all[i];
+}
+
+static void print_merge(const char *db, const char *other, const cb_merge_result *r) {
+  merge_line lines[N_LINES];
+  make_lines(r, lines);
+  printf("%s: merged from %s\n  %-14s %8s %8s %9s %9s\n", db, other, "", "taken", "known", "left out", "conflicts");
+  for (int i = 0; i < N_LINES; i++) {
+    const cb_merge_counts *c = lines[i].counts;
+    printf("  %-14s %8zu %8zu %9zu %9zu\n", lines[i].name, c->taken, c->known, c->left_out, c->conflicts);
+  }
+  printf("  %llu samples were taken over\n", (unsigned long long)r->samples_taken);
+}
+
+static int print_merge_json(const char *db, const char *other, const cb_merge_result *r, json_t *list) {
+  merge_line lines[N_LINES];
+  make_lines(r, lines);
+  json_t *doc =
+      json_pack("{s:s, s:s, s:I, s:O}", "database", db, "other", other, "samples_taken", (json_int_t)r->samples_taken, "conflicts", list);
+  for (int i = 0; i < N_LINES && doc; i++) {
+    const cb_merge_counts *c = lines[i].counts;
+    json_t *o = json_pack("{s:I, s:I, s:I, s:I}", "taken", (json_int_t)c->taken, "known", (json_int_t)c->known, "left_out",
+                          (json_int_t)c->left_out, "conflicts", (json_int_t)c->conflicts);
+    (void)json_object_set_new(doc, lines[i].name, o);
+  }
+  return cli_print_json("db", doc);
+}
+
+int cli_db_merge(const char *db, const char *other, bool json) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_merge_result r;
+  conflicts c = {.other = other, .list = json ? json_array() : NULL};
+  cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = cb_store_merge(s, other, on_conflict, &c, &r, &err);
+  int code = finish(s, st, &err);
+  if (code == CLI_DONE && json) code = print_merge_json(db, other, &r, c.list);
+  if (code == CLI_DONE && !json) print_merge(db, other, &r);
+  json_decref(c.list);
+  return code == CLI_DONE && r.all.conflicts > 0 ? CLI_NEGATIVE : code;
+}

@@ -1,0 +1,7 @@
+/* The subcommands of `clothbench rig` beside emulate. argv[0] is "rig", the subcommand's word is gone. */
+#ifndef CMD_RIG_H
+#define CMD_RIG_H
+
+int cmd_rig_check(int argc, char **argv);
+
+#endif

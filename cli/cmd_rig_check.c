@@ -1,0 +1,100 @@
+/* clothbench rig check RIG.yaml: one line per step, and a verdict. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cb_rig.h"
+#include "cli.h"
+#include "cli_person.h"
+#include "cmd_rig.h"
+#include "daq_check.h"
+#include "daq_engine.h"
+
+#define USAGE "rig check RIG.yaml [--yes] [--json]"
+
+static json_t *figure_json(const daq_figure *f) {
+  json_t *o = json_object();
+  json_object_set_new(o, "name", json_string(f->name));
+  json_object_set_new(o, "unit", json_string(f->unit));
+  json_object_set_new(o, "value", cli_json_real(f->value));
+  json_object_set_new(o, "u", cli_json_real(f->u));
+  json_object_set_new(o, "tau_s", cli_json_real(f->tau_s));
+  return o;
+}
+
+static json_t *step_json(const daq_check_step *s) {
+  json_t *o = json_object(), *figures = json_array();
+  for (size_t i = 0; i < s->n; i++) json_array_append_new(figures, figure_json(&s->figure[i]));
+  json_object_set_new(o, "name", json_string(s->name));
+  json_object_set_new(o, "verdict", json_string(daq_verdict_names[s->verdict]));
+  json_object_set_new(o, "text", json_string(s->text));
+  json_object_set_new(o, "limit", json_string(s->limit));
+  json_object_set_new(o, "figures", figures);
+  return o;
+}
+
+static void show_step(void *context, const daq_check_step *s) {
+  json_t *steps = context; /* NULL: lines on standard output */
+  if (steps) {
+    json_array_append_new(steps, step_json(s));
+    return;
+  }
+  printf("%-13s  %-10s  %s%s%s%s\n", s->name, daq_verdict_names[s->verdict], s->text, s->limit[0] ? "  (wanted: " : "", s->limit,
+         s->limit[0] ? ")" : "");
+  (void)fflush(stdout);
+}
+
+static cb_status ask_person(void *context, const char *text, cb_err *err) {
+  (void)context;
+  return cli_person_confirm(text, err);
+}
+
+static int conclude(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], json_t *steps) {
+  bool failed = count[DAQ_FAIL] > 0;
+  int code = CLI_DONE;
+  if (steps) {
+    json_t *doc = json_object();
+    json_object_set_new(doc, "rig", json_string(rig->name));
+    json_object_set_new(doc, "origin", json_string(cb_origin_names[daq_engine_origin(rig)]));
+    json_object_set_new(doc, "verdict", json_string(daq_verdict_names[failed ? DAQ_FAIL : count[DAQ_WARN] > 0 ? DAQ_WARN : DAQ_PASS]));
+    json_object_set(doc, "steps", steps);
+    code = cli_print_json("rig", doc);
+  }
+  cli_say("rig", "'%s': %zu passed, %zu warnings, %zu failed, %zu not tested", rig->name, count[DAQ_PASS], count[DAQ_WARN], count[DAQ_FAIL],
+          count[DAQ_NOT_TESTED]);
+  return code != CLI_DONE ? code : failed ? CLI_NEGATIVE : CLI_DONE;
+}
+
+static int check(const char *file, bool yes, bool json) {
+  cb_rig rig;
+  cb_err err = {""};
+  size_t count[DAQ_N_VERDICTS];
+  json_t *steps = json ? json_array() : NULL;
+  cb_status st = cb_rig_load(file, &rig, &err);
+  bool ask = !yes && st == CB_OK && !daq_engine_emulates(&rig);
+  if (ask && !isatty(STDIN_FILENO))
+    st = cb_fail(&err, CB_E_ARG,
+                 "somebody must take the cart off and put it on, but standard input is no terminal; --yes goes on without asking");
+  const daq_check_job job = {.rig = &rig,
+                             .program = "/proc/self/exe",
+                             .stop_flag = cli_person_stop_flag(),
+                             .prompt = ask ? ask_person : NULL,
+                             .step = show_step,
+                             .context = steps};
+  if (st == CB_OK) st = daq_check_run(&job, count, &err);
+  int code = st == CB_OK ? conclude(&rig, count, steps) : cli_fail("rig", st, &err);
+  json_decref(steps);
+  cb_rig_clear(&rig);
+  return code;
+}
+
+int cmd_rig_check(int argc, char **argv) {
+  const char *file;
+  bool yes = false, json = false;
+  const cli_opt opts[] = {
+      {.name = "yes", .kind = CLI_SWITCH, .value = &yes, .help = "do not ask before the stage moves and the cart is needed"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
+  };
+  int stop = cli_parse(argc, argv, USAGE, opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
+  return stop >= 0 ? stop : check(file, yes, json);
+}

@@ -1,0 +1,84 @@
+#include "daq_conditions.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_num.h"
+
+#define MEMBER(m) .offset = offsetof(cb_conditions, m), .size = sizeof(((cb_conditions *)0)->m)
+
+const cb_yfield daq_conditions_fields[DAQ_N_CONDITIONS] = {
+    {.key = "atmosphere", .kind = CB_Y_ENUM, MEMBER(atmosphere), .choices = cb_atmosphere_names},
+    {.key = "temperature_degC", .kind = CB_Y_NUM, MEMBER(temperature_degC), .min = -50, .max = 100},
+    {.key = "humidity_percent", .kind = CB_Y_NUM, MEMBER(humidity_percent), .min = 0, .max = 100},
+    {.key = "conditioning_h", .kind = CB_Y_NUM, MEMBER(conditioning_h), .min = 0, .max = 1e5},
+    {.key = "cloth_lot", .kind = CB_Y_STR, MEMBER(cloth_lot)},
+    {.key = "cloth_side", .kind = CB_Y_ENUM, MEMBER(cloth_side), .choices = cb_side_names},
+    {.key = "body_specimen", .kind = CB_Y_STR, MEMBER(body_specimen)},
+    {.key = "specimen_area_cm2", .kind = CB_Y_NUM, MEMBER(specimen_area_m2), .min = 1e-2, .max = 1e5, .scale = 1e-4},
+    {.key = "wash_state", .kind = CB_Y_STR, MEMBER(wash_state)},
+    {.key = "note", .kind = CB_Y_STR, MEMBER(note)},
+};
+
+static const char *const questions[DAQ_N_CONDITIONS] = {
+    "Atmosphere that was aimed at",
+    "Temperature of the air at the bench [degC]",
+    "Relative humidity of the air at the bench [%]",
+    "Time the specimens have hung in that atmosphere [h]",
+    "Lot or roll of the cloth",
+    "Side of the cloth that is rubbed",
+    "Which specimen of the body",
+    "Area of the cloth specimen [cm2]",
+    "Washed how often, and how",
+    "Anything else worth a note",
+};
+
+void daq_conditions_question(size_t i, char out[160]) {
+  const cb_yfield *f = &daq_conditions_fields[i];
+  size_t n = (size_t)snprintf(out, 160, "%s", questions[i]);
+  for (size_t k = 0; f->kind == CB_Y_ENUM && f->choices[k]; k++)
+    n += (size_t)snprintf(out + n, 160 - n, "%s%s", k ? " | " : " (", f->choices[k]);
+  if (f->kind == CB_Y_ENUM) (void)snprintf(out + n, 160 - n, ")");
+}
+
+static const void *member(const cb_conditions *c, size_t i) { return (const char *)c + daq_conditions_fields[i].offset; }
+
+bool daq_conditions_known(const cb_conditions *c, size_t i) {
+  const void *at = member(c, i);
+  switch (daq_conditions_fields[i].kind) {
+    case CB_Y_NUM: return !isnan(*(const double *)at);
+    case CB_Y_ENUM: return *(const int *)at >= 0;
+    default: return *(const char *)at != '\0';
+  }
+}
+
+static cb_status answer_number(const cb_yfield *f, const char *text, double *out, cb_err *err) {
+  double v;
+  CB_TRY(cb_parse_double(text, f->key, &v, err));
+  CB_TRY(cb_check_range(v, f->min, f->max, f->key, "", err));
+  *out = v * (f->scale != 0 ? f->scale : 1);
+  return CB_OK;
+}
+
+static cb_status answer_choice(const cb_yfield *f, size_t i, const char *text, int *out, cb_err *err) {
+  char question[160];
+  for (int k = 0; f->choices[k]; k++)
+    if (strcmp(text, f->choices[k]) == 0) {
+      *out = k;
+      return CB_OK;
+    }
+  daq_conditions_question(i, question);
+  return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be one of %s", f->key, text, strchr(question, '('));
+}
+
+cb_status daq_conditions_answer(cb_conditions *c, size_t i, const char *text, cb_err *err) {
+  const cb_yfield *f = &daq_conditions_fields[i];
+  char *at = (char *)c + f->offset;
+  if (!text[0]) return CB_OK;
+  if (f->kind == CB_Y_NUM) return answer_number(f, text, (double *)(void *)at, err);
+  if (f->kind == CB_Y_ENUM) return answer_choice(f, i, text, (int *)(void *)at, err);
+  if (strlen(text) >= f->size) return cb_fail(err, CB_E_RANGE, "%s = '%.40s...': must be shorter than %zu bytes", f->key, text, f->size);
+  strcpy(at, text);
+  return CB_OK;
+}

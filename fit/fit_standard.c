@@ -1,0 +1,78 @@
+#include "fit_standard.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "cb_num.h"
+#include "fit_pull.h"
+
+/* Fewer readings than this make no mean. */
+#define MIN_WINDOW 8
+
+const char *const fit_standard_outcome_text[] = {"evaluated", "the pull could not be reduced",
+                                                 "the pull is too short for the standard's way of sliding"};
+
+/* Along the motion and without the zero. */
+static double force_at(const cb_trace *t, size_t i, int direction, double zero_N) { return direction * (t->force_N.v[i] - zero_N); }
+
+static double displacement_at(const cb_trace *t, size_t i, int direction) {
+  return direction * (cb_series_at(&t->position_m, t->force_N.t_s[i]) - t->position_m.v[0]);
+}
+
+/* Where the cart gives way: at the peak, or where the force first is what it stays. */
+static double breakaway(const cb_trace *t, int direction, const fit_pull *p) {
+  if (isfinite(p->static_N)) return p->x_static_m;
+  for (size_t i = 0; i < t->force_N.n; i++)
+    if (force_at(t, i, direction, p->zero_N) >= p->kinetic_N) return displacement_at(t, i, direction);
+  return NAN;
+}
+
+static void average(const cb_trace *t, int direction, double normal_force_N, const fit_pull *p, fit_standard *out) {
+  double sum = 0, last_m = 0;
+  size_t n = 0;
+  for (size_t i = 0; i < t->force_N.n; i++) {
+    double x = displacement_at(t, i, direction);
+    last_m = fmax(last_m, x);
+    if (x < out->window_from_m || x > out->window_to_m) continue;
+    sum += force_at(t, i, direction, p->zero_N);
+    n++;
+  }
+  if (!(last_m >= out->window_to_m) || n < MIN_WINDOW) {
+    out->outcome = FIT_STANDARD_TOO_SHORT;
+    return;
+  }
+  out->kinetic_mu = sum / (double)n / normal_force_N;
+}
+
+cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_m, double normal_force_N, const cb_standard *standard,
+                            fit_standard *out, cb_err *err) {
+  assert(standard->window_m > standard->peak_m && normal_force_N > 0);
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull p;
+  *out = (fit_standard){.static_mu = NAN, .kinetic_mu = NAN, .breakaway_m = NAN, .window_from_m = NAN, .window_to_m = NAN};
+  CB_TRY(fit_pull_reduce(trace, direction, travel_m, &opt, &p, err));
+  if (p.outcome != FIT_PULL_OK) {
+    out->outcome = FIT_STANDARD_NO_PULL;
+    return CB_OK;
+  }
+  out->static_mu = p.static_N / normal_force_N;
+  out->breakaway_m = breakaway(trace, direction, &p);
+  out->window_from_m = out->breakaway_m + standard->peak_m;
+  out->window_to_m = out->breakaway_m + standard->window_m;
+  average(trace, direction, normal_force_N, &p, out);
+  return CB_OK;
+}
+
+fit_standard_summary fit_standard_summarise(const double *mu, size_t n, int decimals) {
+  fit_standard_summary s = {.mean = NAN, .sd = NAN};
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < n; i++)
+    if (isfinite(mu[i])) sum += mu[i], s.n++;
+  if (s.n == 0) return s;
+  double mean = sum / (double)s.n;
+  for (size_t i = 0; i < n; i++)
+    if (isfinite(mu[i])) squares += (mu[i] - mean) * (mu[i] - mean);
+  s.mean = cb_round_decimals(mean, decimals);
+  if (s.n > 1) s.sd = cb_round_decimals(sqrt(squares / (double)(s.n - 1)), decimals);
+  return s;
+}

@@ -1,0 +1,24 @@
+/* The picture of a campaign as lines of text. Pure: what is drawn depends on state, time and look alone. */
+#ifndef LIVE_SCREEN_H
+#define LIVE_SCREEN_H
+
+#include "live_state.h"
+
+#define LIVE_MAX_LINES 10
+#define LIVE_FRAME_SIZE 8192
+
+typedef struct live_look {
+  int columns, rows; /* of the terminal; lines are cut to columns - 1, so that none wraps */
+  bool utf8, color;
+} live_look;
+
+typedef struct live_frame {
+  size_t n_lines;
+  int width[LIVE_MAX_LINES];  /* columns of each line */
+  char text[LIVE_FRAME_SIZE]; /* every line ends in "\n" */
+  size_t n;
+} live_frame;
+
+void live_screen_draw(const live_state *s, double now_s, const live_look *look, live_frame *out);
+
+#endif

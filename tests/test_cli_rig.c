@@ -1,0 +1,186 @@
+/* clothbench rig check and clothbench devices: exit codes and both streams. */
+#include "daqtest.h"
+
+#include <jansson.h>
+#include <signal.h>
+
+#include "cb_time.h"
+#include "daq_emulator.h"
+
+static const char *const patient[][2] = {{"reply_timeout_s: 0.5", "reply_timeout_s: 60"},
+                                         {"silence_timeout_s: 1", "silence_timeout_s: 60"},
+                                         {"valid_from: 2026-01-01", "valid_from: 2020-01-01"}};
+static const char *const real[][2] = {{"port: virtual", "port: /dev/ttyUSB77"},
+                                      {"port: virtual", "port: /dev/ttyUSB78"},
+                                      {"valid_from: 2026-01-01", "valid_from: 2020-01-01"}};
+
+static void write_rig(const char *name, const char *const pairs[][2], size_t n) {
+  char path[300];
+  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
+  dt_rig_with(path, pairs, n);
+}
+
+static json_t *document(const char *text) {
+  json_error_t e;
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &e);
+  if (!doc) fail_msg("no JSON: %s in '%s'", e.text, text);
+  return doc;
+}
+
+static const char *text_of(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
+
+static void sound_rig(void **state) {
+  (void)state;
+  static cbt_result r;
+  write_rig("own.yaml", patient, 3);
+  cbt_run(&r, cbt_folder, "rig check own.yaml --json");
+  if (r.code != 0) fail_msg("exit %d: %s %s", r.code, r.err, r.out);
+  json_t *doc = document(r.out), *steps = json_object_get(doc, "steps");
+  assert_string_equal(text_of(doc, "rig"), "virtual-bench");
+  assert_string_equal(text_of(doc, "origin"), "virtual");
+  assert_int_equal(json_array_size(steps), 15);
+  json_t *pull = json_array_get(steps, 12), *stiffness = json_array_get(json_object_get(pull, "figures"), 0);
+  assert_string_equal(text_of(pull, "name"), "pull line");
+  assert_string_equal(text_of(pull, "verdict"), "PASS");
+  assert_string_equal(text_of(stiffness, "unit"), "N/m");
+  assert_near(json_real_value(json_object_get(stiffness, "value")), 500, 4 * json_real_value(json_object_get(stiffness, "u")));
+  assert_true(json_is_null(json_object_get(stiffness, "tau_s")));
+  json_decref(doc);
+  assert_non_null(strstr(r.err, "clothbench rig: 'virtual-bench': "));
+  assert_non_null(strstr(r.err, ", 0 failed, 0 not tested\n"));
+}
+
+static void negative(void **state) {
+  (void)state;
+  static cbt_result r;
+  write_rig("real.yaml", real, 3);
+  cbt_run(&r, cbt_folder, "rig check real.yaml --yes");
+  assert_int_equal(r.code, 3);
+  assert_non_null(strstr(r.out, "\nopen           FAIL        port /dev/ttyUSB77: there is no such port"));
+  assert_non_null(strstr(r.out, "\nidentify       not tested  the rig is not ready\n"));
+  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 13 not tested\n");
+}
+
+static void wrong_usage(void **state) {
+  (void)state;
+  static const struct {
+    const char *arguments;
+    int code;
+    const char *sentence;
+  } wrong[] = {
+      {"rig check", 2, "an argument is missing: clothbench rig check RIG.yaml"},
+      {"rig check a b", 2, "'b' is one argument too many"},
+      {"rig check nowhere.yaml", 1, "clothbench rig: nowhere.yaml: "},
+      {"rig check real.yaml", 2, "standard input is no terminal; --yes goes on without asking"},
+      {"rig inspect real.yaml", 2, "no subcommand 'inspect': must be 'emulate' or 'check'"},
+      {"devices nowhere", 1, "clothbench devices: port nowhere: there is no such port"},
+      {"devices --tell", 2, "unknown option '--tell'"},
+  };
+  write_rig("real.yaml", real, 3);
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    static cbt_result r;
+    cbt_run(&r, cbt_folder, wrong[i].arguments);
+    if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence)) fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
+    assert_string_equal(r.out, "");
+    assert_ptr_equal(strchr(r.err, '\n'), r.err + strlen(r.err) - 1); /* one sentence */
+  }
+}
+
+/* A port that this very test holds open is in use; it is listed, and nothing is sent to it. */
+static void port_in_use(void **state) {
+  (void)state;
+  static cbt_result r;
+  char arguments[100], sent;
+  dt_pty p;
+  dt_pty_open(&p);
+  (void)snprintf(arguments, sizeof arguments, "devices %s --json", p.name);
+  cbt_run(&r, cbt_folder, arguments);
+  assert_int_equal(r.code, 0);
+  json_t *doc = document(r.out), *ports = json_object_get(doc, "ports"), *port = json_array_get(ports, 0);
+  assert_int_equal(json_array_size(ports), 1);
+  assert_string_equal(text_of(port, "path"), p.name);
+  assert_non_null(strstr(text_of(port, "user"), "test_cli_rig (process "));
+  assert_true(json_is_true(json_object_get(port, "permitted")));
+  assert_true(json_is_null(json_object_get(port, "answer")));
+  json_decref(doc);
+  (void)snprintf(arguments, sizeof arguments, "devices %s", p.name);
+  cbt_run(&r, cbt_folder, arguments);
+  assert_non_null(strstr(r.out, "\n    in use by test_cli_rig (process "));
+  (void)snprintf(arguments, sizeof arguments, "devices --ask %s", p.name);
+  cbt_run(&r, cbt_folder, arguments);
+  assert_non_null(strstr(r.out, "not asked, because it is in use"));
+  struct pollfd f = {.fd = p.master, .events = POLLIN};
+  assert_int_equal(poll(&f, 1, 0) > 0 ? read(p.master, &sent, 1) : 0, 0);
+  dt_pty_close(&p);
+}
+
+/* At a terminal nothing moves before Enter, and Ctrl-C at the prompt ends the check. */
+static void person(void **state) {
+  (void)state;
+  char stage[160], force[160], path[300], *text = NULL;
+  daq_emulator *e;
+  dt_pty terminal;
+  size_t n;
+  write_rig("own.yaml", patient, 3);
+  (void)snprintf(path, sizeof path, "%s/own.yaml", cbt_folder);
+  assert_ok(daq_emulator_start(CB_EXE, path, &e, err));
+  (void)snprintf(stage, sizeof stage, "port: %s", daq_emulator_stage_port(e));
+  (void)snprintf(force, sizeof force, "port: %s", daq_emulator_force_port(e));
+  const char *const wired[][2] = {{"port: virtual", stage}, {"port: virtual", force}, {"reply_timeout_s: 0.5", "reply_timeout_s: 60"}};
+  write_rig("wired.yaml", wired, 3);
+  dt_pty_open(&terminal);
+  pid_t pid = fork();
+  if (pid == 0) {
+    if (chdir(cbt_folder) != 0 || dup2(terminal.slave, STDIN_FILENO) < 0 || !freopen(".out", "w", stdout) || !freopen(".err", "w", stderr))
+      _exit(99);
+    (void)execl(CB_EXE, "clothbench", "rig", "check", "wired.yaml", (char *)NULL);
+    _exit(99);
+  }
+  (void)snprintf(path, sizeof path, "%s/.err", cbt_folder);
+  for (int i = 0; i < 3000 && !(text && strstr(text, "Press Enter")); i++) {
+    free(text);
+    text = NULL;
+    cb_sleep_s(0.02);
+    if (cb_file_read(path, 8192, &text, &n, NULL) != CB_OK) text = NULL;
+  }
+  assert_non_null(text);
+  assert_non_null(strstr(text, "Take the cart off the link, keep the way of the stage free and your hands off"));
+  free(text);
+  int status;
+  assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+  assert_int_equal(kill(pid, SIGINT), 0);
+  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+  assert_ok(cb_file_read(path, 8192, &text, &n, err));
+  assert_non_null(strstr(text, "clothbench rig: stopped by the operator\n"));
+  free(text);
+  daq_emulator_stop(e);
+  dt_pty_close(&terminal);
+}
+
+/* The emulator's stage, found by asking. */
+static void asked(void **state) {
+  (void)state;
+  static cbt_result r;
+  char command[1024];
+  write_rig("own.yaml", patient, 3);
+  (void)snprintf(command, sizeof command,
+                 "cd '%s' && '%s' rig emulate own.yaml --link-dir . >ready 2>/dev/null & p=$!; cd '%s'; until grep -q ready ready; do "
+                 "sleep 0.05; done; "
+                 "'%s' devices --ask stage >.told; s=$?; kill $p; wait $p; exit $s",
+                 cbt_folder, CB_EXE, cbt_folder, CB_EXE);
+  assert_int_equal(system(command), 0);
+  char path[300], *text;
+  size_t n;
+  (void)snprintf(path, sizeof path, "%s/.told", cbt_folder);
+  assert_ok(cb_file_read(path, sizeof r.out, &text, &n, err));
+  if (!strstr(text, "Zaber stage, device 1, serial number 10001 at ")) fail_msg("%s", text);
+  free(text);
+}
+
+int main(void) {
+  (void)signal(SIGPIPE, SIG_IGN);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sound_rig),   cmocka_unit_test(negative), cmocka_unit_test(wrong_usage),
+                                     cmocka_unit_test(port_in_use), cmocka_unit_test(person),   cmocka_unit_test(asked)};
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
+}
