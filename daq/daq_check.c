@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "cb_stats.h"
+#include "cb_date.h"
 #include "cb_time.h"
 #include "daq_check_impl.h"
 #include "daq_engine.h"
@@ -38,27 +39,18 @@ double daq_check_slope(const daq_check *c) { return fabs(c->rig->calibration.slo
 
 /* ---- rig file ---- */
 
-/* Days from valid_from until now; NAN where there is no such date. */
-static double age_days(const char *valid_from) {
-  struct tm day = {0};
-  if (sscanf(valid_from, "%4d-%2d-%2d", &day.tm_year, &day.tm_mon, &day.tm_mday) != 3) return NAN;
-  day.tm_year -= 1900;
-  day.tm_mon -= 1;
-  return difftime(time(NULL), timegm(&day)) / 86400;
-}
-
 static cb_status check_file(daq_check *c, daq_check_step *s, cb_err *err) {
   const cb_rig_calibration *k = &c->rig->calibration;
-  double age = age_days(k->valid_from);
-  (void)err;
+  char today[CB_DATE_SIZE], until[CB_DATE_SIZE] = "9999-12-31";
+  cb_date_today(today);
+  if (k->valid_days > 0) CB_TRY(cb_date_add(k->valid_from, k->valid_days, "valid_from", until, err));
   s->verdict = DAQ_WARN;
   (void)snprintf(s->limit, sizeof s->limit, "a calibration that is valid today");
   if (!k->present || k->slope_N_per_unit == 0) {
     (void)snprintf(s->text, sizeof s->text, "'%s' has no calibration: forces are not known, and nothing is pulled", c->rig->name);
-  } else if (k->valid_days > 0 && age > k->valid_days) {
-    (void)snprintf(s->text, sizeof s->text, "'%s': its calibration of %s expired %.0f days ago", c->rig->name, k->valid_from,
-                   age - k->valid_days);
-  } else if (age < 0) {
+  } else if (strcmp(today, until) > 0) {
+    (void)snprintf(s->text, sizeof s->text, "'%s': its calibration of %s expired on %s", c->rig->name, k->valid_from, until);
+  } else if (strcmp(today, k->valid_from) < 0) {
     (void)snprintf(s->text, sizeof s->text, "'%s': its calibration is valid from %s only", c->rig->name, k->valid_from);
   } else {
     s->verdict = DAQ_PASS;
@@ -99,8 +91,8 @@ static void explain(const daq_check *c, bool stage, cb_err *err) {
 static cb_status check_open(daq_check *c, daq_check_step *s, cb_err *err) {
   daq_bench *b = &c->bench;
   c->open_status = daq_bench_open(b, c->rig, c->stage_port, c->force_port, c->job->stop_flag, &c->open_err);
-  bool stage_open = b->stage.port != NULL, force_tried = b->force.driver != NULL;
-  if (c->open_status != CB_OK && (!stage_open || force_tried || c->open_status == CB_E_STOPPED || c->open_status == CB_E_NOMEM)) {
+  bool no_port = !b->stage.port || (b->force.driver && !b->force.taken);
+  if (c->open_status != CB_OK && (no_port || c->open_status == CB_E_STOPPED || c->open_status == CB_E_NOMEM)) {
     *err = c->open_err;
     return c->open_status;
   }
@@ -126,10 +118,12 @@ static cb_status check_serial(const char *what, const char *identity, const char
 
 static cb_status check_identity(daq_check *c, daq_check_step *s, cb_err *err) {
   const char *stage = c->bench.stage.identity, *force = c->bench.force.identity;
-  if (c->open_status != CB_OK && !stage[0]) {
+  bool read_out = c->bench.force.taken; /* the stage is opened first */
+  if (c->open_status != CB_OK && (!stage[0] || read_out)) {
     *err = c->open_err;
     daq_bench_close(&c->bench);
-    if (c->open_status == CB_E_TIMEOUT) explain(c, true, err);
+    /* A serial number that differs explains itself. */
+    if (read_out ? !c->rig->force.serial[0] : !c->rig->stage.serial[0]) explain(c, !read_out, err);
     return c->open_status;
   }
   CB_TRY(check_serial("stage", stage, c->rig->stage.serial, err));

@@ -160,7 +160,9 @@ static cb_status open_board(daq_force *f, const char *port, daq_stage *stage, cb
   c->rig = f->rig;
   c->clock_fd = -1;
   CB_TRY(daq_force_check_serial(f, "", err));
-  CB_TRY(daq_comedi_board_open(c, port, f->identity, sizeof f->identity, err));
+  cb_status st = daq_comedi_board_open(c, port, f->identity, sizeof f->identity, err);
+  f->taken = c->dev != NULL;
+  CB_TRY(st);
   CB_TRY(daq_comedi_command_start(c, &streams, err));
   return streams ? CB_OK : start_single_reads(c, err);
 }

@@ -157,8 +157,9 @@ cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial
   if (!s) return cb_fail(err, CB_E_NOMEM, "force read-out on %s: no memory", port);
   s->protocol = protocol;
   s->terminator = terminator;
-  if (!protocol->tells_serial) CB_TRY(daq_force_check_serial(f, "", err));
   CB_TRY(daq_transport_open(port, f->rig->force.baud, &s->port, err));
+  f->taken = true;
+  if (!protocol->tells_serial) CB_TRY(daq_force_check_serial(f, "", err));
   if (protocol->start) CB_TRY(protocol->start(f, err));
   return await_first(f, err);
 }

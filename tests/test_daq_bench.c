@@ -297,7 +297,9 @@ static void force_unplugged(void **state) { goes_wrong(*state, FORCE_UNPLUGGED, 
 static void runs_away(void **state) { goes_wrong(*state, RUNS_AWAY, CB_E_SAFETY, "outside the limits", PROMPT_S); }
 static void gives_up(void **state) { goes_wrong(*state, GIVES_UP, CB_E_SAFETY, "30.000 mm was its target", PROMPT_S); }
 static void stalls(void **state) { goes_wrong(*state, STALLS, CB_E_SAFETY, "stalled", 1.3); }
-static void goes_silent(void **state) { goes_wrong(*state, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.4); }
+static void goes_silent(void **state) {
+  goes_wrong(*state, GOES_SILENT, CB_E_TIMEOUT, "no answer to 'get pos'", 0.8);
+} /* asked three times, 0.2 s each */
 static void fault(void **state) { goes_wrong(*state, FAULT, CB_E_DEVICE, "the fault FS (stalled and stopped)", PROMPT_S); }
 
 static void jerks(void **state) {

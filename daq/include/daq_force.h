@@ -23,6 +23,7 @@ typedef struct daq_force {
   const struct daq_force_driver *driver; /* NULL: not open */
   const cb_rig *rig;                     /* borrowed, must outlive this */
   void *own;                             /* the driver's */
+  bool taken;                            /* the port is ours; what fails from then on lies with the device */
   char identity[128];                    /* what the device says it is; "" where it cannot */
   size_t n_unreadable;                   /* messages that were no reading, since opening */
   char unreadable[DAQ_QUOTE_SIZE];       /* the first bytes of one of them, for a person; may be set to "" to see the next */
