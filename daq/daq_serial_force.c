@@ -59,6 +59,8 @@ static void note_unreadable(daq_force *f, const char *bytes, size_t n) {
   if (!f->unreadable[0]) daq_quote(bytes, n, f->unreadable);
 }
 
+static bool is_end(const serial *s, char c) { return c == '\r' || c == '\n' || (strlen(s->terminator) == 1 && c == s->terminator[0]); }
+
 static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err *err) {
   serial *s = f->own;
   daq_answer answer = DAQ_ANSWER_OTHER;
@@ -68,7 +70,7 @@ static cb_status parse_next(daq_force *f, daq_reading *out, bool *found, cb_err 
     *out = (daq_reading){.channel = CB_CHANNEL_FORCE};
     cb_status st = s->protocol->take(f, s->rx, s->n_rx, out, &answer, &used, err);
     /* Too long for a line: what follows it is the rest of one. */
-    if (answer == DAQ_ANSWER_GARBAGE && !strchr("\r\n", s->rx[used - 1]) && s->rx[used - 1] != s->terminator[0]) s->synced = false;
+    if (answer == DAQ_ANSWER_GARBAGE && !is_end(s, s->rx[used - 1])) s->synced = false;
     if (st == CB_OK && answer == DAQ_ANSWER_READING && !out->overload) answer = check_form(f, s->rx, used);
     if (st == CB_OK && answer == DAQ_ANSWER_GARBAGE) note_unreadable(f, s->rx, used);
     drop(s, used);

@@ -289,7 +289,8 @@ static cb_status zaber_ask(daq_stage *s, cb_err *err) {
   z->idle = false;
   z->asked_s = cb_now_monotonic_s();
   CB_TRY(send_command(s, "get pos", &z->asked_id, err));
-  z->answer_due_s = z->asked_s + s->rig->reply_timeout_s;
+  /* All tries together take no longer: nobody knows where a moving stage is meanwhile. */
+  z->answer_due_s = z->asked_s + s->rig->reply_timeout_s / ASK_TRIES;
   return CB_OK;
 }
 

@@ -164,12 +164,21 @@ static inline size_t fl_along(const fl_log *log, size_t at, const double *v, siz
   for (; i < n && at < log->n; at++) {
     const fl_line *l = &log->line[at];
     bool true_line = l->says == l->is;
+    walk->to = at;
+    /* "0.5443" from "+0.5443" says the truth, and is no line of a display that shows every sign. */
+    if (true_line && l->says != v[i] && l->kind <= VRIG_FAULT_NOT_A_NUMBER) {
+      walk->refused += l->ended;
+      continue;
+    }
     if (true_line && l->says != v[i]) return i;
     i += true_line;
     if (true_line) continue;
     size_t next = at + 1;
     while (next < log->n && log->line[next].says != log->line[next].is) next++;
     bool taken = l->says == v[i] && (next == log->n || log->line[next].is != v[i] || (i + 1 < n && v[i + 1] == v[i]));
+    /* The rest of a line that was too long may be the whole true one. */
+    bool rescued = !taken && l->is == v[i] && (next == log->n || log->line[next].is != v[i]);
+    i += rescued;
     if (taken) walk->false_taken[l->kind]++, i++;
     walk->refused += !taken && l->ended;
   }
@@ -186,6 +195,10 @@ static inline void fl_find(const fl_log *log, size_t from, const double *v, size
     size_t got = log->line[at].says == v[0] ? fl_along(log, at, v, n, walk) : 0;
     if (got == n) return;
     if (got > best) best = got;
+    for (size_t k = walk->to - 4; got >= head && k < walk->to + 6 && k < log->n; k++)
+      print_message("  %.4f s: %.9g, said %.9g, fault %d%s\n", log->line[k].t_s, log->line[k].is, log->line[k].says, log->line[k].kind,
+                    log->line[k].ended ? "" : ", no line");
+    for (size_t k = got - 4; got >= head && k < got + 4 && k < n; k++) print_message("  sample %zu: %.9g\n", k, v[k]);
     if (got >= head)
       fail_msg("sample %zu of the record, %.9g, is none that was measured then (near %.3f s)", got, v[got], log->line[at].t_s);
   }

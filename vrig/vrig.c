@@ -140,12 +140,15 @@ static void say(vrig *v, const char *text, size_t n) {
   }
 }
 
+/* A fault inside the stage, or its end: somebody switches the stage off and on. */
 static void suffer(vrig *v, double t_s, char reply[VRIG_DEVICE_REPLY_MAX]) {
   vrig_stage_fault fault;
   vrig_stage_event event = vrig_fault_of_stage(v->faults, t_s, &fault);
   if (event == VRIG_STAGE_FAULT) say(v, reply, v->stage->fault(v->stage_device, t_s, fault, reply));
   if (event != VRIG_STAGE_POWERED) return;
-  vrig_stage_halt(&v->bench.stage, t_s);
+  double x, speed;
+  vrig_stage_at(&v->bench.stage, t_s, &x, &speed);
+  vrig_stage_init(&v->bench.stage, v->bench.stage.min_m, v->bench.stage.max_m, x); /* it stands there, whenever one asks */
   memset(v->stage_device, 0, v->stage->size);
   v->stage->power_up(v->stage_device, v->rig, &v->bench.stage);
 }

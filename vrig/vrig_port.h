@@ -26,7 +26,7 @@ typedef struct vrig_port {
   bool host;            /* a host has it open */
   vrig_port_line *line; /* ring of lines under way; owned */
   size_t capacity, first, n;
-  char out[4096]; /* transmit buffer */
+  char out[65536]; /* transmit buffer */
   size_t n_out;
   unsigned long long lost;
 } vrig_port;
