@@ -90,6 +90,25 @@ static cb_status check_units(cb_store *s, cb_store_tally *tally, cb_err *err) {
   return st;
 }
 
+/* The readings from which a calibration was made. */
+static cb_status check_calibration_readings(cb_store *s, cb_err *err) {
+  sqlite3_stmt *q;
+  bool more;
+  cb_status st;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT calibration_id, step FROM calibration_point ORDER BY calibration_id, step", ""));
+  while ((st = cbs_step(s, &q, &more, err)) == CB_OK && more) {
+    cb_series x;
+    st = cb_store_calibration_raw(s, sqlite3_column_int64(q, 0), sqlite3_column_int(q, 1), &x, err);
+    if (st == CB_OK) {
+      cb_series_clear(&x);
+      continue;
+    }
+    sqlite3_finalize(q);
+    break;
+  }
+  return st;
+}
+
 /* A converter must belong to a channel there is, and be able to convert. */
 static cb_status check_converters(cb_store *s, cb_err *err) {
   return expect_none(s,
@@ -112,6 +131,11 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
                      "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.origin IN ('measured', 'imported')"
                      " AND c.origin IN ('virtual', 'simulated')",
                      "a run that passes as measured belongs to a virtual campaign", err));
+  CB_TRY(expect_none(
+      s,
+      "SELECT 'run ' || r.id FROM run r JOIN calibration c ON c.id = r.calibration_id WHERE r.origin IN ('measured', 'imported')"
+      " AND c.kind = 'measured' AND c.origin IN ('virtual', 'simulated')",
+      "a run that passes as measured rests on the calibration of a virtual cell", err));
   return expect_none(
       s,
       "SELECT 'run ' || id FROM run WHERE (SELECT value FROM meta WHERE key = 'role') = 'reference' AND origin IN ('virtual', 'simulated')",
@@ -134,6 +158,7 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   CB_TRY(expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err));
   CB_TRY(expect_none(s, "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check", "refers to nothing", err));
   CB_TRY(check_units(s, tally, err));
+  CB_TRY(check_calibration_readings(s, err));
   CB_TRY(check_converters(s, err));
   CB_TRY(check_origins(s, err));
   CB_TRY(count(s, "SELECT count(*) FROM run", &tally->n_runs, err));

@@ -3,6 +3,7 @@
 
 #include <jansson.h>
 #include <signal.h>
+#include <sqlite3.h>
 
 #include "cb_rig.h"
 #include "cb_stats.h"
@@ -23,6 +24,15 @@ static json_t *document(const char *text) {
 }
 
 static double number(const json_t *doc, const char *key) { return json_number_value(json_object_get(doc, key)); }
+
+static void damage(const char *name, const char *sql) {
+  char path[400];
+  sqlite3 *h;
+  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
+  assert_int_equal(sqlite3_open(path, &h), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(h, sql, NULL, NULL, NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_close(h), SQLITE_OK);
+}
 
 static cb_store *open_store(const char *name) {
   char path[400];
@@ -79,6 +89,10 @@ static void whole(void **state) {
   cbt_run(&r, cbt_folder, "fit friction --cloth 'Demo Twill' --body 'Demo Foam' --db a.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "  calibration 1 (measured, virtual F2 set): u = 0.0"));
+  damage("a.db", "DROP TRIGGER calibration_point_no_update; UPDATE calibration_point SET payload = zeroblob(16) WHERE step = 7");
+  cbt_run(&r, cbt_folder, "db check --db a.db");
+  assert_int_equal(r.code, 1);
+  assert_non_null(strstr(r.err, "calibration 1, step 7: the readings are damaged (CRC)"));
 }
 
 static void verdict(void **state) {
