@@ -129,6 +129,9 @@ cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size
 
 cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, const char *unit, cb_err *err) {
   if (strcmp(unit, f->rig->force.unit) == 0) return CB_OK;
+  if (!told[0])
+    return cb_fail(err, CB_E_DEVICE, "force read-out (%s): its readings come without a unit: another device is on the port",
+                   f->driver->name);
   return cb_fail(err, CB_E_DEVICE, "force read-out (%s): it sends '%s', force.unit is '%s': switch the device, or change the rig file",
                  f->driver->name, told, f->rig->force.unit);
 }

@@ -90,7 +90,7 @@ static void open_fails(const char *unit, const char *list, const char *stream, c
 static void refused(void **state) {
   (void)state;
   open_fails("N", "ok\r\n", "1.25 lbF\r\n", "it sends 'lbF', force.unit is 'N': switch the device, or change the rig file");
-  open_fails("N", "ok\r\n", "1.25\r\n", "it sends '', force.unit is 'N'");
+  open_fails("N", "ok\r\n", "1.25\r\n", "its readings come without a unit: another device is on the port");
   open_fails("N", "ok\r\n", "1.25 Nm\r\n", "it sends 'Nm', force.unit is 'N'");
   open_fails("lbf", "*10\r\n", "*10\r\n", "the gauge refuses a command with *10 (illegal command): does it speak GCL2?");
   open_fails("lbf", NULL, "*22\r\n", "*22 (value too large)");
