@@ -4,13 +4,16 @@
 #include <unistd.h>
 
 #include "cb_rig.h"
+#include "cb_date.h"
+#include "cb_store.h"
 #include "cli.h"
 #include "cli_person.h"
 #include "cmd_rig.h"
+#include "daq_calibration.h"
 #include "daq_check.h"
 #include "daq_engine.h"
 
-#define USAGE "rig check RIG.yaml [--yes] [--json]"
+#define USAGE "rig check RIG.yaml [--db FILE] [--yes] [--json]"
 
 static json_t *figure_json(const daq_figure *f) {
   json_t *o = json_object();
@@ -65,12 +68,32 @@ static int conclude(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], json_
   return code != CLI_DONE ? code : failed ? CLI_NEGATIVE : CLI_DONE;
 }
 
-static int check(const char *file, bool yes, bool json) {
+/* A measured calibration of the cell goes before the declared one, as in a run. No database: the rig file stands alone. */
+static void use_measured_calibration(cb_rig *rig, const char *path) {
+  cb_store *s;
+  cb_err err = {""};
+  daq_calibration k;
+  char today[CB_DATE_SIZE];
+  if (access(path, F_OK) != 0) return;
+  cb_date_today(today);
+  cb_status st = cb_store_open(path, CB_STORE_READ, &s, &err);
+  if (st == CB_OK) {
+    st = daq_calibration_choose(s, rig, today, false, &k, &err);
+    (void)!cb_store_close(s, NULL);
+  }
+  if (st != CB_OK)
+    cli_say("rig", "%s", err.msg);
+  else if (k.row.id)
+    daq_calibration_apply(&k, rig);
+}
+
+static int check(const char *file, const char *db, bool yes, bool json) {
   cb_rig rig;
   cb_err err = {""};
   size_t count[DAQ_N_VERDICTS];
   json_t *steps = json ? json_array() : NULL;
   cb_status st = cb_rig_load(file, &rig, &err);
+  if (st == CB_OK) use_measured_calibration(&rig, cli_db_path(db));
   bool ask = !yes && st == CB_OK && !daq_engine_emulates(&rig);
   if (ask && !isatty(STDIN_FILENO))
     st = cb_fail(&err, CB_E_ARG,
@@ -89,12 +112,13 @@ static int check(const char *file, bool yes, bool json) {
 }
 
 int cmd_rig_check(int argc, char **argv) {
-  const char *file;
+  const char *file, *db = NULL;
   bool yes = false, json = false;
   const cli_opt opts[] = {
+      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database in which 'calibrate' keeps the cell's calibration"},
       {.name = "yes", .kind = CLI_SWITCH, .value = &yes, .help = "do not ask before the stage moves and the cart is needed"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv, USAGE, opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
-  return stop >= 0 ? stop : check(file, yes, json);
+  return stop >= 0 ? stop : check(file, db, yes, json);
 }
