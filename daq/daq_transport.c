@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libserialport.h>
+#include <linux/serial.h>
 #include <math.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -107,6 +108,15 @@ static cb_status take_alone(daq_transport *t, cb_err *err) {
   return CB_OK;
 }
 
+/* An FTDI converter else holds bytes back for up to 16 ms; with this flag ftdi_sio (Linux, drivers/usb/serial/ftdi_sio.c,
+ * write_latency_timer) asks the chip for 1 ms. The flag is a user's to set, and a wish: a driver without it refuses. */
+static void wish_low_latency(const daq_transport *t) {
+  struct serial_struct s;
+  if (ioctl(t->fd, TIOCGSERIAL, &s) != 0) return;
+  s.flags |= (int)ASYNC_LOW_LATENCY;
+  (void)ioctl(t->fd, TIOCSSERIAL, &s);
+}
+
 static cb_status open_real(daq_transport *t, int baud, cb_err *err) {
   errno = 0;
   if (sp_open(t->sp, SP_MODE_READ_WRITE) != SP_OK) return cannot_open(t->path, errno, err);
@@ -114,6 +124,7 @@ static cb_status open_real(daq_transport *t, int baud, cb_err *err) {
   /* libserialport opens it so; shouting must never wait, whatever the next version does. */
   if (fcntl(t->fd, F_SETFL, O_RDWR | O_NONBLOCK) != 0) return cannot_open(t->path, errno, err);
   CB_TRY(take_alone(t, err));
+  wish_low_latency(t);
   return configure_real(t, baud, err);
 }
 
