@@ -14,6 +14,7 @@
 #define SCATTERS 6      /* ... and yet far more than the floor's own scatter: where that is wide, single samples cannot be told */
 #define LASTING_S 0.5   /* a floor that was raised by a loss stays up; one that was raised by a stall comes down all the time */
 #define ROUNDS 4
+#define PARTS 8 /* of the stream: in each of them some sample should have come at once */
 
 typedef struct stream {
   const double *t_s;
@@ -186,6 +187,22 @@ static bool fit_with_gaps(const stream *s, double rate_Hz, cb_clock *c) {
   return plausible(c, rate_Hz);
 }
 
+/* ---- what remains in doubt ---- */
+
+static double least_delay(const stream *s, const cb_clock *c, size_t from, size_t to) {
+  double least_s = INFINITY;
+  for (size_t i = from; i < to; i++) least_s = fmin(least_s, s->t_s[i] - c->offset_s - s->index[i] * c->period_s);
+  return least_s;
+}
+
+/* The samples must have been counted with the clock's gaps. */
+static double doubt_of(const stream *s, const cb_clock *c) {
+  double worst_s = 0, missing = 0;
+  for (size_t k = 0; k < PARTS; k++) worst_s = fmax(worst_s, least_delay(s, c, k * s->n / PARTS, (k + 1) * s->n / PARTS));
+  for (size_t g = 0; g < c->n_gaps; g++) missing += (double)labs(c->gap[g].missing);
+  return worst_s + missing * c->period_s;
+}
+
 /* ---- the whole ---- */
 
 /* Too few samples for windows: gaps cannot be seen. */
@@ -202,6 +219,7 @@ bool cb_clock_fit(const double *arrival_s, size_t n, double nominal_rate_Hz, cb_
   bool ok = s.index && s.work && s.hull;
   if (ok)
     ok = n < 4 * window_width(1 / nominal_rate_Hz) ? fit_short(&s, nominal_rate_Hz, clock) : fit_with_gaps(&s, nominal_rate_Hz, clock);
+  if (ok) clock->doubt_s = doubt_of(&s, clock);
   free(s.index);
   free(s.work);
   free(s.hull);
@@ -220,9 +238,8 @@ void cb_clock_apply(const cb_clock *clock, double *t_s, size_t n) {
   }
 }
 
-double cb_clock_even(double *t_s, size_t n, double nominal_rate_Hz) {
-  cb_clock c;
-  if (!cb_clock_fit(t_s, n, nominal_rate_Hz, &c)) return 0;
-  cb_clock_apply(&c, t_s, n);
-  return c.period_s;
+bool cb_clock_even(double *t_s, size_t n, double nominal_rate_Hz, cb_clock *clock) {
+  bool ok = cb_clock_fit(t_s, n, nominal_rate_Hz, clock);
+  if (ok) cb_clock_apply(clock, t_s, n);
+  return ok;
 }

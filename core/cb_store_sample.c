@@ -1,5 +1,6 @@
 /* Raw samples: how they come to rest in chunks, and back. */
 #include <endian.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -211,9 +212,21 @@ static void convert(cb_series *x, const cb_run_channel *c) {
 }
 
 /* The rate as granted is nearer to the truth than the one in the rig file. */
-static void even_clock(cb_series *x, const cb_run_channel *c, double nominal_rate_Hz) {
-  (void)cb_clock_even(x->t_s, x->n, c && c->granted_rate_Hz > 0 ? c->granted_rate_Hz : nominal_rate_Hz);
+static void even_clock(cb_trace *t, const cb_run_channel *c, double nominal_rate_Hz) {
+  cb_series *x = &t->force_N;
+  cb_clock clock;
+  bool even = cb_clock_even(x->t_s, x->n, c && c->granted_rate_Hz > 0 ? c->granted_rate_Hz : nominal_rate_Hz, &clock);
+  t->doubt_s = even ? clock.doubt_s : INFINITY;
+  for (size_t g = 0; g < clock.n_gaps; g++) t->n_lost += (size_t)labs(clock.gap[g].missing);
   for (size_t i = 0; c && i < x->n; i++) x->t_s[i] += c->skew_s;
+}
+
+/* The engine took the zero with the first readings of the record. */
+static cb_status count_rest(cb_store *s, const cb_run *run, cb_trace *t, cb_err *err) {
+  cb_run_zero zero;
+  cb_status st = cb_store_run_zero_get(s, run->id, CB_ZERO_BEFORE, &zero, err);
+  if (st == CB_OK && zero.n <= t->force_N.n) t->n_rest = zero.n;
+  return st == CB_E_NOTFOUND ? CB_OK : st;
 }
 
 static cb_status read_trace(cb_store *s, const cb_run *run, const cb_run_channel *list, size_t n, double slope, cb_trace *out,
@@ -222,9 +235,10 @@ static cb_status read_trace(cb_store *s, const cb_run *run, const cb_run_channel
   CB_TRY(cb_store_samples(s, run->id, CB_CHANNEL_FORCE, &out->force_N, err));
   convert(&out->force_N, force);
   for (size_t i = 0; i < out->force_N.n; i++) out->force_N.v[i] *= slope;
-  even_clock(&out->force_N, force, run->rate_Hz);
+  even_clock(out, force, run->rate_Hz);
   cb_status st = cb_store_samples(s, run->id, CB_CHANNEL_POSITION, &out->position_m, err);
   if (st == CB_OK) convert(&out->position_m, converter_of(list, n, CB_CHANNEL_POSITION));
+  if (st == CB_OK) st = count_rest(s, run, out, err);
   if (st != CB_OK) cb_trace_clear(out);
   return st;
 }

@@ -53,4 +53,5 @@ double cb_series_at(const cb_series *s, double t_s) {
 void cb_trace_clear(cb_trace *t) {
   cb_series_clear(&t->force_N);
   cb_series_clear(&t->position_m);
+  *t = (cb_trace){0};
 }

@@ -56,10 +56,12 @@ static cb_status take_readings(daq_bench *b, cb_err *err) {
 /* An answer that took far longer than usual tells where the stage was, but not when: the computer or the line stalled. */
 #define LATE_TRIPS 4
 #define LATE_FLOOR_S 0.001
+/* Rig time: however usual that is, by now the stage is somewhere else. */
+#define LATE_ALWAYS_S 0.1
 
 static bool in_time(daq_bench *b, double trip_s) {
   if (b->typical_trip_s == 0) b->typical_trip_s = trip_s;
-  bool ok = trip_s <= LATE_TRIPS * b->typical_trip_s + LATE_FLOOR_S;
+  bool ok = trip_s <= LATE_TRIPS * b->typical_trip_s + LATE_FLOOR_S && trip_s * b->time_scale <= LATE_ALWAYS_S;
   /* Steps of a tenth in the right direction follow the median. */
   b->typical_trip_s *= trip_s > b->typical_trip_s ? 1.1 : 0.9;
   return ok;

@@ -8,6 +8,7 @@
 #include "cb_stats.h"
 
 #define RATE_TOLERANCE 0.01
+#define DOUBT_REL 0.05           /* of the pull's duration: what a plateau leaves free at its end */
 #define LATE_S 0.015             /* wall: one tick of a USB adapter's latency timer is 16 ms */
 #define SPIKE_SDS 12             /* so far out that noise never is: 1e-32 */
 #define MAD_TO_SD 1.4826         /* of a normal distribution */
@@ -37,6 +38,15 @@ static cb_status tell_gaps(const check *c, const cb_clock *clock, cb_err *err) {
     CB_TRY(put(c, t_s, "gap", text, err));
   }
   return clock->n_gaps > 0 ? cb_store_run_flag(c->store, c->run->id, "gaps", err) : CB_OK;
+}
+
+static cb_status tell_doubt(const check *c, const cb_clock *clock, cb_err *err) {
+  char text[120];
+  if (clock->doubt_s * c->run->speed_m_per_s <= DOUBT_REL * c->run->travel_m) return CB_OK;
+  (void)snprintf(text, sizeof text, "the times of the readings may be wrong by %.3g s: they came late, or some are missing",
+                 clock->doubt_s);
+  CB_TRY(put(c, 0, "clock", text, err));
+  return cb_store_run_flag(c->store, c->run->id, "clock", err);
 }
 
 static cb_status tell_rate(const check *c, const cb_clock *clock, cb_err *err) {
@@ -95,8 +105,11 @@ static cb_status tell_spikes(const check *c, double *work, cb_err *err) {
 static cb_status tell(const check *c, double *work, cb_err *err) {
   cb_clock clock;
   CB_TRY(tell_spikes(c, work, err));
-  if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock))
-    return put(c, 0, "clock", "the arrival of the readings fits no even clock: too few, or too many gaps", err);
+  if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock)) {
+    CB_TRY(put(c, 0, "clock", "the arrival of the readings fits no even clock: too few, or too many gaps", err));
+    return cb_store_run_flag(c->store, c->run->id, "clock", err);
+  }
+  CB_TRY(tell_doubt(c, &clock, err));
   CB_TRY(tell_gaps(c, &clock, err));
   CB_TRY(tell_rate(c, &clock, err));
   return tell_late(c, &clock, work, err);

@@ -11,11 +11,17 @@
 
 /* Fewer readings than this make neither a mean nor a scatter. */
 #define MIN_WINDOW 8
-/* The rise to the peak is judged over this many readings. */
+/* Rise to the peak and fall from it are judged over this many readings. */
 #define RISE_SAMPLES 5
+/* Where the link may gain more than this part of the peak between two readings, there is no telling how high it was. */
+#define PEAK_UNSEEN_REL 0.5
+/* Between two positions further apart than this part of the travel, the stage may have been at either all the time. */
+#define BLIND_STEP_REL 0.02
+/* So much of the plateau window must surely have been read in it. */
+#define PLATEAU_SEEN_REL 0.5
 
 const char *const fit_pull_outcome_text[] = {"reduced", "the stage never moved", "too few samples before the motion",
-                                             "too few samples in the plateau window"};
+                                             "too few samples surely in the plateau window", "the times of the readings are not known"};
 
 fit_pull_options fit_pull_options_default(void) {
   return (fit_pull_options){
@@ -23,7 +29,7 @@ fit_pull_options fit_pull_options_default(void) {
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "pull/2 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
+  (void)snprintf(out, 160, "pull/3 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
                  opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
 }
 
@@ -43,22 +49,38 @@ static cb_status check_series(const cb_series *s, const char *what, cb_err *err)
 typedef struct view {
   size_t n;
   const double *t_s;
-  double *force_N; /* zeroed once the zero is known */
-  double *x_m;     /* displacement since rest, positive along the motion */
+  double *force_N;      /* zeroed once the zero is known */
+  double *x_m;          /* displacement since rest, positive along the motion */
+  double *low_m, *up_m; /* it surely lies between these */
   double *work;
+  size_t n_lost; /* readings missing from the stream */
 } view;
 
-static cb_status view_init(view *v, const cb_trace *trace, int direction, cb_err *err) {
+/* The least (side -1) or largest (side 1) displacement at t, between the neighbours of which it may be anywhere if they lie far apart. */
+static double extreme_m(const cb_series *position, double t_s, int direction, double blind_m, int side) {
+  size_t i = cb_series_lower_bound(position, t_s);
+  if (i == 0 || i == position->n || fabs(position->v[i] - position->v[i - 1]) <= blind_m)
+    return direction * (cb_series_at(position, t_s) - position->v[0]);
+  double a = direction * (position->v[i - 1] - position->v[0]), b = direction * (position->v[i] - position->v[0]);
+  return side < 0 ? fmin(a, b) : fmax(a, b);
+}
+
+static cb_status view_init(view *v, const cb_trace *trace, int direction, double travel_m, cb_err *err) {
   const cb_series *f = &trace->force_N;
-  *v = (view){.n = f->n, .t_s = f->t_s};
-  double *block = malloc(3 * f->n * sizeof *block);
+  double blind_m = BLIND_STEP_REL * travel_m;
+  *v = (view){.n = f->n, .t_s = f->t_s, .n_lost = trace->n_lost};
+  double *block = malloc(5 * f->n * sizeof *block);
   if (!block) return cb_fail(err, CB_E_NOMEM, "no memory for a pull of %zu samples", f->n);
   v->force_N = block;
   v->x_m = block + f->n;
-  v->work = block + 2 * f->n;
+  v->low_m = block + 2 * f->n;
+  v->up_m = block + 3 * f->n;
+  v->work = block + 4 * f->n;
   for (size_t i = 0; i < f->n; i++) {
     v->force_N[i] = direction * f->v[i];
     v->x_m[i] = direction * (cb_series_at(&trace->position_m, f->t_s[i]) - trace->position_m.v[0]);
+    v->low_m[i] = extreme_m(&trace->position_m, f->t_s[i] - trace->doubt_s, direction, blind_m, -1);
+    v->up_m[i] = extreme_m(&trace->position_m, f->t_s[i] + trace->doubt_s, direction, blind_m, 1);
   }
   return CB_OK;
 }
@@ -94,10 +116,10 @@ static bool motion_start(const cb_series *position, double threshold_m, double *
   return false;
 }
 
-/* First force sample at or beyond displacement x, from index `from` on; n if none. */
-static size_t reach(const view *v, size_t from, double x_m) {
+/* First of n samples, from index `from` on, at or beyond displacement x; n if none. */
+static size_t reach(const double *displacement_m, size_t n, size_t from, double x_m) {
   size_t i = from;
-  while (i < v->n && v->x_m[i] < x_m) i++;
+  while (i < n && displacement_m[i] < x_m) i++;
   return i;
 }
 
@@ -108,14 +130,14 @@ static void take_zero(view *v, size_t n_zero, fit_pull *out) {
   for (size_t i = 0; i < v->n; i++) v->force_N[i] -= out->zero_N;
 }
 
-/* Displacement at which the link has become taut: the force passes half of what it is later. Everything before is slack and
+/* Displacement at which the link surely has become taut: the force passes half of what it is later. Everything before is slack and
  * belongs to neither window. */
 static double taut_at(const view *v, size_t first, size_t end) {
-  size_t middle = reach(v, first, 0.5 * (v->x_m[first] + v->x_m[end - 1]));
+  size_t middle = reach(v->x_m, v->n, first, 0.5 * (v->x_m[first] + v->x_m[end - 1]));
   if (middle >= end) return v->x_m[first];
   double typical = cb_median(v->force_N + middle, end - middle, v->work);
   for (size_t i = first; i < end; i++)
-    if (v->force_N[i] >= 0.5 * typical) return v->x_m[i];
+    if (v->force_N[i] >= 0.5 * typical) return v->up_m[i];
   return v->x_m[first];
 }
 
@@ -132,19 +154,36 @@ static size_t static_peak(const view *v, size_t first, size_t end, double drop_r
   return v->n;
 }
 
-/* Growth of the force per sample before `top`, which itself may stand beyond the peak. */
+/* Growth of the force per sample before `top`, which itself may stand beyond the peak: the steepest mean over up to RISE_SAMPLES, of
+ * which some may lie in the link's slack. */
 static double rise_before(const view *v, size_t first, size_t top) {
-  size_t back = top > first + RISE_SAMPLES ? RISE_SAMPLES : top > first ? top - first - 1 : 0;
-  return back > 0 ? fmax(0, v->force_N[top - 1] - v->force_N[top - 1 - back]) / (double)back : 0;
+  double steepest = 0;
+  for (size_t back = 1; back <= RISE_SAMPLES && top >= first + back + 1; back++)
+    steepest = fmax(steepest, (v->force_N[top - 1] - v->force_N[top - 1 - back]) / (double)back);
+  return steepest;
 }
 
-/* The peak is a corner, anywhere between two samples: rise r per sample before it, fall f after. The highest reading lies below the
- * corner by the smaller of what is left of the rise and of what the fall has taken: from 0 to h = r f / (r + f), rectangular. */
+/* Fall of the force per sample after `top`; INFINITY where most of it is over with the next sample: then it was not seen. */
+static double fall_after(const view *v, size_t top) {
+  double low = v->force_N[top];
+  if (top + 2 >= v->n) return INFINITY;
+  for (size_t i = top + 1; i < v->n && i <= top + RISE_SAMPLES; i++) low = fmin(low, v->force_N[i]);
+  bool seen = v->force_N[top] - v->force_N[top + 1] < 0.5 * (v->force_N[top] - low);
+  return seen ? fmax(0, 0.5 * (v->force_N[top] - v->force_N[top + 2])) : INFINITY;
+}
+
+/* By how much the highest reading may lie below the peak. The peak is a corner, anywhere between two samples: rise r per sample before
+ * it, fall f after. The reading is below the corner by the smaller of what is left of the rise and of what the fall has taken: at most
+ * r f / (r + f), or r where the fall was not seen. */
+static double unseen_peak(double rise, double fall) { return isinf(fall) ? rise : rise > 0 ? rise * fall / (rise + fall) : 0; }
+
+/* Not resolved (NAN) where the readings came too slowly for the link's stiffness. Readings that are missing from the stream may have
+ * been those at the peak. */
 static void take_static(const view *v, size_t top, size_t first, fit_pull *out) {
-  double rise = rise_before(v, first, top);
-  double fall = top + 2 < v->n ? fmax(0, 0.5 * (v->force_N[top] - v->force_N[top + 2])) : 0, h = rise > 0 ? rise * fall / (rise + fall) : 0;
+  double rise = rise_before(v, first, top), h = unseen_peak(rise, fall_after(v, top)), lost = rise * (double)v->n_lost;
+  if (h + lost > PEAK_UNSEEN_REL * v->force_N[top]) return;
   out->static_N = v->force_N[top] + 0.5 * h;
-  out->u_static_N = sqrt(out->zero_sd_N * out->zero_sd_N + out->u_zero_N * out->u_zero_N + h * h / 12);
+  out->u_static_N = sqrt(out->zero_sd_N * out->zero_sd_N + out->u_zero_N * out->u_zero_N + h * h / 12 + lost * lost / 3);
   out->t_static_s = v->t_s[top];
   out->x_static_m = v->x_m[top];
 }
@@ -175,22 +214,28 @@ static void take_plateau(const view *v, size_t from, size_t to, fit_pull *out) {
   take_slope(v->x_m + from, f, n, out->n_eff, out);
 }
 
+/* How many readings, the first, make the zero: those the engine took at rest, or else those before the motion. */
+static size_t zero_readings(const cb_trace *trace, double t_start_s) {
+  size_t n = trace->n_rest;
+  while (trace->n_rest == 0 && n < trace->force_N.n && trace->force_N.t_s[n] <= t_start_s) n++;
+  return n;
+}
+
 /* The windows of a pull that has moved. */
-static void reduce(view *v, double travel_m, const fit_pull_options *opt, fit_pull *out) {
-  size_t n_zero = 0;
-  while (n_zero < v->n && v->t_s[n_zero] <= out->t_start_s) n_zero++;
+static void reduce(view *v, double travel_m, size_t n_zero, const fit_pull_options *opt, fit_pull *out) {
   out->outcome = FIT_PULL_NO_ZERO;
   if (n_zero < MIN_WINDOW) return;
   take_zero(v, n_zero, out);
   out->outcome = FIT_PULL_NO_PLATEAU;
-  size_t end = reach(v, n_zero, opt->plateau_to_rel * travel_m);
+  double to_m = opt->plateau_to_rel * travel_m;
+  size_t end = reach(v->up_m, v->n, n_zero, to_m);
   if (end == v->n || end < n_zero + MIN_WINDOW) return;
-  double taut = taut_at(v, n_zero, end);
-  size_t from = reach(v, n_zero, taut + opt->plateau_from_rel * (travel_m - taut));
+  double taut = taut_at(v, n_zero, end), from_m = taut + opt->plateau_from_rel * (travel_m - taut);
+  size_t from = reach(v->low_m, v->n, n_zero, from_m);
   size_t stop = from < end ? from : end;
   size_t top = static_peak(v, n_zero, stop, opt->static_drop_rel, opt->static_drop_sigma * out->zero_sd_N);
   if (top < stop) take_static(v, top, n_zero, out);
-  if (end < from + MIN_WINDOW) return;
+  if (end < from + MIN_WINDOW || v->x_m[end - 1] - v->x_m[from] < PLATEAU_SEEN_REL * (to_m - from_m)) return;
   take_plateau(v, from, end, out);
   out->outcome = FIT_PULL_OK;
 }
@@ -208,11 +253,13 @@ cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m,
   CB_TRY(check_series(&trace->force_N, "force", err));
   CB_TRY(check_series(&trace->position_m, "position", err));
   CB_TRY(cb_check_range(travel_m, 1e-6, INFINITY, "travel_m", "m", err));
+  out->outcome = FIT_PULL_NO_CLOCK;
+  if (!isfinite(trace->doubt_s)) return CB_OK;
   out->outcome = FIT_PULL_NO_MOTION;
   if (!motion_start(&trace->position_m, opt->moving_threshold_m, &out->t_start_s)) return CB_OK;
   view v;
-  CB_TRY(view_init(&v, trace, direction, err));
-  reduce(&v, travel_m, opt, out);
+  CB_TRY(view_init(&v, trace, direction, travel_m, err));
+  reduce(&v, travel_m, zero_readings(trace, out->t_start_s), opt, out);
   out->zero_N *= direction; /* as the force channel reads it */
   view_clear(&v);
   return CB_OK;

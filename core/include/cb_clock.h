@@ -18,11 +18,15 @@ typedef struct cb_clock_gap {
  * stamp can tell. */
 typedef struct cb_clock {
   double offset_s, period_s;
+  double doubt_s; /* by how much its times may be wrong: see below */
   size_t n_gaps;
   cb_clock_gap gap[CB_CLOCK_GAPS_MAX];
 } cb_clock;
 
-/* Nothing arrives before it was sent, and any stamp may be late, so the clock is the edge of the stamps' lower convex hull over the
+/* The doubt is what the stream itself cannot exclude: the clock may run late by the least delay seen anywhere in an eighth of the stream
+ * (0 where every eighth has a sample that came at once), and a gap may lie elsewhere, which moves what is between by all that is missing.
+ *
+ * Nothing arrives before it was sent, and any stamp may be late, so the clock is the edge of the stamps' lower convex hull over the
  * middle sample (Moon, Skelly, Towsley, INFOCOM 1999): a stall of the computer, after which many stamps come late at once, does
  * not move it. A lost sample raises the floor of the delays by one period for good, where a stall raises it for a while.
  * false: fewer than 8 samples, a period more than 20 % off the nominal one (the rate in the rig file is wrong), or more gaps than
@@ -30,7 +34,7 @@ typedef struct cb_clock {
 bool cb_clock_fit(const double *arrival_s, size_t n, double nominal_rate_Hz, cb_clock *clock);
 /* Replaces the n stamps by those of the clock. */
 void cb_clock_apply(const cb_clock *clock, double *t_s, size_t n);
-/* Both; where there is no clock, the stamps are left as they came. Returns the period, or 0. */
-double cb_clock_even(double *t_s, size_t n, double nominal_rate_Hz);
+/* Both; where there is no clock, the stamps are left as they came and *clock is zeroed. */
+bool cb_clock_even(double *t_s, size_t n, double nominal_rate_Hz, cb_clock *clock);
 
 #endif

@@ -264,7 +264,8 @@ CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel 
 /* All samples of one channel in order, raw. Gaps and CRC errors are errors. Caller: cb_series_clear. */
 CB_CHECKED cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_series *out, cb_err *err);
 /* The run as analysis wants it: raw samples through the converters of the run (cb_run_channel_value), force = reading * slope (not
- * zeroed), position [m]; the force on the even clock of its read-out. Caller: cb_trace_clear. */
+ * zeroed), position [m]; the force on the even clock of its read-out, or, with doubt_s INFINITY, as it arrived. Caller:
+ * cb_trace_clear. */
 CB_CHECKED cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *err);
 
 CB_CHECKED cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id /* 0: none */, double t_s, const char *kind,

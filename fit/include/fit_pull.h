@@ -19,9 +19,10 @@ fit_pull_options fit_pull_options_default(void);
 
 typedef enum fit_pull_outcome {
   FIT_PULL_OK,
-  FIT_PULL_NO_MOTION, /* the stage never moved */
-  FIT_PULL_NO_ZERO,   /* too few samples before the motion */
-  FIT_PULL_NO_PLATEAU /* too few samples in the plateau window */
+  FIT_PULL_NO_MOTION,  /* the stage never moved */
+  FIT_PULL_NO_ZERO,    /* too few samples before the motion */
+  FIT_PULL_NO_PLATEAU, /* too few samples that surely lie in the plateau window */
+  FIT_PULL_NO_CLOCK    /* the times of the readings are not known */
 } fit_pull_outcome;
 extern const char *const fit_pull_outcome_text[];
 
@@ -29,7 +30,7 @@ typedef struct fit_pull {
   fit_pull_outcome outcome;
   double zero_N, zero_sd_N, u_zero_N;
   double t_start_s;              /* motion begins */
-  double static_N, u_static_N;   /* NAN: no peak stands out */
+  double static_N, u_static_N;   /* NAN: no peak stands out, or the readings came too slowly to see it */
   double t_static_s, x_static_m; /* of the peak; x: stage displacement since the start of the motion */
   double kinetic_N, u_kinetic_N; /* plateau mean; u respects autocorrelation and the zero's uncertainty */
   double kinetic_sd_N, n_eff;
@@ -37,7 +38,9 @@ typedef struct fit_pull {
   double plateau_slope_N_per_m, u_plateau_slope_N_per_m;
 } fit_pull;
 
-/* Bad data (NaN, times not ascending, fewer than 2 samples) are errors; a pull without plateau is an outcome. */
+/* A reading belongs to the plateau only where it surely was taken there, whatever the stamps leave open (trace->doubt_s, positions far
+ * apart): a busy computer costs readings, not truth. The zero is that of trace->n_rest where it is known.
+ * Bad data (NaN, times not ascending, fewer than 2 samples) are errors; a pull without plateau is an outcome. */
 CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out,
                                      cb_err *err);
 
@@ -45,7 +48,7 @@ CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, doubl
  * the change is taken off, and half of it, rectangular, is the uncertainty. NAN stays NAN. */
 void fit_pull_zero_drift(fit_pull *p, int direction, double drift_N);
 
-/* Writes "pull/2 drop=..,..": the method text stored with a point. */
+/* Writes "pull/3 drop=..,..": the method text stored with a point. */
 void fit_pull_method(const fit_pull_options *opt, char out[160]);
 
 #endif
