@@ -1,11 +1,10 @@
 #include "cli_db.h"
 
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 
 #include "cb_store_file.h"
 #include "cli.h"
+#include "cli_person.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
@@ -38,7 +37,7 @@ static int say_tally(const char *db, const cb_store_tally *t, bool json) {
 int cli_db_check(const char *db, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
-  cb_store_tally t;
+  cb_store_tally t = {0};
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_check(s, &t, &err);
   int code = finish(s, st, &err);
@@ -47,35 +46,20 @@ int cli_db_check(const char *db, bool json) {
 
 /* ---- backup ---- */
 
-static atomic_bool stop_flag;
-
-static void on_signal(int number) {
-  (void)number;
-  atomic_store(&stop_flag, true);
-}
-
-static void catch_signals(void) {
-  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction a = {.sa_handler = on_signal}, before;
-  sigemptyset(&a.sa_mask);
-  for (int i = 0; i < 3; i++) /* What is ignored (nohup) stays ignored. */
-    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) (void)sigaction(numbers[i], &a, NULL);
-}
-
 static bool on_progress(void *context, double done) {
-  cli_progress("db", done, 1, context);
-  return !atomic_load(&stop_flag);
+  const atomic_bool *const *stop = context;
+  cli_progress("db", done, 1, "copying and verifying");
+  return !atomic_load(*stop);
 }
 
 int cli_db_backup(const char *db, const char *file, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
-  cb_store_tally t;
+  cb_store_tally t = {0};
   cb_backup_options opt = cb_backup_options_default();
-  char words[] = "copying and verifying";
+  const atomic_bool *stop = cli_person_listen();
   opt.progress = on_progress;
-  opt.context = words;
-  catch_signals();
+  opt.context = &stop;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_backup(s, file, &opt, &t, &err);
   int code = finish(s, st, &err);
@@ -139,7 +123,7 @@ static int print_merge_json(const char *db, const char *other, const cb_merge_re
 int cli_db_merge(const char *db, const char *other, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
-  cb_merge_result r;
+  cb_merge_result r = {0};
   conflicts c = {.other = other, .list = json ? json_array() : NULL};
   cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
   if (st == CB_OK) st = cb_store_merge(s, other, on_conflict, &c, &r, &err);

@@ -9,7 +9,7 @@
 #include "cb_num.h"
 #include "cli.h"
 #include "cli_calibration.h"
-#include "cli_operator.h"
+#include "cli_person.h"
 #include "daq_calibrate.h"
 #include "daq_engine.h"
 
@@ -48,7 +48,7 @@ static cb_status measure(calibration *c, const atomic_bool *stop_flag, cb_err *e
                                  .stable_within_s = c->opt.stable_within_s,
                                  .program = "/proc/self/exe",
                                  .stop_flag = stop_flag,
-                                 .prompt = cli_operator_ask,
+                                 .prompt = cli_person_confirm,
                                  .progress = show_progress};
   bool emulated = daq_engine_emulates(&c->rig);
   if (!emulated && c->opt.yes) return cb_fail(err, CB_E_ARG, "--yes: only a virtual rig hangs its weights by itself");
@@ -128,7 +128,7 @@ static cb_status calibrate(calibration *c, cb_err *err) {
   CB_TRY(cb_rig_load(c->opt.rig, &c->rig, err));
   CB_TRY(daq_weights_load(c->opt.weights, &c->weights, err));
   CB_TRY(cb_store_open(cli_db_path(c->opt.db), CB_STORE_WRITE, &c->store, err));
-  CB_TRY(measure(c, cli_operator_listen(), err));
+  CB_TRY(measure(c, cli_person_listen(), err));
   CB_TRY(analyse(c, err));
   return store(c, err);
 }

@@ -166,7 +166,7 @@ static cb_status find(devices *d, const char *const *names, size_t n_names, cb_e
 }
 
 static cb_status ask_all(devices *d, cb_err *err) {
-  const atomic_bool *stop = cli_person_stop_flag();
+  const atomic_bool *stop = cli_person_listen();
   for (size_t i = 0; i < d->n_ports; i++) {
     cb_err why = {""};
     d->answer[i].asked = true;

@@ -47,11 +47,6 @@ static void show_step(void *context, const daq_check_step *s) {
   (void)fflush(stdout);
 }
 
-static cb_status ask_person(void *context, const char *text, cb_err *err) {
-  (void)context;
-  return cli_person_confirm(text, err);
-}
-
 static int conclude(const cb_rig *rig, const size_t count[DAQ_N_VERDICTS], json_t *steps) {
   bool failed = count[DAQ_FAIL] > 0;
   int code = CLI_DONE;
@@ -100,8 +95,8 @@ static int check(const char *file, const char *db, bool yes, bool json) {
                  "somebody must take the cart off and put it on, but standard input is no terminal; --yes goes on without asking");
   const daq_check_job job = {.rig = &rig,
                              .program = "/proc/self/exe",
-                             .stop_flag = cli_person_stop_flag(),
-                             .prompt = ask ? ask_person : NULL,
+                             .stop_flag = cli_person_listen(),
+                             .prompt = ask ? cli_person_confirm : NULL,
                              .step = show_step,
                              .context = steps};
   if (st == CB_OK) st = daq_check_run(&job, count, &err);

@@ -1,5 +1,4 @@
 /* clothbench run CAMPAIGN.yaml --rig RIG.yaml: the measurement. */
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,28 +6,10 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "cli_ask.h"
+#include "cli_person.h"
 #include "daq_engine.h"
 #include "live.h"
 #include "live_window.h"
-
-/* What a signal handler may touch, and the threads of the program see. */
-static atomic_bool stop_flag;
-
-static void on_signal(int number) {
-  (void)number;
-  atomic_store(&stop_flag, true);
-}
-
-/* A hang-up that is ignored (nohup) stays ignored. */
-static void catch_signals(void) {
-  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction a = {.sa_handler = on_signal}, before;
-  bool hang_up = sigaction(SIGHUP, NULL, &before) != 0 || before.sa_handler != SIG_IGN;
-  sigemptyset(&a.sa_mask);
-  atomic_store(&stop_flag, false);
-  for (int i = 0; i < (hang_up ? 3 : 2); i++) (void)sigaction(numbers[i], &a, NULL);
-}
 
 typedef struct options {
   const char *plan, *rig, *db;
@@ -40,6 +21,7 @@ typedef struct measurement {
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
+  const atomic_bool *stop_flag;
   live *view; /* NULL: nothing to draw on */
   daq_engine_result result;
 } measurement;
@@ -51,7 +33,7 @@ static cb_status ask_person(void *context, const char *text, cb_err *err) {
   char line[8];
   live_pause(m->view);
   fprintf(stderr, "\n%s\nPress Enter when that is done (Ctrl-C stops): ", text);
-  cb_status st = cli_ask_line(&stop_flag, line, sizeof line, err);
+  cb_status st = cli_person_line(line, sizeof line, err);
   if (st != CB_OK) fputc('\n', stderr);
   live_resume(m->view);
   return st;
@@ -119,7 +101,7 @@ static cb_status run_engine(measurement *m, bool ask, cb_err *err) {
       .resume = m->opt.resume,
       .uncalibrated = m->opt.uncalibrated,
       .program = "/proc/self/exe",
-      .stop_flag = &stop_flag,
+      .stop_flag = m->stop_flag,
       .prompt = ask ? ask_person : NULL,
       .progress = m->view ? show_progress : NULL,
       .watcher = {.sample = m->view ? show_sample : NULL, .context = m},
@@ -138,7 +120,7 @@ static cb_status measure(measurement *m, cb_err *err) {
                    "somebody must turn samples and change weights, but standard input is no terminal; --yes goes on without asking");
   CB_TRY(cb_store_open(cli_db_path(m->opt.db), CB_STORE_WRITE, &m->store, err));
   warn_unfinished(m);
-  if (ask && !m->opt.resume) CB_TRY(cli_ask_conditions(&stop_flag, &m->campaign.conditions, err));
+  if (ask && !m->opt.resume) CB_TRY(cli_person_conditions(&m->campaign.conditions, err));
   if (cb_conditions_outside(&m->campaign.conditions, outside)) cli_say("run", "%s; the campaign says so", outside);
   CB_TRY(open_view(m, err));
   cb_status st = run_engine(m, ask, err);
@@ -196,7 +178,7 @@ int cmd_run(int argc, char **argv) {
                        opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
-  catch_signals();
+  m.stop_flag = cli_person_listen();
   cb_status st = measure(&m, &err);
   cb_status closed = cb_store_close(m.store, st == CB_OK ? &err : NULL);
   int code = conclude(&m, st == CB_OK ? closed : st, &err);

@@ -81,7 +81,7 @@ static double floor_s(const stream *s, const floors *f, size_t w) { return delay
 static double typical_period(const stream *s, double rate_Hz) {
   floors f = {.period_s = 1 / rate_Hz, .width = window_width(1 / rate_Hz)};
   f.n = s->n / f.width;
-  size_t apart = (size_t)fmin(ceil(1000.0 / (double)f.width), (double)(f.n / 2)), m = 0;
+  size_t apart = (size_t)fmin(ceil(1000.0 / (double)f.width), floor(0.5 * (double)f.n)), m = 0;
   if (apart == 0) return 0;
   double *slope = s->index; /* not in use yet */
   for (size_t w = 0; w + apart < f.n; w++) {

@@ -42,10 +42,12 @@ static bool read_day(const char *text, day *d) {
          d->day <= days_in(d->year, d->month);
 }
 
+#define MOST_DAYS 4e6 /* more than there are before the year 10000 */
+
 cb_status cb_date_add(const char *date, double days, const char *what, char out[CB_DATE_SIZE], cb_err *err) {
   day d;
   if (!read_day(date, &d)) return cb_fail(err, CB_E_PARSE, "%s = '%.40s': a date like 2026-11-21 was wanted", what, date);
-  for (double left = floor(days); left >= 1; left--) {
+  for (long long left = (long long)fmax(0, fmin(days, MOST_DAYS)); left >= 1; left--) {
     d.day++;
     if (d.day > days_in(d.year, d.month)) d.day = 1, d.month++;
     if (d.month > 12) d.month = 1, d.year++;

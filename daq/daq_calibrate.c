@@ -1,5 +1,6 @@
 #include "daq_calibrate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,7 @@ static cb_status read_still(calibrator *c, daq_zero *z, cb_series *raw, cb_err *
 }
 
 static void put(calibrator *c, int cycle, cb_calibration_direction direction, const daq_zero *z, const cb_series *raw) {
+  assert(raw->n > 0 && raw->t_s);
   if (c->n == 0) c->began_s = raw->t_s[0];
   for (size_t i = 0; i < raw->n; i++) raw->t_s[i] -= c->began_s;
   c->points[c->n] = (cb_calibration_point){.step = (int)c->n + 1,

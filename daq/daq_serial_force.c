@@ -113,7 +113,8 @@ cb_status daq_serial_force_say(daq_force *f, const char *text, cb_err *err) {
 cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size_t cap, cb_err *err) {
   serial *s = f->own;
   double deadline_s = cb_now_monotonic_s() + timeout_s;
-  for (double left_s = timeout_s; left_s > 0; left_s = deadline_s - cb_now_monotonic_s()) {
+  double left_s;
+  while ((left_s = deadline_s - cb_now_monotonic_s()) > 0) {
     size_t used;
     daq_parse p = daq_line_cut(s->rx, s->n_rx, s->terminator, line, cap, &used);
     drop(s, used);

@@ -152,6 +152,7 @@ static bool same_row_pair(const fit_import_row *a, const fit_import_row *b) {
 static void leave_out(const fit_import_row *rows, size_t n, double load_N, double u_rel, errors *e) {
   cb_friction_obs obs[64];
   size_t kept = 0;
+  assert_true(n > 0 && n <= sizeof obs / sizeof obs[0]);
   fit_friction_options opt = {0};
   fit_friction_result r;
   for (size_t i = 0; i < n; i++)

@@ -18,14 +18,14 @@ static const char plan[] =
     "both\nspeed_mm_per_s: 10\n"
     "travel_mm: 10\nzero_s: 0.5\n";
 
-static char folder[256], db[300], rig[300], campaign[300];
+static char folder[256], db[300], rig[300], campaign[300], words[300];
 
 static pid_t start(bool resume) {
   pid_t pid = fork();
   assert_true(pid >= 0);
   if (pid > 0) return pid;
-  int null = open("/dev/null", O_RDWR);
-  if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(null, 2) < 0) _exit(126);
+  int null = open("/dev/null", O_RDWR), said = open(words, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(said, 2) < 0) _exit(126);
   execl(CB_EXE, "clothbench", "run", campaign, "--rig", rig, "--db", db, resume ? "--resume" : (char *)NULL, (char *)NULL);
   _exit(127);
 }
@@ -49,6 +49,14 @@ static int64_t look(double *last_s) {
   return id;
 }
 
+/* What the program said on its standard error tells why. */
+static void fail_silent(void) {
+  char *text = NULL;
+  size_t n;
+  assert_ok(cb_file_read(words, 1 << 16, &text, &n, err));
+  fail_msg("no sample was stored within 10 s; the program says: %s", text);
+}
+
 /* Watches the database from outside until `for_s` after samples were seen. Nothing is stored before it was measured, so the
  * run cannot have begun later than any (now - last stored run time): the earliest such moment is when it began, to within the few
  * milliseconds of the fastest transaction. A new run starts the estimate anew; cut_id, cut off by the kill before, does not count. */
@@ -65,7 +73,7 @@ static double watch(int64_t cut_id, double for_s, int64_t *id) {
     }
     cb_sleep_s(0.005);
   }
-  if (!*id) fail_msg("no sample was stored within 10 s");
+  if (!*id) fail_silent();
   return began_s;
 }
 
@@ -175,6 +183,7 @@ static int set_up(void **state) {
   cbt_scratch(folder);
   (void)snprintf(db, sizeof db, "%s/t.db", folder);
   (void)snprintf(rig, sizeof rig, "%s/rig.yaml", folder);
+  (void)snprintf(words, sizeof words, "%s/words", folder);
   (void)snprintf(campaign, sizeof campaign, "%s/campaign.yaml", folder);
   /* A copy, so that its process can be told from those of other tests. */
   assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual-slow.yaml", 1 << 20, &text, &n, err));

@@ -130,7 +130,8 @@ void vrig_force_init(vrig_force *f, const cb_rig_force *rig, double quantum) {
 size_t vrig_force_sample(vrig_force *f, double reading, bool saturated, char line[VRIG_FORCE_LINE_MAX]) {
   f->reading = reading;
   f->saturated = saturated;
-  return f->on_command ? 0 : protocol_of(f)->line(f, line);
+  const struct protocol *p = protocol_of(f);
+  return f->on_command || !p->line ? 0 : p->line(f, line);
 }
 
 size_t vrig_force_byte(vrig_force *f, char byte, char line[VRIG_FORCE_LINE_MAX]) {

@@ -246,8 +246,9 @@ static bool parse(char *line, message *m) {
 /* Ends a reply or an alert of n bytes. */
 static size_t finish(const vrig_zaber *z, char *reply, int n) {
   size_t left = VRIG_ZABER_REPLY_MAX - (size_t)n;
-  if (z->setting[VRIG_ZABER_CHECKSUM]) return (size_t)(n + snprintf(reply + n, left, ":%02X\r\n", checksum(reply + 1, (size_t)n - 1)));
-  return (size_t)(n + snprintf(reply + n, left, "\r\n"));
+  if (z->setting[VRIG_ZABER_CHECKSUM])
+    return (size_t)n + (size_t)snprintf(reply + n, left, ":%02X\r\n", checksum(reply + 1, (size_t)n - 1));
+  return (size_t)n + (size_t)snprintf(reply + n, left, "\r\n");
 }
 
 static size_t answer(vrig_zaber *z, double t, char *line, char *reply) {
