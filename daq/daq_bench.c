@@ -20,37 +20,48 @@ static void show(const daq_bench *b, cb_channel channel, double value) {
   if (b->watcher.sample) b->watcher.sample(b->watcher.context, channel, value);
 }
 
-static cb_status take_reading(daq_bench *b, const daq_reading *r, double now_s, cb_err *err) {
-  if (r->channel == CB_CHANNEL_FORCE) {
-    /* The guard first: nothing may stand between an overload and the stop. */
-    CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
-    b->sum += r->value;
-    b->n++;
-    if (b->kept) CB_TRY(cb_series_push(b->kept, now_s * b->time_scale, r->value, err));
-  } else {
-    CB_TRY(daq_guard_finite(cb_channel_names[r->channel], r->value, err));
-  }
-  if (b->recorder) CB_TRY(daq_recorder_push(b->recorder, r->channel, (now_s - b->recording_since_s) * b->time_scale, r->raw, err));
-  show(b, r->channel, r->value);
+static cb_status guard_reading(daq_bench *b, const daq_reading *r, double now_s, cb_err *err) {
+  if (r->channel != CB_CHANNEL_FORCE) return daq_guard_finite(cb_channel_names[r->channel], r->value, err);
+  CB_TRY(daq_guard_force(&b->guard, r->value, r->overload, now_s, err));
+  b->sum += r->value;
+  b->n++;
+  return b->kept ? cb_series_push(b->kept, now_s * b->time_scale, r->value, err) : CB_OK;
+}
+
+/* Read at once, and so of one stamp. */
+#define BLOCK 64
+/* At most so many in one turn: a read-out that never pauses must not keep the loop from the stage. */
+#define READINGS_PER_TURN 4096
+
+static cb_status record_block(daq_bench *b, const daq_reading *r, size_t n, double now_s, cb_err *err) {
+  double raw[CB_N_CHANNELS][BLOCK], t_s = (now_s - b->recording_since_s) * b->time_scale;
+  size_t m[CB_N_CHANNELS] = {0};
+  for (size_t i = 0; i < n; i++) raw[r[i].channel][m[r[i].channel]++] = r[i].raw;
+  for (cb_channel c = 0; c < CB_N_CHANNELS; c++)
+    if (m[c] > 0) CB_TRY(daq_recorder_push_block(b->recorder, c, t_s, raw[c], m[c], err));
   return CB_OK;
 }
 
-/* At most so many in one turn: a read-out that never pauses must not keep the loop from the stage. */
-#define READINGS_PER_TURN 4096
-/* One look at the clock serves so many: they are handed out within the microsecond to which stamps are kept. */
-#define READINGS_PER_STAMP 16
+static cb_status take_block(daq_bench *b, const daq_reading *r, size_t n, cb_err *err) {
+  double now_s = cb_now_monotonic_s();
+  /* The guard first: nothing may stand between an overload and the stop. */
+  for (size_t i = 0; i < n; i++) CB_TRY(guard_reading(b, &r[i], now_s, err));
+  if (b->recorder) CB_TRY(record_block(b, r, n, now_s, err));
+  for (size_t i = 0; i < n; i++) show(b, r[i].channel, r[i].value);
+  return CB_OK;
+}
 
 static cb_status take_readings(daq_bench *b, cb_err *err) {
-  daq_reading r;
-  double now_s = 0;
-  bool found = true;
-  int n = 0;
-  for (; found && n < READINGS_PER_TURN; n += found) {
-    CB_TRY(b->force.driver->read(&b->force, &r, &found, err));
-    if (n % READINGS_PER_STAMP == 0) now_s = cb_now_monotonic_s();
-    if (found) CB_TRY(take_reading(b, &r, now_s, err));
+  daq_reading r[BLOCK];
+  size_t n = BLOCK, total = 0;
+  while (n == BLOCK && total < READINGS_PER_TURN) {
+    cb_status st = daq_force_read_many(&b->force, r, BLOCK, &n, err);
+    /* What came before a read-out failed is true all the same. */
+    CB_TRY(take_block(b, r, n, err));
+    CB_TRY(st);
+    total += n;
   }
-  return n > 0 ? CB_OK : daq_guard_silence(&b->guard, now_s, err);
+  return total > 0 ? CB_OK : daq_guard_silence(&b->guard, cb_now_monotonic_s(), err);
 }
 
 /* An answer that took far longer than usual tells where the stage was, but not when: the computer or the line stalled. */
