@@ -36,6 +36,8 @@ typedef struct daq_bench {
   double position_m;
   bool busy, fresh;      /* fresh: the state was asked for after the last command */
   double next_ask_s;     /* monotonic */
+  double gather_s;       /* wall: a fast stream is left to gather for so long between two looks; 0: it is not fast */
+  double gather_until_s; /* monotonic */
   double typical_trip_s; /* running median of question to answer; 0 before the first */
   size_t n_late;         /* positions that were not recorded, because their answer took so long that their time is not known */
   double sum;
