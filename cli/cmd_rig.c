@@ -13,6 +13,7 @@
 #include "vrig.h"
 
 #define USAGE "rig emulate FILE.yaml [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
+#define BOTH USAGE "\n       clothbench rig check RIG.yaml [--yes] [--json]"
 
 /* A signal handler can reach nothing but a global. */
 static volatile sig_atomic_t stop_asked;
@@ -136,7 +137,7 @@ int cmd_rig(int argc, char **argv) {
     argv[1] = argv[0];
     return cmd_rig_check(argc - 1, argv + 1);
   }
-  int stop = cli_parse(argc, argv, USAGE, opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
+  int stop = cli_parse(argc, argv, BOTH, opts, sizeof opts / sizeof opts[0], words, 1, 2, &n);
   if (stop >= 0) return stop;
   if (strcmp(words[0], "emulate") != 0) {
     cli_say("rig", "no subcommand '%s': must be 'emulate' or 'check' (clothbench %s)", words[0], USAGE);

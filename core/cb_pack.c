@@ -191,7 +191,7 @@ static void pack_with(const double *v, size_t n, ZSTD_CCtx *context, uint64_t *w
 cb_status cb_pack(const double *v, size_t n, unsigned char *out, size_t *size, cb_err *err) {
   if (n < 1 || n > CB_PACK_MAX_N) return cb_fail(err, CB_E_ARG, "a column of %zu values: 1 to %d can be packed", n, CB_PACK_MAX_N);
   uint64_t *w = malloc(n * sizeof *w);
-  unsigned char *planes = calloc(n, sizeof *w);
+  unsigned char *planes = malloc(8 * n);
   ZSTD_CCtx *context = ZSTD_createCCtx();
   cb_status st = CB_OK;
   if (w && planes && context && !ZSTD_isError(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, ZSTD_LEVEL)))

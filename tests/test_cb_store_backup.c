@@ -5,6 +5,7 @@
 #include "cb_store_file.h"
 #include "cb_time.h"
 #include "storelab.h"
+#include "jsonpage.h"
 
 static const cb_backup_options quick = {.pause = 0};
 
@@ -160,6 +161,7 @@ static void on_the_command_line(void **state) {
   cbt_run(&r, l->folder, "db check --json --db copy.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "\"samples\": 1000"));
+  jp_expect_text("db check", r.out);
 }
 
 int main(void) {

@@ -1,6 +1,7 @@
 /* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each other. */
 #include "cb_store_file.h"
 #include "storelab.h"
+#include "jsonpage.h"
 
 /* A second file beside the first; the two have no row in common. */
 typedef struct two_labs {
@@ -230,6 +231,7 @@ static void on_the_command_line(void **state) {
   (void)snprintf(arguments, sizeof arguments, "db merge '%s' --db lab.db --json", l->there->db);
   cbt_run(&r, l->here->folder, arguments);
   assert_int_equal(r.code, 3);
+  jp_expect_text("db merge", r.out);
   assert_non_null(strstr(r.out, "\"conflicts\": [\n    \"material 'body' 'Foam': thickness_m"));
   cbt_run(&r, l->here->folder, "db merge lab.db --db " CB_SOURCE_DIR "/materials.db");
   assert_int_equal(r.code, 1);

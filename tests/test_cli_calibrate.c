@@ -1,5 +1,6 @@
 /* clothbench calibrate from end to end: a virtual cell whose slope nobody told, a person at a terminal, and every way to be refused. */
 #include "daqtest.h"
+#include "jsonpage.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -60,6 +61,7 @@ static void whole(void **state) {
   cbt_run(&r, cbt_folder, "calibrate " NEW_CELL WEIGHTS "--db a.db --yes --operator Ada --creep-s 10 --json");
   if (r.code != 0) fail_msg("exit %d: %s", r.code, r.err);
   json_t *doc = document(r.out);
+  jp_expect("calibrate", doc);
   assert_near(number(doc, "slope_N_per_unit"), TRUE_SLOPE, 4e-4 * TRUE_SLOPE);
   assert_int_equal(json_array_size(json_object_get(doc, "points")), 2 + 3 * 13 + 4);
   assert_near(number(doc, "resolution_N"), 1e-4 * TRUE_SLOPE, 1e-8);

@@ -4,6 +4,7 @@
 #include "cb_num.h"
 #include "cb_store.h"
 #include "cbtest.h"
+#include "jsonpage.h"
 
 static const char mapping[] =
     "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV, repeat: repeat,"
@@ -81,11 +82,13 @@ static double number(const json_t *doc, const char *key) {
 static void import_fit_predict(void **state) {
   fixture *f = *state;
   json_t *doc = expect_json(f, IMPORT " --json");
+  jp_expect("import friction", doc);
   assert_int_equal(json_integer_value(json_object_get(doc, "points")), 12);
   assert_int_equal(json_integer_value(json_object_get(doc, "pairs")), 1);
   assert_int_equal(json_integer_value(json_object_get(doc, "conflicts")), 0);
   json_decref(doc);
   doc = expect_json(f, "fit friction --json " PAIR);
+  jp_expect("fit friction", doc);
   assert_near(number(doc, "anisotropy_percent"), 25, 1e-9);
   assert_true(json_is_false(json_object_get(doc, "isotropic")));
   assert_true(json_is_true(json_object_get(doc, "linear")));
@@ -99,6 +102,7 @@ static void import_fit_predict(void **state) {
   assert_true(number(doc, "law_id") > 0);
   json_decref(doc);
   doc = expect_json(f, "predict friction --json --angle-deg 90 --normal-force-N 1.5 " PAIR);
+  jp_expect("predict friction", doc);
   assert_near(number(doc, "force_N"), 0.6, 1e-9);
   assert_near(number(doc, "mu"), 0.4, 1e-9);
   assert_true(number(doc, "u95_force_N") > number(doc, "u_force_N") && number(doc, "u_force_N") > 0);

@@ -1,5 +1,6 @@
 /* clothbench rig check and clothbench devices: exit codes and both streams. */
 #include "daqtest.h"
+#include "jsonpage.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -36,6 +37,7 @@ static void sound_rig(void **state) {
   cbt_run(&r, cbt_folder, "rig check own.yaml --json");
   if (r.code != 0) fail_msg("exit %d: %s %s", r.code, r.err, r.out);
   json_t *doc = document(r.out), *steps = json_object_get(doc, "steps");
+  jp_expect("rig check", doc);
   assert_string_equal(text_of(doc, "rig"), "virtual-bench");
   assert_string_equal(text_of(doc, "origin"), "virtual");
   assert_int_equal(json_array_size(steps), 15);
@@ -98,6 +100,7 @@ static void port_in_use(void **state) {
   assert_int_equal(r.code, 0);
   json_t *doc = document(r.out), *ports = json_object_get(doc, "ports"), *port = json_array_get(ports, 0);
   assert_int_equal(json_array_size(ports), 1);
+  jp_expect("devices", doc);
   assert_string_equal(text_of(port, "path"), p.name);
   assert_non_null(strstr(text_of(port, "user"), "test_cli_rig (process "));
   assert_true(json_is_true(json_object_get(port, "permitted")));

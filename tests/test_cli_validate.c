@@ -1,6 +1,7 @@
 /* `clothbench validate slide` on a virtual lab: slides that obey the law pass, slides that do not fail; exit codes, both streams,
  * what is stored. */
 #include "bench_fixture.h"
+#include "jsonpage.h"
 
 #include <jansson.h>
 
@@ -60,6 +61,7 @@ static json_t *validate(const lab *l, int64_t run, int *code) {
   *code = r.code;
   json_t *doc = json_loads(r.out, 0, NULL);
   if (!doc) fail_msg("run %lld: code %d, no JSON: %s", (long long)run, r.code, r.err);
+  jp_expect("validate slide", doc);
   return doc;
 }
 

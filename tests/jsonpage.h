@@ -1,0 +1,95 @@
+/* docs/json.md lists the keys of every --json document: one section per command ("## `fit friction`"), one row per value, which is a
+ * path of names: "quantities[].name" in a list, "mean_mu.*.sd" where the name is a datum. A document and its section are compared both
+ * ways. */
+#ifndef JSONPAGE_H
+#define JSONPAGE_H
+
+#include "cbtest.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#define JP_ROWS 100
+
+typedef struct jp_page {
+  char path[JP_ROWS][80];
+  bool seen[JP_ROWS];
+  int n;
+  const char *section;
+} jp_page;
+
+static inline void jp_read(jp_page *p, const char *section) {
+  char *text, head[80], *rest = NULL;
+  size_t n;
+  *p = (jp_page){.section = section};
+  assert_ok(cb_file_read(CB_SOURCE_DIR "/docs/json.md", 1 << 20, &text, &n, err));
+  (void)snprintf(head, sizeof head, "## `%s`\n", section);
+  char *at = strstr(text, head);
+  if (!at) fail_msg("docs/json.md has no section '%s'", section);
+  char *end = strstr(at + 3, "\n## ");
+  if (end) *end = '\0';
+  for (char *line = strtok_r(at, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+    if (strncmp(line, "| `", 3) != 0) continue;
+    assert_true(p->n < JP_ROWS);
+    (void)snprintf(p->path[p->n++], sizeof p->path[0], "%.*s", (int)strcspn(line + 3, "`"), line + 3);
+  }
+  free(text);
+}
+
+/* Does the row say this path? "*" in a row stands for one name. below: the path may also be the beginning of the row's. */
+static inline bool jp_says(const char *row, const char *path, bool below) {
+  while (*row && *path) {
+    if (*row == '*') {
+      row++;
+      path += strcspn(path, ".[");
+    } else if (*row++ != *path++) {
+      return false;
+    }
+  }
+  return !*path && (!*row || (below && (*row == '.' || *row == '[')));
+}
+
+static inline void jp_leaf(jp_page *p, const char *path, bool empty) {
+  bool found = false;
+  for (int i = 0; i < p->n; i++) {
+    if (!jp_says(p->path[i], path, empty)) continue;
+    found = p->seen[i] = true;
+  }
+  if (!found) fail_msg("docs/json.md, '%s': says nothing of '%s'", p->section, path);
+}
+
+static inline void jp_walk(jp_page *p, const json_t *value, const char *path) {
+  char below[120];
+  const char *key;
+  json_t *item;
+  size_t i;
+  if (json_is_object(value) && json_object_size(value) > 0) {
+    json_object_foreach((json_t *)(uintptr_t)value, key, item) {
+      (void)snprintf(below, sizeof below, "%s%s%s", path, path[0] ? "." : "", key);
+      jp_walk(p, item, below);
+    }
+  } else if (json_is_array(value) && json_array_size(value) > 0) {
+    (void)snprintf(below, sizeof below, "%s[]", path);
+    json_array_foreach(value, i, item) jp_walk(p, item, below);
+  } else {
+    jp_leaf(p, path, json_is_null(value) || json_is_object(value) || json_is_array(value));
+  }
+}
+
+/* Every value of the document is on the page, and every row of the page in the document, or below something that is empty there. */
+static inline void jp_expect(const char *section, const json_t *doc) {
+  static jp_page p;
+  jp_read(&p, section);
+  jp_walk(&p, doc, "");
+  for (int i = 0; i < p.n; i++)
+    if (!p.seen[i]) fail_msg("docs/json.md, '%s': '%s' is not in the document", section, p.path[i]);
+}
+
+static inline void jp_expect_text(const char *section, const char *text) {
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+  if (!doc) fail_msg("'%s': not one JSON document: %s", section, text);
+  jp_expect(section, doc);
+  json_decref(doc);
+}
+
+#endif
