@@ -2,8 +2,8 @@
  * back. live: through the recorder, as in a run. held: kept in memory until the capture is over, and stored then; an emulated
  * processor can take samples from the driver faster than it can store them.
  *
- * Exit 0: every scan came, and what the store gives back is to the bit what the driver delivered. 3: the driver reported an
- * overrun, and what it delivered before is in the store to the bit. 1: anything else. */
+ * Exit 0: every scan came, and what the store gives back is to the bit what the driver delivered. 3: the driver or the recorder
+ * reported an overrun, and what came before is in the store to the bit. 1: anything else. */
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -88,11 +88,12 @@ static cb_status make_run(capture *c, const char *path, cb_err *err) {
 /* What one read brought of one channel. */
 static cb_status keep(capture *c, cb_channel channel, double t_s, const double *raw, size_t n, cb_err *err) {
   column *k = &c->delivered[channel];
+  if (c->recorder) CB_TRY(daq_recorder_push_block(c->recorder, channel, t_s, raw, n, err));
   for (size_t i = 0; i < n; i++) {
     k->t_s[k->n] = nearbyint(t_s * 1e6) / 1e6; /* as the recorder rounds it */
     k->v[k->n++] = raw[i];
   }
-  return c->recorder ? daq_recorder_push_block(c->recorder, channel, t_s, raw, n, err) : CB_OK;
+  return CB_OK;
 }
 
 /* A lost sample makes a tooth shorter. The first tooth is no whole one. */
@@ -213,8 +214,9 @@ static int capture_and_compare(capture *c, const char *path, int live, cb_err *e
   printf("  stored %.2f s later\n", cb_now_monotonic_s() - captured_s);
   int same = 1;
   for (size_t i = 0; i < b.n; i++) same &= compare(c, &b.channel[i], err);
-  if (!same || (st != CB_OK && st != CB_E_DEVICE)) return 1;
-  if (st == CB_E_DEVICE) return 3;
+  bool overrun = st == CB_E_DEVICE || st == CB_E_IO; /* the driver's; the recorder's */
+  if (!same || (st != CB_OK && !overrun)) return 1;
+  if (overrun) return 3;
   return fabs(c->shortest_tooth - whole) <= 2 && fabs(c->longest_tooth - whole) <= 2 ? 0 : 1;
 }
 

@@ -1,10 +1,10 @@
-/* contact PORT DELAY_s HOLD_s: the emergency-stop contact on the line CTS of a real 16550, by the chip's own loop (bit 4 of its modem
- * control register; data sheet TI PC16550D, 8.6.7): in the loop CTS follows RTS, outside it is what the other end says - in QEMU:
- * on. So the loop with RTS off is the contact pressed. Says when it did that, in UTC with milliseconds, as the database writes times.
- *
- * Ends with the contact released. */
+/* contact PORT HOLD_s: presses the emergency-stop contact on line RI of a real 16550 and releases it after HOLD_s, or at SIGTERM. What
+ * presses is the chip's own loop (bit 4 of its modem control register; data sheet TI PC16550D, 8.6.7): in the loop RI follows OUT1,
+ * which nothing else touches (opening a port sets RTS and DTR, so that CTS and DSR would not do). A serial line of QEMU's carries no
+ * modem lines. Says when it pressed, in UTC with milliseconds, as the database writes times. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Linux, asm-generic/termios.h, which does not go with sys/ioctl.h. */
 #ifndef TIOCM_LOOP
-#define TIOCM_LOOP 0x8000 /* Linux, asm-generic/termios.h, which does not go with sys/ioctl.h */
+#define TIOCM_OUT1 0x2000
+#define TIOCM_LOOP 0x8000
 #endif
 
 static void sleep_s(double s) {
@@ -22,9 +24,8 @@ static void sleep_s(double s) {
 }
 
 static int press(int fd, int pressed) {
-  int loop = TIOCM_LOOP, rts = TIOCM_RTS;
-  if (ioctl(fd, pressed ? TIOCMBIC : TIOCMBIS, &rts) != 0) return -1;
-  return ioctl(fd, pressed ? TIOCMBIS : TIOCMBIC, &loop);
+  int lines = TIOCM_LOOP | TIOCM_OUT1;
+  return ioctl(fd, pressed ? TIOCMBIS : TIOCMBIC, &lines);
 }
 
 static void say_when(void) {
@@ -37,14 +38,17 @@ static void say_when(void) {
   (void)fflush(stdout);
 }
 
+/* For nanosleep() to be cut short. */
+static void wake(int signal_number) { (void)signal_number; }
+
 int main(int argc, char **argv) {
-  if (argc != 4) return fprintf(stderr, "usage: contact PORT DELAY_s HOLD_s\n"), 2;
+  if (argc != 3) return fprintf(stderr, "usage: contact PORT HOLD_s\n"), 2;
   int fd = open(argv[1], O_RDWR | O_NOCTTY | O_NONBLOCK);
   if (fd < 0) return fprintf(stderr, "contact: %s: %s\n", argv[1], strerror(errno)), 1;
-  sleep_s(atof(argv[2]));
+  (void)signal(SIGTERM, wake);
   int failed = press(fd, 1);
   say_when();
-  sleep_s(atof(argv[3]));
+  sleep_s(atof(argv[2]));
   if (failed || press(fd, 0)) return fprintf(stderr, "contact: %s: %s\n", argv[1], strerror(errno)), 1;
   return 0;
 }
