@@ -61,7 +61,8 @@ static size_t found(const stream *s, double time_scale, const char *kind, cb_eve
   run.rate_Hz = RATE_HZ;
   assert_ok(cb_store_run_put(b.store, &run, err));
   assert_ok(cb_store_chunk_put(b.store, run.id, CB_CHANNEL_FORCE, 0, s->n, s->t_s, s->v, err));
-  assert_ok(daq_stream_check(b.store, &run, time_scale, err));
+  bool sound;
+  assert_ok(daq_stream_check(b.store, &run, time_scale, &sound, err));
   assert_ok(cb_store_run_get(b.store, run.id, &run, err));
   (void)snprintf(flags, 128, "%s", run.flags);
   assert_ok(cb_store_events(b.store, run.campaign_id, &events, &n, err));
