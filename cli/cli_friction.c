@@ -307,6 +307,7 @@ static void count_flags(const char *flags, json_t *counts) {
 
 cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n, json_t **out, cb_err *err) {
   json_t *calibrations = json_array(), *flags = json_object();
+  json_int_t without = 0;
   cb_status st = CB_OK;
   for (size_t i = 0; st == CB_OK && i < n; i++) {
     const cb_run *r = &obs[i].run;
@@ -316,8 +317,9 @@ cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n
     if (!seen) st = cb_store_calibration_get(s, r->calibration_id, &c, err);
     if (!seen && st == CB_OK) json_array_append_new(calibrations, calibration_json(&c));
     count_flags(r->flags, flags);
+    without += isnan(obs[i].point.kinetic_N) ? 1 : 0;
   }
-  *out = json_pack("{s:o, s:o}", "calibrations", calibrations, "flags", flags);
+  *out = json_pack("{s:o, s:o, s:I}", "calibrations", calibrations, "flags", flags, "runs_without_force", without);
   return st == CB_OK && !*out ? cb_fail(err, CB_E_NOMEM, "no memory for the sources of a law") : st;
 }
 

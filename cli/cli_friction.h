@@ -33,7 +33,7 @@ CB_CHECKED cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs,
 CB_CHECKED cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law,
                                       bool *fresh, cb_err *err);
 
-/* {"calibrations": [...], "flags": {"zero-drift": 3}}: what the forces rest on. Caller: json_decref. */
+/* {"calibrations": [...], "flags": {"zero-drift": 3}, "runs_without_force": 1}: what the forces rest on. Caller: json_decref. */
 CB_CHECKED cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n, json_t **out, cb_err *err);
 
 /* What the fit said beyond the law itself; stored verbatim with it. NULL: no memory. */

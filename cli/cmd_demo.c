@@ -17,6 +17,7 @@
 #define SLIDES CB_SHARE_DIR "/rigs/campaign-demo-slide.yaml"
 #define CLOTH "Demo Twill"
 #define BODY "Demo Foam"
+#define MOST_RESUMES 5
 
 typedef struct demo {
   char folder[256], db[300];
@@ -93,7 +94,8 @@ static int check_truth(const char *db) {
           "\n== The fitted kinetic law against the truth inside the virtual rig\n"
           "   inside its own 95 %% band in %d of %d (angle, load) cells; at 30 and 60 degrees, never measured, off by at most %.2f %%\n",
           c.inside, c.cells, 100 * c.worst_unmeasured);
-  /* Of 18 cells with a 95 % band, fewer than 15 are inside once in a hundred by chance alone. */
+  /* Of 18 cells with a 95 % band, fewer than 15 are inside once in a hundred by chance alone (binomial: 1.1 %), fewer than 17, which is 90
+   * % of them, 23 times in a hundred. With a band that held 70 % only, fewer than 15 would be inside 84 times in a hundred. */
   return c.inside * 6 >= c.cells * 5 && c.worst_unmeasured <= 0.02 ? CLI_DONE : CLI_NEGATIVE;
 }
 
@@ -139,9 +141,18 @@ static int validate_slides(const char *db) {
 
 static int worse(int a, int b) { return a == CLI_FAILED || b == CLI_FAILED ? CLI_FAILED : a > b ? a : b; }
 
+/* A computer that is busy with other things may be too late for the guard or the watchdog, which then stop the stage: look why, and go
+ * on, as a person would. */
+static int measure(const demo *d, const char *title, const char *campaign) {
+  int code = step(title, cmd_run, (const char *const[]){"run", campaign, "--rig", RIG, "--db", d->db, "--yes", NULL});
+  for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES; again++)
+    code = step("Going on with the campaign that was stopped", cmd_run,
+                (const char *const[]){"run", campaign, "--rig", RIG, "--db", d->db, "--yes", "--resume", NULL});
+  return code;
+}
+
 static int play(const demo *d) {
-  int code = step("Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", cmd_run,
-                  (const char *const[]){"run", CAMPAIGN, "--rig", RIG, "--db", d->db, "--yes", NULL});
+  int code = measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", CAMPAIGN);
   if (code != CLI_DONE) return code;
   code = step("Fitting f00, f01, f11", cmd_fit,
               (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
@@ -151,8 +162,7 @@ static int play(const demo *d) {
               (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg", "30", "--normal-force-N", "1",
                                     "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
-  code = step("Measuring slides in directions and under loads that the fit never saw", cmd_run,
-              (const char *const[]){"run", SLIDES, "--rig", RIG, "--db", d->db, "--yes", NULL});
+  code = measure(d, "Measuring slides in directions and under loads that the fit never saw", SLIDES);
   if (code != CLI_DONE) return code;
   verdict = worse(verdict, validate_slides(d->db));
   code = step("Writing the report", cmd_report, (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});

@@ -74,6 +74,8 @@ static void print_calibrations(json_t *doc) {
   }
   json_object_foreach(json_object_get(doc, "flags"), flag, count)
       printf("  %g run%s flagged '%s'\n", json_number_value(count), json_number_value(count) > 1 ? "s are" : " is", flag);
+  double without = number(doc, "runs_without_force");
+  if (without > 0) printf("  %g run%s left out: no kinetic force could be told\n", without, without > 1 ? "s are" : " is");
 }
 
 static void print_table(json_t *doc) {

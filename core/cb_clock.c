@@ -14,7 +14,7 @@
 #define SCATTERS 6      /* ... and yet far more than the floor's own scatter: where that is wide, single samples cannot be told */
 #define LASTING_S 0.5   /* a floor that was raised by a loss stays up; one that was raised by a stall comes down all the time */
 #define ROUNDS 4
-#define PARTS 8 /* of the stream: in each of them some sample should have come at once */
+#define PARTS 4 /* of the stream: in each of them some sample should have come at once */
 
 typedef struct stream {
   const double *t_s;
@@ -174,6 +174,7 @@ static bool find_gaps(const stream *s, const floors *f, cb_clock *c) {
 /* Rounds of "period - gaps - period", until the gaps stay what they are. */
 static bool fit_with_gaps(const stream *s, double rate_Hz, cb_clock *c) {
   c->period_s = typical_period(s, rate_Hz);
+  if (!plausible(c, rate_Hz)) c->period_s = 1 / rate_Hz; /* stalls longer than the stretches it looks at */
   for (int round = 0; round < ROUNDS && plausible(c, rate_Hz); round++) {
     size_t before = c->n_gaps;
     floors f = {.period_s = c->period_s, .width = window_width(c->period_s)};

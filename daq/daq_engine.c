@@ -8,6 +8,8 @@
 #include "daq_place.h"
 #include "daq_stream_check.h"
 
+#define ATTEMPTS 3 /* at a run whose readings cannot be placed, because the computer was busy elsewhere */
+
 bool daq_engine_emulates(const cb_rig *rig) { return strcmp(rig->stage.port, "virtual") == 0; }
 
 /* ---- one run ---- */
@@ -92,17 +94,34 @@ static cb_status describe_channels(daq_engine *e, int64_t run_id, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make_run(daq_engine *e, const daq_cell *c, cb_err *err) {
+/* The row of a run that is to be made again says why. Its bench is in order: the next attempt begins as any run does. */
+static cb_status give_up_run(daq_engine *e, const cb_run *run, cb_err *err) {
+  return cb_store_run_finish(e->job->store, run->id, CB_RUN_FAILED, "its readings cannot be placed: the run is made again", err);
+}
+
+/* *again: the run told too little, and another attempt is wanted. */
+static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *again, cb_err *err) {
   cb_run run;
+  bool sound;
   CB_TRY(daq_place_prepare(e, c, err));
   tell_trouble(e, NULL);
   CB_TRY(daq_session_begin_run(&e->session, c, &run, err));
   cb_status st = describe_channels(e, run.id, err);
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
-  cb_status checked = daq_stream_check(e->job->store, &run, e->bench.time_scale, st == CB_OK ? err : NULL);
+  cb_status checked = daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);
   if (st == CB_OK) st = checked;
+  *again = st == CB_OK && !sound && !last;
+  if (*again) return give_up_run(e, &run, err);
   if (st == CB_OK) st = zero_afterwards(e, &run, err);
   return daq_session_end_run(&e->session, &run, st, err);
+}
+
+/* A specimen that is used once cannot be pulled over again. */
+static cb_status make_cell(daq_engine *e, const daq_cell *c, cb_err *err) {
+  int attempts = e->job->campaign->fresh_specimens ? 1 : ATTEMPTS;
+  bool again = true;
+  for (int i = 1; i <= attempts && again; i++) CB_TRY(make_run(e, c, i == attempts, &again, err));
+  return CB_OK;
 }
 
 /* ---- the campaign ---- */
@@ -114,7 +133,7 @@ static cb_status make_runs(daq_engine *e, daq_engine_result *result, cb_err *err
     if (e->session.done[i]) continue;
     c = daq_campaign_cell(e->job->campaign, i);
     report_progress(e, DAQ_PREPARING, &c);
-    cb_status st = make_run(e, &c, err);
+    cb_status st = make_cell(e, &c, err);
     if (st != CB_OK) {
       result->runs_failed = st != CB_E_STOPPED;
       return cb_fail_in(err, st, "run at %g deg with %g g, repeat %d, %s", c.angle_deg, c.added_mass_kg * 1e3, c.repeat,

@@ -1,6 +1,7 @@
 #include "daq_stream_check.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,6 +10,8 @@
 
 #define RATE_TOLERANCE 0.01
 #define DOUBT_REL 0.05           /* of the pull's duration: what a plateau leaves free at its end */
+#define BLIND_REL 0.2            /* of the motion's duration */
+#define BLIND_STEP_REL 0.02      /* of the travel: between nearer positions the stage moves evenly */
 #define LATE_S 0.015             /* wall: one tick of a USB adapter's latency timer is 16 ms */
 #define SPIKE_SDS 12             /* so far out that noise never is: 1e-32 */
 #define MAD_TO_SD 1.4826         /* of a normal distribution */
@@ -19,11 +22,39 @@ typedef struct check {
   cb_store *store;
   const cb_run *run;
   double time_scale;
-  cb_series force;
+  cb_series force, position;
+  bool sound; /* so far: when its readings were taken, and where, is known */
 } check;
 
 static cb_status put(const check *c, double t_s, const char *kind, const char *text, cb_err *err) {
   return cb_store_event_put(c->store, c->run->campaign_id, c->run->id, t_s, kind, text, err);
+}
+
+/* The run tells less than it should: its readings cannot all be placed. */
+static cb_status put_unsound(check *c, const char *flag, const char *text, cb_err *err) {
+  c->sound = false;
+  CB_TRY(put(c, 0, flag, text, err));
+  return cb_store_run_flag(c->store, c->run->id, flag, err);
+}
+
+/* ---- positions ---- */
+
+/* Seconds of the motion in which the stage may have been elsewhere than on the straight line between two positions. */
+static double blind_s(const cb_series *x, double speed_m_per_s, double step_m) {
+  double sum_s = 0;
+  for (size_t i = 1; i < x->n; i++) {
+    double way_m = fabs(x->v[i] - x->v[i - 1]);
+    if (way_m > step_m) sum_s += fmax(0, x->t_s[i] - x->t_s[i - 1] - way_m / speed_m_per_s);
+  }
+  return sum_s;
+}
+
+static cb_status tell_positions(check *c, cb_err *err) {
+  char text[120];
+  double blind = blind_s(&c->position, c->run->speed_m_per_s, BLIND_STEP_REL * c->run->travel_m);
+  if (blind * c->run->speed_m_per_s <= BLIND_REL * c->run->travel_m) return CB_OK;
+  (void)snprintf(text, sizeof text, "the stage's answers left open for %.3g s of the motion where it was", blind);
+  return put_unsound(c, "positions", text, err);
 }
 
 /* ---- gaps and clock ---- */
@@ -40,13 +71,12 @@ static cb_status tell_gaps(const check *c, const cb_clock *clock, cb_err *err) {
   return clock->n_gaps > 0 ? cb_store_run_flag(c->store, c->run->id, "gaps", err) : CB_OK;
 }
 
-static cb_status tell_doubt(const check *c, const cb_clock *clock, cb_err *err) {
+static cb_status tell_doubt(check *c, const cb_clock *clock, cb_err *err) {
   char text[120];
   if (clock->doubt_s * c->run->speed_m_per_s <= DOUBT_REL * c->run->travel_m) return CB_OK;
   (void)snprintf(text, sizeof text, "the times of the readings may be wrong by %.3g s: they came late, or some are missing",
                  clock->doubt_s);
-  CB_TRY(put(c, 0, "clock", text, err));
-  return cb_store_run_flag(c->store, c->run->id, "clock", err);
+  return put_unsound(c, "clock", text, err);
 }
 
 static cb_status tell_rate(const check *c, const cb_clock *clock, cb_err *err) {
@@ -102,20 +132,19 @@ static cb_status tell_spikes(const check *c, double *work, cb_err *err) {
 
 /* ---- the whole ---- */
 
-static cb_status tell(const check *c, double *work, cb_err *err) {
+static cb_status tell(check *c, double *work, cb_err *err) {
   cb_clock clock;
   CB_TRY(tell_spikes(c, work, err));
-  if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock)) {
-    CB_TRY(put(c, 0, "clock", "the arrival of the readings fits no even clock: too few, or too many gaps", err));
-    return cb_store_run_flag(c->store, c->run->id, "clock", err);
-  }
+  CB_TRY(tell_positions(c, err));
+  if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock))
+    return put_unsound(c, "clock", "the arrival of the readings fits no even clock: too few, or too many gaps", err);
   CB_TRY(tell_doubt(c, &clock, err));
   CB_TRY(tell_gaps(c, &clock, err));
   CB_TRY(tell_rate(c, &clock, err));
   return tell_late(c, &clock, work, err);
 }
 
-static cb_status tell_at_once(const check *c, cb_err *err) {
+static cb_status tell_at_once(check *c, cb_err *err) {
   double *work = malloc(2 * c->force.n * sizeof *work);
   if (!work) return cb_fail(err, CB_E_NOMEM, "no memory to look through %zu readings", c->force.n);
   cb_status st = cb_store_begin(c->store, err);
@@ -128,14 +157,19 @@ static cb_status tell_at_once(const check *c, cb_err *err) {
   return st;
 }
 
-cb_status daq_stream_check(cb_store *s, const cb_run *run, double time_scale, cb_err *err) {
-  check c = {.store = s, .run = run, .time_scale = time_scale};
-  CB_TRY(cb_store_samples(s, run->id, CB_CHANNEL_FORCE, &c.force, err));
-  cb_status st = CB_OK;
-  if (c.force.n > MOST_READINGS)
-    st = put(&c, 0, "unchecked", "too many readings to look for gaps: what was lost, the read-out's driver has said", err);
-  else if (c.force.n > 0)
-    st = tell_at_once(&c, err);
+static cb_status look(check *c, cb_err *err) {
+  CB_TRY(cb_store_samples(c->store, c->run->id, CB_CHANNEL_FORCE, &c->force, err));
+  CB_TRY(cb_store_samples(c->store, c->run->id, CB_CHANNEL_POSITION, &c->position, err));
+  if (c->force.n > MOST_READINGS)
+    return put(c, 0, "unchecked", "too many readings to look for gaps: what was lost, the read-out's driver has said", err);
+  return c->force.n > 0 ? tell_at_once(c, err) : CB_OK;
+}
+
+cb_status daq_stream_check(cb_store *s, const cb_run *run, double time_scale, bool *sound, cb_err *err) {
+  check c = {.store = s, .run = run, .time_scale = time_scale, .sound = true};
+  cb_status st = look(&c, err);
+  *sound = c.sound;
   cb_series_clear(&c.force);
+  cb_series_clear(&c.position);
   return st;
 }

@@ -15,8 +15,10 @@
 #define RISE_SAMPLES 5
 /* Where the link may gain more than this part of the peak between two readings, there is no telling how high it was. */
 #define PEAK_UNSEEN_REL 0.5
-/* Between two positions further apart than this part of the travel, the stage may have been at either all the time. */
+/* Between two positions no further apart than this part of the travel, the stage moved evenly. */
 #define BLIND_STEP_REL 0.02
+/* A stage keeps its speed to so much. */
+#define SPEED_TOLERANCE 1.02
 /* So much of the plateau window must surely have been read in it. */
 #define PLATEAU_SEEN_REL 0.5
 
@@ -56,13 +58,17 @@ typedef struct view {
   size_t n_lost; /* readings missing from the stream */
 } view;
 
-/* The least (side -1) or largest (side 1) displacement at t, between the neighbours of which it may be anywhere if they lie far apart. */
-static double extreme_m(const cb_series *position, double t_s, int direction, double blind_m, int side) {
-  size_t i = cb_series_lower_bound(position, t_s);
-  if (i == 0 || i == position->n || fabs(position->v[i] - position->v[i - 1]) <= blind_m)
-    return direction * (cb_series_at(position, t_s) - position->v[0]);
-  double a = direction * (position->v[i - 1] - position->v[0]), b = direction * (position->v[i] - position->v[0]);
-  return side < 0 ? fmin(a, b) : fmax(a, b);
+/* The least (side -1) or largest (side 1) displacement at t. Between positions far apart the stage went from one to the other at any
+ * time, but no faster than it goes. */
+static double extreme_m(const cb_trace *trace, double t_s, int direction, double blind_m, int side) {
+  const cb_series *p = &trace->position_m;
+  size_t i = cb_series_lower_bound(p, t_s);
+  double x = direction * (cb_series_at(p, t_s) - p->v[0]);
+  if (i == 0 || i == p->n || fabs(p->v[i] - p->v[i - 1]) <= blind_m) return x;
+  double a = direction * (p->v[i - 1] - p->v[0]), b = direction * (p->v[i] - p->v[0]);
+  double v = trace->speed_m_per_s > 0 ? SPEED_TOLERANCE * trace->speed_m_per_s : INFINITY;
+  double low = fmax(fmin(a, b), b - v * (p->t_s[i] - t_s)), up = fmin(fmax(a, b), a + v * (t_s - p->t_s[i - 1]));
+  return side < 0 ? fmin(low, x) : fmax(up, x);
 }
 
 static cb_status view_init(view *v, const cb_trace *trace, int direction, double travel_m, cb_err *err) {
@@ -79,8 +85,8 @@ static cb_status view_init(view *v, const cb_trace *trace, int direction, double
   for (size_t i = 0; i < f->n; i++) {
     v->force_N[i] = direction * f->v[i];
     v->x_m[i] = direction * (cb_series_at(&trace->position_m, f->t_s[i]) - trace->position_m.v[0]);
-    v->low_m[i] = extreme_m(&trace->position_m, f->t_s[i] - trace->doubt_s, direction, blind_m, -1);
-    v->up_m[i] = extreme_m(&trace->position_m, f->t_s[i] + trace->doubt_s, direction, blind_m, 1);
+    v->low_m[i] = extreme_m(trace, f->t_s[i] - trace->doubt_s, direction, blind_m, -1);
+    v->up_m[i] = extreme_m(trace, f->t_s[i] + trace->doubt_s, direction, blind_m, 1);
   }
   return CB_OK;
 }

@@ -19,6 +19,13 @@ static double displacement_at(const cb_trace *t, size_t i, int direction) {
   return direction * (cb_series_at(&t->position_m, t->force_N.t_s[i]) - t->position_m.v[0]);
 }
 
+/* The reading surely was taken in the window, however late it was stamped. */
+static bool surely_within(const cb_trace *t, size_t i, int direction, const fit_standard *w) {
+  double t_s = t->force_N.t_s[i], start_m = t->position_m.v[0];
+  return direction * (cb_series_at(&t->position_m, t_s - t->doubt_s) - start_m) >= w->window_from_m &&
+         direction * (cb_series_at(&t->position_m, t_s + t->doubt_s) - start_m) <= w->window_to_m;
+}
+
 /* Where the cart gives way: at the peak, or where the force first is what it stays. */
 static double breakaway(const cb_trace *t, int direction, const fit_pull *p) {
   if (isfinite(p->static_N)) return p->x_static_m;
@@ -31,9 +38,8 @@ static void average(const cb_trace *t, int direction, double normal_force_N, con
   double sum = 0, last_m = 0;
   size_t n = 0;
   for (size_t i = 0; i < t->force_N.n; i++) {
-    double x = displacement_at(t, i, direction);
-    last_m = fmax(last_m, x);
-    if (x < out->window_from_m || x > out->window_to_m) continue;
+    last_m = fmax(last_m, displacement_at(t, i, direction));
+    if (!surely_within(t, i, direction, out)) continue;
     sum += force_at(t, i, direction, p->zero_N);
     n++;
   }

@@ -144,6 +144,26 @@ static void samples_that_came_twice_are_told(void **state) {
   for (size_t i = 1; i < n; i++) assert_true(t[i] >= t[i - 1]);
 }
 
+/* What the stream cannot exclude: a quarter in which everything came late, and where a gap lies. */
+static void doubt_is_told(void **state) {
+  (void)state;
+  enum { n = 4000 };
+  static double t[n];
+  cb_clock c;
+  for (int i = 0; i < n; i++) t[i] = i / 400.0;
+  assert_true(cb_clock_fit(t, n, 400, &c));
+  assert_near(c.doubt_s, 0, 1e-9);
+  for (int i = 900; i < 2100; i++) t[i] = 2100 / 400.0 + 0.03; /* the computer stalls for three seconds: all of the second quarter */
+  for (int i = 2100; i < n; i++) t[i] = fmax(t[i], t[2099]);
+  assert_true(cb_clock_fit(t, n, 400, &c));
+  assert_near(c.doubt_s, (2100 - 1999) / 400.0 + 0.03, 1e-3);
+  assert_near(c.period_s * 400, 1, 1e-9);
+  for (int i = 0; i < n; i++) t[i] = (i < 2000 ? i : i + 40) / 400.0;
+  assert_true(cb_clock_fit(t, n, 400, &c));
+  assert_int_equal(c.n_gaps, 1);
+  assert_near(c.doubt_s, 0.1, 2e-3);
+}
+
 static void no_clock_is_said(void **state) {
   (void)state;
   double t[100];
@@ -161,6 +181,7 @@ int main(void) {
                                      cmocka_unit_test(a_stall_is_no_gap),
                                      cmocka_unit_test(whole_streams_have_no_gaps),
                                      cmocka_unit_test(samples_that_came_twice_are_told),
+                                     cmocka_unit_test(doubt_is_told),
                                      cmocka_unit_test(no_clock_is_said)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,9 @@
 
 static char folder[256], path[300];
 static bench b;
+static const double *position_t, *position_m; /* what the stage answered in the next runs; n_positions 0: nothing */
+static size_t n_positions;
+static bool sound; /* the last verdict */
 
 static int set_up(void **state) {
   (void)state;
@@ -61,7 +64,8 @@ static size_t found(const stream *s, double time_scale, const char *kind, cb_eve
   run.rate_Hz = RATE_HZ;
   assert_ok(cb_store_run_put(b.store, &run, err));
   assert_ok(cb_store_chunk_put(b.store, run.id, CB_CHANNEL_FORCE, 0, s->n, s->t_s, s->v, err));
-  assert_ok(daq_stream_check(b.store, &run, time_scale, err));
+  if (n_positions > 0) assert_ok(cb_store_chunk_put(b.store, run.id, CB_CHANNEL_POSITION, 0, n_positions, position_t, position_m, err));
+  assert_ok(daq_stream_check(b.store, &run, time_scale, &sound, err));
   assert_ok(cb_store_run_get(b.store, run.id, &run, err));
   (void)snprintf(flags, 128, "%s", run.flags);
   assert_ok(cb_store_events(b.store, run.campaign_id, &events, &n, err));
@@ -147,6 +151,50 @@ static void spikes(void **state) {
   assert_int_equal(strncmp(e.text, "2 readings stand alone, the first 4.5 at ", 41), 0);
 }
 
+/* The travel of a run is 30 mm at 10 mm/s (bench_fixture.h): its windows want times to a twentieth of 3 s. */
+static void a_doubtful_clock(void **state) {
+  (void)state;
+  static stream s;
+  cb_event e;
+  size_t all;
+  char flags[128];
+  even(&s, RATE_HZ);
+  for (size_t i = 100; i < 550; i++) s.t_s[i] = s.t_s[550]; /* 2.25 s of 10 s at once: a quarter is left with few early ones */
+  assert_int_equal(found(&s, 1, "clock", &e, &all, flags), 0);
+  even(&s, RATE_HZ);
+  drop(&s, 800, 40);
+  assert_int_equal(found(&s, 1, "clock", &e, &all, flags), 1);
+  double doubt_s = 0;
+  assert_int_equal(sscanf(e.text, "the times of the readings may be wrong by %lf s", &doubt_s), 1);
+  assert_near(doubt_s, 0.2, 0.02); /* one gap in so short a stream is counted to within one or two */
+  if (!strstr(flags, "clock") || !strstr(flags, "gaps")) fail_msg("%s", flags);
+  assert_false(sound);
+}
+
+static void positions_far_apart(void **state) {
+  (void)state;
+  static stream s;
+  static const double even_t[] = {0, 1, 1.5, 2, 2.5, 3, 4}, blind_t[] = {0, 1, 1.5, 2, 2.9, 3.4, 4};
+  static const double x[] = {0, 0, 0.005, 0.01, 0.015, 0.02, 0.02};
+  cb_event e;
+  size_t all;
+  char flags[128];
+  even(&s, RATE_HZ);
+  position_t = even_t, position_m = x, n_positions = 7;
+  assert_int_equal(found(&s, 1, "positions", &e, &all, flags), 0);
+  assert_true(sound);
+  position_t = blind_t; /* 0.9 s for what takes 0.5 s: 0.4 of 3 s may have been spent anywhere between */
+  n_positions = 7;
+  assert_int_equal(found(&s, 1, "positions", &e, &all, flags), 0);
+  static const double far_t[] = {0, 1, 1.5, 2, 3.2, 3.7, 4};
+  position_t = far_t;
+  assert_int_equal(found(&s, 1, "positions", &e, &all, flags), 1);
+  assert_non_null(strstr(e.text, "for 0.7 s"));
+  assert_string_equal(flags, "positions");
+  assert_false(sound);
+  n_positions = 0;
+}
+
 static void too_short(void **state) {
   (void)state;
   static stream s;
@@ -156,11 +204,14 @@ static void too_short(void **state) {
   even(&s, RATE_HZ);
   s.n = 5;
   assert_int_equal(found(&s, 1, "clock", &e, &all, flags), 1);
+  assert_string_equal(flags, "clock");
+  assert_false(sound);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_to_tell), cmocka_unit_test(gaps),
-                                     cmocka_unit_test(another_rate),    cmocka_unit_test(late),
-                                     cmocka_unit_test(spikes),          cmocka_unit_test(too_short)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_to_tell),  cmocka_unit_test(gaps),
+                                     cmocka_unit_test(another_rate),     cmocka_unit_test(late),
+                                     cmocka_unit_test(spikes),           cmocka_unit_test(too_short),
+                                     cmocka_unit_test(a_doubtful_clock), cmocka_unit_test(positions_far_apart)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -200,6 +200,130 @@ static void late_stamps(void **state) {
   cb_trace_clear(&t);
 }
 
+/* ---- what a busy computer leaves open ---- */
+
+/* The engine says how many readings it took at rest; then no position has a say in the zero. */
+static void counted_zero(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  cb_trace t = make(&p, 1);
+  t.n_rest = 100;
+  for (size_t i = 1; i < 100; i += 2) t.force_N.v[i] += 0.004;
+  for (size_t i = 100; i < 200; i++) t.force_N.v[i] += 0.3; /* somebody leans on the bench before the pull */
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_near(r.zero_N, 0.102, 1e-12);
+  assert_near(r.kinetic_N, 0.498, 1e-12);
+  cb_trace_clear(&t);
+}
+
+/* The force's stamps are off by d, and say so. At a true displacement beyond 95 % the force is another: nothing of it may get in. */
+static void doubtful_clock(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  for (int sign = -1; sign <= 1; sign += 2) {
+    fit_pull r;
+    pull p = plain();
+    cb_trace t = make(&p, 1);
+    for (size_t i = 0; i < t.force_N.n; i++) {
+      double x = (t.force_N.t_s[i] - p.rest_s) * p.speed_m_per_s;
+      if (x < 0.3 * p.travel_m && x > 0.01) t.force_N.v[i] += 0.2;
+      if (x > 0.955 * p.travel_m) t.force_N.v[i] -= 0.2;
+      t.force_N.t_s[i] += 0.5 * sign;
+    }
+    t.n_rest = 50;
+    assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+    assert_true(fabs(r.kinetic_N - 0.5) > 1e-3 || r.kinetic_sd_N > 1e-3); /* believed, the stamps mislead */
+    t.doubt_s = 0.5;
+    assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+    assert_int_equal(r.outcome, FIT_PULL_OK);
+    assert_near(r.kinetic_N, 0.5, 1e-12);
+    t.doubt_s = 2.5; /* leaves less than half of the window */
+    assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+    assert_int_equal(r.outcome, FIT_PULL_NO_PLATEAU);
+    t.doubt_s = INFINITY;
+    assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+    assert_int_equal(r.outcome, FIT_PULL_NO_CLOCK);
+    assert_true(isnan(r.kinetic_N) && isnan(r.static_N));
+    cb_trace_clear(&t);
+  }
+}
+
+static void keep_positions(cb_trace *t, double blind_from_s, double blind_to_s) {
+  cb_series *x = &t->position_m;
+  size_t n = 0;
+  for (size_t i = 0; i < x->n; i++) {
+    if (x->t_s[i] > blind_from_s && x->t_s[i] < blind_to_s) continue;
+    x->t_s[n] = x->t_s[i];
+    x->v[n++] = x->v[i];
+  }
+  x->n = n;
+}
+
+/* No answer from the stage from the middle of the pull until 3 s after its end: on the straight line to the end, the readings of the
+ * resting stage would count as plateau. */
+static void blind_positions(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  cb_trace t = make(&p, 1);
+  double last_s = t.position_m.t_s[t.position_m.n - 1];
+  for (int k = 1; k <= 1000; k++) {
+    assert_ok(cb_series_push(&t.force_N, t.force_N.t_s[t.force_N.n - 1] + 0.005, p.zero_N + 0.4, err)); /* the link relaxes */
+  }
+  assert_ok(cb_series_push(&t.position_m, last_s + 3, t.position_m.v[t.position_m.n - 1], err));
+  keep_positions(&t, 4.5, last_s + 2);
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_int_equal(r.outcome, FIT_PULL_NO_PLATEAU);
+  t.speed_m_per_s = p.speed_m_per_s; /* then it cannot have been at the end before 7 s */
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_int_equal(r.outcome, FIT_PULL_OK);
+  assert_near(r.kinetic_N, 0.5, 1e-12);
+  cb_trace_clear(&t);
+}
+
+/* 50 readings a second while the link gains 0.1 N between two, and the fall is over before the next: wherever the peak lies between
+ * two readings, the stated interval holds it. */
+static void slow_readings(void **state) {
+  (void)state;
+  double worst = 0;
+  for (int k = 0; k < 40; k++) {
+    pull p = plain();
+    p.rate_Hz = 50;
+    p.static_N = 0.49;
+    p.kinetic_N = 0.389;
+    p.stretch_m = 0.00098; /* 500 N/m */
+    p.slack_m = 0.002 + 2e-4 * k / 40;
+    p.noise_sd_N = 0.002;
+    fit_pull r = reduce(&p, (uint64_t)k + 1);
+    assert_int_equal(r.outcome, FIT_PULL_OK);
+    if (isnan(r.static_N)) continue;
+    assert_true(r.u_static_N > 0.02);
+    worst = fmax(worst, fabs(r.static_N - 0.49) / r.u_static_N);
+  }
+  assert_in_range(1e3 * worst, 100, 2000);
+}
+
+/* Readings that were lost may have been those at the peak. */
+static void lost_at_the_peak(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull whole, r;
+  pull p = plain();
+  cb_trace t = make(&p, 1);
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &whole, err));
+  t.n_lost = 3; /* 0.0175 N each */
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_near(r.static_N, whole.static_N, 1e-12);
+  assert_near(r.u_static_N, hypot(whole.u_static_N, 3 * 0.0175 / sqrt(3)), 1e-3);
+  t.n_lost = 100;
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_true(isnan(r.static_N) && r.kinetic_N == whole.kinetic_N);
+  cb_trace_clear(&t);
+}
+
 static void outcomes(void **state) {
   (void)state;
   fit_pull_options opt = fit_pull_options_default();
@@ -268,9 +392,15 @@ static void zero_drift(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zero_drift),  cmocka_unit_test(noise_free), cmocka_unit_test(backward),   cmocka_unit_test(correlated_noise),
-      cmocka_unit_test(stick_slip),  cmocka_unit_test(no_peak),    cmocka_unit_test(noisy_peak), cmocka_unit_test(drift),
-      cmocka_unit_test(late_stamps), cmocka_unit_test(outcomes),   cmocka_unit_test(bad_data),   cmocka_unit_test(came_back),
+      cmocka_unit_test(zero_drift),     cmocka_unit_test(noise_free),
+      cmocka_unit_test(backward),       cmocka_unit_test(correlated_noise),
+      cmocka_unit_test(stick_slip),     cmocka_unit_test(no_peak),
+      cmocka_unit_test(noisy_peak),     cmocka_unit_test(drift),
+      cmocka_unit_test(late_stamps),    cmocka_unit_test(counted_zero),
+      cmocka_unit_test(doubtful_clock), cmocka_unit_test(blind_positions),
+      cmocka_unit_test(slow_readings),  cmocka_unit_test(lost_at_the_peak),
+      cmocka_unit_test(outcomes),       cmocka_unit_test(bad_data),
+      cmocka_unit_test(came_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@
 #define MOST_LINES_UNDER_WAY 65536
 #define SHORTEST_SLEEP_S 1e-3
 #define LONGEST_SLEEP_S 50e-3
-#define LONGEST_LAG_S 0.5
+#define LONGEST_LAG_S 0.1 /* behind that, rig time stands still: no reply may come so late that the host gives up */
 #define ROOM_FOR_HELD_LINES 4096
 
 struct vrig {

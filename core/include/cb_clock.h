@@ -23,8 +23,8 @@ typedef struct cb_clock {
   cb_clock_gap gap[CB_CLOCK_GAPS_MAX];
 } cb_clock;
 
-/* The doubt is what the stream itself cannot exclude: the clock may run late by the least delay seen anywhere in an eighth of the stream
- * (0 where every eighth has a sample that came at once), and a gap may lie elsewhere, which moves what is between by all that is missing.
+/* The doubt is what the stream itself cannot exclude: the clock may run late by the least delay seen anywhere in a quarter of the stream
+ * (0 where every quarter has a sample that came at once), and a gap may lie elsewhere, which moves what is between by all that is missing.
  *
  * Nothing arrives before it was sent, and any stamp may be late, so the clock is the edge of the stamps' lower convex hull over the
  * middle sample (Moon, Skelly, Towsley, INFOCOM 1999): a stall of the computer, after which many stamps come late at once, does

@@ -16,6 +16,7 @@ typedef struct cb_series {
 typedef struct cb_trace {
   cb_series force_N;    /* calibrated pull-line force; not zeroed */
   cb_series position_m; /* stage position, positive along the pull */
+  double speed_m_per_s; /* no faster does the stage go; 0: not known */
   double doubt_s;       /* the force's times may be wrong by this against the position's; INFINITY: they are not known; 0: exact */
   size_t n_lost;        /* so many readings are missing from the force, or came twice; where is only roughly known */
   size_t n_rest;        /* so many readings, the first, were taken at rest with a slack link: the zero; 0: that is not known */
