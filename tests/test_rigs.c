@@ -11,10 +11,12 @@ static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
   fit_pull_options opt = fit_pull_options_default();
   assert_ok(cb_store_trace(store, run, &trace, err));
   assert_ok(fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &p, err));
-  assert_int_equal(p.outcome, FIT_PULL_OK);
+  /* A computer that is busy elsewhere costs a run its force, never its truth, and then the run says so. */
+  bool flagged = strstr(run->flags, "clock") || strstr(run->flags, "positions");
+  if (!flagged && p.outcome != FIT_PULL_OK) fail_msg("run %d: %s", (int)run->id, fit_pull_outcome_text[p.outcome]);
   double wanted = cb_rig_truth_kinetic(&rig->virt.truth, run->angle_deg * CB_DEG, run->normal_force_N, run->speed_m_per_s);
   /* Scatter from run to run is 0.5 %: five standard deviations; the noise of a few dozen readings. */
-  assert_near(p.kinetic_N, wanted, 0.025 * wanted + 2e-3);
+  if (p.outcome == FIT_PULL_OK) assert_near(p.kinetic_N, wanted, 0.025 * wanted + 2e-3);
   const cb_series *x = &trace.position_m;
   double end_m = x->v[x->n - 1], way_m = run->direction * (end_m - x->v[0]);
   assert_near(way_m, run->travel_m, 2 * rig->stage.microstep_m + 1e-6);
