@@ -12,7 +12,7 @@
 #define ASK_PERIOD_S 0.01      /* rig time between two positions: 100 per second ... */
 #define ASK_PERIOD_MIN_S 0.001 /* ... but not more than 1000 per wall second */
 #define LOOK_UP_S 0.01         /* wall: how soon the stop flag, the e-stop and a lost stream are seen */
-#define GATHER_S 0.004         /* rig time; only where four readings or more come in it: the guard loses nothing by it */
+#define GATHER_S 0.005         /* rig time; only where four readings or more come in it: the guard loses nothing by it */
 #define REST_MIN_READINGS 5
 #define STANDSTILL_S 2.0 /* wall: how long to wait for a stage that was told to stop */
 
@@ -105,7 +105,8 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
 
 static cb_status ask_position(daq_bench *b, cb_err *err) {
   double now_s = cb_now_monotonic_s();
-  if (now_s < b->next_ask_s) return CB_OK;
+  /* Half a gathering time early rather than to be woken for it. */
+  if (now_s < b->next_ask_s - 0.5 * b->gather_s) return CB_OK;
   b->next_ask_s = now_s + fmax(ASK_PERIOD_S / b->time_scale, ASK_PERIOD_MIN_S);
   return b->stage.driver->ask(&b->stage, err);
 }
@@ -124,12 +125,11 @@ static cb_status wait_for_ports(const daq_bench *b, double until_s, bool with_fo
 /* To be woken by every line of a fast stream would cost more than all the rest. The stage's answers do not wait: their arrival tells where
  * it is. */
 static cb_status wait_for_devices(daq_bench *b, double until_s, bool *stage_speaks, cb_err *err) {
-  double due_s = fmin(until_s, b->next_ask_s);
   if (cb_now_monotonic_s() < b->gather_until_s) {
-    CB_TRY(wait_for_ports(b, fmin(due_s, b->gather_until_s), false, stage_speaks, err));
-    if (*stage_speaks || cb_now_monotonic_s() >= due_s) return CB_OK;
+    CB_TRY(wait_for_ports(b, fmin(until_s, b->gather_until_s), false, stage_speaks, err));
+    if (*stage_speaks || cb_now_monotonic_s() >= until_s) return CB_OK;
   }
-  CB_TRY(wait_for_ports(b, due_s, true, stage_speaks, err));
+  CB_TRY(wait_for_ports(b, fmin(until_s, b->next_ask_s), true, stage_speaks, err));
   b->gather_until_s = cb_now_monotonic_s() + b->gather_s;
   return CB_OK;
 }
