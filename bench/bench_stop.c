@@ -6,7 +6,7 @@
  * synced all the time; a busy thread for each processor and such a disk. FOLDER (.): where the database and the disk's load go.
  *
  * "bare echo" is what the machine itself takes at the same moments: a byte to another pseudo-terminal, whose reader does nothing but send
- * it back.
+ * it back; "longer than the echo" the difference, event by event.
  *
  * The device thread and the echo stand for hardware, which does not wait for a processor: they ask for SCHED_FIFO. Where that is not
  * allowed, what it waits between stamp and wire counts too, and the program says so. PASS: the worst is at most 20 ms. */
@@ -237,15 +237,19 @@ static double measure_once(daq_bench *b, device *d, double *echo_s) {
 
 static bool measure(const char *name, daq_bench *b, device *d, int n) {
   double *delay_s = calloc((size_t)n, sizeof *delay_s), *echo_s = calloc((size_t)n, sizeof *echo_s);
-  if (!delay_s || !echo_s) give_up("no memory");
+  double *own_s = calloc((size_t)n, sizeof *own_s);
+  if (!delay_s || !echo_s || !own_s) give_up("no memory");
   for (int i = 0; i < n; i++) {
     cb_err err = {""};
     /* Back from where it was stopped. */
     if (i > 0) demand(daq_bench_home(b, &err), &err);
     delay_s[i] = measure_once(b, d, &echo_s[i]);
+    own_s[i] = delay_s[i] - echo_s[i];
   }
   bool pass = print_distribution(name, delay_s, n);
   (void)print_distribution("  bare echo", echo_s, n);
+  (void)print_distribution("  longer than the echo", own_s, n);
+  free(own_s);
   free(delay_s);
   free(echo_s);
   return pass;
