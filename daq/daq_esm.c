@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "daq_line.h"
 
 #define MAX_LINE 64 /* longer than any answer */
 
@@ -52,30 +53,19 @@ static bool take_number(const char *line, daq_esm_message *m) {
   return true;
 }
 
-static bool parse_line(char *line, size_t n, daq_esm_message *m) {
+static bool parse_line(char *line, daq_esm_message *m) {
+  size_t n = strlen(line);
   while (n > 0 && line[n - 1] == ' ') line[--n] = '\0';
   line += strspn(line, " ");
   *m = (daq_esm_message){.kind = DAQ_ESM_FORCE};
-  return take_status(line, m) || take_number(line, m);
+  return !strchr(line, '\t') && (take_status(line, m) || take_number(line, m)); /* the stand sends blanks, never a tab */
 }
 
 daq_parse daq_esm_parse(const char *bytes, size_t n, daq_esm_message *m, size_t *used) {
   char line[MAX_LINE];
-  size_t start = 0, length = 0;
-  bool printable = true;
-  *used = 0;
-  while (start < n && (bytes[start] == '\r' || bytes[start] == '\n')) start++;
-  for (; start + length < n && bytes[start + length] != '\r' && bytes[start + length] != '\n'; length++) {
-    if (bytes[start + length] < ' ' || bytes[start + length] > '~') printable = false;
-    if (length < MAX_LINE - 1) continue;
-    *used = start + length;
-    return DAQ_PARSE_INVALID;
-  }
-  if (start + length == n) return DAQ_PARSE_MORE;
-  *used = start + length + 1;
-  memcpy(line, bytes + start, length);
-  line[length] = '\0';
-  return printable && parse_line(line, length, m) ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
+  daq_parse p = daq_line_cut(bytes, n, "", line, sizeof line, used);
+  if (p != DAQ_PARSE_VALID) return p;
+  return parse_line(line, m) ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
 }
 
 void daq_esm_format_limit(char out[DAQ_ESM_COMMAND_MAX], char name, double travel_m) {

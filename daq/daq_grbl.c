@@ -87,6 +87,8 @@ static bool parse_line(char *line, size_t n, daq_grbl_message *m) {
   return line[0] == '[' && last == ']' && of_kind(m, DAQ_GRBL_INFO) && take_text(line + 1, n - 2, m);
 }
 
+/* Not daq_line_cut(): a status report is asked for by a byte that is no part of any line, and its '<' begins anew even where the end of
+ * the line before it was lost. */
 daq_parse daq_grbl_parse(const char *bytes, size_t n, daq_grbl_message *m, size_t *used) {
   char line[MAX_LINE];
   size_t start = 0, length = 0;
@@ -101,7 +103,11 @@ daq_parse daq_grbl_parse(const char *bytes, size_t n, daq_grbl_message *m, size_
       return DAQ_PARSE_INVALID;
     }
   }
-  if (start + length == n) return DAQ_PARSE_MORE;
+  if (start + length == n) {
+    if (length > 0 || n < MAX_LINE) return DAQ_PARSE_MORE;
+    *used = n; /* endless line ends */
+    return DAQ_PARSE_INVALID;
+  }
   *used = start + length + 1;
   memcpy(line, at, length);
   line[length] = '\0';

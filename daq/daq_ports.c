@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #define BY_ID "/dev/serial/by-id"
@@ -28,8 +29,16 @@ static void find_by_id(const char *path, char *out, size_t size) {
 
 bool daq_port_permitted(const char *path) { return access(path, R_OK | W_OK) == 0; }
 
+/* Every mounted devpts counts its own pseudo-terminals from 0 (Linux, Documentation/filesystems/devpts.rst; majors 136 to 143 in
+ * Documentation/admin-guide/devices.txt): in a container the same number is another terminal. */
+static bool is_pty(dev_t device) { return major(device) >= 136 && major(device) <= 143; }
+
+static bool is_same(const struct stat *a, const struct stat *b) {
+  return S_ISCHR(a->st_mode) && a->st_rdev == b->st_rdev && (!is_pty(a->st_rdev) || a->st_dev == b->st_dev);
+}
+
 /* One of the process's open files is this one. */
-static bool holds(const char *pid, dev_t device) {
+static bool holds(const char *pid, const struct stat *port) {
   char path[PATH_MAX];
   struct stat s;
   bool found = false;
@@ -37,7 +46,7 @@ static bool holds(const char *pid, dev_t device) {
   DIR *folder = opendir(path);
   if (!folder) return false;
   for (struct dirent *e = readdir(folder); e && !found; e = readdir(folder))
-    found = fstatat(dirfd(folder), e->d_name, &s, 0) == 0 && S_ISCHR(s.st_mode) && s.st_rdev == device;
+    found = fstatat(dirfd(folder), e->d_name, &s, 0) == 0 && is_same(&s, port);
   closedir(folder);
   return found;
 }
@@ -57,7 +66,7 @@ void daq_port_user(const char *path, char *out, size_t size) {
   DIR *folder = stat(path, &s) == 0 && S_ISCHR(s.st_mode) ? opendir("/proc") : NULL;
   if (!folder) return;
   for (struct dirent *e = readdir(folder); e && !out[0]; e = readdir(folder))
-    if (e->d_name[strspn(e->d_name, "0123456789")] == '\0' && holds(e->d_name, s.st_rdev)) name_process(e->d_name, out, size);
+    if (e->d_name[strspn(e->d_name, "0123456789")] == '\0' && holds(e->d_name, &s)) name_process(e->d_name, out, size);
   closedir(folder);
 }
 

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daq_line.h"
+
 #define MAX_LINE 96 /* longer than any answer */
 
 /* ---- parser ---- */
@@ -11,7 +13,7 @@ static bool is_letter(char c) { return c >= 'A' && c <= 'Z'; }
 
 static bool parse_line(const char *line, daq_smc100_message *m) {
   size_t digits = strspn(line, "0123456789");
-  if (digits < 1 || digits > 2 || !is_letter(line[digits]) || !is_letter(line[digits + 1])) return false;
+  if (strchr(line, '\t') || digits < 1 || digits > 2 || !is_letter(line[digits]) || !is_letter(line[digits + 1])) return false;
   *m = (daq_smc100_message){.address = atoi(line), .command = {line[digits], line[digits + 1], '\0'}};
   const char *text = line + digits + 2;
   text += strspn(text, " ");
@@ -24,21 +26,9 @@ static bool parse_line(const char *line, daq_smc100_message *m) {
 
 daq_parse daq_smc100_parse(const char *bytes, size_t n, daq_smc100_message *m, size_t *used) {
   char line[MAX_LINE];
-  size_t start = 0, length = 0;
-  bool printable = true;
-  *used = 0;
-  while (start < n && (bytes[start] == '\r' || bytes[start] == '\n')) start++;
-  for (; start + length < n && bytes[start + length] != '\r' && bytes[start + length] != '\n'; length++) {
-    if (bytes[start + length] < ' ' || bytes[start + length] > '~') printable = false;
-    if (length < MAX_LINE - 1) continue;
-    *used = start + length;
-    return DAQ_PARSE_INVALID;
-  }
-  if (start + length == n) return DAQ_PARSE_MORE;
-  *used = start + length + 1;
-  memcpy(line, bytes + start, length);
-  line[length] = '\0';
-  return printable && parse_line(line, m) ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
+  daq_parse p = daq_line_cut(bytes, n, "", line, sizeof line, used);
+  if (p != DAQ_PARSE_VALID) return p;
+  return parse_line(line, m) ? DAQ_PARSE_VALID : DAQ_PARSE_INVALID;
 }
 
 /* ---- states ---- */

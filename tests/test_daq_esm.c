@@ -55,8 +55,9 @@ static void status(void **state) {
 
 static void refused(void **state) {
   (void)state;
-  static const char *const bad[] = {
-      "X\r\n", "SQ\r\n", "SLX\r\n", "SLULUL\r\n", "mm\r\n", "1.2.3 N\r\n", "--1 N\r\n", "1 Nnnnnnnnnnnnn\r\n", "\x80 N\r\n", "*10\r\n"};
+  static const char *const bad[] = {"X\r\n",      "SQ\r\n",      "SLX\r\n",   "SLULUL\r\n",
+                                    "mm\r\n",     "1.2.3 N\r\n", "--1 N\r\n", "1 Nnnnnnnnnnnnn\r\n",
+                                    "\x80 N\r\n", "*10\r\n",     "1\tN\r\n",  "S\tL\r\n"};
   daq_esm_message m;
   size_t used;
   for (size_t i = 0; i < COUNT(bad); i++) {
@@ -65,6 +66,18 @@ static void refused(void **state) {
   }
   assert_int_equal(parse("12.5 m", &m, &used), DAQ_PARSE_MORE);
   assert_int_equal(used, 0);
+}
+
+/* A cable that rustles: nothing but line ends must not fill the buffer for good. */
+static void endless_line_ends(void **state) {
+  (void)state;
+  char text[1024];
+  daq_esm_message m;
+  size_t used;
+  for (size_t i = 0; i < sizeof text; i++) text[i] = i % 3 ? '\r' : '\n';
+  assert_int_equal(daq_esm_parse(text, 2, &m, &used), DAQ_PARSE_MORE);
+  assert_int_equal(daq_esm_parse(text, sizeof text, &m, &used), DAQ_PARSE_INVALID);
+  assert_int_equal(used, sizeof text);
 }
 
 static void garbage(void **state) {
@@ -289,15 +302,11 @@ static void wrong_devices(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers),
-      cmocka_unit_test(status),
-      cmocka_unit_test(refused),
-      cmocka_unit_test(garbage),
-      cmocka_unit_test(commands),
-      cmocka_unit_test(moves_and_stops),
-      cmocka_unit_test(force_comes_with_the_travel),
-      cmocka_unit_test(troubles),
-      cmocka_unit_test(wrong_devices),
+      cmocka_unit_test(numbers),         cmocka_unit_test(status),
+      cmocka_unit_test(refused),         cmocka_unit_test(endless_line_ends),
+      cmocka_unit_test(garbage),         cmocka_unit_test(commands),
+      cmocka_unit_test(moves_and_stops), cmocka_unit_test(force_comes_with_the_travel),
+      cmocka_unit_test(troubles),        cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,6 +91,18 @@ static void refused_lines(void **state) {
 }
 
 /* Any bytes, in pieces of any size: the parser ends, drops something, and the report after them is found. */
+/* A cable that rustles: nothing but line ends must not fill the buffer for good. */
+static void endless_line_ends(void **state) {
+  (void)state;
+  char text[1024];
+  daq_grbl_message m;
+  size_t used;
+  for (size_t i = 0; i < sizeof text; i++) text[i] = i % 3 ? '\r' : '\n';
+  assert_int_equal(daq_grbl_parse(text, 2, &m, &used), DAQ_PARSE_MORE);
+  assert_int_equal(daq_grbl_parse(text, sizeof text, &m, &used), DAQ_PARSE_INVALID);
+  assert_int_equal(used, sizeof text);
+}
+
 static void garbage(void **state) {
   (void)state;
   const char alphabet[] = "<>|:$[]=,.0123456789okerALARMIdleJogMPos\r\n \x00\xff";
@@ -369,6 +381,7 @@ int main(void) {
       cmocka_unit_test(lines),
       cmocka_unit_test(reports),
       cmocka_unit_test(refused_lines),
+      cmocka_unit_test(endless_line_ends),
       cmocka_unit_test(garbage),
       cmocka_unit_test(texts),
       cmocka_unit_test(opens),

@@ -31,6 +31,18 @@ static void answers(void **state) {
   assert_int_equal(used, 0);
 }
 
+/* A cable that rustles: nothing but line ends must not fill the buffer for good. */
+static void endless_line_ends(void **state) {
+  (void)state;
+  char text[1024];
+  daq_smc100_message m;
+  size_t used;
+  for (size_t i = 0; i < sizeof text; i++) text[i] = i % 3 ? '\r' : '\n';
+  assert_int_equal(daq_smc100_parse(text, 2, &m, &used), DAQ_PARSE_MORE);
+  assert_int_equal(daq_smc100_parse(text, sizeof text, &m, &used), DAQ_PARSE_INVALID);
+  assert_int_equal(used, sizeof text);
+}
+
 static void garbage(void **state) {
   (void)state;
   const char alphabet[] = "0123456789TSPE@.-?\r\n \x00\xff\x11";
@@ -259,14 +271,9 @@ static void wrong_devices(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers),
-      cmocka_unit_test(garbage),
-      cmocka_unit_test(states),
-      cmocka_unit_test(homes_moves_stops),
-      cmocka_unit_test(homes_a_referenced_stage),
-      cmocka_unit_test(troubles),
-      cmocka_unit_test(refusals_and_silence),
-      cmocka_unit_test(homing_fails),
+      cmocka_unit_test(answers),       cmocka_unit_test(endless_line_ends),    cmocka_unit_test(garbage),
+      cmocka_unit_test(states),        cmocka_unit_test(homes_moves_stops),    cmocka_unit_test(homes_a_referenced_stage),
+      cmocka_unit_test(troubles),      cmocka_unit_test(refusals_and_silence), cmocka_unit_test(homing_fails),
       cmocka_unit_test(wrong_devices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,7 +67,8 @@ size_t vrig_port_read(vrig_port *p, char *bytes, size_t size) {
   if (p->host) {
     p->host = false;
     p->n = p->n_out = 0;
-    (void)refresh(p->name);
+    /* What the host did not read is gone. Only what went to it: the next host may have opened, and written, already. */
+    (void)tcflush(p->fd, TCOFLUSH);
   }
   return 0;
 }
