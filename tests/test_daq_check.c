@@ -205,7 +205,7 @@ static void wrong_serial(void **state) {
   static bench b = {.stop_after = "settings"};
   CHECK_OTHER(&b, truth, file);
   assert_verdict(&b, "open", DAQ_PASS, "taken for this program alone");
-  assert_verdict(&b, "identify", DAQ_FAIL, "stage.serial = '1000' is wanted, but the device is: Zaber device 50000");
+  assert_verdict(&b, "identify", DAQ_FAIL, "serial number is 10001, the rig file wants 1000");
   assert_verdict(&b, "settings", DAQ_NOT_TESTED, "");
   static const edit right[] = {PATIENT, {"device_address: 1", "device_address: 1\n  serial: \"10001\""}};
   static bench c = {.stop_after = "identify"};
@@ -214,7 +214,7 @@ static void wrong_serial(void **state) {
   static const edit mute[] = {PATIENT, {"driver: line", "driver: line\n  serial: \"77\""}};
   static bench d = {.stop_after = "identify"};
   CHECK_OTHER(&d, truth, mute);
-  assert_verdict(&d, "identify", DAQ_FAIL, "it does not tell its serial number, force.serial = '77' cannot be checked");
+  assert_verdict(&d, "identify", DAQ_FAIL, "force read-out (line): tells no serial number, the rig file wants 77");
 }
 
 static void swapped_ports(void **state) {
