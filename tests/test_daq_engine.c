@@ -11,7 +11,7 @@
 #include "fit_pull.h"
 
 typedef struct fixture {
-  char folder[256], db[300], rig_path[300];
+  char db[400], rig_path[400];
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
@@ -31,7 +31,7 @@ typedef struct fixture {
 static const char plan_head[] = "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\n";
 
 static void use(fixture *f, const char *const pairs[][2], size_t n_pairs, const char *plan) {
-  (void)snprintf(f->rig_path, sizeof f->rig_path, "%s/rig.yaml", f->folder);
+  (void)cbt_path("rig.yaml", f->rig_path);
   dt_rig_with(f->rig_path, pairs, n_pairs);
   assert_ok(cb_rig_load(f->rig_path, &f->rig, err));
   assert_ok(daq_campaign_parse(plan, "plan.yaml", &f->rig, &f->campaign, err));
@@ -47,8 +47,8 @@ static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
   pthread_mutex_init(&f->hand, NULL);
-  cbt_scratch(f->folder);
-  (void)snprintf(f->db, sizeof f->db, "%s/t.db", f->folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("t.db", f->db);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->store, err));
   f->job = (daq_engine_job){.rig = &f->rig,
                             .campaign = &f->campaign,
@@ -68,7 +68,7 @@ static int tear_down(void **state) {
   assert_ok(cb_store_close(f->store, err));
   daq_campaign_clear(&f->campaign);
   cb_rig_clear(&f->rig);
-  cbt_remove(f->folder);
+  cbt_folder_tear_down(state);
   pthread_mutex_destroy(&f->hand);
   free(f);
   return 0;
