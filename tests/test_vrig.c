@@ -130,21 +130,16 @@ static double force_reading(int fd) {
   return v;
 }
 
-/* The test rig with one piece of text replaced. */
-static void with(char *out, size_t size, const char *from, const char *to) {
-  const char *at = strstr(vrt_text, from);
-  assert_non_null(at);
-  (void)snprintf(out, size, "%.*s%s%s", (int)(at - vrt_text), vrt_text, to, at + strlen(from));
-}
-
 /* Home, load, turn, pull: zero and plateau on the wire are those of the rig file. */
 static void a_pull_over_the_wire(void **state) {
   (void)state;
   emulator e;
-  char text[2000], says[512], line[512];
+  char says[512], line[512];
   double kinetic, x;
-  with(text, sizeof text, "latency_ms: 5", "latency_ms: 5, link_damping_Ns_per_m: 10");
+  static const char *const damped[][2] = {{"latency_ms: 5", "latency_ms: 5, link_damping_Ns_per_m: 10"}};
+  char *text = cbt_replace(vrt_text, damped, 1);
   start(&e, text);
+  free(text);
   int stage = open_port(e.stage), force = open_port(e.force);
   ask(stage, "/1 home\n", "@01 0 OK BUSY WR 0");
   wait_until_idle(stage);
@@ -209,9 +204,10 @@ static void hosts_come_and_go(void **state) {
 static void a_host_that_does_not_read(void **state) {
   (void)state;
   emulator e;
-  char text[2000], says[512];
-  with(text, sizeof text, "rate_Hz: 200", "rate_Hz: 1000");
+  static const char *const faster[][2] = {{"rate_Hz: 200", "rate_Hz: 1000"}};
+  char says[512], *text = cbt_replace(vrt_text, faster, 1);
   start(&e, text);
+  free(text);
   int stage = open_port(e.stage), force = open_port(e.force);
   ask(stage, "/1 home\n", "@01 0 OK BUSY WR 0");
   double began = cb_now_monotonic_s();
@@ -266,18 +262,17 @@ static void refused(const char *arguments, int code, const char *sentence) {
 
 static void what_is_refused(void **state) {
   (void)state;
-  char path[400], text[2000];
+  static const char *const too_fast[][2] = {{"rate_Hz: 200", "rate_Hz: 20000"}};
+  char path[400], text[2000], *fast = cbt_replace(vrt_text, too_fast, 1);
   (void)cbt_path("real.yaml", path);
   (void)snprintf(text, sizeof text, "%.*s", (int)(strstr(vrt_text, "virtual: {") - vrt_text), vrt_text);
   char *port = strstr(text, "port: virtual");
   memcpy(port, "port: /dev/t1", 13);
   memcpy(strstr(text, "port: virtual"), "port: /dev/t2", 13);
   cbt_write(path, text);
-  (void)cbt_path("good.yaml", path);
-  cbt_write(path, vrt_text);
-  (void)cbt_path("fast.yaml", path);
-  with(text, sizeof text, "rate_Hz: 200", "rate_Hz: 20000");
-  cbt_write(path, text);
+  cbt_write(cbt_path("good.yaml", path), vrt_text);
+  cbt_write(cbt_path("fast.yaml", path), fast);
+  free(fast);
   (void)cbt_path("force", path);
   cbt_write(path, "not a link");
   refused("rig emulate real.yaml", 1, "real.yaml: no section 'virtual': a real rig cannot be played");
