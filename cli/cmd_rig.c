@@ -13,7 +13,7 @@
 #include "vrig.h"
 
 #define USAGE "rig emulate FILE.yaml [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
-#define BOTH USAGE "\n       clothbench rig check RIG.yaml [--yes] [--json]"
+#define BOTH USAGE "\n       clothbench " CMD_RIG_CHECK_USAGE
 
 /* A signal handler can reach nothing but a global. */
 static volatile sig_atomic_t stop_asked;

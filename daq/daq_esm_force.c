@@ -21,6 +21,7 @@ static cb_status esm_force_open(daq_force *f, const char *port, daq_stage *stage
     return cb_fail(err, CB_E_ARG, "force read-out on %s: 'mark10-esm' is read through a stage of the same driver", port);
   daq_esm_stand *e = f->own = daq_esm_stand_of(stage);
   f->taken = true;
+  CB_TRY(daq_force_check_serial(f, "", err));
   e->force_period_s = 1 / f->rig->force.rate_Hz;
   if (f->rig->virt.present) e->force_period_s /= f->rig->virt.time_scale;
   (void)snprintf(f->identity, sizeof f->identity, "gauge on the %s", stage->identity);

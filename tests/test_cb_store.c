@@ -7,14 +7,14 @@
 #include "cbtest.h"
 
 typedef struct fixture {
-  char dir[256], db[300];
+  char db[400];
   cb_store *s;
 } fixture;
 
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
-  cbt_scratch(f->dir);
-  (void)snprintf(f->db, sizeof f->db, "%s/lab.db", f->dir);
+  cbt_folder_set_up(state);
+  (void)cbt_path("lab.db", f->db);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->s, err));
   *state = f;
   return 0;
@@ -23,7 +23,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   fixture *f = *state;
   assert_ok(cb_store_close(f->s, err));
-  cbt_remove(f->dir);
+  cbt_folder_tear_down(state);
   free(f);
   return 0;
 }
@@ -371,8 +371,8 @@ static void names_are_listed_when_wrong(void **state) {
 static void other_files_are_refused(void **state) {
   fixture *f = *state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/other.db", f->dir);
+  char path[400];
+  (void)cbt_path("other.db", path);
   assert_fails(CB_E_IO, "no such database", cb_store_open(path, CB_STORE_READ, &s, err));
   cbt_write(path, "this is a text, long enough to be taken for a file header of something else entirely, is it not? ........");
   assert_fails(CB_E_DB, "is not a database file", cb_store_open(path, CB_STORE_READ, &s, err));
@@ -404,10 +404,10 @@ static void make_schema_1(const char *path) {
 }
 
 static void an_older_file_is_upgraded(void **state) {
-  fixture *f = *state;
-  char path[300];
+  (void)state;
+  char path[400];
   cb_store *s;
-  (void)snprintf(path, sizeof path, "%s/old.db", f->dir);
+  (void)cbt_path("old.db", path);
   make_schema_1(path);
   assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
@@ -478,10 +478,10 @@ static void counts_become_newtons(void **state) {
 }
 
 static void a_reference_is_never_written(void **state) {
-  fixture *f = *state;
+  (void)state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/reference.db", f->dir);
+  char path[400];
+  (void)cbt_path("reference.db", path);
   assert_ok(cb_store_open(path, CB_STORE_BUILD, &s, err));
   assert_true(cb_store_is_reference(s));
   assert_ok(cb_store_close(s, err));
@@ -491,10 +491,10 @@ static void a_reference_is_never_written(void **state) {
 }
 
 static void nothing_is_left_where_nothing_can_be_written(void **state) {
-  fixture *f = *state;
+  (void)state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/no/such/folder.db", f->dir);
+  char path[400];
+  (void)cbt_path("no/such/folder.db", path);
   assert_fails(CB_E_DB, "cannot be opened", cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_int_equal(access(path, F_OK), -1);
 }

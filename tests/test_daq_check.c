@@ -9,20 +9,6 @@
 #include "daq_emulator.h"
 #include "daq_transport.h"
 
-static char folder[256];
-
-static int set_up(void **state) {
-  (void)state;
-  cbt_scratch(folder);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(folder);
-  return 0;
-}
-
 /* Time-outs that a loaded machine does not reach; a calibration that was valid long ago already. */
 #define PATIENT \
   {"reply_timeout_s: 0.5", "reply_timeout_s: 60"}, { "silence_timeout_s: 1", "silence_timeout_s: 60" }
@@ -94,19 +80,14 @@ static cb_status check(bench *b, const cb_rig *rig, cb_err *err) {
 
 /* The emulator plays the rig with the edits `truth`, the check reads it with the edits `file`. */
 static void check_other(bench *b, const edit *truth, size_t n_truth, const edit *file, size_t n_file, bool swapped) {
-  char path[300], stage[160], force[160];
+  char path[400];
   cb_rig rig;
   cb_err why = {""};
-  (void)snprintf(path, sizeof path, "%s/truth.yaml", folder);
+  (void)cbt_path("truth.yaml", path);
   dt_rig_with(path, truth, n_truth);
   assert_ok(daq_emulator_start(CB_EXE, path, &b->emulator, err));
   const char *ports[] = {daq_emulator_stage_port(b->emulator), daq_emulator_force_port(b->emulator)};
-  (void)snprintf(stage, sizeof stage, "port: %s", ports[swapped]);
-  (void)snprintf(force, sizeof force, "port: %s", ports[!swapped]);
-  edit all[16] = {{"port: virtual", stage}, {"port: virtual", force}};
-  memcpy(all + 2, file, n_file * sizeof *file);
-  (void)snprintf(path, sizeof path, "%s/file.yaml", folder);
-  dt_rig_with(path, (const edit *)all, n_file + 2);
+  dt_rig_on(cbt_path("file.yaml", path), ports[swapped], ports[!swapped], file, n_file);
   assert_ok(cb_rig_load(path, &rig, err));
   cb_status st = check(b, &rig, &why);
   if (st != (b->stop_after ? CB_E_STOPPED : CB_OK)) fail_msg("status %d: %s", st, why.msg);
@@ -122,9 +103,9 @@ static void truth(void **state) {
   (void)state;
   static const edit edits[] = {PATIENT, PACE("10"), {"u_rel: 0.002", "u_rel: 0.00001"}, {"drift_per_s: 0.00002", "drift_per_s: 0.0002"}};
   static bench b;
-  char path[300];
+  char path[400];
   cb_rig rig;
-  (void)snprintf(path, sizeof path, "%s/own.yaml", folder);
+  (void)cbt_path("own.yaml", path);
   dt_rig_with(path, edits, sizeof edits / sizeof edits[0]);
   assert_ok(cb_rig_load(path, &rig, err));
   assert_ok(check(&b, &rig, err));
@@ -205,7 +186,7 @@ static void wrong_serial(void **state) {
   static bench b = {.stop_after = "settings"};
   CHECK_OTHER(&b, truth, file);
   assert_verdict(&b, "open", DAQ_PASS, "taken for this program alone");
-  assert_verdict(&b, "identify", DAQ_FAIL, "stage.serial = '1000' is wanted, but the device is: Zaber device 50000");
+  assert_verdict(&b, "identify", DAQ_FAIL, "serial number is 10001, the rig file wants 1000");
   assert_verdict(&b, "settings", DAQ_NOT_TESTED, "");
   static const edit right[] = {PATIENT, {"device_address: 1", "device_address: 1\n  serial: \"10001\""}};
   static bench c = {.stop_after = "identify"};
@@ -214,7 +195,7 @@ static void wrong_serial(void **state) {
   static const edit mute[] = {PATIENT, {"driver: line", "driver: line\n  serial: \"77\""}};
   static bench d = {.stop_after = "identify"};
   CHECK_OTHER(&d, truth, mute);
-  assert_verdict(&d, "identify", DAQ_FAIL, "it does not tell its serial number, force.serial = '77' cannot be checked");
+  assert_verdict(&d, "identify", DAQ_FAIL, "force read-out (line): tells no serial number, the rig file wants 77");
 }
 
 static void swapped_ports(void **state) {
@@ -284,15 +265,10 @@ static void calibrations(void **state) {
 /* ---- ports ---- */
 
 static void check_ports(bench *b, const char *stage, const char *force, const edit *more, size_t n) {
-  char path[300], stage_line[160], force_line[160];
+  char path[400];
   cb_rig rig;
   cb_err why = {""};
-  (void)snprintf(stage_line, sizeof stage_line, "port: %s", stage);
-  (void)snprintf(force_line, sizeof force_line, "port: %s", force);
-  edit all[8] = {{"port: virtual", stage_line}, {"port: virtual", force_line}};
-  for (size_t i = 0; i < n; i++) memcpy(all[2 + i], more[i], sizeof(edit));
-  (void)snprintf(path, sizeof path, "%s/ports.yaml", folder);
-  dt_rig_with(path, (const edit *)all, 2 + n);
+  dt_rig_on(cbt_path("ports.yaml", path), stage, force, more, n);
   assert_ok(cb_rig_load(path, &rig, err));
   cb_status st = check(b, &rig, &why);
   if (st != CB_OK) fail_msg("status %d: %s", st, why.msg);
@@ -355,5 +331,5 @@ int main(void) {
                                      cmocka_unit_test(noisy),        cmocka_unit_test(drifting),     cmocka_unit_test(does_not_home),
                                      cmocka_unit_test(calibrations), cmocka_unit_test(no_such_port), cmocka_unit_test(busy_port),
                                      cmocka_unit_test(wrong_speed)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -176,7 +176,7 @@ static void rig_and_board_disagree(void **state) {
   daq_force_close(&force);
   set_up(state);
   (void)strcpy(rig.force.serial, "A1");
-  assert_fails(CB_E_DEVICE, "does not tell its serial number", open_board(err));
+  assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants A1", open_board(err));
   daq_force_close(&force);
 }
 

@@ -11,7 +11,7 @@
 #include "fit_pull.h"
 
 typedef struct fixture {
-  char folder[256], db[300], rig_path[300];
+  char db[400], rig_path[400];
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
@@ -31,7 +31,7 @@ typedef struct fixture {
 static const char plan_head[] = "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\n";
 
 static void use(fixture *f, const char *const pairs[][2], size_t n_pairs, const char *plan) {
-  (void)snprintf(f->rig_path, sizeof f->rig_path, "%s/rig.yaml", f->folder);
+  (void)cbt_path("rig.yaml", f->rig_path);
   dt_rig_with(f->rig_path, pairs, n_pairs);
   assert_ok(cb_rig_load(f->rig_path, &f->rig, err));
   assert_ok(daq_campaign_parse(plan, "plan.yaml", &f->rig, &f->campaign, err));
@@ -47,8 +47,8 @@ static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
   pthread_mutex_init(&f->hand, NULL);
-  cbt_scratch(f->folder);
-  (void)snprintf(f->db, sizeof f->db, "%s/t.db", f->folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("t.db", f->db);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->store, err));
   f->job = (daq_engine_job){.rig = &f->rig,
                             .campaign = &f->campaign,
@@ -68,18 +68,10 @@ static int tear_down(void **state) {
   assert_ok(cb_store_close(f->store, err));
   daq_campaign_clear(&f->campaign);
   cb_rig_clear(&f->rig);
-  cbt_remove(f->folder);
+  cbt_folder_tear_down(state);
   pthread_mutex_destroy(&f->hand);
   free(f);
   return 0;
-}
-
-static size_t runs_with(const fixture *f, int status, cb_run **list) {
-  cb_run_filter filter = cb_run_filter_all();
-  size_t n;
-  filter.status = status;
-  assert_ok(cb_store_runs(f->store, &filter, list, &n, err));
-  return n;
 }
 
 /* ---- what a run leaves behind ---- */
@@ -137,7 +129,7 @@ static void whole_campaign(void **state) {
   run_to_the_end(f);
   assert_int_equal(f->result.runs_failed, 0);
   assert_true(f->result.seconds > 0);
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 16);
+  assert_int_equal(dt_runs(f->store, CB_RUN_DONE, &runs), 16);
   for (size_t i = 0; i < 16; i++) {
     const cb_run *r = &runs[i];
     daq_cell cell = daq_campaign_cell(&f->campaign, i);
@@ -175,7 +167,7 @@ static void one_direction(void **state, const char *directions) {
       directions);
   use(f, NULL, 0, plan);
   run_to_the_end(f);
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 4);
+  assert_int_equal(dt_runs(f->store, CB_RUN_DONE, &runs), 4);
   for (size_t i = 0; i < 4; i++) {
     cb_series x;
     assert_int_equal(runs[i].kind, CB_RUN_SLIDE);
@@ -212,7 +204,7 @@ static void resume(void **state) {
   assert_int_equal(f->result.runs_failed, 0);
   int64_t campaign_id = f->result.campaign_id;
   /* As if the program had been killed in its fourth run. */
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 3);
+  assert_int_equal(dt_runs(f->store, CB_RUN_DONE, &runs), 3);
   cb_run cut = runs[0];
   free(runs);
   cut.repeat = 2;
@@ -226,12 +218,12 @@ static void resume(void **state) {
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.campaign_id, campaign_id);
   assert_int_equal(f->result.runs_done, 5);
-  assert_int_equal(runs_with(f, CB_RUN_INTERRUPTED, &runs), 1);
+  assert_int_equal(dt_runs(f->store, CB_RUN_INTERRUPTED, &runs), 1);
   assert_int_equal(runs[0].id, cut.id);
   free(runs);
-  assert_int_equal(runs_with(f, CB_RUN_RUNNING, &runs), 0);
+  assert_int_equal(dt_runs(f->store, CB_RUN_RUNNING, &runs), 0);
   free(runs);
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 8);
+  assert_int_equal(dt_runs(f->store, CB_RUN_DONE, &runs), 8);
   for (size_t i = 0; i < 8; i++) {
     daq_cell c = daq_campaign_cell(&f->campaign, i);
     assert_true(runs[i].angle_deg == c.angle_deg && runs[i].repeat == c.repeat && runs[i].direction == c.direction);
@@ -332,7 +324,7 @@ static void stopped_in_mid_pull(void **state) {
   assert_int_equal(pthread_create(&thread, NULL, stop_soon, f), 0);
   assert_fails(CB_E_STOPPED, "stopped by the operator", daq_engine_run(&f->job, &f->result, err));
   pthread_join(thread, NULL);
-  assert_int_equal(runs_with(f, -1, &runs), 1);
+  assert_int_equal(dt_runs(f->store, -1, &runs), 1);
   assert_int_equal(runs[0].status, CB_RUN_ABORTED);
   assert_string_equal(runs[0].reason, "stopped by the operator");
   assert_true(runs[0].finished_at[0] != '\0');
@@ -380,7 +372,7 @@ static void overload(void **state) {
   assert_fails(CB_E_SAFETY, "run at 0 deg with 200 g, repeat 1, forward: overload: ", daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.runs_done, 0);
   assert_int_equal(f->result.runs_failed, 1);
-  assert_int_equal(runs_with(f, -1, &runs), 1);
+  assert_int_equal(dt_runs(f->store, -1, &runs), 1);
   assert_int_equal(runs[0].status, CB_RUN_FAILED);
   assert_non_null(strstr(runs[0].reason, "overload"));
   assert_ok(cb_store_events(f->store, runs[0].campaign_id, &events, &n, err));
@@ -422,7 +414,7 @@ static void device_lost(void **state) {
   assert_int_equal(pthread_create(&thread, NULL, end_emulator, f), 0);
   assert_fails(CB_E_DEVICE, "the device was disconnected", daq_engine_run(&f->job, &f->result, err));
   pthread_join(thread, NULL);
-  assert_int_equal(runs_with(f, CB_RUN_FAILED, &runs), 1);
+  assert_int_equal(dt_runs(f->store, CB_RUN_FAILED, &runs), 1);
   assert_non_null(strstr(runs[0].reason, "the device was disconnected"));
   free(runs);
 }

@@ -1,8 +1,9 @@
 /* A whole campaign on every kind of stage, by the program: driver against emulator over real terminals, and the truth comes out. */
+#include "daqtest.h"
+
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "cb_store.h"
-#include "cbtest.h"
 #include "fit_pull.h"
 
 static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
@@ -26,16 +27,8 @@ static void check_run(cb_store *store, const cb_rig *rig, const cb_run *run) {
 
 /* The shipped rig at a pace at which a loaded machine still sees it at rest between two moves. */
 static void slow_copy(const char *name, char path[400]) {
-  char *text;
-  size_t n;
-  (void)snprintf(path, 400, "%s/rigs/%s", CB_SOURCE_DIR, name);
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
-  char *pace = strstr(text, "time_scale: ");
-  assert_non_null(pace);
-  memcpy(pace + 12, " 8", 2);
-  (void)snprintf(path, 400, "%s/%s", cbt_folder, name);
-  cbt_write(path, text);
-  free(text);
+  static const char *const pace[][2] = {{"time_scale: ", "time_scale: 8 # "}};
+  dt_rig_from(name, cbt_path(name, path), pace, 1);
 }
 
 static void campaign_on(const char *name) {
