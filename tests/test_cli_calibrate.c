@@ -120,22 +120,21 @@ static void drifting_zero(void **state) {
   cbt_run(&r, cbt_folder, SMALL "--rig fast.yaml --db z.db");
   assert_int_equal(r.code, 0);
   cb_store *s = open_store("z.db");
-  cb_run_filter done = cb_run_filter_all();
+  cb_run_filter all = cb_run_filter_all();
   cb_event *events;
-  done.status = CB_RUN_DONE; /* on a busy computer a run may have been made again */
-  assert_ok(cb_store_runs(s, &done, &runs, &n, err));
+  assert_ok(cb_store_runs(s, &all, &runs, &n, err));
   assert_int_equal(n, 8);
   for (size_t i = 0; i < n; i++) {
     cb_run_zero before, after;
     assert_non_null(strstr(runs[i].flags, "zero-drift"));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_BEFORE, &before, err));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_AFTER, &after, err));
-    /* The drift is known, and so are the times, give or take what a busy host adds: 10 ms of its clock are 0.4 s of the rig's. */
+    /* The drift is known, and so are the times: 3 s, give or take what a busy host adds, 5 ms of whose clock are 0.2 s of the rig's. The
+     * noise of the two means is 0.3 mN at most, 1 % of the drift. */
     double wanted = 0.01 * (after.t_s - before.t_s);
-    assert_near(after.mean - before.mean, wanted, 0.5 * wanted);
+    assert_near(after.mean - before.mean, wanted, 0.1 * wanted);
     assert_true(before.sd > 0.001);
-    /* 200 readings; fewer where the computer kept the rig waiting, but never too few for a zero. */
-    assert_true(before.n >= 8 && after.n >= 8 && before.t_s >= 0 && after.t_s > 2);
+    assert_true(before.n >= 100 && after.n >= 100 && before.t_s >= 0 && after.t_s > 2);
   }
   free(runs);
   assert_ok(cb_store_events(s, 1, &events, &n, err));
