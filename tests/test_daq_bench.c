@@ -7,6 +7,7 @@
 
 #include "cb_time.h"
 #include "daq_bench.h"
+#include "daq_latency.h"
 
 /* ---- a stage and a read-out, played by one thread; simple-minded, and no relation to the virtual rig ---- */
 
@@ -175,6 +176,7 @@ static void *fake_main(void *context) {
   char line[128];
   size_t n = 0;
   double next_s = cb_now_monotonic_s();
+  daq_latency_prefer(); /* an instrument does not wait for a processor */
   while (!atomic_load(&f->over)) {
     struct pollfd p = {.fd = f->stage.master, .events = POLLIN};
     char c;

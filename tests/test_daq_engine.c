@@ -8,6 +8,7 @@
 #include "daq_engine.h"
 #include "daq_prompt.h"
 #include "daq_transport.h"
+#include "doneruns.h"
 #include "fit_pull.h"
 
 typedef struct fixture {
@@ -115,6 +116,7 @@ static void whole_campaign(void **state) {
   fixture *f = *state;
   char plan[512];
   cb_run *runs;
+  size_t again;
   cb_campaign c;
   cb_calibration cal;
   (void)snprintf(plan, sizeof plan,
@@ -125,7 +127,7 @@ static void whole_campaign(void **state) {
   assert_int_equal(f->result.runs_done, 16);
   assert_int_equal(f->result.runs_failed, 0);
   assert_true(f->result.seconds > 0);
-  assert_int_equal(runs_with(f, -1, &runs), 16);
+  assert_int_equal(done_runs(f->store, &runs, &again), 16);
   for (size_t i = 0; i < 16; i++) {
     const cb_run *r = &runs[i];
     daq_cell cell = daq_campaign_cell(&f->campaign, i);
@@ -156,6 +158,7 @@ static void one_direction(void **state, const char *directions) {
   fixture *f = *state;
   char plan[512];
   cb_run *runs;
+  size_t again;
   (void)snprintf(
       plan, sizeof plan,
       "name: t\nkind: slide\ncloth: C\nbody: B\nangles_deg: [30]\nadded_masses_g: [150]\nrepeats: 4\ndirections: %s\nspeed_mm_per_s: 10\n"
@@ -163,7 +166,7 @@ static void one_direction(void **state, const char *directions) {
       directions);
   use(f, no_drift, 1, plan);
   assert_ok(daq_engine_run(&f->job, &f->result, err));
-  assert_int_equal(runs_with(f, -1, &runs), 4);
+  assert_int_equal(done_runs(f->store, &runs, &again), 4);
   for (size_t i = 0; i < 4; i++) {
     cb_series x;
     assert_int_equal(runs[i].kind, CB_RUN_SLIDE);
