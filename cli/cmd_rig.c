@@ -10,6 +10,7 @@
 #include "cb_rig.h"
 #include "cli.h"
 #include "cmd_rig.h"
+#include "daq_latency.h"
 #include "vrig.h"
 
 #define USAGE "rig emulate FILE.yaml [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
@@ -92,6 +93,8 @@ static cb_status play(vrig *v, const char *folder, vrig_fault *faults, cb_err *e
   vrig_set_faults(v, faults, link_again, &p);
   cb_status st = make_links(&p.links, folder, v, err);
   if (st != CB_OK) goto done;
+  /* An instrument does not wait for a processor. */
+  daq_latency_prefer();
   printf("stage %s\nforce %s\nready\n", vrig_stage_port(v), vrig_force_port(v));
   if (fflush(stdout) != 0) CB_GOTO(cb_fail(err, CB_E_IO, "the names of the ports could not be written to standard output"));
   st = vrig_serve(v, STDIN_FILENO, STDOUT_FILENO, &stop_asked, err);

@@ -171,8 +171,7 @@ cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port
                          cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   if (rig->force.rate_Hz * GATHER_S >= 4) b->gather_s = GATHER_S / b->time_scale;
-  /* The instruments of a virtual rig need the processor as much as we do. */
-  if (!rig->virt.present) daq_latency_prefer();
+  daq_latency_prefer();
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
   CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, err));
   const int fds[] = {daq_transport_fd(b->stage.port), b->force.driver->fd(&b->force)};

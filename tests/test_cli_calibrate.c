@@ -12,6 +12,7 @@
 #include "cb_store.h"
 #include "cb_time.h"
 #include "daq_emulator.h"
+#include "doneruns.h"
 
 #define NEW_CELL "--rig '" CB_SOURCE_DIR "/rigs/virtual-new-cell.yaml' "
 #define WEIGHTS "--weights '" CB_SOURCE_DIR "/rigs/weights-demo.yaml' "
@@ -106,29 +107,27 @@ static void drifting_zero(void **state) {
   static const char *const fast[][2] = {{"drift_per_s: 0.00002", "drift_per_s: 0.01"}};
   char path[400];
   cb_run *runs;
-  size_t n;
+  size_t n, again;
   (void)cbt_path("fast.yaml", path);
   dt_rig_with(path, fast, 1);
   cbt_run(&r, cbt_folder, SMALL "--rig fast.yaml --db z.db");
   assert_int_equal(r.code, 0);
   cb_store *s = open_store("z.db");
-  cb_run_filter done = cb_run_filter_all();
   cb_event *events;
-  done.status = CB_RUN_DONE; /* on a busy computer a run may have been made again */
-  assert_ok(cb_store_runs(s, &done, &runs, &n, err));
-  assert_int_equal(n, 8);
-  for (size_t i = 0; i < n; i++) {
+  assert_int_equal(done_runs(s, &runs, &again), 8);
+  for (size_t i = 0; i < 8; i++) {
     cb_run_zero before, after;
     assert_non_null(strstr(runs[i].flags, "zero-drift"));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_BEFORE, &before, err));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_AFTER, &after, err));
-    /* The drift is known, and so are the times, give or take what a busy host adds: 10 ms of its clock are 0.4 s of the rig's. */
+    /* The drift is known, and so are the times: 3 s, give or take what a busy host adds, 5 ms of whose clock are 0.2 s of the rig's. The
+     * noise of the two means is 0.3 mN at most, 1 % of the drift. */
     double wanted = 0.01 * (after.t_s - before.t_s);
-    assert_near(after.mean - before.mean, wanted, 0.5 * wanted);
+    assert_near(after.mean - before.mean, wanted, 0.1 * wanted);
     assert_true(before.sd > 0.001);
-    /* 200 readings; fewer where the computer kept the rig waiting, but never too few for a zero. */
-    assert_true(before.n >= 8 && after.n >= 8 && before.t_s >= 0 && after.t_s > 2);
+    assert_true(before.n >= 100 && after.n >= 100 && before.t_s >= 0 && after.t_s > 2);
   }
+  int64_t first = runs[0].id;
   free(runs);
   assert_ok(cb_store_events(s, 1, &events, &n, err));
   size_t said = 0;
@@ -140,11 +139,12 @@ static void drifting_zero(void **state) {
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "  8 runs are flagged 'zero-drift'\n"));
   cbt_run(&r, cbt_folder, "db ls --db z.db");
-  assert_non_null(strstr(r.out, ", 8 flagged\n"));
+  (void)snprintf(path, sizeof path, ", %zu flagged\n", 8 + again);
+  assert_non_null(strstr(r.out, path));
   /* Half of it, rectangular, is in every point. */
   s = open_store("z.db");
   cb_friction_point p;
-  assert_ok(cb_store_point_of_run(s, 1, &p, err));
+  assert_ok(cb_store_point_of_run(s, first, &p, err));
   assert_true(p.u_kinetic_N > 0.5 * 0.01 * 2 / sqrt(3) && p.u_zero_N > 0.5 * 0.01 * 2 / sqrt(3));
   assert_ok(cb_store_close(s, err));
 }
