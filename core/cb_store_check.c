@@ -1,5 +1,6 @@
 /* Is the whole file as it should be? */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
@@ -15,6 +16,16 @@ static cb_status expect_none(cb_store *s, const char *sql, const char *what, cb_
   CB_TRY(cbs_prepare(s, &q, err, sql, ""));
   CB_TRY(cbs_one(s, q, read_text_item, text, &found, err));
   return found ? cb_fail(err, CB_E_DB, "%s: %s: %s", s->path, what, text) : CB_OK;
+}
+
+/* A page that it could not read for lack of memory SQLite calls damaged, and adds the code of its error. */
+static cb_status check_whole(cb_store *s, cb_err *err) {
+  static const char code_is[] = "error code=";
+  cb_err why = {""};
+  cb_status st = expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", &why);
+  const char *code = st == CB_E_DB ? strstr(why.msg, code_is) : NULL;
+  if (code && cbs_no_memory(atoi(code + strlen(code_is)))) return cb_fail(err, CB_E_NOMEM, "%s: no memory for checking it", s->path);
+  return st == CB_OK ? CB_OK : cb_fail(err, st, "%s", why.msg);
 }
 
 /* ---- samples ---- */
@@ -155,7 +166,7 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   cb_store_tally own;
   if (!tally) tally = &own;
   *tally = (cb_store_tally){0};
-  CB_TRY(expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err));
+  CB_TRY(check_whole(s, err));
   CB_TRY(expect_none(s, "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check", "refers to nothing", err));
   CB_TRY(check_units(s, tally, err));
   CB_TRY(check_calibration_readings(s, err));
