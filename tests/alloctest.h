@@ -1,12 +1,13 @@
-/* Allocation failure: the k-th allocation of our own code fails, for k = 0, 1, 2 ... until the work succeeds. Every failure must come
- * back as CB_E_NOMEM with a sentence, and leave no memory and no descriptor behind; work that succeeds although something was refused
- * must have done all of it, so it looks at its results.
+/* Allocation failure: the k-th allocation of our own code fails, alone or with all that follow, for k = 0, 1, 2 ... until the work
+ * succeeds. Every failure must come back as CB_E_NOMEM with a sentence, and leave no memory and no descriptor behind; work that succeeds
+ * although something was refused must have done all of it, so it looks at its results.
  *
- * malloc, calloc, realloc, strdup and free are wrapped by the linker (tests/CMakeLists.txt). A thread may be refused as well. */
+ * malloc, calloc, realloc, strdup and free are wrapped by the linker (tests/CMakeLists.txt). */
 #ifndef ALLOCTEST_H
 #define ALLOCTEST_H
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -14,10 +15,16 @@
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 
-static atomic_long at_countdown = -1; /* < 0: never fail */
+#define AT_NEVER LONG_MIN
+static atomic_long at_countdown = AT_NEVER; /* to the one that fails */
+static bool at_for_good;                    /* and all that follow */
 static atomic_long at_live;
 
-static bool at_fails(void) { return atomic_load(&at_countdown) >= 0 && atomic_fetch_sub(&at_countdown, 1) == 0; }
+static bool at_fails(void) {
+  if (atomic_load(&at_countdown) == AT_NEVER) return false;
+  long left = atomic_fetch_sub(&at_countdown, 1);
+  return left == 0 || (at_for_good && left < 0);
+}
 
 void *__real_malloc(size_t n);
 void *__real_calloc(size_t a, size_t b);
@@ -50,7 +57,7 @@ void __wrap_free(void *p) {
 }
 
 /* Around what a test does for itself in the middle of a work. */
-static inline long at_hold(void) { return atomic_exchange(&at_countdown, -1); }
+static inline long at_hold(void) { return atomic_exchange(&at_countdown, AT_NEVER); }
 static inline void at_release(long held) { atomic_store(&at_countdown, held); }
 
 static inline int at_descriptors(void) {
@@ -61,11 +68,11 @@ static inline int at_descriptors(void) {
 
 typedef cb_status at_work(void *context, cb_err *err);
 
-/* One try; false once no allocation was refused. */
-static inline bool at_try(at_work *w, void *context, long k) {
+static inline bool at_try_once(at_work *w, void *context, long k, bool for_good) {
   long live = at_live;
   int descriptors = at_descriptors();
   cb_err err = {""};
+  at_for_good = for_good;
   at_release(k);
   cb_status st = w(context, &err);
   bool refused = at_hold() < 0;
@@ -76,6 +83,11 @@ static inline bool at_try(at_work *w, void *context, long k) {
   if (at_descriptors() != descriptors)
     fail_msg("allocation %ld failed: %d descriptors are left (%s)", k, at_descriptors() - descriptors, err.msg);
   return refused;
+}
+
+/* False once no allocation was refused. */
+static inline bool at_try(at_work *w, void *context, long k) {
+  return at_try_once(w, context, k, true) && at_try_once(w, context, k, false);
 }
 
 /* Every allocation. Returns how many the work makes. */
