@@ -1,6 +1,5 @@
 /* Is the whole file as it should be? */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
@@ -22,16 +21,10 @@ static cb_status look_for_damage(cb_store *s, cb_err *err) {
   return expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err);
 }
 
-/* A page that it could not read for lack of memory SQLite calls damaged, sometimes with the code of its error: damage is what a second
- * look finds as well. */
+/* A page that it could not read for lack of memory SQLite calls damaged as well: damage is what a second look finds, too. */
 static cb_status check_whole(cb_store *s, cb_err *err) {
-  static const char code_is[] = "error code=";
-  cb_err why = {""};
-  cb_status st = look_for_damage(s, &why);
-  if (st == CB_E_DB) st = look_for_damage(s, &why);
-  const char *code = st == CB_E_DB ? strstr(why.msg, code_is) : NULL;
-  if (code && cbs_no_memory(atoi(code + strlen(code_is)))) return cb_fail(err, CB_E_NOMEM, "%s: no memory for checking it", s->path);
-  return st == CB_OK ? CB_OK : cb_fail(err, st, "%s", why.msg);
+  cb_status st = look_for_damage(s, err);
+  return st == CB_E_DB ? look_for_damage(s, err) : st;
 }
 
 /* ---- samples ---- */
