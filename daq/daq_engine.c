@@ -38,6 +38,7 @@ static cb_status pull(daq_engine *e, const daq_cell *c, daq_recorder *recorder, 
   CB_TRY(daq_recorder_event(recorder, daq_bench_time_s(&e->bench), "pull", text, err));
   report_progress(e, DAQ_PULLING, c);
   CB_TRY(daq_bench_move(&e->bench, target_m, plan->speed_m_per_s, err));
+  report_progress(e, DAQ_ENDING_RUN, c);
   return daq_place_measure_link(e, c->direction, err);
 }
 

@@ -33,8 +33,8 @@ static void sound_rig(void **state) {
   jp_expect("rig check", doc);
   assert_string_equal(text_of(doc, "rig"), "virtual-bench");
   assert_string_equal(text_of(doc, "origin"), "virtual");
-  assert_int_equal(json_array_size(steps), 15);
-  json_t *pull = json_array_get(steps, 12), *stiffness = json_array_get(json_object_get(pull, "figures"), 0);
+  assert_int_equal(json_array_size(steps), 16);
+  json_t *pull = json_array_get(steps, 13), *stiffness = json_array_get(json_object_get(pull, "figures"), 0);
   assert_string_equal(text_of(pull, "name"), "pull line");
   assert_string_equal(text_of(pull, "verdict"), "PASS");
   assert_string_equal(text_of(stiffness, "unit"), "N/m");
@@ -53,7 +53,7 @@ static void negative(void **state) {
   assert_int_equal(r.code, 3);
   assert_non_null(strstr(r.out, "\nopen           FAIL        port /dev/ttyUSB77: there is no such port"));
   assert_non_null(strstr(r.out, "\nidentify       not tested  the rig is not ready\n"));
-  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 13 not tested\n");
+  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 14 not tested\n");
 }
 
 static void wrong_usage(void **state) {

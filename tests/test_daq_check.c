@@ -3,6 +3,7 @@
 #include "daqtest.h"
 
 #include <signal.h>
+#include <sys/ioctl.h>
 
 #include "cb_rig.h"
 #include "daq_check.h"
@@ -97,6 +98,19 @@ static void check_other(bench *b, const edit *truth, size_t n_truth, const edit 
 }
 #define CHECK_OTHER(b, truth, file) check_other(b, truth, sizeof(truth) / sizeof(truth)[0], file, sizeof(file) / sizeof(file)[0], false)
 
+/* A pseudo-terminal has no modem lines: while these are not negative, they are what TIOCMGET finds on every port (the linker sends our
+ * calls here). */
+static atomic_int modem_lines = -1;
+int __real_ioctl(int fd, unsigned long request, void *argument);
+int __wrap_ioctl(int fd, unsigned long request, void *argument);
+
+int __wrap_ioctl(int fd, unsigned long request, void *argument) {
+  int lines = atomic_load(&modem_lines);
+  if (request != TIOCMGET || lines < 0) return __real_ioctl(fd, request, argument);
+  *(int *)argument = lines;
+  return 0;
+}
+
 /* ---- figures against truth ---- */
 
 static void truth(void **state) {
@@ -112,6 +126,7 @@ static void truth(void **state) {
   assert_int_equal(b.prompts, 0); /* a virtual rig has an operator of its own */
   assert_int_equal(b.count[DAQ_FAIL], 0);
   assert_int_equal(b.count[DAQ_NOT_TESTED], 0);
+  assert_verdict(&b, "e-stop", DAQ_INFO, "names no contact");
   assert_truth(&b, "sample rate", "rate", 400);
   assert_true(figure(&b, "sample rate", "rate")->u < 20);
   assert_near(figure(&b, "sample rate", "unreadable")->value, 0, 0);
@@ -206,7 +221,7 @@ static void swapped_ports(void **state) {
   assert_verdict(&b, "identify", DAQ_FAIL, "are stage.port and force.port swapped?");
   assert_verdict(&b, "identify", DAQ_FAIL, "stream of readings is there");
   for (size_t i = 3; i < b.n; i++) assert_int_equal(b.step[i].verdict, DAQ_NOT_TESTED);
-  assert_int_equal(b.n, 15);
+  assert_int_equal(b.n, 16);
 }
 
 static void noisy(void **state) {
@@ -260,6 +275,66 @@ static void calibrations(void **state) {
   assert_verdict(&c, "rig file", DAQ_WARN, "has no calibration");
   assert_verdict(&c, "noise", DAQ_INFO, "");
   assert_verdict(&c, "pull line", DAQ_NOT_TESTED, "forces are not known");
+}
+
+/* ---- the e-stop contact ---- */
+
+static void check_contact(bench *b, const char *port, const char *rest, int lines) {
+  static const edit truth[] = {PATIENT};
+  char contact[256];
+  (void)snprintf(contact, sizeof contact, "estop: {port: %s, line: dsr%s}\nvirtual:\n", port, rest);
+  const edit file[] = {PATIENT, {"virtual:\n", contact}};
+  atomic_store(&modem_lines, lines);
+  check_other(b, truth, 2, file, 3, false);
+  atomic_store(&modem_lines, -1);
+}
+
+static void estop_released(void **state) {
+  (void)state;
+  static bench set = {.stop_after = "settings"}, off = {.stop_after = "settings"};
+  dt_pty contact;
+  char wanted[160];
+  dt_pty_open(&contact);
+  check_contact(&set, contact.name, "", TIOCM_DSR);
+  (void)snprintf(wanted, sizeof wanted, "released: line DSR of port %s is set", contact.name);
+  assert_verdict(&set, "e-stop", DAQ_PASS, wanted);
+  assert_verdict(&set, "settings", DAQ_PASS, "accepted");
+  check_contact(&off, contact.name, ", stop_if_set: true", TIOCM_CTS);
+  (void)snprintf(wanted, sizeof wanted, "released: line DSR of port %s is off", contact.name);
+  assert_verdict(&off, "e-stop", DAQ_PASS, wanted);
+  dt_pty_close(&contact);
+}
+
+/* The devices are sound and said to be: nothing is asked what it might be instead, and nothing moves. */
+static void estop_pressed(void **state) {
+  (void)state;
+  static bench b;
+  dt_pty contact;
+  char wanted[200];
+  dt_pty_open(&contact);
+  check_contact(&b, contact.name, "", TIOCM_CTS);
+  (void)snprintf(wanted, sizeof wanted, "pressed: release the emergency stop first: e-stop: line DSR of port %s is off", contact.name);
+  assert_verdict(&b, "identify", DAQ_PASS, "Zaber device 50000");
+  assert_verdict(&b, "e-stop", DAQ_FAIL, wanted);
+  for (size_t i = 4; i < b.n; i++) assert_int_equal(b.step[i].verdict, DAQ_NOT_TESTED);
+  assert_int_equal(b.n, 16);
+  assert_int_equal(b.prompts, 0);
+  dt_pty_close(&contact);
+}
+
+/* No contact can hang on such a port; that is not the devices' fault either. */
+static void estop_unreadable(void **state) {
+  (void)state;
+  static bench none, mute;
+  dt_pty contact;
+  check_contact(&none, "/dev/no-such-port", "", -1);
+  assert_verdict(&none, "identify", DAQ_PASS, "Zaber device 50000");
+  assert_verdict(&none, "e-stop", DAQ_FAIL, "e-stop: port /dev/no-such-port: there is no such port");
+  dt_pty_open(&contact);
+  check_contact(&mute, contact.name, "", -1);
+  assert_verdict(&mute, "e-stop", DAQ_FAIL, "has no modem lines");
+  assert_verdict(&mute, "settings", DAQ_NOT_TESTED, "the rig is not ready");
+  dt_pty_close(&contact);
 }
 
 /* ---- ports ---- */
@@ -326,10 +401,11 @@ static void wrong_speed(void **state) {
 
 int main(void) {
   (void)signal(SIGPIPE, SIG_IGN);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(truth),        cmocka_unit_test(wrong_rate),   cmocka_unit_test(wrong_link),
-                                     cmocka_unit_test(light_cart),   cmocka_unit_test(wrong_serial), cmocka_unit_test(swapped_ports),
-                                     cmocka_unit_test(noisy),        cmocka_unit_test(drifting),     cmocka_unit_test(does_not_home),
-                                     cmocka_unit_test(calibrations), cmocka_unit_test(no_such_port), cmocka_unit_test(busy_port),
-                                     cmocka_unit_test(wrong_speed)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(truth),           cmocka_unit_test(wrong_rate),     cmocka_unit_test(wrong_link),
+                                     cmocka_unit_test(light_cart),      cmocka_unit_test(wrong_serial),   cmocka_unit_test(swapped_ports),
+                                     cmocka_unit_test(noisy),           cmocka_unit_test(drifting),       cmocka_unit_test(does_not_home),
+                                     cmocka_unit_test(calibrations),    cmocka_unit_test(no_such_port),   cmocka_unit_test(busy_port),
+                                     cmocka_unit_test(wrong_speed),     cmocka_unit_test(estop_released), cmocka_unit_test(estop_pressed),
+                                     cmocka_unit_test(estop_unreadable)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

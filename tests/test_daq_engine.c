@@ -22,8 +22,8 @@ typedef struct fixture {
   size_t stop_at;         /* progress: raises the flag before this run */
   daq_emulator *emulator; /* of the tests in which a "person" is the operator */
   char prompts[8][DAQ_PROMPT_SIZE];
-  daq_phase phases[64];
-  size_t n_phases;
+  daq_phase phase;
+  size_t n_pulls, out_of_order; /* pulls that ended; phases that did not follow on their own */
   size_t n_prompts;
   bool refuse_prompt;
   pthread_mutex_t hand; /* on the emulator */
@@ -40,7 +40,10 @@ static void use(fixture *f, const char *const pairs[][2], size_t n_pairs, const 
 
 static void on_progress(void *context, const daq_progress *p) {
   fixture *f = context;
-  if (f->n_phases < sizeof f->phases / sizeof f->phases[0]) f->phases[f->n_phases++] = p->phase;
+  f->n_pulls += p->phase == DAQ_ENDING_RUN;
+  f->out_of_order += p->phase == DAQ_ENDING_RUN && f->phase != DAQ_PULLING;
+  f->out_of_order += p->phase == DAQ_RUN_ENDED && f->phase != DAQ_ENDING_RUN;
+  f->phase = p->phase;
   if (f->stop_at && p->phase == DAQ_PREPARING && p->done == f->stop_at) atomic_store(&f->stop_flag, true);
 }
 
@@ -119,6 +122,9 @@ static void whole_campaign(void **state) {
   assert_int_equal(f->result.runs_done, 16);
   assert_int_equal(f->result.runs_failed, 0);
   assert_true(f->result.seconds > 0);
+  assert_true(f->n_pulls >= 16);
+  assert_int_equal(f->out_of_order, 0);
+  assert_int_equal(f->phase, DAQ_CAMPAIGN_ENDED);
   assert_int_equal(done_runs(f->store, &runs, &again), 16);
   for (size_t i = 0; i < 16; i++) {
     const cb_run *r = &runs[i];

@@ -125,6 +125,14 @@ static void follows_a_pull(void **state) {
     assert_near(p.mean_N, 0.6, 0.002);
     assert_near(p.sd_N, 0.1, 0.001);
     assert_true(p.n >= 79 && p.n <= 81);
+    /* The way back is no part of the pull. */
+    say(&s, LIVE_ENDING_RUN, 0, direction, 15);
+    feed(&s, LIVE_POSITION, 0.05 + direction * 0.011);
+    feed(&s, LIVE_FORCE, 0.5);
+    assert_near(s.force_N, 0, 1e-12);
+    assert_near(s.x_m, 0.018, 1e-12);
+    assert_int_equal(live_state_plateau(&s).n, p.n);
+    assert_near(live_state_run_left_s(&s, 15.5), 0, 0);
     say(&s, LIVE_RUN_ENDED, 1, direction, 16);
     /* One run took six seconds: three more. */
     assert_near(live_state_campaign_left_s(&s, 16), 18, 1e-9);
