@@ -24,21 +24,21 @@ static void configure_sqlite(void) {
   assert_int_equal(sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0), SQLITE_OK);
 }
 
-/* Steps grow with k: the first allocations one by one, the later ones in steps of a tenth of the way. */
-static void sweep_sqlite(at_work *w, void *context) {
+/* Steps grow with k: the first allocations one by one, the later ones in steps of 1/part of the way. */
+static void sweep_sqlite(at_work *w, void *context, long part) {
   long k = 0;
   sqlite_too = true;
-  while (at_try(w, context, k)) k += 1 + k / 10;
+  while (at_try(w, context, k)) k += 1 + k / part;
   sqlite_too = false;
   assert_true(k > 100);
 }
 
 /* The lab's own handle is closed meanwhile: SQLite keeps descriptors of a file for as long as the process has it open anywhere. */
-static void sweep_store(at_work *w, store_lab *l, long at_least) {
+static void sweep_store(at_work *w, store_lab *l, long at_least, long part) {
   assert_ok(cb_store_close(l->store, err));
   l->store = NULL;
   assert_true(at_sweep(w, l) >= at_least);
-  sweep_sqlite(w, l);
+  sweep_sqlite(w, l, part);
   assert_ok(cb_store_open(l->db, CB_STORE_WRITE, &l->store, err));
   assert_ok(cb_store_check(l->store, NULL, err));
 }
@@ -247,15 +247,15 @@ static int set_up(void **state) {
   return 0;
 }
 
-static void samples(void **state) { sweep_store(use_samples, *state, 20); }
-static void calibrations(void **state) { sweep_store(use_calibrations, *state, 10); }
-static void backup(void **state) { sweep_store(back_up, *state, 5); }
-static void checking(void **state) { sweep_store(check, *state, 5); }
+static void samples(void **state) { sweep_store(use_samples, *state, 20, 10); }
+static void calibrations(void **state) { sweep_store(use_calibrations, *state, 10, 10); }
+static void backup(void **state) { sweep_store(back_up, *state, 5, 20); }
+static void checking(void **state) { sweep_store(check, *state, 5, 100); }
 
 static void merging(void **state) {
   store_lab *l = *state;
   assert_ok(cb_store_run_finish(l->store, l->run_id, CB_RUN_DONE, "", err));
-  sweep_store(merge, l, 5);
+  sweep_store(merge, l, 5, 5);
 }
 
 #define LAB_TEST(f) cmocka_unit_test_setup_teardown(f, set_up, store_lab_tear_down)
