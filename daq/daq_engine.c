@@ -106,7 +106,7 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   bool sound;
   CB_TRY(daq_place_prepare(e, c, err));
   tell_trouble(e, NULL);
-  CB_TRY(daq_session_begin_run(&e->session, c, &run, err));
+  CB_TRY(daq_session_begin_run(&e->session, c, e->bench.force.asked, &run, err));
   cb_status st = describe_channels(e, run.id, err);
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
   cb_status checked = daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);

@@ -267,6 +267,21 @@ static void a_trace_goes_through_the_converter(void **state) {
   cb_trace_clear(&trace);
 }
 
+/* Readings that were asked for: the stamps are their times, however uneven. */
+static void a_trace_without_a_clock(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_MEASURED);
+  double t[20], v[20];
+  cb_trace trace;
+  for (int i = 0; i < 20; i++) t[i] = 0.01 * i + (i > 7 ? 0.033 : 0), v[i] = i;
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 20, t, v, err));
+  run.rate_Hz = 0;
+  assert_ok(cb_store_trace(f->s, &run, &trace, err));
+  assert_true(trace.doubt_s == 0 && trace.n_lost == 0);
+  assert_memory_equal(trace.force_N.t_s, t, sizeof t);
+  cb_trace_clear(&trace);
+}
+
 static void measured_things_cannot_be_changed(void **state) {
   fixture *f = *state;
   cb_run run = make_run(f->s, CB_MEASURED);
@@ -512,6 +527,7 @@ int main(void) {
       T(the_check_looks_at_times),
       T(the_check_looks_at_units_and_origins),
       T(a_trace_goes_through_the_converter),
+      T(a_trace_without_a_clock),
       T(measured_things_cannot_be_changed),
       T(law_round_trip),
       T(a_failed_law_leaves_nothing),

@@ -20,6 +20,7 @@ typedef struct fixture {
   stream s;
   const double *position_t, *position_m; /* what the stage answered in the next run; n_positions 0: nothing */
   size_t n_positions;
+  bool asked; /* the readings were asked for */
   /* What was found in the last one. */
   bool sound;
   cb_event first; /* of the kind that was asked for */
@@ -69,7 +70,7 @@ static size_t found(fixture *f, double time_scale, const char *kind) {
   run.repeat = 1;
   run.direction = 1;
   run.normal_force_N = 1;
-  run.rate_Hz = RATE_HZ;
+  run.rate_Hz = f->asked ? 0 : RATE_HZ;
   assert_ok(cb_store_run_put(store, &run, err));
   assert_ok(cb_store_chunk_put(store, run.id, CB_CHANNEL_FORCE, 0, f->s.n, f->s.t_s, f->s.v, err));
   if (f->n_positions > 0)
@@ -185,10 +186,29 @@ static void too_short(void **state) {
   assert_false(f->sound);
 }
 
+/* No clock but ours: late ones and a slow pace are as they should be; only where nothing was asked something is missing. */
+static void asked_one_by_one(void **state) {
+  fixture *f = *state;
+  f->asked = true;
+  even(&f->s, 0.8 * RATE_HZ);
+  for (size_t i = 500; i < N; i++) f->s.t_s[i] += 0.015;
+  assert_int_equal(found(f, 1, "clock"), 0);
+  assert_true(f->all == 0 && f->sound);
+  assert_string_equal(f->flags, "");
+  double pull_s = f->b.like.travel_m / f->b.like.speed_m_per_s;
+  for (size_t i = 1500; i < N; i++) f->s.t_s[i] += 0.3 * pull_s;
+  assert_int_equal(found(f, 1, "clock"), 1);
+  assert_non_null(strstr(f->first.text, "s no reading was asked for"));
+  assert_false(f->sound);
+  assert_string_equal(f->flags, "clock");
+  f->asked = false;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_to_tell),  cmocka_unit_test(gaps),
                                      cmocka_unit_test(another_rate),     cmocka_unit_test(late),
                                      cmocka_unit_test(spikes),           cmocka_unit_test(too_short),
-                                     cmocka_unit_test(a_doubtful_clock), cmocka_unit_test(positions_far_apart)};
+                                     cmocka_unit_test(a_doubtful_clock), cmocka_unit_test(positions_far_apart),
+                                     cmocka_unit_test(asked_one_by_one)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -14,9 +14,10 @@
 
 typedef struct daq_reading {
   cb_channel channel;
-  double raw;    /* as it came: what is stored */
-  double value;  /* in the channel's unit: what the guard compares */
-  bool overload; /* the read-out itself says so, or its converter is at its end */
+  double raw;                 /* as it came: what is stored */
+  double value;               /* in the channel's unit: what the guard compares */
+  bool overload;              /* the read-out itself says so, or its converter is at its end */
+  double asked_s, answered_s; /* monotonic; both 0: it was not asked for, the read-out streams by itself */
 } daq_reading;
 
 typedef struct daq_force {
@@ -30,6 +31,7 @@ typedef struct daq_force {
   char unreadable[DAQ_QUOTE_SIZE];       /* the first bytes of one of them, for a person; may be set to "" to see the next */
   size_t n_reformatted;                  /* how often the form of its lines changed (daq_format.h), since opening */
   size_t n_clipped;                      /* samples at an end of their converter, since opening */
+  bool asked;                            /* every reading is asked for: it has no clock of its own, ours counts */
 } daq_force;
 
 typedef struct daq_force_driver {
