@@ -164,7 +164,8 @@ static size_t static_peak(const view *v, size_t first, size_t end, double drop_r
  * which some may lie in the link's slack. */
 static double rise_before(const view *v, size_t first, size_t top) {
   double steepest = 0;
-  for (size_t back = 1; back <= RISE_SAMPLES && top >= first + back + 1; back++)
+  size_t way = top > first ? top - first : 0;
+  for (size_t back = 1; back <= RISE_SAMPLES && back < way; back++)
     steepest = fmax(steepest, (v->force_N[top - 1] - v->force_N[top - 1 - back]) / (double)back);
   return steepest;
 }

@@ -21,7 +21,7 @@ typedef struct emulator {
 static void read_line(int fd, char line[512]) {
   struct pollfd p = {.fd = fd, .events = POLLIN};
   for (size_t n = 0;;) {
-    char c;
+    char c = '\0';
     if (poll(&p, 1, PATIENCE_MS) <= 0 || read(fd, &c, 1) != 1) fail_msg("no line came; until then: '%.*s'", (int)n, line);
     if (c == '\r') continue;
     if (c == '\n' || n == 511) {
