@@ -198,6 +198,18 @@ static size_t refused_before(const fl_log *log, size_t at, double seconds) {
   return n;
 }
 
+/* What the judge saw where it and the events disagree. */
+static void print_walk(const fl_log *log, const fl_walk *walk, const cb_event *events, size_t n_events, int64_t run_id) {
+  for (size_t i = walk->from; i < walk->to; i++) {
+    const fl_line *l = &log->line[i];
+    if (l->says != l->is || l->kind != FL_NO_KIND)
+      print_message("  line %zu at %.4f s: %s, is %g, says %g%s\n", i, l->t_s, l->kind == FL_NO_KIND ? "-" : vrig_fault_names[l->kind],
+                    l->is, l->says, l->ended ? "" : ", no line");
+  }
+  for (size_t i = 0; i < n_events; i++)
+    if (events[i].run_id == run_id) print_message("  event at %.4f s: %s: %s\n", events[i].t_s, events[i].kind, events[i].text);
+}
+
 /* Every sample is one that was measured, in order and without holes but for what the wire lost; unreadable lines are told. */
 static void check_force(cb_store *s, const cb_run *run, const cb_event *events, size_t n_events, const fl_log *log, size_t *at,
                         tally *sum) {
@@ -208,8 +220,10 @@ static void check_force(cb_store *s, const cb_run *run, const cb_event *events, 
     fl_find(log, *at, series.v, series.n, &walk);
     size_t told = count_in(events, n_events, run->id, "unreadable");
     if (told < walk.refused ||
-        told > walk.refused + refused_before(log, walk.from, 3) + refused_before(log, walk.to + 8 < log->n ? walk.to + 8 : log->n - 1, 1))
+        told > walk.refused + refused_before(log, walk.from, 3) + refused_before(log, walk.to + 8 < log->n ? walk.to + 8 : log->n - 1, 1)) {
+      print_walk(log, &walk, events, n_events, run->id);
       fail_msg("run %lld: %zu lines were unreadable, its events tell of %zu", (long long)run->id, walk.refused, told);
+    }
     *at = walk.to;
     sum->samples += series.n;
     sum->refused += walk.refused;
