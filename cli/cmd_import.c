@@ -26,6 +26,6 @@ int cmd_import(int argc, char **argv) {
   if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
-  cli_say("import", "'%s' cannot be imported: friction, permeability, stretch, cantilever or bending-moment was wanted", words[0]);
+  cli_say("import", "'%s': friction, permeability, stretch, cantilever or bending-moment was wanted", words[0]);
   return CLI_USAGE;
 }

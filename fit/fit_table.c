@@ -11,6 +11,8 @@
 #include "cb_yaml.h"
 #include "fit_fingerprint.h"
 
+#define MAX_MAPPING_BYTES ((size_t)1 << 20)
+
 /* How the mapping gives a field. */
 typedef struct column {
   bool given;
@@ -177,48 +179,59 @@ done:
   return st;
 }
 
-static cb_status read_csv(fit_table *t, const head *h, const char *path, cb_err *err) {
-  char *text;
-  size_t n;
+static cb_status parse_csv(fit_table *t, const head *h, fit_table_file csv, cb_err *err) {
   cb_csv_options opt = cb_csv_options_default();
   opt.separator = h->separator[0];
   opt.has_header = h->header;
   opt.skip_lines = h->skip_lines;
-  CB_TRY(cb_file_read(path, opt.max_bytes, &text, &n, err));
-  fit_fingerprint(text, n, t->fingerprint);
-  cb_status st = cb_csv_parse(text, n, path, &opt, &t->csv, err);
-  free(text);
-  return st;
+  fit_fingerprint(csv.text, csv.n, t->fingerprint);
+  return cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
 }
 
-static cb_status read_all(fit_table *t, const char *mapping_path, const char *csv_path, const char *kind, cb_err *err) {
+static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind, cb_err *err) {
   head h;
-  CB_TRY(cb_yaml_load(mapping_path, &t->doc, err));
+  CB_TRY(cb_yaml_parse(mapping.text, mapping.n, mapping.name, &t->doc, err));
   cb_ynode root = cb_yaml_root(t->doc);
   CB_TRY(bind_head(root, &h, err));
   if (strcmp(h.kind, kind) != 0) return cb_yaml_fail(root, err, CB_E_PARSE, "kind = '%s': this mapping is not for '%s'", h.kind, kind);
   memcpy(t->method, h.method, sizeof h.method);
   memcpy(t->source, h.source, sizeof h.source);
-  CB_TRY(read_csv(t, &h, csv_path, err));
+  CB_TRY(parse_csv(t, &h, csv, err));
   return read_columns(t, h.columns, err);
 }
 
-cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind, const fit_table_field *fields, size_t n_fields,
-                         fit_table **out, cb_err *err) {
+cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind, const fit_table_field *fields, size_t n_fields,
+                          fit_table **out, cb_err *err) {
   *out = NULL;
   fit_table *t = calloc(1, sizeof *t);
   if (t) t->columns = calloc(n_fields, sizeof *t->columns);
   if (!t || !t->columns) {
     fit_table_free(t);
-    return cb_fail(err, CB_E_NOMEM, "%s: no memory", mapping_path);
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory", mapping.name);
   }
   t->fields = fields;
   t->n_fields = n_fields;
-  cb_status st = read_all(t, mapping_path, csv_path, kind, err);
+  cb_status st = parse_all(t, mapping, csv, kind, err);
   if (st == CB_OK)
     *out = t;
   else
     fit_table_free(t);
+  return st;
+}
+
+cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind, const fit_table_field *fields, size_t n_fields,
+                         fit_table **out, cb_err *err) {
+  cb_status st = CB_OK;
+  char *mapping = NULL, *csv = NULL;
+  size_t n_mapping, n_csv;
+  *out = NULL;
+  CB_GOTO(cb_file_read(mapping_path, MAX_MAPPING_BYTES, &mapping, &n_mapping, err));
+  CB_GOTO(cb_file_read(csv_path, cb_csv_options_default().max_bytes, &csv, &n_csv, err));
+  CB_GOTO(fit_table_parse((fit_table_file){mapping_path, mapping, n_mapping}, (fit_table_file){csv_path, csv, n_csv}, kind, fields,
+                          n_fields, out, err));
+done:
+  free(mapping);
+  free(csv);
   return st;
 }
 

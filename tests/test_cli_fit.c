@@ -149,7 +149,7 @@ static void unknown_names_are_told(void **state) {
   expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1, "", "no such database");
   assert_false(exists(f, "nowhere.db"));
   expect(f, "fit friction --body Foam --db lab.db", 2, "", "--cloth is required");
-  expect(f, "fit permeability --cloth Twill --body Foam --db lab.db", 2, "", "friction or standard CAMPAIGN_ID was wanted");
+  expect(f, "fit weather --cloth Twill --body Foam --db lab.db", 2, "", "was wanted");
   expect(f, "fit friction --origin old " PAIR, 2, "", "--origin = 'old'");
   expect(f, "fit friction --origin virtual " PAIR, 1, "", "no finished virtual runs of 'Twill' on 'Foam'");
 }
@@ -185,7 +185,8 @@ static void bad_tables_leave_nothing(void **state) {
   expect(f, "import friction --mapping none.yaml --db lab.db table.csv", 1, "", "none.yaml");
   expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
   expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
-  expect(f, "import drape --mapping map.yaml --db lab.db table.csv", 2, "", "friction was wanted");
+  expect(f, "import drape --mapping map.yaml --db lab.db table.csv", 2, "",
+         "friction, permeability, stretch, cantilever or bending-moment was wanted");
   assert_false(exists(f, "lab.db"));
 }
 

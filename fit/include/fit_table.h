@@ -34,6 +34,13 @@ typedef struct fit_table fit_table;
 /* fields: static. Errors say file:line, key or column, got, wanted. *out is NULL on failure. */
 CB_CHECKED cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind, const fit_table_field *fields,
                                     size_t n_fields, fit_table **out, cb_err *err);
+/* The same of texts at hand. */
+typedef struct fit_table_file {
+  const char *name, *text;
+  size_t n;
+} fit_table_file;
+CB_CHECKED cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind, const fit_table_field *fields,
+                                     size_t n_fields, fit_table **out, cb_err *err);
 void fit_table_free(fit_table *t);
 
 size_t fit_table_rows(const fit_table *t);
