@@ -14,4 +14,7 @@ int cli_import_friction(const cli_import *q);
 /* Permeability, stretch, cantilever, bending moment: rows of one material, specimen, direction and repeat are one test. */
 int cli_import_test(const cli_import *q, cb_test_kind kind);
 
+/* A material with its laws. A command of its own: argv[0] "import". */
+int cli_import_material(int argc, char **argv);
+
 #endif

@@ -4,14 +4,19 @@
 #include "cli_import.h"
 
 static const char usage[] =
-    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]\n"
+    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material FILE --format json|arcsim ...\n"
     "  friction        runs of a cloth on a body\n"
     "  permeability    air flow against pressure\n"
     "  stretch         force against extension\n"
     "  cantilever      overhang against angle\n"
-    "  bending-moment  moment against curvature";
+    "  bending-moment  moment against curvature\n"
+    "  material        a material with its laws, from a file of another laboratory or program ('import material --help')";
 
 int cmd_import(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "material") == 0) {
+    argv[1] = argv[0];
+    return cli_import_material(argc - 1, argv + 1);
+  }
   cli_import q = {0};
   const char *words[2] = {NULL};
   const cli_opt opts[] = {
@@ -26,6 +31,6 @@ int cmd_import(int argc, char **argv) {
   if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
-  cli_say("import", "'%s': friction, permeability, stretch, cantilever or bending-moment was wanted", words[0]);
+  cli_say("import", "'%s': friction, permeability, stretch, cantilever, bending-moment or material was wanted", words[0]);
   return CLI_USAGE;
 }

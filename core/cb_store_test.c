@@ -74,6 +74,10 @@ cb_status cb_store_test_put(cb_store *s, cb_material_test *t, const cb_test_poin
 
 static double known(double v) { return isnan(v) ? 0 : v; }
 
+#define TEST_COLUMNS                                                                                          \
+  "id, uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m, width_m," \
+  " areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, source, created_at"
+
 static void read_test(sqlite3_stmt *q, void *item) {
   cb_material_test *t = item;
   int i = 0;
@@ -98,9 +102,7 @@ static void read_test(sqlite3_stmt *q, void *item) {
 cb_status cb_store_tests(cb_store *s, int64_t material_id, int kind, cb_material_test **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, uuid, material_id, kind, method, specimen, direction_deg, repeat, layers, area_m2, length_m, width_m,"
-                     " areal_density_kg_per_m2, temperature_degC, u_x_rel, u_y_rel, x_digit, y_digit, origin, source, created_at"
-                     " FROM material_test WHERE (?1 = 0 OR material_id = ?1) AND (?2 = '' OR kind = ?2) ORDER BY id",
+                     "SELECT " TEST_COLUMNS " FROM material_test WHERE (?1 = 0 OR material_id = ?1) AND (?2 = '' OR kind = ?2) ORDER BY id",
                      "it", material_id, kind < 0 ? "" : cb_test_kind_names[kind]));
   return cbs_list(s, q, read_test, sizeof **list, (void **)list, n, err);
 }
@@ -169,4 +171,13 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
     return cb_fail(err, CB_E_NOTFOUND, "%s: there is no %s law of '%s': 'clothbench fit %s' makes one", s->path,
                    cb_material_law_kind_names[kind], m->name, cb_material_law_kind_names[kind]);
   return law->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a law", s->path);
+}
+
+cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " TEST_COLUMNS
+                     " FROM material_test WHERE id IN (SELECT test_id FROM material_law_input WHERE law_id = ?) ORDER BY id",
+                     "i", law_id));
+  return cbs_list(s, q, read_test, sizeof **list, (void **)list, n, err);
 }
