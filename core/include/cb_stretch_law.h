@@ -29,12 +29,12 @@ typedef struct cb_stretch_knot {
 
 /* The figures of a KES-FB1 tensile test (Kawabata), means over the specimens; NAN: not known. */
 typedef struct cb_stretch_kes {
-  double load_N_per_m;      /* at which they are read */
-  double emt, u_emt;        /* strain there */
-  double wt_J_per_m2, u_wt; /* area under the loading curve: N m/m2 */
-  double lt, u_lt;          /* WT over the area of the triangle */
-  double rt, u_rt;          /* area under the unloading curve over WT, of the whole cycle */
-  double rt_load_N_per_m;   /* peak of that cycle */
+  double load_N_per_m;               /* at which they are read */
+  double emt, u_emt;                 /* strain there */
+  double wt_J_per_m2, u_wt_J_per_m2; /* area under the loading curve: N m/m2 */
+  double lt, u_lt;                   /* WT over the area of the triangle */
+  double rt, u_rt;                   /* area under the unloading curve over WT, of the whole cycle */
+  double rt_load_N_per_m;            /* peak of that cycle */
 } cb_stretch_kes;
 
 typedef struct cb_stretch_direction {
@@ -56,7 +56,7 @@ typedef enum cb_stretch_form {
 } cb_stretch_form;
 extern const char *const cb_stretch_form_names[]; /* "tensor", "strip", NULL */
 
-typedef struct cb_stretch_law {
+struct cb_stretch_law {
   int64_t id; /* row in the store; 0 if not stored */
   char cloth[64];
   cb_origin origin;
@@ -67,7 +67,7 @@ typedef struct cb_stretch_law {
   double u_force_rel, u_strain_rel; /* relative standard uncertainty that all curves share: calibrations */
   bool has_wang;                    /* imported as that table; n may be 0 */
   cb_stretch_wang wang;
-} cb_stretch_law;
+};
 
 /* Checks what the others assume. */
 CB_CHECKED cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err);

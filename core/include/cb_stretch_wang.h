@@ -22,9 +22,9 @@ void cb_stretch_wang_stiffness(const cb_stretch_wang *w, const double green[3], 
 /* -> {Suu, Svv, Suv} [N/m] */
 void cb_stretch_wang_stress(const cb_stretch_wang *w, const double green[3], double stress_N_per_m[3]);
 
-struct cb_stretch_law;
+typedef struct cb_stretch_law cb_stretch_law;
 /* The table of a law with warp, weft and 45 degrees; false: it has not got them. c12 = 0: strip tests do not show it. *beyond: some rows
  * lie outside what was measured and repeat the stiffness at its end. */
-bool cb_stretch_wang_of(const struct cb_stretch_law *law, cb_stretch_wang *w, bool *beyond);
+bool cb_stretch_wang_of(const cb_stretch_law *law, cb_stretch_wang *w, bool *beyond);
 
 #endif
