@@ -1,0 +1,115 @@
+/* The branches of a cycle, and where its strain begins. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "fit_stretch_steps.h"
+
+/* The way back must be longer than this part of the whole range to be one: clamps and cameras jitter. */
+#define REVERSAL 0.05
+
+/* Below this part of the peak the specimen hangs slack. */
+#define SLACK_FORCE 0.005
+
+/* Of a specimen that is tight from the start no more than this part of the range is added. */
+#define MOST_BEFORE 0.1
+
+typedef struct walk {
+  size_t start, peak, end; /* loading: start..peak, unloading: peak..end */
+  size_t cycles;
+} walk;
+
+static double range_of(const fit_stretch_input *in) {
+  double lo = INFINITY, hi = -INFINITY;
+  for (size_t i = 0; i < in->n; i++) lo = fmin(lo, in->points[i].x), hi = fmax(hi, in->points[i].x);
+  return hi - lo;
+}
+
+/* From the turning point at `from` to the next one: the extremum in direction sign that is left by more than the threshold, or the last. */
+static size_t next_turn(const fit_stretch_input *in, size_t from, double sign, double threshold) {
+  size_t best = from;
+  for (size_t i = from; i < in->n; i++) {
+    double d = sign * (in->points[i].x - in->points[best].x);
+    if (d > 0) best = i;
+    if (d < -threshold) break;
+  }
+  return best;
+}
+
+static walk walk_of(const fit_stretch_input *in) {
+  double threshold = REVERSAL * range_of(in);
+  walk w = {.cycles = 1};
+  size_t lowest = next_turn(in, 0, -1, threshold);
+  if (in->points[lowest].x < in->points[0].x - threshold) w.start = lowest;
+  w.peak = next_turn(in, w.start, 1, threshold);
+  w.end = next_turn(in, w.peak, -1, threshold);
+  for (size_t low = w.end, high;; low = next_turn(in, high, -1, threshold)) {
+    high = next_turn(in, low, 1, threshold);
+    if (!(in->points[high].x > in->points[low].x + threshold)) break;
+    w.cycles++;
+  }
+  return w;
+}
+
+cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *out, cb_err *err) {
+  walk w = walk_of(in);
+  *out = (fit_stretch_branches){.cycles = w.cycles, .n_loading = w.peak - w.start + 1, .n_unloading = w.end - w.peak + 1};
+  size_t n = out->n_loading + out->n_unloading;
+  out->loading = malloc(n * sizeof *out->loading);
+  if (!out->loading) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points of a stretch test", n);
+  out->unloading = out->loading + out->n_loading;
+  if (out->n_unloading < 2) out->n_unloading = 0;
+  for (size_t i = 0; i < out->n_loading; i++) {
+    const cb_test_point *p = &in->points[w.start + i];
+    out->loading[i] = (fit_stretch_point){p->x, p->y, w.start + i};
+  }
+  for (size_t i = 0; i < out->n_unloading; i++) {
+    const cb_test_point *p = &in->points[w.peak + i];
+    out->unloading[i] = (fit_stretch_point){p->x, p->y, w.peak + i};
+  }
+  fit_stretch_sort(out->loading, out->n_loading);
+  fit_stretch_sort(out->unloading, out->n_unloading);
+  return CB_OK;
+}
+
+void fit_stretch_branches_clear(fit_stretch_branches *b) {
+  free(b->loading);
+  *b = (fit_stretch_branches){0};
+}
+
+static int by_place(const void *a, const void *b) {
+  const fit_stretch_point *p = a, *q = b;
+  if (p->x != q->x) return p->x < q->x ? -1 : 1;
+  return p->index < q->index ? -1 : p->index > q->index;
+}
+
+void fit_stretch_sort(fit_stretch_point *p, size_t n) { qsort(p, n, sizeof *p, by_place); }
+
+/* First point from which on two in a row hold more than the threshold; n: none. */
+static size_t first_above(const fit_stretch_point *p, size_t n, double threshold) {
+  for (size_t i = 0; i < n; i++)
+    if (p[i].y > threshold && (i + 1 == n || p[i + 1].y > threshold)) return i;
+  return n;
+}
+
+/* A straight line through the first points, back to no force. */
+static double back_to_zero(const fit_stretch_point *p, size_t n) {
+  size_t m = n / 30 > 3 ? n / 30 : 3;
+  double x = 0, y = 0, xx = 0, xy = 0, range = p[n - 1].x - p[0].x;
+  if (m > n) m = n;
+  for (size_t i = 0; i < m; i++) x += p[i].x / (double)m, y += p[i].y / (double)m;
+  for (size_t i = 0; i < m; i++) xx += (p[i].x - x) * (p[i].x - x), xy += (p[i].x - x) * (p[i].y - y);
+  if (!(xy > 0)) return p[0].x;
+  return fmin(fmax(x - y * xx / xy, p[0].x - MOST_BEFORE * range), p[0].x);
+}
+
+double fit_stretch_slack(const fit_stretch_point *p, size_t n, double pretension_N) {
+  double peak = 0;
+  for (size_t i = 0; i < n; i++) peak = fmax(peak, p[i].y);
+  double threshold = pretension_N > 0 ? pretension_N : SLACK_FORCE * peak;
+  size_t i = first_above(p, n, threshold);
+  if (i == n) return p[n - 1].x;
+  if (i == 0) return pretension_N > 0 ? p[0].x : back_to_zero(p, n);
+  double rise = p[i].y - p[i - 1].y;
+  if (pretension_N > 0 && rise > 0) return p[i - 1].x + (p[i].x - p[i - 1].x) * fmax(0, threshold - p[i - 1].y) / rise;
+  return p[i - 1].x;
+}
