@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_num.h"
 #include "cli_card.h"
 
 /* ---- for people ---- */
@@ -23,7 +24,7 @@ static void print_facts(const cb_material *m, FILE *to) {
 static void print_head(const cli_section *s, FILE *to) {
   fprintf(to, "\n  %s%s%s, %s\n    ", s->title, s->form[0] ? ", " : "", s->form, s->origin);
   if (s->n) fprintf(to, "%zu %s%s; ", s->n, s->n_what, s->n == 1 ? "" : "s");
-  fprintf(to, "fitted %.10s%s%s\n", s->date, s->calibration[0] ? "; " : "", s->calibration);
+  fprintf(to, "law of %.10s%s%s\n", s->date, s->calibration[0] ? "; " : "", s->calibration);
   if (s->source[0]) fprintf(to, "    source: %s\n", s->source);
 }
 
@@ -69,7 +70,8 @@ static void print_cell(const char *text, FILE *to) {
 }
 
 static void print_number(double v, FILE *to) {
-  if (isfinite(v)) fprintf(to, "%.17g", v);
+  char text[32];
+  if (isfinite(v)) fputs(cb_shortest(v, text), to);
 }
 
 static void print_row(const cli_property *p, const cli_section *s, FILE *to) {

@@ -57,9 +57,9 @@ static const struct format {
     {"csv", write_csv, false, "the laws between the listed points, and what their errors share"},
     {"arcsim", write_arcsim, false, "name, friction, air, hysteresis, every uncertainty"},
     {"blender", write_blender, true,
-     "warp against weft, curves, hysteresis, air, friction but as a comment, every uncertainty; shear of triangles"},
-    {"clo", write_clo, true, "curves, hysteresis, air, friction but at one load, what errors share"},
-    {"jfab", write_jfab, true, "curves, hysteresis, air, friction but at one load, every uncertainty; what CLO's range does not hold"},
+     "direction (warp and weft are averaged), curves, hysteresis, air, every uncertainty; friction is a comment"},
+    {"clo", write_clo, true, "curves, hysteresis, air, friction at other loads and directions, what the errors share"},
+    {"jfab", write_jfab, true, "curves, hysteresis, air, friction at other loads and directions, every uncertainty"},
 };
 #define N_FORMATS (sizeof formats / sizeof formats[0])
 

@@ -180,6 +180,14 @@ cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_un
   return CB_OK;
 }
 
+const char *cb_shortest(double value, char out[32]) {
+  for (int digits = 15; digits <= 17; digits++) {
+    (void)snprintf(out, 32, "%.*g", digits, value);
+    if (strtod(out, NULL) == value) break;
+  }
+  return out;
+}
+
 double cb_round_decimals(double value, int decimals) {
   char text[64];
   int n = snprintf(text, sizeof text, "%.*f", decimals, value);

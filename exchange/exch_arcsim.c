@@ -1,9 +1,8 @@
 #include "exch_arcsim.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-
+#include "cb_num.h"
 #include "exch_json.h"
+#include "exch_text.h"
 
 /* A table of numbers at `key`. */
 static cb_status read_table(const exch_at *root, const char *key, size_t rows, size_t columns, double min, double max, double *out,
@@ -41,18 +40,25 @@ cb_status exch_arcsim_read(const char *text, size_t n, const char *name, exch_ar
   return st;
 }
 
-static json_t *table_json(const double *v, size_t rows, size_t columns) {
-  json_t *table = json_array();
+/* One row a line, as people keep these files, with no more digits than the bits need. */
+static void print_table(FILE *f, const char *key, const double *v, size_t rows, size_t columns) {
+  char text[32];
+  fprintf(f, ",\n  \"%s\": [", key);
   for (size_t i = 0; i < rows; i++) {
-    json_t *row = json_array();
-    for (size_t j = 0; j < columns; j++) (void)json_array_append_new(row, json_real(*v++));
-    (void)json_array_append_new(table, row);
+    fputs(i ? ",\n    [" : "\n    [", f);
+    for (size_t j = 0; j < columns; j++) fprintf(f, "%s%s", j ? ", " : "", cb_shortest(*v++, text));
+    fputc(']', f);
   }
-  return table;
+  fputs("\n  ]", f);
 }
 
 cb_status exch_arcsim_write(const exch_arcsim *m, char **text, cb_err *err) {
-  return exch_json_dump(json_pack("{s:f, s:o, s:o}", "density", m->density_kg_per_m2, "stretching",
-                                  table_json(m->stretching_N_per_m[0], 6, 4), "bending", table_json(m->bending_N_m[0], 3, 5)),
-                        text, err);
+  char density[32];
+  exch_text t;
+  CB_TRY(exch_text_begin(&t, err));
+  fprintf(t.to, "{\n  \"density\": %s", cb_shortest(m->density_kg_per_m2, density));
+  print_table(t.to, "stretching", m->stretching_N_per_m[0], 6, 4);
+  print_table(t.to, "bending", m->bending_N_m[0], 3, 5);
+  fputs("\n}\n", t.to);
+  return exch_text_end(&t, text, err);
 }

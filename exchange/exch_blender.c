@@ -10,10 +10,9 @@
  * E = t + G - G^2 / (t + G), which is solved for t. Of a bending force F half acts on the far edge, at the lever h: the moment per width is
  * F/2 = 0.05 bending h angle, and with angle = curvature h, B = 0.05 bending h^2. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "exch_sheet.h"
+#include "exch_text.h"
 
 /* The mean of two directions; the one that is known, if only one is. */
 static double mean(exch_value a, exch_value b) {
@@ -64,13 +63,8 @@ static void print_preset(FILE *f, const exch_sheet *s) {
 }
 
 cb_status exch_blender_write(const exch_sheet *s, char **text, cb_err *err) {
-  size_t size;
-  *text = NULL;
-  FILE *f = open_memstream(text, &size);
-  if (!f) return cb_fail(err, CB_E_NOMEM, "no memory for a preset");
-  print_preset(f, s);
-  if (fclose(f) == 0 && *text) return CB_OK;
-  free(*text);
-  *text = NULL;
-  return cb_fail(err, CB_E_NOMEM, "no memory for a preset");
+  exch_text t;
+  CB_TRY(exch_text_begin(&t, err));
+  print_preset(t.to, s);
+  return exch_text_end(&t, text, err);
 }

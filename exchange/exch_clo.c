@@ -4,11 +4,10 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "exch_json.h"
 #include "exch_sheet.h"
+#include "exch_text.h"
 
 /* The slider's scale is not published; users found it by reading files that CLO had saved (bending, CLO 2026.0): straight between these. */
 static const double slider[][2] = {{0, 0}, {10, 100}, {27, 950}, {50, 3250}, {65, 18250}, {83, 198250}, {98, 1698250}, {100, 1998250}};
@@ -64,17 +63,12 @@ static void print_row(FILE *f, const row *r) {
 
 cb_status exch_clo_table_write(const exch_sheet *s, char **text, cb_err *err) {
   row rows[N_ROWS];
-  size_t size;
-  *text = NULL;
-  FILE *f = open_memstream(text, &size);
-  if (!f) return cb_fail(err, CB_E_NOMEM, "no memory for a table");
+  exch_text t;
+  CB_TRY(exch_text_begin(&t, err));
   make_rows(s, rows);
-  fprintf(f, "# %s\n# %s\nproperty,key,unit,value,u,slider_0_100,note\n", s->name, s->basis);
-  for (int i = 0; i < N_ROWS; i++) print_row(f, &rows[i]);
-  if (fclose(f) == 0 && *text) return CB_OK;
-  free(*text);
-  *text = NULL;
-  return cb_fail(err, CB_E_NOMEM, "no memory for a table");
+  fprintf(t.to, "# %s\n# %s\nproperty,key,unit,value,u,slider_0_100,note\n", s->name, s->basis);
+  for (int i = 0; i < N_ROWS; i++) print_row(t.to, &rows[i]);
+  return exch_text_end(&t, text, err);
 }
 
 /* CLO takes what it does not find from its defaults. Numbers outside its range are brought to its edge. */

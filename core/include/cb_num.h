@@ -64,6 +64,9 @@ CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char 
 #define CB_PI 3.14159265358979323846
 #define CB_DEG (CB_PI / 180.0)
 
+/* The shortest decimal text that reads back as the same finite double. Returns out. */
+const char *cb_shortest(double value, char out[32]);
+
 /* printf-like round half to even on the decimal text, as a table prints it: cb_round_decimals(0.56133, 3) = 0.561. */
 double cb_round_decimals(double value, int decimals);
 

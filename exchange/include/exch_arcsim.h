@@ -2,9 +2,8 @@
  *
  *   {"density": kg/m2, "stretching": six rows [c11, c12, c22, c33] N/m, "bending": three rows of five N m}
  *
- * Rows of "stretching": no strain, then the larger principal stretch 1 + 1/6 at 0, 22.5, 45, 67.5, 90 degrees from the warp. Rows of
- * "bending": edges at 0, 45, 90 degrees; columns: 0, 5, 10, 15, 20 1/m. The tables are those of Wang, O'Brien, Ramamoorthi, ACM TOG
- * 30(4):71, 2011. The file has neither a name nor uncertainties. */
+ * The tables of Wang, O'Brien, Ramamoorthi, ACM TOG 30(4):71, 2011; what their rows and columns mean: cb_stretch_wang.h, cb_bending_law.h.
+ * The file has neither a name nor uncertainties. */
 #ifndef EXCH_ARCSIM_H
 #define EXCH_ARCSIM_H
 
@@ -20,7 +19,7 @@ typedef struct exch_arcsim {
 
 /* Exactly the three keys, exactly these shapes, numbers that can be. Errors say name, where in the document, got, wanted. */
 CB_CHECKED cb_status exch_arcsim_read(const char *text, size_t n, const char *name, exch_arcsim *out, cb_err *err);
-/* 17 digits: reading gives the same bits. Caller frees *text. */
+/* Reading it gives the same bits. Caller frees *text. */
 CB_CHECKED cb_status exch_arcsim_write(const exch_arcsim *m, char **text, cb_err *err);
 
 #endif
