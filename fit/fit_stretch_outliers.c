@@ -11,6 +11,7 @@
 #define SIDE 4     /* neighbours on either side */
 #define AROUND 25  /* residuals on either side that tell the local scatter */
 #define LIMIT 5.0  /* times the scatter */
+#define AT_END 3.0 /* times that where the neighbours stand on one side only: a curve that bends leaves their line */
 #define FLOOR 1e-3 /* the scatter is at least this part of the peak: smooth curves bend */
 #define MAD 1.4826 /* median of absolute deviations -> standard deviation of a normal distribution */
 
