@@ -12,23 +12,38 @@ typedef struct shape_fit {
   cb_permeability_form form;
 } shape_fit;
 
+/* Takes the weighted mean of each specimen off. */
+static void centre(const fit_air *a, double *x) {
+  size_t k = 0;
+  for (size_t g = 0; g < a->n_specimens; g++) {
+    const fit_specimen *one = &a->specimens[g];
+    if (!one->curve) continue;
+    double sum = 0, sum_w = 0;
+    for (size_t i = k; i < k + one->n; i++) sum += a->w[i] * x[i], sum_w += a->w[i];
+    for (size_t i = k; i < k + one->n; i++) x[i] -= sum / sum_w;
+    k += one->n;
+  }
+}
+
 static void shape_model(const void *context, const double *b, double *predicted, double *jacobian) {
   const shape_fit *s = context;
+  const fit_air *a = s->air;
   size_t k = 0;
-  for (size_t g = 0; g < s->air->n_specimens; g++) {
-    const fit_specimen *one = &s->air->specimens[g];
-    if (!one->curve) continue;
-    double y, h, by_shape, d;
-    fit_air_means(s->air, one, s->form, b[0], &y, &h, &by_shape);
-    for (size_t i = one->first; i < one->first + one->n; i++, k++) {
-      predicted[k] = fit_air_curve(s->form, b[0], s->air->points[i].q, &d) - h;
-      if (jacobian) jacobian[k] = d - by_shape;
+  for (size_t g = 0; g < a->n_specimens; g++) {
+    const fit_specimen *one = &a->specimens[g];
+    for (size_t i = one->first; one->curve && i < one->first + one->n; i++, k++) {
+      double d;
+      predicted[k] = fit_air_curve(s->form, b[0], a->points[i].q, &d);
+      if (jacobian) jacobian[k] = d;
     }
   }
+  centre(a, predicted);
+  if (jacobian) centre(a, jacobian);
 }
 
 static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeability_form *f, double *chi2, cb_err *err) {
   static const double starts[] = {0, 0.3, 0.8};
+  double start = f->fitted ? f->shape : starts[form];
   shape_fit s = {a, form};
   *f = (fit_permeability_form){.fitted = true, .aicc = NAN};
   if (form == CB_PERMEABILITY_DARCY) {
@@ -41,7 +56,7 @@ static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeabili
     return CB_OK;
   }
   fit_nls_problem q = {
-      .n = a->n_curve, .p = 1, .model = shape_model, .context = &s, .y = a->y, .w = a->w, .w_is_1_over_u2 = true, .start = &starts[form]};
+      .n = a->n_curve, .p = 1, .model = shape_model, .context = &s, .y = a->y, .w = a->w, .w_is_1_over_u2 = true, .start = &start};
   fit_nls_result r;
   CB_TRY(fit_nls(&q, &r, err));
   *chi2 = r.chi2;

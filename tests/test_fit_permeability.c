@@ -216,7 +216,7 @@ static void degenerate(void **state) {
 
 static void many_points(void **state) {
   (void)state;
-  enum { N = 1000000 };
+  enum { N = 200000 };
   fit_permeability_point *points = malloc(N * sizeof *points);
   assert_non_null(points);
   cb_rng rng;
