@@ -5,6 +5,7 @@
 #include "cb_rig.h"
 #include "cb_store_file.h"
 #include "cbtest.h"
+#include "fit_nls.h"
 
 static long countdown = -1; /* < 0: never fail */
 static long live;
@@ -144,6 +145,26 @@ static cb_status use_files(void *context, cb_err *err) {
   return st != CB_OK ? st : closed;
 }
 
+static void line_model(const void *context, const double *b, double *predicted, double *jacobian) {
+  (void)context;
+  for (int i = 0; i < 3; i++) {
+    predicted[i] = i * b[0];
+    if (jacobian) jacobian[i] = i;
+  }
+}
+
+static cb_status fit_line(void *context, cb_err *err) {
+  const double y[] = {0, 1, 3}, start[] = {0};
+  fit_nls_problem q = {.n = 3, .p = 1, .model = line_model, .context = context, .y = y, .start = start};
+  fit_nls_result r;
+  return fit_nls(&q, &r, err);
+}
+
+static void nls(void **state) {
+  (void)state;
+  assert_true(sweep(fit_line, NULL) >= 2);
+}
+
 static void csv(void **state) {
   (void)state;
   assert_true(sweep(read_csv, NULL) > 4);
@@ -187,6 +208,6 @@ static void store(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(csv), cmocka_unit_test(rig), cmocka_unit_test(store)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(csv), cmocka_unit_test(rig), cmocka_unit_test(nls), cmocka_unit_test(store)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
