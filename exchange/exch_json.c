@@ -67,7 +67,7 @@ exch_at exch_json_item(const exch_at *at, size_t index) {
 
 cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err) {
   if (!json_is_number(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a number was wanted", at->where, kind_of(at->value));
-  *out = json_number_value(at->value);
+  *out = json_number_value(at->value) + 0.0; /* minus zero is zero: JSON's whole numbers have no such thing */
   return cb_check_range(*out, min, max, at->where, "", err);
 }
 
