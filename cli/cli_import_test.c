@@ -171,9 +171,10 @@ static bool same_direction(double a, double b) { return a == b || (isnan(a) && i
 
 static bool belongs(const import *im, const curve *c, size_t row) {
   const fit_table *t = im->table;
-  double repeat = number(t, REPEAT, row), direction_deg = number(t, DIRECTION, row) / CB_DEG;
+  double repeat = number(t, REPEAT, row), layers = number(t, LAYERS, row), direction_deg = number(t, DIRECTION, row) / CB_DEG;
   return strcmp(c->material, fit_table_text(t, MATERIAL, row)) == 0 && strcmp(c->test.specimen, fit_table_text(t, SPECIMEN, row)) == 0 &&
-         same_direction(c->test.direction_deg, direction_deg) && c->test.repeat == (isnan(repeat) ? 1 : (int)repeat);
+         same_direction(c->test.direction_deg, direction_deg) && c->test.repeat == (isnan(repeat) ? 1 : (int)repeat) &&
+         c->test.layers == (isnan(layers) ? 1 : (int)layers);
 }
 
 static cb_status copy_name(const fit_table *t, size_t field, size_t row, bool required, char out[64], cb_err *err) {

@@ -5,6 +5,7 @@ int cmd_predict(int argc, char **argv) {
   static const cli_kind kinds[] = {
       {"friction", cli_predict_friction, "friction force at any angle and load"},
       {"stretch", cli_predict_stretch, "force per width of a strip at any strain and angle"},
+      {"permeability", cli_predict_permeability, "air through cloths in series, at any pressure or velocity"},
   };
   return cli_kind_run(argc, argv, kinds, sizeof kinds / sizeof kinds[0]);
 }

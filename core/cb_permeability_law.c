@@ -70,6 +70,12 @@ static double u_beyond(const cb_permeability_law *l, double pressure_Pa) {
   return half_width / sqrt(3);
 }
 
+/* What one pressure measured, is measured for pressures that no gauge would tell from it. */
+static bool inside_of(const cb_permeability_law *l, double pressure_Pa) {
+  double slack = l->one_pressure ? 0.02 : 1e-9;
+  return pressure_Pa >= l->min_Pa * (1 - slack) && pressure_Pa <= l->max_Pa * (1 + slack);
+}
+
 /* Variances of ln v at one layer's pressure, and what its calibration adds. */
 typedef struct parts {
   double exponent;
@@ -116,7 +122,7 @@ void cb_permeability_at_velocity(const cb_permeability_layer *stack, size_t n, d
     /* Welch and Satterthwaite; a covariance may make the level's part negative, and then the shape's counts alone. */
     double level = fmax(p.level, 0);
     spread += pow(c, 4) * (level * level / l->dof_level + p.shape * p.shape / l->dof_shape);
-    inside = inside && layer_Pa >= l->min_Pa * (1 - 1e-9) && layer_Pa <= l->max_Pa * (1 + 1e-9);
+    inside = inside && inside_of(l, layer_Pa);
   }
   variance = (variance + calibration * calibration) / (weight * weight);
   spread /= pow(weight, 4);
