@@ -13,6 +13,7 @@ const char *const fit_stretch_part_outcome_text[] = {
     [FIT_STRETCH_FEW_POINTS] = "fewer than three points on the way up",
     [FIT_STRETCH_NO_FORCE] = "no force",
     [FIT_STRETCH_NO_EXTENSION] = "no extension under force",
+    [FIT_STRETCH_NO_RISE] = "the force does not rise with the extension",
 };
 const char *const fit_stretch_outcome_text[] = {
     [FIT_STRETCH_OK] = "ok",
@@ -96,6 +97,13 @@ static double peak_of(const fit_stretch_point *p, size_t n) {
   return n ? fmax(peak, fmin(p[n - 1].y, p[n > 1 ? n - 2 : 0].y)) : 0;
 }
 
+/* Is the last third's mean force above the first one's? */
+static bool rises(const fit_stretch_point *p, size_t n) {
+  double low = 0, high = 0;
+  for (size_t i = 0; i < n / 3; i++) low += p[i].y, high += p[n - 1 - i].y;
+  return high > low * (1 + 1e-9);
+}
+
 static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stretch_options *opt, fit_stretch_curve *c,
                         fit_stretch_result *r, cb_err *err) {
   fit_stretch_part *part = &r->parts[test];
@@ -131,8 +139,8 @@ static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stre
   c->peak_N_per_m = part->force_max_N_per_m = peak_of(c->loading, c->n_loading);
   if (c->n_loading < LEAST_POINTS || !(c->strain_max > 0))
     part->outcome = FIT_STRETCH_NO_EXTENSION;
-  else if (!(c->peak_N_per_m > 0))
-    part->outcome = FIT_STRETCH_NO_FORCE;
+  else if (!(c->peak_N_per_m > 0) || !rises(c->loading, c->n_loading))
+    part->outcome = FIT_STRETCH_NO_RISE;
   return CB_OK;
 }
 
