@@ -112,8 +112,9 @@ static void print_direction(const json_t *d) {
   const json_t *knots = json_object_get(d, "knots");
   size_t last = json_array_size(knots) - 1;
   double tests = number(d, "n_tests");
-  printf("  %g deg, %g specimen%s, to %.1f %%\n", number(d, "angle_deg"), tests, tests > 1 ? "s" : "",
-         100 * number(json_array_get(knots, last), "strain"));
+  char count[64] = "one test (how another would differ is not known)";
+  if (tests > 1) (void)snprintf(count, sizeof count, "%g tests", tests);
+  printf("  %g deg, %s, to %.1f %%\n", number(d, "angle_deg"), count, 100 * number(json_array_get(knots, last), "strain"));
   printf("    %10s  %12s  %9s  %9s\n", "strain %", "force N/m", "u", "sd");
   for (size_t i = last / 4; i <= last && i > 0; i += last / 4) {
     const json_t *k = json_array_get(knots, i);

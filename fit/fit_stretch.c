@@ -13,6 +13,7 @@ const char *const fit_stretch_part_outcome_text[] = {
     [FIT_STRETCH_FEW_POINTS] = "fewer than three points on the way up",
     [FIT_STRETCH_NO_FORCE] = "no force",
     [FIT_STRETCH_NO_EXTENSION] = "no extension under force",
+    [FIT_STRETCH_NO_RISE] = "the force does not rise with the extension",
 };
 const char *const fit_stretch_outcome_text[] = {
     [FIT_STRETCH_OK] = "ok",
@@ -22,6 +23,7 @@ const char *const fit_stretch_outcome_text[] = {
 
 #define LEAST_POINTS 3
 #define DEFAULT_MODULI_STRAIN 0.02
+#define ROUNDING 1e-12 /* of a strain */
 
 fit_stretch_options fit_stretch_options_default(void) { return (fit_stretch_options){0, 0, 0}; }
 
@@ -39,12 +41,16 @@ static bool known_size(const cb_material_test *t) { return t->length_m > 0 && t-
 
 /* What can be said before any point is moved. */
 static fit_stretch_part_outcome first_look(const fit_stretch_input *in) {
-  double peak = 0;
+  double peak = 0, range = 0;
   if (isnan(in->test->direction_deg)) return FIT_STRETCH_NO_DIRECTION;
   if (!known_size(in->test)) return FIT_STRETCH_NO_SIZE;
   if (in->n < LEAST_POINTS) return FIT_STRETCH_FEW_POINTS;
-  for (size_t i = 0; i < in->n; i++) peak = fmax(peak, in->points[i].y);
-  return peak > 0 ? FIT_STRETCH_PART_OK : FIT_STRETCH_NO_FORCE;
+  for (size_t i = 0; i < in->n; i++) {
+    peak = fmax(peak, in->points[i].y);
+    range = fmax(range, fabs(in->points[i].x - in->points[0].x));
+  }
+  if (!(peak > 0)) return FIT_STRETCH_NO_FORCE;
+  return range > 0 ? FIT_STRETCH_PART_OK : FIT_STRETCH_NO_EXTENSION;
 }
 
 static cb_status name_outliers(fit_stretch_result *r, const fit_stretch_input *in, size_t test, const fit_stretch_point *p, size_t n,
@@ -65,8 +71,8 @@ static cb_status name_outliers(fit_stretch_result *r, const fit_stretch_input *i
 }
 
 /* Takes the outliers out of a branch. */
-static cb_status clean(fit_stretch_result *r, const fit_stretch_input *in, size_t test, fit_stretch_point *p, size_t *n, double *scatter,
-                       cb_err *err) {
+static cb_status clean(fit_stretch_result *r, const fit_stretch_input *in, size_t test, fit_stretch_point *p, size_t *n,
+                       fit_stretch_scatter *scatter, cb_err *err) {
   double *residual = malloc((2 * *n + 1) * sizeof *residual), *times = residual + *n;
   if (!residual) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points of a stretch test", *n);
   cb_status st = fit_stretch_find_outliers(p, *n, in->test->y_digit, times, residual, scatter, err);
@@ -84,39 +90,45 @@ static size_t to_strain(fit_stretch_point *p, size_t n, const fit_stretch_part *
   size_t kept = 0;
   for (size_t i = 0; i < n; i++) {
     double strain = (p[i].x - part->slack_m) / part->length_m, force = p[i].y / (t->width_m * t->layers) - pretension;
-    if (strain >= 0) p[kept++] = (fit_stretch_point){strain, force, p[i].index};
+    if (strain >= -ROUNDING) p[kept++] = (fit_stretch_point){fmax(strain, 0), force, p[i].index};
   }
   return kept;
 }
 
-/* Highest force of the way up that two points hold. */
 static double peak_of(const fit_stretch_point *p, size_t n) {
   double peak = 0;
-  for (size_t i = 1; i < n; i++) peak = fmax(peak, fmin(p[i - 1].y, p[i].y));
-  return n ? fmax(peak, fmin(p[n - 1].y, p[n > 1 ? n - 2 : 0].y)) : 0;
+  for (size_t i = 0; i < n; i++) peak = fmax(peak, p[i].y);
+  return peak;
+}
+
+/* Is the last third's mean force above the first one's? */
+static bool rises(const fit_stretch_point *p, size_t n) {
+  double low = 0, high = 0;
+  for (size_t i = 0; i < n / 3; i++) low += p[i].y, high += p[n - 1 - i].y;
+  return high > low * (1 + 1e-9);
 }
 
 static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stretch_options *opt, fit_stretch_curve *c,
                         fit_stretch_result *r, cb_err *err) {
   fit_stretch_part *part = &r->parts[test];
   const cb_material_test *t = in->test;
-  double down_scatter;
+  fit_stretch_scatter up, down;
   CB_TRY(check(in, test, err));
   part->outcome = first_look(in);
   if (part->outcome != FIT_STRETCH_PART_OK) return CB_OK;
   fit_stretch_branches *b = &c->branches;
   CB_TRY(fit_stretch_split(in, b, err));
   part->cycles = b->cycles;
-  CB_TRY(clean(r, in, test, b->loading, &b->n_loading, &part->scatter_N_per_m, err));
-  CB_TRY(clean(r, in, test, b->unloading, &b->n_unloading, &down_scatter, err));
+  CB_TRY(clean(r, in, test, b->loading, &b->n_loading, &up, err));
+  CB_TRY(clean(r, in, test, b->unloading, &b->n_unloading, &down, err));
   if (b->n_loading < LEAST_POINTS) {
     part->outcome = FIT_STRETCH_FEW_POINTS;
     return CB_OK;
   }
   double width = t->width_m * t->layers;
-  part->slack_m = fit_stretch_slack(b->loading, b->n_loading, opt->pretension_N_per_m * width);
+  part->slack_m = fit_stretch_slack(b->loading, b->n_loading, up.start, opt->pretension_N_per_m * width);
   part->length_m = t->length_m + part->slack_m;
-  part->scatter_N_per_m /= width;
+  part->scatter_N_per_m = up.all / width;
   if (!(part->length_m > 0)) {
     part->outcome = FIT_STRETCH_NO_SIZE;
     return CB_OK;
@@ -131,8 +143,8 @@ static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stre
   c->peak_N_per_m = part->force_max_N_per_m = peak_of(c->loading, c->n_loading);
   if (c->n_loading < LEAST_POINTS || !(c->strain_max > 0))
     part->outcome = FIT_STRETCH_NO_EXTENSION;
-  else if (!(c->peak_N_per_m > 0))
-    part->outcome = FIT_STRETCH_NO_FORCE;
+  else if (!(c->peak_N_per_m > 0) || !rises(c->loading, c->n_loading))
+    part->outcome = FIT_STRETCH_NO_RISE;
   return CB_OK;
 }
 

@@ -7,8 +7,15 @@
 /* The way back must be longer than this part of the whole range to be one: clamps and cameras jitter. */
 #define REVERSAL 0.05
 
-/* Below this part of the peak the specimen hangs slack. */
-#define SLACK_FORCE 0.005
+/* A specimen hangs slack while its force is less than so many times its scatter, but never above this part of the peak. */
+#define SLACK_TIMES 3
+#define SLACK_MOST 0.02
+
+/* The line through the toe: at least so many points, so many times its standard uncertainty must its slope be, at most this part of them.
+ */
+#define TOE_LEAST 5
+#define TOE_SLOPE 10
+#define TOE_MOST 10
 
 /* Of a specimen that is tight from the start no more than this part of the range is added. */
 #define MOST_BEFORE 0.1
@@ -91,25 +98,40 @@ static size_t first_above(const fit_stretch_point *p, size_t n, double threshold
   return n;
 }
 
-/* A straight line through the first points, back to no force. */
-static double back_to_zero(const fit_stretch_point *p, size_t n) {
-  size_t m = n / 30 > 3 ? n / 30 : 3;
-  double x = 0, y = 0, xx = 0, xy = 0, range = p[n - 1].x - p[0].x;
-  if (m > n) m = n;
-  for (size_t i = 0; i < m; i++) x += p[i].x / (double)m, y += p[i].y / (double)m;
-  for (size_t i = 0; i < m; i++) xx += (p[i].x - x) * (p[i].x - x), xy += (p[i].x - x) * (p[i].y - y);
-  if (!(xy > 0)) return p[0].x;
-  return fmin(fmax(x - y * xx / xy, p[0].x - MOST_BEFORE * range), p[0].x);
+typedef struct toe {
+  double x, y, xx, xy; /* means, sums of squares about them */
+  size_t m;
+} toe;
+
+static toe toe_of(const fit_stretch_point *p, size_t m) {
+  toe t = {.m = m};
+  for (size_t k = 0; k < m; k++) t.x += p[k].x / (double)m, t.y += p[k].y / (double)m;
+  for (size_t k = 0; k < m; k++) t.xx += (p[k].x - t.x) * (p[k].x - t.x), t.xy += (p[k].x - t.x) * (p[k].y - t.y);
+  return t;
 }
 
-double fit_stretch_slack(const fit_stretch_point *p, size_t n, double pretension_N) {
+/* A straight line through the first points that surely bear a force, p[i] on: as few as tell its slope, for the toe bends. Where it meets
+ * no force the strain begins - if the specimen was tight at the first point, or hung slack for longer than the scatter explains. */
+static double back_to_zero(const fit_stretch_point *p, size_t n, size_t i, double scatter_N) {
+  size_t left = n - i, m = left < TOE_LEAST ? left : TOE_LEAST;
+  toe t = toe_of(p + i, m);
+  while (2 * m <= left / TOE_MOST && !(t.xy > TOE_SLOPE * scatter_N * sqrt(t.xx))) t = toe_of(p + i, m *= 2);
+  if (!(t.xy > 0)) return p[0].x;
+  double slope = t.xy / t.xx, back = t.y / slope, u = scatter_N / slope * sqrt(1 / (double)m + back * back / t.xx);
+  double root = fmin(t.x - back, p[i].x), range = p[n - 1].x - p[0].x;
+  if (i > 0 && !(root - p[0].x > SLACK_TIMES * u)) return p[0].x;
+  return fmax(root, p[0].x - MOST_BEFORE * range);
+}
+
+static double at_pretension(const fit_stretch_point *p, size_t i, double pretension_N) {
+  double rise = i > 0 ? p[i].y - p[i - 1].y : 0;
+  return rise > 0 ? p[i].x - (p[i].x - p[i - 1].x) * fmin(1, (p[i].y - pretension_N) / rise) : p[i].x;
+}
+
+double fit_stretch_slack(const fit_stretch_point *p, size_t n, double scatter_N, double pretension_N) {
   double peak = 0;
   for (size_t i = 0; i < n; i++) peak = fmax(peak, p[i].y);
-  double threshold = pretension_N > 0 ? pretension_N : SLACK_FORCE * peak;
-  size_t i = first_above(p, n, threshold);
+  size_t i = first_above(p, n, pretension_N > 0 ? pretension_N : fmin(SLACK_TIMES * scatter_N, SLACK_MOST * peak));
   if (i == n) return p[n - 1].x;
-  if (i == 0) return pretension_N > 0 ? p[0].x : back_to_zero(p, n);
-  double rise = p[i].y - p[i - 1].y;
-  if (pretension_N > 0 && rise > 0) return p[i - 1].x + (p[i].x - p[i - 1].x) * fmax(0, threshold - p[i - 1].y) / rise;
-  return p[i - 1].x;
+  return pretension_N > 0 ? at_pretension(p, i, pretension_N) : back_to_zero(p, n, i, scatter_N);
 }

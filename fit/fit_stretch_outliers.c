@@ -15,13 +15,14 @@
 #define FLOOR 1e-3 /* the scatter is at least this part of the peak: smooth curves bend */
 #define MAD 1.4826 /* median of absolute deviations -> standard deviation of a normal distribution */
 
-static int ascending(const void *a, const void *b) {
-  double p = *(const double *)a, q = *(const double *)b;
-  return (p > q) - (p < q);
-}
-
+/* Of a few: sorted by insertion. */
 static double median_of(double *x, size_t n) {
-  qsort(x, n, sizeof *x, ascending);
+  for (size_t i = 1; i < n; i++) {
+    double v = x[i];
+    size_t j = i;
+    for (; j > 0 && x[j - 1] > v; j--) x[j] = x[j - 1];
+    x[j] = v;
+  }
   return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
@@ -67,11 +68,11 @@ static void mark(const double *residual, size_t n, double least, double *times) 
   }
 }
 
-cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times, double *residual, double *scatter,
-                                    cb_err *err) {
+cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times, double *residual,
+                                    fit_stretch_scatter *scatter, cb_err *err) {
   double peak = 0;
   memset(times, 0, n * sizeof *times);
-  *scatter = digit / sqrt(12);
+  scatter->all = scatter->start = digit / sqrt(12);
   if (n < 2 * SIDE + 1) return CB_OK;
   double *work = malloc(2 * n * sizeof *work), *size = work + n;
   if (!work) return cb_fail(err, CB_E_NOMEM, "no memory for the residuals of %zu points", n);
@@ -80,8 +81,9 @@ cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double
     residual[i] = residual_of(p, n, i);
     size[i] = fabs(residual[i]);
   }
-  *scatter = hypot(*scatter, MAD * cb_median(size, n, work));
+  scatter->all = hypot(digit / sqrt(12), MAD * cb_median(size, n, work));
+  scatter->start = hypot(digit / sqrt(12), local_scatter(residual, n, 0));
   free(work);
-  mark(residual, n, fmax(*scatter, fmax(digit, FLOOR * peak)), times);
+  mark(residual, n, fmax(scatter->all, fmax(digit, FLOOR * peak)), times);
   return CB_OK;
 }

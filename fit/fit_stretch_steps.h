@@ -21,13 +21,16 @@ cb_status fit_stretch_split(const fit_stretch_input *in, fit_stretch_branches *o
 void fit_stretch_branches_clear(fit_stretch_branches *b);
 /* By displacement, then by order of taking. */
 void fit_stretch_sort(fit_stretch_point *p, size_t n);
-/* Where the strain is 0; p sorted. */
-double fit_stretch_slack(const fit_stretch_point *p, size_t n, double pretension_N);
+/* Where the strain is 0; p sorted. scatter: of a reading at the start. */
+double fit_stretch_slack(const fit_stretch_point *p, size_t n, double scatter_N, double pretension_N);
 
-/* fit_stretch_outliers.c: times[n]: the residual over the local scatter where that is too much, else 0; *scatter: robust standard deviation
- * of a point. digit: of the force as written. */
-cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times, double *residual, double *scatter,
-                                    cb_err *err);
+/* fit_stretch_outliers.c: times[n]: the residual over the local scatter where that is too much, else 0. */
+typedef struct fit_stretch_scatter {
+  double all, start; /* robust standard deviation of a point about its neighbours; of the first ones */
+} fit_stretch_scatter;
+/* digit: of the force as written. */
+cb_status fit_stretch_find_outliers(const fit_stretch_point *p, size_t n, double digit, double *times, double *residual,
+                                    fit_stretch_scatter *scatter, cb_err *err);
 
 /* fit_stretch_curve.c: values at strains[0..k-1] (ascending, the first 0) of a curve through sorted points: local straight lines, then
  * monotone. u: standard uncertainty that the points' scatter leaves. */

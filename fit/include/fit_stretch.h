@@ -30,7 +30,8 @@ typedef enum fit_stretch_part_outcome {
   FIT_STRETCH_NO_SIZE,
   FIT_STRETCH_FEW_POINTS,
   FIT_STRETCH_NO_FORCE,
-  FIT_STRETCH_NO_EXTENSION
+  FIT_STRETCH_NO_EXTENSION,
+  FIT_STRETCH_NO_RISE
 } fit_stretch_part_outcome;
 extern const char *const fit_stretch_part_outcome_text[];
 
