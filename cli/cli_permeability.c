@@ -66,6 +66,14 @@ static bool read_law(const json_t *doc, cb_permeability_law *law) {
   return true;
 }
 
+cb_status cli_permeability_parse(const char *text, cb_permeability_law *law, cb_err *err) {
+  json_t *doc = json_loads(text, 0, NULL);
+  *law = (cb_permeability_law){.id = 0};
+  bool read = read_law(json_object_get(doc, "law"), law);
+  json_decref(doc);
+  return read ? cb_permeability_law_check(law, err) : cb_fail(err, CB_E_PARSE, "this is no law of permeability");
+}
+
 /* ---- from the store ---- */
 
 cb_status cli_permeability_law_find(cb_store *s, const char *material, cb_permeability_law *law, cb_err *err) {
@@ -77,12 +85,10 @@ cb_status cli_permeability_law_find(cb_store *s, const char *material, cb_permea
     return cb_fail(err, st, "%s: '%s' has no law of permeability: 'clothbench fit permeability' makes one of imported tests",
                    cb_store_path(s), material);
   CB_TRY(st);
-  json_t *doc = json_loads(stored.result_json, 0, NULL);
-  *law = (cb_permeability_law){.id = stored.id, .origin = stored.origin};
+  st = cli_permeability_parse(stored.result_json, law, err);
+  law->id = stored.id;
+  law->origin = stored.origin;
   (void)snprintf(law->material, sizeof law->material, "%s", material);
-  if (!read_law(json_object_get(doc, "law"), law))
-    st = cb_fail(err, CB_E_DB, "%s: law %lld is no law of permeability", cb_store_path(s), (long long)stored.id);
-  json_decref(doc);
   free(stored.result_json);
-  return st == CB_OK ? cb_permeability_law_check(law, err) : st;
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)stored.id);
 }
