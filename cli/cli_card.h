@@ -2,6 +2,7 @@
 #ifndef CLI_CARD_H
 #define CLI_CARD_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "exch_material.h"
@@ -37,6 +38,9 @@ void cli_card_clear(cli_card *card);
 void cli_card_print(const exch_material *m, const cli_card *card, FILE *to);
 /* The same as CSV: property, conditions, value, u, unit, dof, n, origin, source, date, calibration. */
 void cli_card_print_csv(const exch_material *m, const cli_card *card, FILE *to);
+
+/* The same as one document; NULL: no memory. */
+json_t *cli_card_json(const exch_material *m, const cli_card *card);
 
 /* For the files that know a kind of law: a section, and properties of the last one. Out of memory is told by cli_card_make. */
 cli_section *cli_card_section(cli_card *card, const char *origin, const char *date);

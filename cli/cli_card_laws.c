@@ -17,7 +17,6 @@ static void describe_tests(const cb_material_test *t, size_t n, cli_section *out
   out->n = n;
   out->n_what = "test";
   if (n == 0) return;
-  if (!out->source[0]) (void)snprintf(out->source, sizeof out->source, "%s", t[0].source);
   if (t[0].u_x_rel > 0 || t[0].u_y_rel > 0)
     (void)snprintf(out->calibration, sizeof out->calibration, "%s: relative u %.2g and %.2g", t[0].method, t[0].u_x_rel, t[0].u_y_rel);
   else if (t[0].method[0])

@@ -1,9 +1,10 @@
-/* The card on paper: for people, and as CSV. */
+/* The card on paper: for people, as CSV, as JSON. */
 #include <math.h>
 #include <string.h>
 
 #include "cb_num.h"
 #include "cli_card.h"
+#include "cli.h"
 
 /* ---- for people ---- */
 
@@ -99,4 +100,32 @@ void cli_card_print_csv(const exch_material *m, const cli_card *card, FILE *to) 
   fprintf(to, "# %s %s\nproperty,conditions,value,u,unit,dof,n,origin,source,date,calibration\n", cb_material_kind_names[m->facts.kind],
           m->facts.name);
   for (size_t i = 0; i < card->n; i++) print_row(&card->list[i], &card->sections[card->list[i].section], to);
+}
+
+/* ---- JSON ---- */
+
+static json_t *properties_json(const cli_card *card, size_t section) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < card->n; i++) {
+    const cli_property *p = &card->list[i];
+    if (p->section == section)
+      (void)json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:s, s:o}", "name", p->name, "conditions", p->conditions, "value",
+                                                  p->value, "u", cli_json_real(p->u), "unit", p->unit, "dof", cli_json_real(p->dof)));
+  }
+  return list;
+}
+
+static json_t *section_json(const cli_card *card, size_t i) {
+  const cli_section *s = &card->sections[i];
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "title", s->title, "form", s->form, "origin", s->origin, "source",
+                   s->source, "method", s->method, "date", s->date, "calibration", s->calibration, "n",
+                   s->n ? json_integer((json_int_t)s->n) : json_null(), "properties", properties_json(card, i));
+}
+
+json_t *cli_card_json(const exch_material *m, const cli_card *card) {
+  json_t *laws = json_array();
+  for (size_t i = 1; i < card->n_sections; i++) (void)json_array_append_new(laws, section_json(card, i));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "kind", cb_material_kind_names[m->facts.kind], "name", m->facts.name,
+                   "composition", m->facts.composition, "weave", m->facts.weave, "source", m->facts.source, "origin",
+                   cb_origin_names[m->facts.origin], "properties", properties_json(card, 0), "laws", laws);
 }

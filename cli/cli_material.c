@@ -11,10 +11,22 @@ static cb_status find(cb_store *s, const char *name, cb_material *m, cb_err *err
   return st == CB_E_NOTFOUND && cb_store_material_find(s, CB_BODY, name, m, NULL) == CB_OK ? CB_OK : st;
 }
 
+/* A law that was fitted here has no source of its own: that of its tests is it. */
+static cb_status take_source(cb_store *s, cb_material_law *l, cb_err *err) {
+  cb_material_test *tests;
+  size_t n;
+  CB_TRY(cb_store_material_law_tests(s, l->id, &tests, &n, err));
+  if (n > 0 && !l->source[0]) (void)snprintf(l->source, sizeof l->source, "%s", tests[0].source);
+  free(tests);
+  return CB_OK;
+}
+
 static cb_status load_laws(cb_store *s, exch_material *m, cb_err *err) {
   for (int kind = 0; kind < EXCH_N_LAWS; kind++) {
     cb_status st = cb_store_material_law_find(s, &m->facts, (cb_material_law_kind)kind, &m->laws[kind], err);
-    if (st != CB_OK && st != CB_E_NOTFOUND) return st;
+    if (st == CB_E_NOTFOUND) continue;
+    CB_TRY(st);
+    CB_TRY(take_source(s, &m->laws[kind], err));
   }
   return CB_OK;
 }

@@ -90,31 +90,32 @@ static int db_ls(const char *db) {
 
 /* ---- show: one material ---- */
 
-static cb_status show_card(cb_store *s, const exch_material *m, cb_err *err) {
+static cb_status show_card(cb_store *s, const exch_material *m, bool json, cb_err *err) {
   cli_card card;
   CB_TRY(cli_card_make(s, m, &card, err));
-  cli_card_print(m, &card, stdout);
+  bool shown = !json || cli_print_json("db", cli_card_json(m, &card)) == CLI_DONE;
+  if (!json) cli_card_print(m, &card, stdout);
   cli_card_clear(&card);
-  return CB_OK;
+  return shown ? CB_OK : cb_fail(err, CB_E_IO, "the card of '%s' could not be written", m->facts.name);
 }
 
 /* A number that is no material's name is a campaign's. */
-static cb_status show(cb_store *s, const char *name, cb_err *err) {
+static cb_status show(cb_store *s, const char *name, bool json, cb_err *err) {
   exch_material m;
   long long id;
   cb_status st = cli_material_load(s, name, &m, err);
   if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK) return cli_campaign_show(s, id, err);
   CB_TRY(st);
-  st = show_card(s, &m, err);
+  st = show_card(s, &m, json, err);
   exch_material_clear(&m);
   return st;
 }
 
-static int db_show(const char *db, const char *name) {
+static int db_show(const char *db, const char *name, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = show(s, name, &err);
+  if (st == CB_OK) st = show(s, name, json, &err);
   return finish(s, st, &err);
 }
 
@@ -150,15 +151,16 @@ int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[3] = {NULL};
   bool json = false;
   size_t n;
-  const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
-                          {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "check, backup, merge: the result as JSON"}};
+  const cli_opt opts[] = {
+      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "check, backup, merge, show of a material: the result as JSON"}};
   int stop = cli_parse(argc, argv, usage, opts, 2, words, 1, 3, &n);
   if (stop >= 0) return stop;
   db = cli_db_path(db);
   if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
   if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
   if (n == 1 && strcmp(words[0], "ls") == 0) return db_ls(db);
-  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1]);
+  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1], json);
   if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
   if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);

@@ -136,7 +136,7 @@ static void predict_covers_every_argument(void **state) {
   expect(f, "predict friction --angle-deg nan --normal-force-N 1 " PAIR, 2, "", "--angle-deg");
   expect(f, "predict friction --angle-deg 0 --normal-force-N -1 " PAIR, 2, "", "--normal-force-N = -1");
   expect(f, "predict friction --angle-deg 0 " PAIR, 2, "", "--normal-force-N is required");
-  expect(f, "predict weather --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "friction was wanted");
+  expect(f, "predict weather --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "'weather': friction, ");
 }
 
 static void unknown_names_are_told(void **state) {
@@ -186,7 +186,7 @@ static void bad_tables_leave_nothing(void **state) {
   expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
   expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
   expect(f, "import drape --mapping map.yaml --db lab.db table.csv", 2, "",
-         "friction, permeability, stretch, cantilever or bending-moment was wanted");
+         "friction, permeability, stretch, cantilever, bending-moment or material was wanted");
   assert_false(exists(f, "lab.db"));
 }
 

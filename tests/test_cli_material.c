@@ -80,6 +80,8 @@ static void the_card_names_value_uncertainty_and_source(void **state) {
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
     if (!strstr(r.out, lines[i])) fail_msg("'%s' is not on the card: %s", lines[i], r.out);
   expect("db show Foam --db lab.db", 0, "kinetic friction under Twill", "");
+  cbt_run(&r, cbt_folder, "db show Twill --db lab.db --json");
+  jp_expect_text("db show", r.out);
 }
 
 static void arcsims_file_comes_out_as_it_went_in(void **state) {
