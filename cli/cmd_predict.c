@@ -4,6 +4,7 @@
 int cmd_predict(int argc, char **argv) {
   static const cli_kind kinds[] = {
       {"friction", cli_predict_friction, "friction force at any angle and load"},
+      {"bending", cli_predict_bending, "flexural rigidity in any direction, and how far a strip hangs down"},
   };
   return cli_kind_run(argc, argv, kinds, sizeof kinds / sizeof kinds[0]);
 }
