@@ -35,11 +35,12 @@ static const fit_table_field stretch_fields[] = {COMMON,
                                                  {"length", CB_DIM_LENGTH, false, 1e-6, 100},
                                                  {"width", CB_DIM_LENGTH, true, 1e-6, 100}};
 
-enum { OVERHANG = N_COMMON, CHORD_ANGLE, CANTILEVER_WIDTH };
+enum { OVERHANG = N_COMMON, CHORD_ANGLE, CANTILEVER_WIDTH, SIDE };
 static const fit_table_field cantilever_fields[] = {COMMON,
                                                     {"overhang", CB_DIM_LENGTH, true, 1e-4, 10},
                                                     {"chord_angle", CB_DIM_ANGLE, true, 0, CB_PI / 2},
-                                                    {"width", CB_DIM_LENGTH, false, 1e-6, 100}};
+                                                    {"width", CB_DIM_LENGTH, false, 1e-6, 100},
+                                                    {"side", CB_DIM_NONE, false, 0, 0}};
 
 enum { CURVATURE = N_COMMON, MOMENT_PER_WIDTH, MOMENT_WIDTH };
 static const fit_table_field moment_fields[] = {COMMON,
@@ -130,6 +131,23 @@ static cb_test_point plain_point(const fit_table *t, const axes *a, const cb_mat
   return (cb_test_point){number(t, a->x, row), number(t, a->y, row)};
 }
 
+/* Angles of strips whose back lay up go in below zero: the curvature's sign is the cloth's. */
+static bool back_up(const fit_table *t, size_t row) { return strcmp(fit_table_text(t, SIDE, row), "back") == 0; }
+
+static cb_status cantilever_axes(const fit_table *t, axes *a, cb_err *err) {
+  for (size_t row = 0; row < fit_table_rows(t) && fit_table_given(t, SIDE); row++) {
+    const char *side = fit_table_text(t, SIDE, row);
+    if (strcmp(side, "face") != 0 && strcmp(side, "back") != 0)
+      return fit_table_fail(t, row, CB_E_PARSE, err, "side '%.40s': face or back, whichever lay up, was wanted", side);
+  }
+  return bending_axes(t, a, err);
+}
+
+static cb_test_point cantilever_point(const fit_table *t, const axes *a, const cb_material_test *test, size_t row) {
+  cb_test_point p = plain_point(t, a, test, row);
+  return back_up(t, row) ? (cb_test_point){p.x, -p.y} : p;
+}
+
 static const struct reader {
   const fit_table_field *fields;
   size_t n_fields;
@@ -140,7 +158,7 @@ static const struct reader {
 #define FIELDS(list) list, sizeof list / sizeof list[0]
     [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts, permeability_point},
     [CB_TEST_STRETCH] = {FIELDS(stretch_fields), stretch_axes, stretch_facts, stretch_point},
-    [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), bending_axes, bending_facts, plain_point},
+    [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), cantilever_axes, bending_facts, cantilever_point},
     [CB_TEST_BENDING_MOMENT] = {FIELDS(moment_fields), bending_axes, bending_facts, plain_point},
 };
 

@@ -13,10 +13,12 @@ typedef struct cli_kind {
 /* Finds argv[1] among the kinds and runs it; --help lists them, anything else is wrong usage. */
 int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
 
+int cli_fit_bending(int argc, char **argv);
 int cli_fit_friction(int argc, char **argv);
 int cli_fit_permeability(int argc, char **argv);
 int cli_fit_standard(int argc, char **argv);
 int cli_fit_stretch(int argc, char **argv);
+int cli_predict_bending(int argc, char **argv);
 int cli_predict_friction(int argc, char **argv);
 int cli_predict_stretch(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);

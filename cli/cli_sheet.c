@@ -186,5 +186,5 @@ cb_status cli_arcsim_laws(const exch_arcsim *a, exch_material *m, cb_err *err) {
   CB_TRY(cb_stretch_law_check(&stretch, err));
   CB_TRY(cb_bending_law_check(&bending, err));
   CB_TRY(put_law(m, CB_LAW_STRETCH, "wang", cli_stretch_json(&stretch), err));
-  return put_law(m, CB_LAW_BENDING, cb_bending_form_names[CB_BENDING_TABLE], cli_bending_json(&bending), err);
+  return put_law(m, CB_LAW_BENDING, cb_bending_form_names[CB_BENDING_TABLE], json_pack("{s:o}", "law", cli_bending_json(&bending)), err);
 }

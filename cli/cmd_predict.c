@@ -6,6 +6,7 @@ int cmd_predict(int argc, char **argv) {
       {"friction", cli_predict_friction, "friction force at any angle and load"},
       {"stretch", cli_predict_stretch, "force per width of a strip at any strain and angle"},
       {"permeability", cli_predict_permeability, "air through cloths in series, at any pressure or velocity"},
+      {"bending", cli_predict_bending, "flexural rigidity in any direction, and how far a strip hangs down"},
   };
   return cli_kind_run(argc, argv, kinds, sizeof kinds / sizeof kinds[0]);
 }

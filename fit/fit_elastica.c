@@ -9,7 +9,7 @@
  * neither a nearly straight strip (cos e small) nor a hanging one (sin e small) loses digits; e0 is given by z, tanh z = sin(tip slope).
  * Steps are Taylor series, whose coefficients follow from each other. */
 
-enum { ORDER = 26 };
+enum { ORDER = 22, MAX_STEPS = 1000 /* a few, some 100 for the longest strip */ };
 
 typedef struct series {
   double sine[ORDER + 1], cosine[ORDER + 1], rate[ORDER + 1], square[ORDER + 1]; /* square: of the rate */
@@ -43,8 +43,12 @@ static double integral(const double *a, double h) {
   return sum * h;
 }
 
-/* The last term is one rounding of what it adds to. */
-static double limit(const double *a, double size) { return pow(0.5 * DBL_EPSILON * size / (fabs(a[ORDER]) + DBL_MIN), 1.0 / ORDER); }
+/* The last terms are one rounding of what they add to. Three of them: at the free end two of three vanish. */
+static double limit(const double *a, double size) {
+  double h = INFINITY;
+  for (int k = ORDER - 2; k <= ORDER; k++) h = fmin(h, pow(0.5 * DBL_EPSILON * size / (fabs(a[k]) + DBL_MIN), 1.0 / k));
+  return h;
+}
 
 static double step(const series *q) {
   double growing = fmax(q->sine[0], q->rate[0]);
@@ -67,7 +71,8 @@ static double crossing(const series *q, double h) {
 static fit_elastica from_tip(double z) {
   series q = {.sine = {1 / cosh(z)}, .cosine = {tanh(z)}};
   double t = 0, x = 0, y = 0, square = 0;
-  for (bool arrived = false; !arrived;) {
+  bool arrived = false;
+  for (int i = 0; i < MAX_STEPS && !arrived; i++) {
     expand(&q, t);
     double h = step(&q);
     arrived = value(q.cosine, h) <= 0;
@@ -108,7 +113,10 @@ static fit_elastica solve(double (*of)(const fit_elastica *e), double wanted, do
 }
 
 /* tan(chord) goes from 3/4 z (nearly straight) to 3/(2 sqrt 2) z (hanging). */
-fit_elastica fit_elastica_of_chord(double chord_rad) { return solve(log_tan_chord, log(tan(chord_rad)), tan(chord_rad) / 0.9); }
+fit_elastica fit_elastica_of_chord(double chord_rad) {
+  double t = tan(chord_rad);
+  return solve(log_tan_chord, log(t), t / (0.75 + 0.31 * t / (1 + t)));
+}
 
 /* The load goes from 6 z to 9/4 z^2. */
 fit_elastica fit_elastica_of_load(double load) { return solve(log_load, log(load), load / (3 + sqrt(9 + 2.25 * load))); }
