@@ -189,12 +189,46 @@ static void a_knit_has_no_law_between(void **state) {
   fit_stretch_clear(&r);
 }
 
+/* ---- the ten cloths of Wang, O'Brien, Ramamoorthi 2011, as distributed with ARCSim ---- */
+
+/* How far the strip pulls back ever more, in steps of 1 %. */
+static double pulls_to(const cb_stretch_law *law, double angle_deg) {
+  double last = 0, e = 0;
+  for (; e < 0.155; e += 0.01) {
+    cb_stretch_value v;
+    cb_stretch_eval(law, angle_deg, e + 0.01, &v);
+    if (v.basis != CB_STRETCH_BY_TABLE || !(v.force_N_per_m > last)) break;
+    last = v.force_N_per_m;
+  }
+  return e;
+}
+
+static void the_published_tables_pull_back(void **state) {
+  (void)state;
+  static const char *const columns[] = {"c11", "c12", "c22", "c33"};
+  cb_stretch_law law = {.cloth = "w", .has_wang = true};
+  int cloths = 0;
+  if (cbt_absent(CBT_DATA "/wang2011_elastic/stretching.csv")) skip();
+  cb_csv *csv = load(CBT_DATA "/wang2011_elastic/stretching.csv");
+  for (size_t i = 0; i < cb_csv_rows(csv); i++) {
+    size_t row = (size_t)number(csv, i, "row");
+    for (int j = 0; j < 4; j++) law.wang.c_N_per_m[row][j] = number(csv, i, columns[j]);
+    if (row + 1 < CB_WANG_ROWS) continue;
+    cloths++;
+    print_message("%-24s warp to %2.0f %%, bias to %2.0f %%, weft to %2.0f %%\n", cb_csv_cell(csv, i, 0), 100 * pulls_to(&law, 0),
+                  100 * pulls_to(&law, 45), 100 * pulls_to(&law, 90));
+  }
+  assert_int_equal(cloths, 10);
+  cb_csv_free(csv);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_laminate_s_15_and_75_degrees_are_foretold),
       cmocka_unit_test(five_directions_favour_the_strip),
       cmocka_unit_test(a_knit_s_force_is_foretold_within_its_repeats),
       cmocka_unit_test(a_knit_has_no_law_between),
+      cmocka_unit_test(the_published_tables_pull_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
