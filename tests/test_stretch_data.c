@@ -215,11 +215,30 @@ static void the_published_tables_pull_back(void **state) {
     for (int j = 0; j < 4; j++) law.wang.c_N_per_m[row][j] = number(csv, i, columns[j]);
     if (row + 1 < CB_WANG_ROWS) continue;
     cloths++;
+    for (int angle = 0; angle <= 90; angle += 45) assert_true(pulls_to(&law, angle) > 0.08);
     print_message("%-24s warp to %2.0f %%, bias to %2.0f %%, weft to %2.0f %%\n", cb_csv_cell(csv, i, 0), 100 * pulls_to(&law, 0),
                   100 * pulls_to(&law, 45), 100 * pulls_to(&law, 90));
   }
   assert_int_equal(cloths, 10);
   cb_csv_free(csv);
+}
+
+/* ---- the mappings that are shipped ---- */
+
+static void the_shipped_mappings_read_them(void **state) {
+  (void)state;
+  static cbt_result r;
+  if (cbt_absent(CBT_DATA "/stretch_offaxis/nylon_strips_0deg.csv")) skip();
+  cbt_run(&r, cbt_folder,
+          "import stretch --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/farrell2025_strips.yaml " CBT_DATA
+          "/stretch_offaxis/nylon_strips_0deg.csv");
+  if (r.code != 0 || !strstr(r.out, "1 stretch test with 78 points")) fail_msg("%s%s", r.out, r.err);
+  cbt_run(&r, cbt_folder,
+          "import stretch --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/singal2024_knit.yaml " CBT_DATA
+          "/stretch_knit/Acrylic_Yarn_Stockinette_X.csv");
+  if (r.code != 0 || !strstr(r.out, "4 stretch tests with 614 points")) fail_msg("%s%s", r.out, r.err);
+  cbt_run(&r, cbt_folder, "fit stretch --cloth 'acrylic stockinette' --db lab.db");
+  if (r.code != 0 || !strstr(r.out, "0 deg, 4 tests, to 51.")) fail_msg("%s%s", r.out, r.err);
 }
 
 int main(void) {
@@ -229,6 +248,7 @@ int main(void) {
       cmocka_unit_test(a_knit_s_force_is_foretold_within_its_repeats),
       cmocka_unit_test(a_knit_has_no_law_between),
       cmocka_unit_test(the_published_tables_pull_back),
+      cmocka_unit_test_setup_teardown(the_shipped_mappings_read_them, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
