@@ -13,28 +13,36 @@ typedef struct request {
 } request;
 
 static json_t *document(const request *q, const cb_stretch_law *law, double strain, const cb_stretch_value *v) {
-  bool by_force = isnan(q->strain);
-  return json_pack("{s:s, s:s, s:f, s:f, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:s, s:s, s:f, s:b}", "cloth", law->cloth, "origin",
-                   cb_origin_names[law->origin], "angle_deg", q->angle_deg, "strain", strain, "u_strain",
-                   by_force ? cli_json_real(v->u_N_per_m / v->slope_N_per_m) : json_null(), "force_N_per_m", v->force_N_per_m, "u_N_per_m",
-                   v->u_N_per_m, "u95_N_per_m", cb_student_t(0.95, v->dof) * v->u_N_per_m, "sd_N_per_m", cli_json_real(v->sd_N_per_m),
-                   "u_form_N_per_m", v->u_form_N_per_m, "slope_N_per_m", v->slope_N_per_m, "basis", cb_stretch_basis_names[v->basis],
-                   "form", cb_stretch_form_names[law->form], "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range);
+  double u_strain = isnan(q->strain) ? v->u_N_per_m / v->slope_N_per_m : NAN;
+  return json_pack("{s:s, s:s, s:f, s:f, s:o, s:f, s:o, s:o, s:o, s:o, s:f, s:s, s:s, s:f, s:b}", "cloth", law->cloth, "origin",
+                   cb_origin_names[law->origin], "angle_deg", q->angle_deg, "strain", strain, "u_strain", cli_json_real(u_strain),
+                   "force_N_per_m", v->force_N_per_m, "u_N_per_m", cli_json_real(v->u_N_per_m), "u95_N_per_m",
+                   cli_json_real(cb_student_t(0.95, v->dof) * v->u_N_per_m), "sd_N_per_m", cli_json_real(v->sd_N_per_m), "u_form_N_per_m",
+                   cli_json_real(v->u_form_N_per_m), "slope_N_per_m", v->slope_N_per_m, "basis", cb_stretch_basis_names[v->basis], "form",
+                   cb_stretch_form_names[law->form], "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range);
 }
 
-static int print_value(const request *q, const cb_stretch_law *law, double strain, const cb_stretch_value *v) {
-  double u95 = cb_student_t(0.95, v->dof) * v->u_N_per_m;
-  if (q->json) return cli_print_json("predict", document(q, law, strain, v));
-  printf("%s, stretch at %g deg (%s)\n", law->cloth, q->angle_deg, cb_origin_names[law->origin]);
-  printf("  strain  %.4f %%\n", 100 * strain);
-  printf("  force   %.5g N/m +- %.3g N/m (95 %%; standard uncertainty of the mean %.3g N/m)\n", v->force_N_per_m, u95, v->u_N_per_m);
+static void print_uncertainty(const cb_stretch_law *law, const cb_stretch_value *v) {
+  if (v->basis == CB_STRETCH_BY_TABLE) {
+    printf("  from an imported table (Wang et al. 2011): its uncertainty is not known\n");
+    return;
+  }
+  printf("  +- %.3g N/m (95 %%; standard uncertainty of the mean %.3g N/m)\n", cb_student_t(0.95, v->dof) * v->u_N_per_m, v->u_N_per_m);
   if (isnan(v->sd_N_per_m))
     printf("  one test a direction: how another would differ is not known, and not in this uncertainty\n");
   else
     printf("  one test differs from another by %.3g N/m (standard deviation)\n", v->sd_N_per_m);
   if (v->basis == CB_STRETCH_BY_FORM)
     printf("  from other directions by the form '%s', which leaves %.3g N/m open\n", cb_stretch_form_names[law->form], v->u_form_N_per_m);
-  if (!v->inside_measured_range) printf("  outside the measured strains: carried on with the last slope\n");
+}
+
+static int print_value(const request *q, const cb_stretch_law *law, double strain, const cb_stretch_value *v) {
+  if (q->json) return cli_print_json("predict", document(q, law, strain, v));
+  printf("%s, stretch at %g deg (%s)\n", law->cloth, q->angle_deg, cb_origin_names[law->origin]);
+  printf("  strain %.4f %%, force %.5g N/m\n", 100 * strain, v->force_N_per_m);
+  print_uncertainty(law, v);
+  if (!v->inside_measured_range)
+    printf("  outside the measured strains: carried on with the last %s\n", v->basis == CB_STRETCH_BY_TABLE ? "stiffness" : "slope");
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 

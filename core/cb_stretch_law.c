@@ -5,7 +5,7 @@
 #include "cb_stretch_form.h"
 
 const char *const cb_stretch_form_names[] = {"tensor", "strip", NULL};
-const char *const cb_stretch_basis_names[] = {"curve", "form", "nothing", NULL};
+const char *const cb_stretch_basis_names[] = {"curve", "form", "table", "nothing", NULL};
 
 /* ---- check ---- */
 
@@ -192,6 +192,17 @@ static void by_form(const cb_stretch_law *law, const cb_stretch_moduli *m, doubl
   v->inside_measured_range = m->inside_measured_range;
 }
 
+static void by_table(const cb_stretch_law *law, double angle_deg, double strain, cb_stretch_value *v) {
+  double h = 1e-5, f = strain > 0 ? cb_stretch_wang_strip(&law->wang, angle_deg, strain) : 0;
+  double up = cb_stretch_wang_strip(&law->wang, angle_deg, strain + h);
+  if (isnan(f) || isnan(up)) return;
+  v->basis = CB_STRETCH_BY_TABLE;
+  v->force_N_per_m = f;
+  v->slope_N_per_m = (up - f) / h;
+  v->dof = INFINITY;
+  v->inside_measured_range = strain <= CB_WANG_STRETCH - 1;
+}
+
 void cb_stretch_eval(const cb_stretch_law *law, double angle_deg, double strain, cb_stretch_value *out) {
   cb_stretch_moduli m;
   const cb_stretch_direction *d = cb_stretch_find(law, angle_deg);
@@ -201,7 +212,10 @@ void cb_stretch_eval(const cb_stretch_law *law, double angle_deg, double strain,
     return;
   }
   cb_stretch_moduli_at(law, law->form, strain > 0 ? strain : 1e-6, &m);
-  if (!m.known) return;
+  if (!m.known) {
+    if (law->has_wang) by_table(law, angle_deg, strain, out);
+    return;
+  }
   if (strain > 0)
     by_form(law, &m, angle_deg, strain, out);
   else
@@ -210,18 +224,27 @@ void cb_stretch_eval(const cb_stretch_law *law, double angle_deg, double strain,
 
 #define STRAIN_LIMIT 10.0
 
-double cb_stretch_strain(const cb_stretch_law *law, double angle_deg, double force_N_per_m) {
-  double lo = 0, hi = STRAIN_LIMIT;
+static double force_at(const cb_stretch_law *law, double angle_deg, double strain) {
   cb_stretch_value v;
-  cb_stretch_eval(law, angle_deg, hi, &v);
-  if (!(v.force_N_per_m >= force_N_per_m) || !(force_N_per_m >= 0)) return NAN;
-  for (int i = 0; i < 80; i++) {
+  cb_stretch_eval(law, angle_deg, strain, &v);
+  return v.force_N_per_m;
+}
+
+double cb_stretch_strain(const cb_stretch_law *law, double angle_deg, double force_N_per_m) {
+  double lo = 0, hi = 1e-3;
+  if (!(force_N_per_m >= 0)) return NAN;
+  for (double f = force_at(law, angle_deg, hi); !(f >= force_N_per_m); f = force_at(law, angle_deg, hi)) {
+    if (isnan(f) || hi > STRAIN_LIMIT) return NAN;
+    lo = hi, hi *= 2;
+  }
+  for (int i = 0; i < 60; i++) {
     double mid = 0.5 * (lo + hi);
-    cb_stretch_eval(law, angle_deg, mid, &v);
-    if (v.force_N_per_m < force_N_per_m)
-      lo = mid;
-    else
-      hi = mid;
+    *(force_at(law, angle_deg, mid) < force_N_per_m ? &lo : &hi) = mid;
   }
   return hi;
+}
+
+void cb_stretch_k_lambda(const cb_stretch_direction *d, double area_m2, double a, double *k, double *lambda) {
+  *k = d->k1_N_per_m * area_m2 / (a * a);
+  *lambda = d->k3_N_per_m * area_m2 / (a * a * a * a);
 }

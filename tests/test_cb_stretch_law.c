@@ -335,6 +335,48 @@ static void a_linear_cloth_makes_a_constant_table(void **state) {
   }
 }
 
+/* k fixed: along the warp P = (1 + e) (k11 - k12^2/k22) E; on the bias without coupling as above. */
+static void a_strip_of_the_table_has_free_edges(void **state) {
+  (void)state;
+  cb_stretch_wang w;
+  const volino v = {2000, 3000, 150};
+  for (int row = 0; row < CB_WANG_ROWS; row++) memcpy(w.c_N_per_m[row], (double[]){1000, 400, 1500, 150}, 4 * sizeof(double));
+  for (double e = 0.01; e < 0.15; e += 0.02)
+    assert_near(cb_stretch_wang_strip(&w, 0, e), (1 + e) * (2000 - 800 * 800 / 3000.0) * (e + 0.5 * e * e), 1e-6);
+  for (int row = 0; row < CB_WANG_ROWS; row++) w.c_N_per_m[row][1] = 0;
+  for (double e = 0.01; e < 0.1; e += 0.02) {
+    assert_near(cb_stretch_wang_strip(&w, 45, e), on_the_bias(e, &v), 1e-6);
+    assert_near(cb_stretch_wang_strip(&w, -45, e), on_the_bias(e, &v), 1e-6);
+  }
+  for (int row = 0; row < CB_WANG_ROWS; row++) w.c_N_per_m[row][3] = 0;
+  assert_near(cb_stretch_wang_strip(&w, 45, 0.05), 0, 1e-6); /* without shear stiffness nothing carries it */
+}
+
+static void a_law_may_be_a_table_only(void **state) {
+  (void)state;
+  cb_stretch_law law = {.cloth = "x", .has_wang = true, .wang = table};
+  cb_stretch_value v;
+  assert_ok(cb_stretch_law_check(&law, err));
+  cb_stretch_eval(&law, 20, 0.05, &v);
+  assert_int_equal(v.basis, CB_STRETCH_BY_TABLE);
+  assert_true(v.force_N_per_m > 0 && v.slope_N_per_m > 0 && isnan(v.u_N_per_m));
+  assert_near(cb_stretch_strain(&law, 20, v.force_N_per_m), 0.05, 1e-9);
+  cb_stretch_eval(&law, 20, 0.2, &v);
+  assert_false(v.inside_measured_range);
+}
+
+/* A triangle stores what its piece of cloth stores, whichever a its author chose. */
+static void k_and_lambda_hold_the_same_energy(void **state) {
+  (void)state;
+  const cb_stretch_direction d = {.k1_N_per_m = 300, .k3_N_per_m = 7e4};
+  const double area = 6e-4, e = 0.07, scales[] = {6e-4, sqrt(6e-4), 1};
+  for (int i = 0; i < 3; i++) {
+    double k, lambda, c = scales[i] * e;
+    cb_stretch_k_lambda(&d, area, scales[i], &k, &lambda);
+    assert_near(0.5 * k * c * c + 0.25 * lambda * c * c * c * c, area * (150 * e * e + 0.25 * 7e4 * e * e * e * e), 1e-15);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_curve_goes_through_its_knots_and_never_falls),
@@ -353,6 +395,9 @@ int main(void) {
       cmocka_unit_test(the_table_is_read_at_its_places),
       cmocka_unit_test(its_stress_is_the_energy_s_slope),
       cmocka_unit_test(a_linear_cloth_makes_a_constant_table),
+      cmocka_unit_test(a_strip_of_the_table_has_free_edges),
+      cmocka_unit_test(a_law_may_be_a_table_only),
+      cmocka_unit_test(k_and_lambda_hold_the_same_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,12 +189,66 @@ static void a_knit_has_no_law_between(void **state) {
   fit_stretch_clear(&r);
 }
 
+/* ---- the ten cloths of Wang, O'Brien, Ramamoorthi 2011, as distributed with ARCSim ---- */
+
+/* How far the strip pulls back ever more, in steps of 1 %. */
+static double pulls_to(const cb_stretch_law *law, double angle_deg) {
+  double last = 0, e = 0;
+  for (; e < 0.155; e += 0.01) {
+    cb_stretch_value v;
+    cb_stretch_eval(law, angle_deg, e + 0.01, &v);
+    if (v.basis != CB_STRETCH_BY_TABLE || !(v.force_N_per_m > last)) break;
+    last = v.force_N_per_m;
+  }
+  return e;
+}
+
+static void the_published_tables_pull_back(void **state) {
+  (void)state;
+  static const char *const columns[] = {"c11", "c12", "c22", "c33"};
+  cb_stretch_law law = {.cloth = "w", .has_wang = true};
+  int cloths = 0;
+  if (cbt_absent(CBT_DATA "/wang2011_elastic/stretching.csv")) skip();
+  cb_csv *csv = load(CBT_DATA "/wang2011_elastic/stretching.csv");
+  for (size_t i = 0; i < cb_csv_rows(csv); i++) {
+    size_t row = (size_t)number(csv, i, "row");
+    for (int j = 0; j < 4; j++) law.wang.c_N_per_m[row][j] = number(csv, i, columns[j]);
+    if (row + 1 < CB_WANG_ROWS) continue;
+    cloths++;
+    for (int angle = 0; angle <= 90; angle += 45) assert_true(pulls_to(&law, angle) > 0.08);
+    print_message("%-24s warp to %2.0f %%, bias to %2.0f %%, weft to %2.0f %%\n", cb_csv_cell(csv, i, 0), 100 * pulls_to(&law, 0),
+                  100 * pulls_to(&law, 45), 100 * pulls_to(&law, 90));
+  }
+  assert_int_equal(cloths, 10);
+  cb_csv_free(csv);
+}
+
+/* ---- the mappings that are shipped ---- */
+
+static void the_shipped_mappings_read_them(void **state) {
+  (void)state;
+  static cbt_result r;
+  if (cbt_absent(CBT_DATA "/stretch_offaxis/nylon_strips_0deg.csv")) skip();
+  cbt_run(&r, cbt_folder,
+          "import stretch --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/farrell2025_strips.yaml " CBT_DATA
+          "/stretch_offaxis/nylon_strips_0deg.csv");
+  if (r.code != 0 || !strstr(r.out, "1 stretch test with 78 points")) fail_msg("%s%s", r.out, r.err);
+  cbt_run(&r, cbt_folder,
+          "import stretch --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/singal2024_knit.yaml " CBT_DATA
+          "/stretch_knit/Acrylic_Yarn_Stockinette_X.csv");
+  if (r.code != 0 || !strstr(r.out, "4 stretch tests with 614 points")) fail_msg("%s%s", r.out, r.err);
+  cbt_run(&r, cbt_folder, "fit stretch --cloth 'acrylic stockinette' --db lab.db");
+  if (r.code != 0 || !strstr(r.out, "0 deg, 4 tests, to 51.")) fail_msg("%s%s", r.out, r.err);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_laminate_s_15_and_75_degrees_are_foretold),
       cmocka_unit_test(five_directions_favour_the_strip),
       cmocka_unit_test(a_knit_s_force_is_foretold_within_its_repeats),
       cmocka_unit_test(a_knit_has_no_law_between),
+      cmocka_unit_test(the_published_tables_pull_back),
+      cmocka_unit_test_setup_teardown(the_shipped_mappings_read_them, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

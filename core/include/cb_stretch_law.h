@@ -86,9 +86,10 @@ double cb_stretch_strain_max(const cb_stretch_direction *d);
 typedef enum cb_stretch_basis {
   CB_STRETCH_BY_CURVE, /* the direction was tested */
   CB_STRETCH_BY_FORM,  /* from the others */
+  CB_STRETCH_BY_TABLE, /* of Wang: no uncertainty is known, and what was measured neither */
   CB_STRETCH_BY_NOTHING
 } cb_stretch_basis;
-extern const char *const cb_stretch_basis_names[]; /* "curve", "form", "nothing", NULL */
+extern const char *const cb_stretch_basis_names[]; /* "curve", "form", "table", "nothing", NULL */
 
 typedef struct cb_stretch_value {
   cb_stretch_basis basis;
@@ -103,6 +104,11 @@ typedef struct cb_stretch_value {
 
 /* At strain >= 0. BY_NOTHING, and all numbers NAN, where that direction was not tested and no three directions can tell. */
 void cb_stretch_eval(const cb_stretch_law *law, double angle_deg, double strain, cb_stretch_value *out);
+
+/* The (k, lambda) of a particle cloth whose triangles store the energy k C^2/2 + lambda C^4/4 with C = a e: a triangle of area A holds
+ * A (k1 e^2/2 + k3 e^4/4), so that k = k1 A/a^2 and lambda = k3 A/a^4. Where a is the triangle's area (Baraff & Witkin 1998): k [N/m3],
+ * lambda [N/m7]; where it is its root: k [N/m], lambda [N/m3]. */
+void cb_stretch_k_lambda(const cb_stretch_direction *d, double area_m2, double a, double *k, double *lambda);
 
 /* The strain at a force per width >= 0 in [0, 10]; NAN where the force is not reached. */
 double cb_stretch_strain(const cb_stretch_law *law, double angle_deg, double force_N_per_m);
