@@ -95,7 +95,7 @@ static void choice(void **state) {
  * single pieces holds a new piece. */
 static void coverage(void **state) {
   (void)state;
-  enum { REPETITIONS = 1000 };
+  enum { REPETITIONS = 2000 };
   const cloth *cloths[] = {&darcy, &forchheimer, &power};
   const double where[] = {20, 100, 500};
   cb_rng rng;
@@ -221,7 +221,7 @@ static void degenerate(void **state) {
 
 static void many_points(void **state) {
   (void)state;
-  enum { N = 200000 };
+  enum { N = 100000 };
   fit_permeability_point *points = malloc(N * sizeof *points);
   assert_non_null(points);
   cb_rng rng;
