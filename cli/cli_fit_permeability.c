@@ -93,7 +93,7 @@ static cb_permeability_value at(const cb_permeability_law *law, double pressure_
 
 static json_t *kappa_json(const cb_permeability_law *law, double pressure_Pa) {
   cb_permeability_value v = at(law, pressure_Pa);
-  double factor = cli_permeability_factor(&v, v.u_ln_velocity);
+  double factor = cli_permeability_factor(v.u_ln_velocity, v.dof);
   return json_pack("{s:f, s:f, s:f, s:o, s:o, s:b}", "pressure_Pa", pressure_Pa, "kappa_m_per_s", v.velocity_m_per_s, "u_m_per_s",
                    v.velocity_m_per_s * v.u_ln_velocity, "low_m_per_s", cli_json_real(v.velocity_m_per_s / factor), "high_m_per_s",
                    cli_json_real(v.velocity_m_per_s * factor), "inside_measured_range", v.inside_measured_range);
@@ -241,9 +241,9 @@ static double number(const json_t *o, const char *key) { return json_number_valu
 static const char *text(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
 
 static void print_kappa(const json_t *k) {
-  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %-9.4g%s\n", number(k, "pressure_Pa"), 1e3 * number(k, "kappa_m_per_s"),
+  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %.4g%s\n", number(k, "pressure_Pa"), 1e3 * number(k, "kappa_m_per_s"),
          1e3 * number(k, "u_m_per_s"), 1e3 * number(k, "low_m_per_s"), 1e3 * number(k, "high_m_per_s"),
-         json_is_true(json_object_get(k, "inside_measured_range")) ? "" : " extrapolated");
+         json_is_true(json_object_get(k, "inside_measured_range")) ? "" : "   extrapolated");
 }
 
 static void print_form(const json_t *doc) {

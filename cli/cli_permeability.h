@@ -14,7 +14,7 @@ CB_CHECKED cb_status cli_permeability_parse(const char *text, cb_permeability_la
 /* The newest law of the cloth. CB_E_NOTFOUND says which command makes one. */
 CB_CHECKED cb_status cli_permeability_law_find(cb_store *s, const char *material, cb_permeability_law *law, cb_err *err);
 
-/* 95 %: factor by which the velocity may be off either way. */
-double cli_permeability_factor(const cb_permeability_value *v, double u_ln);
+/* 95 %: factor by which a number with this uncertainty of its logarithm may be off either way. */
+double cli_permeability_factor(double u_ln, double dof);
 
 #endif

@@ -81,8 +81,8 @@ static answer evaluate(const request *q, const stack *k) {
     cb_permeability_at_pressure(k->layers, k->n, q->pressure_Pa, &a.v);
   else
     cb_permeability_at_velocity(k->layers, k->n, q->velocity_m_per_s, &a.v);
-  a.velocity_factor = cli_permeability_factor(&a.v, a.v.u_ln_velocity);
-  a.piece_factor = cli_permeability_factor(&a.v, a.v.u_ln_velocity_piece);
+  a.velocity_factor = cli_permeability_factor(a.v.u_ln_velocity, a.v.dof);
+  a.piece_factor = cli_permeability_factor(a.v.u_ln_velocity_piece, a.v.dof_piece);
   a.pressure_factor = pow(a.velocity_factor, 1 / a.v.exponent);
   a.darcy = cb_permeability_darcy_m2(a.v.velocity_m_per_s, a.v.pressure_Pa, 1e-3 * q->thickness_mm, q->temperature_degC) / CB_DARCY_M2;
   return a;
@@ -109,14 +109,14 @@ static json_t *layers_json(const stack *k) {
 static json_t *document(const stack *k, const answer *a) {
   const cb_permeability_value *v = &a->v;
   double p = v->pressure_Pa, speed = v->velocity_m_per_s;
-  return json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:o}", "layers", layers_json(k),
+  return json_pack("{s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:o}", "layers", layers_json(k),
                    "pressure_Pa", p, "u_pressure_Pa", p * v->u_ln_velocity / v->exponent, "pressure_low_Pa", p / a->pressure_factor,
                    "pressure_high_Pa", p * a->pressure_factor, "velocity_m_per_s", speed, "u_velocity_m_per_s", speed * v->u_ln_velocity,
                    "velocity_low_m_per_s", speed / a->velocity_factor, "velocity_high_m_per_s", speed * a->velocity_factor,
                    "piece_low_m_per_s", speed / a->piece_factor, "piece_high_m_per_s", speed * a->piece_factor, "piece_low_Pa",
                    p / pow(a->piece_factor, 1 / v->exponent), "piece_high_Pa", p * pow(a->piece_factor, 1 / v->exponent), "exponent",
-                   v->exponent, "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range, "in_other_units",
-                   units_json(a));
+                   v->exponent, "dof", fmin(v->dof, 1e9), "dof_piece", fmin(v->dof_piece, 1e9), "inside_measured_range",
+                   v->inside_measured_range, "in_other_units", units_json(a));
 }
 
 static void print_answer(const stack *k, const answer *a) {

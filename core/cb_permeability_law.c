@@ -104,35 +104,46 @@ static double total_pressure(const cb_permeability_layer *stack, size_t n, doubl
   return sum;
 }
 
+/* Sums over the layers; variances of weight x ln v. */
+typedef struct sums {
+  double pressure_Pa, weight;
+  double calibration;           /* a standard uncertainty: it adds up */
+  double mean, pieces;          /* of the cloths' means; what single pieces add */
+  double spread, spread_pieces; /* variance^2 / degrees of freedom */
+  bool inside;
+} sums;
+
+static void add_layers(const cb_permeability_layer *layer, double velocity_m_per_s, sums *s) {
+  const cb_permeability_law *l = layer->law;
+  double layer_Pa = cb_permeability_curve_pressure(&l->curve, l->reference_Pa, velocity_m_per_s);
+  parts p = look(l, layer_Pa, velocity_m_per_s);
+  double one = layer_Pa / p.exponent, c = layer->layers * one;
+  /* A covariance may make the level's part negative; then the shape's counts alone. */
+  double level = c * c * fmax(p.level, 0), shape = c * c * p.shape, pieces = layer->layers * one * one * l->specimen_sd * l->specimen_sd;
+  s->pressure_Pa += layer->layers * layer_Pa;
+  s->weight += c;
+  s->calibration += c * p.calibration;
+  s->mean += c * c * (p.level + p.shape + p.model);
+  s->pieces += pieces;
+  s->spread += level * level / l->dof_level + shape * shape / l->dof_shape;
+  s->spread_pieces += (level + pieces) * (level + pieces) / l->dof_level + shape * shape / l->dof_shape;
+  s->inside = s->inside && inside_of(l, layer_Pa);
+}
+
 /* A relative error e of ln v at a layer's pressure changes that pressure at constant v by -e/n. With weights c = p/n over their sum, ln v
- * of the stack at constant total pressure changes by sum c e. */
+ * of the stack at constant total pressure changes by sum c e. Degrees of freedom: Welch and Satterthwaite. */
 void cb_permeability_at_velocity(const cb_permeability_layer *stack, size_t n, double velocity_m_per_s, cb_permeability_value *out) {
-  double total = 0, weight = 0, calibration = 0, variance = 0, pieces = 0, spread = 0;
-  bool inside = true;
-  for (size_t k = 0; k < n; k++) {
-    const cb_permeability_law *l = stack[k].law;
-    double layer_Pa = cb_permeability_curve_pressure(&l->curve, l->reference_Pa, velocity_m_per_s);
-    parts p = look(l, layer_Pa, velocity_m_per_s);
-    double one = layer_Pa / p.exponent, c = stack[k].layers * one, random = p.level + p.shape;
-    total += stack[k].layers * layer_Pa;
-    weight += c;
-    calibration += c * p.calibration;
-    variance += c * c * (random + p.model);
-    pieces += stack[k].layers * one * one * l->specimen_sd * l->specimen_sd;
-    /* Welch and Satterthwaite; a covariance may make the level's part negative, and then the shape's counts alone. */
-    double level = fmax(p.level, 0);
-    spread += pow(c, 4) * (level * level / l->dof_level + p.shape * p.shape / l->dof_shape);
-    inside = inside && inside_of(l, layer_Pa);
-  }
-  variance = (variance + calibration * calibration) / (weight * weight);
-  spread /= pow(weight, 4);
-  *out = (cb_permeability_value){.pressure_Pa = total,
+  sums s = {.inside = true};
+  for (size_t k = 0; k < n; k++) add_layers(&stack[k], velocity_m_per_s, &s);
+  double mean = s.mean + s.calibration * s.calibration, piece = mean + s.pieces;
+  *out = (cb_permeability_value){.pressure_Pa = s.pressure_Pa,
                                  .velocity_m_per_s = velocity_m_per_s,
-                                 .exponent = total / weight,
-                                 .u_ln_velocity = sqrt(variance),
-                                 .u_ln_velocity_piece = sqrt(variance + pieces / (weight * weight)),
-                                 .dof = spread > 0 ? variance * variance / spread : INFINITY,
-                                 .inside_measured_range = inside};
+                                 .exponent = s.pressure_Pa / s.weight,
+                                 .u_ln_velocity = sqrt(mean) / s.weight,
+                                 .u_ln_velocity_piece = sqrt(piece) / s.weight,
+                                 .dof = s.spread > 0 ? mean * mean / s.spread : INFINITY,
+                                 .dof_piece = s.spread_pieces > 0 ? piece * piece / s.spread_pieces : INFINITY,
+                                 .inside_measured_range = s.inside};
 }
 
 /* The pressure rises with the velocity: halving an interval in ln v ends at neighbouring doubles. */

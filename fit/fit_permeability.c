@@ -134,7 +134,7 @@ cb_permeability_law fit_permeability_specimen_law(const fit_permeability_result 
   law.u_ln_level = s->u;
   law.cov_level_shape = 0;
   law.specimen_sd = 0;
-  law.dof_level = INFINITY;
+  law.dof_level = law.dof_shape; /* both rest on the scatter of readings */
   law.curve.velocity_m_per_s = exp(s->ln_velocity);
   if (law.one_pressure) { /* Darcy's line through what was measured */
     law.curve.velocity_m_per_s *= s->pressure_Pa / law.reference_Pa;

@@ -9,6 +9,7 @@
 #include "cbtest.h"
 #include "exch_material.h"
 #include "fit_nls.h"
+#include "fit_permeability.h"
 
 static long countdown = -1; /* < 0: never fail */
 static long live;
@@ -196,6 +197,24 @@ static void material(void **state) {
   }
 }
 
+/* Two curves of five points: every form is tried. */
+static cb_status fit_cloth(void *context, cb_err *err) {
+  fit_permeability_point points[10];
+  (void)context;
+  for (size_t i = 0; i < 10; i++)
+    points[i] = (fit_permeability_point){
+        .test = i / 5, .pressure_Pa = 50. * (double)(i % 5 + 1), .velocity_m_per_s = 0.1 * sqrt((double)(i % 5 + 1 + i / 5))};
+  fit_permeability_result r;
+  cb_status st = fit_permeability(points, 10, 0, 0, &r, err);
+  fit_permeability_clear(&r);
+  return st;
+}
+
+static void permeability(void **state) {
+  (void)state;
+  assert_true(sweep(fit_cloth, NULL) > 20);
+}
+
 static void csv(void **state) {
   (void)state;
   assert_true(sweep(read_csv, NULL) > 4);
@@ -239,7 +258,7 @@ static void store(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(csv), cmocka_unit_test(rig), cmocka_unit_test(nls), cmocka_unit_test(store),
-                                     cmocka_unit_test(material)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(csv),          cmocka_unit_test(rig),   cmocka_unit_test(nls),
+                                     cmocka_unit_test(permeability), cmocka_unit_test(store), cmocka_unit_test(material)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ typedef struct cb_permeability_value {
   double exponent;                      /* d ln v / d ln p here */
   double u_ln_velocity;                 /* standard uncertainty, at this pressure; that of ln p at this velocity is 1/exponent of it */
   double u_ln_velocity_piece;           /* the same for pieces as they come off the roll, not for the cloth's mean */
-  double dof;                           /* coverage factor: cb_student_t(0.95, dof) */
+  double dof, dof_piece;                /* coverage factors: cb_student_t(0.95, dof) */
   bool inside_measured_range;
 } cb_permeability_value;
 
