@@ -34,6 +34,7 @@ int cmd_predict(int argc, char **argv);
 int cmd_validate(int argc, char **argv);
 int cmd_plot(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_export(int argc, char **argv);
 int cmd_db(int argc, char **argv);
 
 /* Options of one command: long names only, as a table. Every option is "--name VALUE" or "--name=VALUE" or a switch. */

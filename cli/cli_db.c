@@ -86,12 +86,13 @@ typedef struct merge_line {
   const cb_merge_counts *counts;
 } merge_line;
 
-#define N_LINES 9
+#define N_LINES 10
 
 static void make_lines(const cb_merge_result *r, merge_line lines[N_LINES]) {
   const merge_line all[N_LINES] = {{"materials", &r->materials}, {"rigs", &r->rigs}, {"calibrations", &r->calibrations},
                                    {"campaigns", &r->campaigns}, {"runs", &r->runs}, {"events", &r->events},
-                                   {"points", &r->points},       {"laws", &r->laws}, {"validations", &r->validations}};
+                                   {"points", &r->points},       {"laws", &r->laws}, {"validations", &r->validations},
+                                   {"tests", &r->tests}};
   for (int i = 0; i < N_LINES; i++) lines[i] = all[i];
 }
 

@@ -7,7 +7,9 @@
 #include "cb_num.h"
 #include "cli.h"
 #include "cli_campaign.h"
+#include "cli_card.h"
 #include "cli_db.h"
+#include "cli_material.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
@@ -88,71 +90,32 @@ static int db_ls(const char *db) {
 
 /* ---- show: one material ---- */
 
-/* The repeated fixed-load test, as the fit recorded it with the law. */
-static void show_means(cb_store *s, const cb_friction_law *l) {
-  char *method, *verdicts, created_at[32];
-  const char *angle;
-  json_t *cell;
-  if (cb_store_law_info(s, l->id, &method, &verdicts, created_at, NULL) != CB_OK) return;
-  json_t *doc = json_loads(verdicts, 0, NULL), *means = json_object_get(doc, "mean_mu");
-  if (json_object_size(means) > 0) printf("    mean of repeats:");
-  json_object_foreach(means, angle, cell)
-      printf("  mu(%s deg) = %.3f, sd %.4f, n %d", angle, json_number_value(json_object_get(cell, "mean")),
-             json_number_value(json_object_get(cell, "sd")), (int)json_integer_value(json_object_get(cell, "n")));
-  if (json_object_size(means) > 0) printf("\n");
-  json_decref(doc);
-  free(method);
-  free(verdicts);
-}
-
-static void show_law(const cb_friction_law *l, const char *other) {
-  double N = l->knots[l->n_knots / 2].normal_force_N;
-  printf("  %s friction with %s (%s, %s), law at %.3g N:", cb_friction_kind_names[l->kind], other, cb_friction_form_names[l->form],
-         cb_origin_names[l->origin], N);
-  for (int deg = 0; deg <= 90; deg += 45) {
-    cb_friction_value v;
-    cb_friction_law_eval(l, deg * CB_DEG, N, &v);
-    printf("  mu(%d deg) = %.3f +- %.3f", deg, v.force_N / N, v.u_force_N / N);
-  }
-  printf("\n");
-}
-
-static void show_laws_of(cb_store *s, const cb_friction_law *laws, size_t n, const cb_material *m) {
-  for (size_t i = 0; i < n; i++) {
-    const char *mine = m->kind == CB_CLOTH ? laws[i].cloth : laws[i].body, *other = m->kind == CB_CLOTH ? laws[i].body : laws[i].cloth;
-    if (strcmp(mine, m->name) != 0) continue;
-    show_law(&laws[i], other);
-    show_means(s, &laws[i]);
-  }
+static cb_status show_card(cb_store *s, const exch_material *m, bool json, cb_err *err) {
+  cli_card card;
+  CB_TRY(cli_card_make(s, m, &card, err));
+  bool shown = !json || cli_print_json("db", cli_card_json(m, &card)) == CLI_DONE;
+  if (!json) cli_card_print(m, &card, stdout);
+  cli_card_clear(&card);
+  return shown ? CB_OK : cb_fail(err, CB_E_IO, "the card of '%s' could not be written", m->facts.name);
 }
 
 /* A number that is no material's name is a campaign's. */
-static cb_status show(cb_store *s, const char *name, cb_err *err) {
-  cb_material m;
+static cb_status show(cb_store *s, const char *name, bool json, cb_err *err) {
+  exch_material m;
   long long id;
-  cb_status st = cb_store_material_find(s, CB_CLOTH, name, &m, err);
-  if (st == CB_E_NOTFOUND && cb_store_material_find(s, CB_BODY, name, &m, NULL) == CB_OK) st = CB_OK;
+  cb_status st = cli_material_load(s, name, &m, err);
   if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK) return cli_campaign_show(s, id, err);
   CB_TRY(st);
-  printf("%s %s\n", cb_material_kind_names[m.kind], m.name);
-  if (m.composition[0]) printf("  composition    %s\n", m.composition);
-  if (m.weave[0]) printf("  weave          %s\n", m.weave);
-  if (m.areal_density_kg_per_m2 > 0) printf("  areal density  %.1f g/m2\n", 1e3 * m.areal_density_kg_per_m2);
-  if (m.thickness_m > 0) printf("  thickness      %.3g mm\n", 1e3 * m.thickness_m);
-  if (m.source[0]) printf("  source         %s\n", m.source);
-  cb_friction_law *laws;
-  size_t n;
-  CB_TRY(cb_store_laws(s, &laws, &n, err));
-  show_laws_of(s, laws, n, &m);
-  free(laws);
-  return CB_OK;
+  st = show_card(s, &m, json, err);
+  exch_material_clear(&m);
+  return st;
 }
 
-static int db_show(const char *db, const char *name) {
+static int db_show(const char *db, const char *name, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
-  if (st == CB_OK) st = show(s, name, &err);
+  if (st == CB_OK) st = show(s, name, json, &err);
   return finish(s, st, &err);
 }
 
@@ -177,7 +140,8 @@ static const char usage[] =
     "  init               make the database, or upgrade an older one\n"
     "  check              integrity, references, units, origins, every sample\n"
     "  ls                 what is in it\n"
-    "  show NAME          a cloth or body: what is known of it; a campaign's number: its conditions and specimen\n"
+    "  show NAME          a cloth or body: every property with its uncertainty and what stands behind it; a campaign's number: its "
+    "conditions and specimen\n"
     "  backup FILE        a verified copy, also while a campaign runs\n"
     "  merge FILE         take over what FILE has and --db has not; exit 3 where they contradict each other\n"
     "  build FOLDER FILE  make a reference database from its text (materials/ -> materials.db)\n"
@@ -187,15 +151,16 @@ int cmd_db(int argc, char **argv) {
   const char *db = NULL, *words[3] = {NULL};
   bool json = false;
   size_t n;
-  const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
-                          {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "check, backup, merge: the result as JSON"}};
+  const cli_opt opts[] = {
+      {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "check, backup, merge, show of a material: the result as JSON"}};
   int stop = cli_parse(argc, argv, usage, opts, 2, words, 1, 3, &n);
   if (stop >= 0) return stop;
   db = cli_db_path(db);
   if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
   if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
   if (n == 1 && strcmp(words[0], "ls") == 0) return db_ls(db);
-  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1]);
+  if (n == 2 && strcmp(words[0], "show") == 0) return db_show(db, words[1], json);
   if (n == 2 && strcmp(words[0], "backup") == 0) return cli_db_backup(db, words[1], json);
   if (n == 2 && strcmp(words[0], "merge") == 0) return cli_db_merge(db, words[1], json);
   if (n == 3 && strcmp(words[0], "build") == 0) return db_build(words[1], words[2]);

@@ -12,12 +12,14 @@ static const cli_command commands[] = {
     {"rig", cmd_rig, "test a rig step by step (rig check); play a virtual one (rig emulate)"},
     {"calibrate", cmd_calibrate, "the force channel under dead weights: slope, faults, uncertainty budget"},
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
-    {"import", cmd_import, "bring in published or foreign tables (import friction)"},
-    {"fit", cmd_fit, "fit the friction law of a pair, or evaluate by a test standard (fit friction, fit standard)"},
-    {"predict", cmd_predict, "friction force with uncertainty at any angle and load (predict friction)"},
+    {"import", cmd_import,
+     "bring in published or foreign tables, and materials (import friction, import permeability ..., import material)"},
+    {"fit", cmd_fit, "laws from measurements, or an evaluation by a test standard (fit friction, fit permeability, fit standard)"},
+    {"predict", cmd_predict, "what a law says, with uncertainty (predict friction, predict permeability)"},
     {"validate", cmd_validate, "compare prediction and measurement, with a verdict (validate slide)"},
     {"plot", cmd_plot, "one figure as SVG or PNG"},
     {"report", cmd_report, "one self-contained HTML page per campaign"},
+    {"export", cmd_export, "a material with its laws as a file: JSON, CSV, ARCSim, Blender, CLO (export material)"},
     {"db", cmd_db, "make, check, list and show the database"},
 };
 #define N_COMMANDS (sizeof commands / sizeof commands[0])

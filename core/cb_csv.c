@@ -185,6 +185,10 @@ static cb_status parse_owned(char *text, size_t n, const char *name, const cb_cs
     goto done;
   }
   if (n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) s.p += 3;
+  for (int i = 0; i < opt->skip_lines && *s.p != '\0'; i++) {
+    while (!at_end_of_line(&s)) s.p++;
+    skip_end_of_line(&s);
+  }
   while (skip_noise(&s)) {
   }
   s.separator = opt->separator ? opt->separator : guess_separator(s.p);
@@ -227,10 +231,19 @@ const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column) {
 
 const char *cb_csv_header(const cb_csv *csv, size_t column) { return csv->has_header ? csv->cells[column] : ""; }
 
+static cb_status find_by_number(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
+  long long i;
+  if (cb_parse_int(column, "column", &i, NULL) != CB_OK || i < 1 || (size_t)i > csv->columns)
+    return cb_fail(err, CB_E_NOTFOUND, "%s: no column '%s'; without a header the columns are 1 to %zu", csv->name, column, csv->columns);
+  *index = (size_t)i - 1;
+  return CB_OK;
+}
+
 cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
+  if (!csv->has_header) return find_by_number(csv, column, index, err);
   char list[300] = "";
   size_t used = 0;
-  for (size_t i = 0; csv->has_header && i < csv->columns; i++) {
+  for (size_t i = 0; i < csv->columns; i++) {
     if (strcmp(csv->cells[i], column) == 0) {
       *index = i;
       return CB_OK;
@@ -251,8 +264,13 @@ cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min
     *out = 0;
     return CB_OK;
   }
-  cb_status st = cb_parse_double(cell, cb_csv_header(csv, column), out, err);
-  if (st == CB_OK) st = cb_check_range(*out, min, max, cb_csv_header(csv, column), "", err);
+  char what[64];
+  if (csv->has_header)
+    (void)snprintf(what, sizeof what, "%s", cb_csv_header(csv, column));
+  else
+    (void)snprintf(what, sizeof what, "column %zu", column + 1);
+  cb_status st = cb_parse_double(cell, what, out, err);
+  if (st == CB_OK) st = cb_check_range(*out, min, max, what, "", err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));
   return CB_OK;
 }

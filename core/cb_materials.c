@@ -169,14 +169,9 @@ static void quote(FILE *f, const char *key, const char *text) {
   fputs("'\n", f);
 }
 
-/* The shortest text that reads back as the same double. */
 static void put_real(FILE *f, const char *before, double v) {
-  char text[40];
-  for (int digits = 15; digits <= 17; digits++) {
-    (void)snprintf(text, sizeof text, "%.*g", digits, v);
-    if (strtod(text, NULL) == v) break;
-  }
-  fprintf(f, "%s%s", before, text);
+  char text[32];
+  fprintf(f, "%s%s", before, cb_shortest(v, text));
 }
 
 static void put_field(FILE *f, const char *key, double v) {

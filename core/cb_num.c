@@ -66,8 +66,9 @@ cb_status cb_check_range(double value, double min, double max, const char *what,
   return cb_fail(err, CB_E_RANGE, "%s = %.10g%s%s: must be between %.10g and %.10g%s%s", what, value, gap, unit, min, max, gap, unit);
 }
 
-/* Exact by definition: 1 in = 25.4 mm, 1 lb = 0.45359237 kg, g_n = 9.80665 m/s2. */
+/* Exact by definition: 1 in = 25.4 mm, 1 ft = 12 in, 1 lb = 0.45359237 kg, g_n = 9.80665 m/s2. */
 #define LB_KG 0.45359237
+#define FT_M 0.3048
 static const cb_unit units[] = {
     {"m", CB_DIM_LENGTH, 1, 0},
     {"mm", CB_DIM_LENGTH, 1e-3, 0},
@@ -96,6 +97,7 @@ static const cb_unit units[] = {
     {"deg", CB_DIM_ANGLE, CB_DEG, 0},
     {"m/s", CB_DIM_SPEED, 1, 0},
     {"mm/s", CB_DIM_SPEED, 1e-3, 0},
+    {"cm/s", CB_DIM_SPEED, 1e-2, 0},
     {"mm/min", CB_DIM_SPEED, 1e-3 / 60, 0},
     {"m/s2", CB_DIM_ACCELERATION, 1, 0},
     {"mm/s2", CB_DIM_ACCELERATION, 1e-3, 0},
@@ -103,9 +105,14 @@ static const cb_unit units[] = {
     {"kHz", CB_DIM_FREQUENCY, 1e3, 0},
     {"Pa", CB_DIM_PRESSURE, 1, 0},
     {"kPa", CB_DIM_PRESSURE, 1e3, 0},
+    {"hPa", CB_DIM_PRESSURE, 1e2, 0},
+    {"mbar", CB_DIM_PRESSURE, 1e2, 0},
+    {"mmH2O", CB_DIM_PRESSURE, CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    {"inH2O", CB_DIM_PRESSURE, 25.4 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"N/m", CB_DIM_STIFFNESS, 1, 0},
     {"N/mm", CB_DIM_STIFFNESS, 1e3, 0},
     {"N/cm", CB_DIM_STIFFNESS, 1e2, 0},
+    {"gf/cm", CB_DIM_STIFFNESS, 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"kg/m2", CB_DIM_AREAL_DENSITY, 1, 0},
     {"g/m2", CB_DIM_AREAL_DENSITY, 1e-3, 0},
     {"1", CB_DIM_RATIO, 1, 0},
@@ -113,6 +120,31 @@ static const cb_unit units[] = {
     {"K", CB_DIM_TEMPERATURE, 1, 0},
     {"degC", CB_DIM_TEMPERATURE, 1, 273.15},
     {"mV/V", CB_DIM_SIGNAL, 1, 0},
+    {"m3/s", CB_DIM_FLOW, 1, 0},
+    {"m3/h", CB_DIM_FLOW, 1.0 / 3600, 0},
+    {"L/s", CB_DIM_FLOW, 1e-3, 0},
+    {"L/min", CB_DIM_FLOW, 1e-3 / 60, 0},
+    {"L/h", CB_DIM_FLOW, 1e-3 / 3600, 0},
+    {"cm3/s", CB_DIM_FLOW, 1e-6, 0},
+    {"cfm", CB_DIM_FLOW, FT_M *FT_M *FT_M / 60, 0},
+    {"m3/m2/s", CB_DIM_SPEED, 1, 0},
+    {"L/m2/s", CB_DIM_SPEED, 1e-3, 0},
+    {"L/dm2/min", CB_DIM_SPEED, 0.1 / 60, 0},
+    {"cm3/cm2/s", CB_DIM_SPEED, 1e-2, 0},
+    {"cfm/ft2", CB_DIM_SPEED, FT_M / 60, 0},
+    {"Pa s/m", CB_DIM_AIR_RESISTANCE, 1, 0},
+    {"Rayl", CB_DIM_AIR_RESISTANCE, 1, 0},
+    {"kPa s/m", CB_DIM_AIR_RESISTANCE, 1e3, 0},
+    {"1/m", CB_DIM_CURVATURE, 1, 0},
+    {"1/cm", CB_DIM_CURVATURE, 1e2, 0},
+    {"1/mm", CB_DIM_CURVATURE, 1e3, 0},
+    {"N m", CB_DIM_RIGIDITY, 1, 0},
+    {"uN m", CB_DIM_RIGIDITY, 1e-6, 0},
+    {"mN mm", CB_DIM_RIGIDITY, 1e-6, 0},
+    {"gf cm2/cm", CB_DIM_RIGIDITY, 1e-5 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    {"mN cm", CB_DIM_RIGIDITY, 1e-5, 0},
+    {"gf cm/cm", CB_DIM_FORCE, 1e-3 * CB_STANDARD_GRAVITY_M_PER_S2, 0}, /* a moment per width is a force */
+    {"N m/m", CB_DIM_FORCE, 1, 0},
 };
 
 const cb_unit *cb_unit_find(const char *name) {
@@ -121,7 +153,7 @@ const cb_unit *cb_unit_find(const char *name) {
   return NULL;
 }
 
-static void list_units(cb_dim dim, char *out, size_t size) {
+void cb_unit_list(cb_dim dim, char *out, size_t size) {
   size_t used = 0;
   out[0] = '\0';
   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
@@ -135,7 +167,7 @@ static void list_units(cb_dim dim, char *out, size_t size) {
 cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit, const char *what, double *si, cb_err *err) {
   size_t n = decimal_length(text);
   char allowed[160];
-  list_units(dim, allowed, sizeof allowed);
+  cb_unit_list(dim, allowed, sizeof allowed);
   if (n == 0) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a number with one of the units %s", what, text, allowed);
   double value;
   CB_TRY(convert(text, n, what, &value, err));
@@ -146,6 +178,14 @@ cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_un
   if (!u || u->dim != dim) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': the unit must be one of %s", what, text, allowed);
   *si = value * u->to_si + u->offset;
   return CB_OK;
+}
+
+const char *cb_shortest(double value, char out[32]) {
+  for (int digits = 15; digits <= 17; digits++) {
+    (void)snprintf(out, 32, "%.*g", digits, value);
+    if (strtod(out, NULL) == value) break;
+  }
+  return out;
 }
 
 double cb_round_decimals(double value, int decimals) {

@@ -191,5 +191,36 @@ static const char step_conditioning[] =
     "  result_json TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
     "CREATE INDEX standard_result_by_campaign ON standard_result(campaign_id);" APPEND_ONLY("conditioning") APPEND_ONLY("standard_result");
 
-const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration, step_storage, step_conditioning};
+/* Tests of one material by itself, and what they come to. A curve's two columns depend on what was measured: a table for each. */
+#define CURVE(name, x, y)                                                                                            \
+  "CREATE TABLE " name                                                                                               \
+  "("                                                                                                                \
+  "  test_id INTEGER NOT NULL REFERENCES material_test(id), i INTEGER NOT NULL CHECK(i >= 0)," x " REAL NOT NULL," y \
+  " REAL NOT NULL,"                                                                                                  \
+  "  PRIMARY KEY(test_id, i)) STRICT, WITHOUT ROWID;" APPEND_ONLY(name)
+static const char step_material_test[] =
+    "CREATE TABLE material_test("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES material(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('permeability','stretch','cantilever','bending-moment')),"
+    "  method TEXT NOT NULL, specimen TEXT NOT NULL, direction_deg REAL, repeat INTEGER NOT NULL CHECK(repeat >= 1),"
+    "  layers INTEGER NOT NULL CHECK(layers >= 1), area_m2 REAL CHECK(area_m2 > 0), length_m REAL CHECK(length_m > 0),"
+    "  width_m REAL CHECK(width_m > 0), areal_density_kg_per_m2 REAL CHECK(areal_density_kg_per_m2 > 0), temperature_degC REAL,"
+    "  u_x_rel REAL NOT NULL CHECK(u_x_rel >= 0), u_y_rel REAL NOT NULL CHECK(u_y_rel >= 0),"
+    "  x_digit REAL NOT NULL CHECK(x_digit >= 0), y_digit REAL NOT NULL CHECK(y_digit >= 0),"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT NULL,"
+    "  mapping_text TEXT NOT NULL, file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX material_test_by_material ON material_test(material_id, kind);" APPEND_ONLY("material_test")
+        CURVE("permeability_point", "pressure_Pa", "velocity_m_per_s") CURVE("stretch_point", "displacement_m", "force_N")
+            CURVE("cantilever_point", "overhang_m", "chord_angle_rad") CURVE("bending_moment_point", "curvature_per_m", "moment_per_width_N")
+    "CREATE TABLE material_law("
+    "  id INTEGER PRIMARY KEY, material_id INTEGER NOT NULL REFERENCES material(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('permeability','stretch','bending')), form TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT NULL, result_json TEXT NOT NULL,"
+    "  method TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX material_law_by_material ON material_law(material_id, kind);"
+    "CREATE TABLE material_law_input("
+    "  law_id INTEGER NOT NULL REFERENCES material_law(id), test_id INTEGER NOT NULL REFERENCES material_test(id),"
+    "  PRIMARY KEY(law_id, test_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("material_law") APPEND_ONLY("material_law_input");
+
+const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration, step_storage, step_conditioning, step_material_test};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

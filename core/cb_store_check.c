@@ -141,6 +141,11 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
                      "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.origin IN ('measured', 'imported')"
                      " AND c.origin IN ('virtual', 'simulated')",
                      "a run that passes as measured belongs to a virtual campaign", err));
+  CB_TRY(expect_none(s,
+                     "SELECT 'material law ' || l.id FROM material_law l JOIN material_law_input i ON i.law_id = l.id"
+                     " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
+                     " AND t.origin IN ('virtual', 'simulated')",
+                     "a law that passes as measured rests on virtual tests", err));
   CB_TRY(expect_none(
       s,
       "SELECT 'run ' || r.id FROM run r JOIN calibration c ON c.id = r.calibration_id WHERE r.origin IN ('measured', 'imported')"

@@ -205,6 +205,18 @@ cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *
   return st;
 }
 
+static void read_run(sqlite3_stmt *q, void *item) { cbs_read_run(q, item); }
+
+cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT " CB_RUN_COLUMNS
+                     " FROM run r WHERE r.id IN (SELECT p.run_id FROM friction_point p JOIN friction_law_input i ON i.point_id = p.id"
+                     " WHERE i.law_id = ?) ORDER BY r.id",
+                     "i", law_id));
+  return cbs_list(s, q, read_run, sizeof **list, (void **)list, n, err);
+}
+
 static void read_count(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
 
 cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err) {

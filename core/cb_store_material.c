@@ -56,6 +56,48 @@ cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const cha
   return CB_OK;
 }
 
+/* Takes over a text or number that is new; a known one must agree, but for the last digits of its spelling. */
+static cb_status learn_text(const char *what, const char *told, char *known_text, size_t size, cb_err *err) {
+  if (!told[0] || strcmp(told, known_text) == 0) return CB_OK;
+  if (known_text[0]) return cb_fail(err, CB_E_RANGE, "%s '%.80s' contradicts '%.80s', which is known already", what, told, known_text);
+  (void)snprintf(known_text, size, "%s", told);
+  return CB_OK;
+}
+
+static cb_status learn_number(const char *what, double told, double *known_number, cb_err *err) {
+  if (told == 0 || fabs(told - *known_number) <= 1e-9 * told) return CB_OK;
+  if (*known_number > 0) return cb_fail(err, CB_E_RANGE, "%s = %.9g contradicts %.9g, which is known already", what, told, *known_number);
+  *known_number = told;
+  return CB_OK;
+}
+
+static cb_status learn(cb_material *m, const cb_material *told, cb_err *err) {
+  CB_TRY(learn_text("composition", told->composition, m->composition, sizeof m->composition, err));
+  CB_TRY(learn_text("weave", told->weave, m->weave, sizeof m->weave, err));
+  CB_TRY(learn_number("areal_density_kg_per_m2", told->areal_density_kg_per_m2, &m->areal_density_kg_per_m2, err));
+  CB_TRY(learn_number("thickness_m", told->thickness_m, &m->thickness_m, err));
+  /* Where the facts are from: what stood there stays. */
+  return m->source[0] ? CB_OK : learn_text("source", told->source, m->source, sizeof m->source, err);
+}
+
+cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t *id, cb_err *err) {
+  cb_material m;
+  bool found;
+  CB_TRY(find(s, told->kind, told->name, &m, &found, err));
+  if (!found) {
+    m = *told;
+    CB_TRY(cb_store_material_put(s, &m, err));
+    *id = m.id;
+    return CB_OK;
+  }
+  cb_status st = learn(&m, told, err);
+  if (st != CB_OK) return cb_fail_in(err, st, "%s: %s '%s'", s->path, cb_material_kind_names[m.kind], m.name);
+  *id = m.id;
+  return cbs_run(s, NULL, err,
+                 "UPDATE material SET composition = ?, weave = ?, areal_density_kg_per_m2 = ?, thickness_m = ?, source = ? WHERE id = ?",
+                 "ttppti", m.composition, m.weave, m.areal_density_kg_per_m2, m.thickness_m, m.source, m.id);
+}
+
 cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, cb_err *err) {
   bool found;
   CB_TRY(find(s, kind, name, m, &found, err));

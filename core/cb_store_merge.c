@@ -17,6 +17,8 @@ typedef struct rule {
   const char *ignored[3]; /* may differ */
   const char *only;       /* of the other file */
   const char *owner;      /* the row comes with the row that this column names, or not at all */
+  const char *inputs;     /* ids that must all have come over: SELECT ... WHERE law_id = ? */
+  const char *input_of;   /* the table of those ids */
   bool fill;              /* what is unknown here is taken over, and unknown contradicts nothing */
   bool samples;
   size_t counts; /* offset in cb_merge_result; of `all` for rows that only belong to another */
@@ -38,10 +40,23 @@ static const rule rules[] = {
     {.table = "sample_tail", .owner = "run_id", .samples = true, COUNTS(all)},
     {.table = "event", COUNTS(events)},
     {.table = "friction_point", COUNTS(points)},
-    {.table = "friction_law", COUNTS(laws)},
+    {.table = "friction_law",
+     .inputs = "SELECT point_id FROM friction_law_input WHERE law_id = ?",
+     .input_of = "friction_point",
+     COUNTS(laws)},
     {.table = "friction_knot", .owner = "law_id", COUNTS(all)},
     {.table = "friction_law_input", .owner = "law_id", COUNTS(all)},
     {.table = "validation", COUNTS(validations)},
+    {.table = "material_test", .key = {"uuid"}, COUNTS(tests)},
+    {.table = "permeability_point", .owner = "test_id", COUNTS(all)},
+    {.table = "stretch_point", .owner = "test_id", COUNTS(all)},
+    {.table = "cantilever_point", .owner = "test_id", COUNTS(all)},
+    {.table = "bending_moment_point", .owner = "test_id", COUNTS(all)},
+    {.table = "material_law",
+     .inputs = "SELECT test_id FROM material_law_input WHERE law_id = ?",
+     .input_of = "material_test",
+     COUNTS(laws)},
+    {.table = "material_law_input", .owner = "law_id", COUNTS(all)},
 };
 
 typedef struct merge {
@@ -111,15 +126,15 @@ static cb_status map_row(merge *m, row *r, bool *whole, cb_err *err) {
   return CB_OK;
 }
 
-/* A law follows all of its points. */
+/* A law follows all that it was made from. */
 static cb_status has_inputs(merge *m, int64_t law_id, bool *whole, cb_err *err) {
   sqlite3_stmt *q;
   bool more, fresh;
   int64_t here = 1;
   cb_status st;
-  CB_TRY(cbs_prepare(m->there, &q, err, "SELECT point_id FROM friction_law_input WHERE law_id = ?", "i", law_id));
+  CB_TRY(cbs_prepare(m->there, &q, err, m->rule->inputs, "i", law_id));
   while ((st = cbs_step(m->there, &q, &more, err)) == CB_OK && more) {
-    st = get_map(m, "friction_point", sqlite3_column_int64(q, 0), &here, &fresh, err);
+    st = get_map(m, m->rule->input_of, sqlite3_column_int64(q, 0), &here, &fresh, err);
     if (st == CB_OK && here) continue;
     sqlite3_finalize(q);
     break;
@@ -241,7 +256,7 @@ static cb_status merge_row(merge *m, row *r, cb_err *err) {
   bool whole, found;
   int64_t id;
   CB_TRY(map_row(m, r, &whole, err));
-  if (whole && strcmp(m->t.name, "friction_law") == 0) CB_TRY(has_inputs(m, r->id, &whole, err));
+  if (whole && m->rule->inputs) CB_TRY(has_inputs(m, r->id, &whole, err));
   if (!whole) {
     if (!m->rule->owner) m->counts->left_out++;
     return CB_OK;
@@ -323,8 +338,8 @@ done:
 /* ---- the whole ---- */
 
 static void sum_up(cb_merge_result *r) {
-  const cb_merge_counts *list[] = {&r->materials, &r->rigs,   &r->calibrations, &r->campaigns,  &r->runs,
-                                   &r->events,    &r->points, &r->laws,         &r->validations};
+  const cb_merge_counts *list[] = {&r->materials, &r->rigs,   &r->calibrations, &r->campaigns,   &r->runs,
+                                   &r->events,    &r->points, &r->laws,         &r->validations, &r->tests};
   for (size_t i = 0; i < sizeof list / sizeof list[0]; i++) {
     r->all.taken += list[i]->taken;
     r->all.known += list[i]->known;

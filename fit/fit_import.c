@@ -9,6 +9,7 @@
 #include "cb_file.h"
 #include "cb_num.h"
 #include "cb_yaml.h"
+#include "fit_fingerprint.h"
 
 /* ---- mapping ---- */
 
@@ -274,12 +275,6 @@ static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out
   return read_rows(&rd, out, err);
 }
 
-static void fingerprint(const char *text, size_t n, char out[17]) {
-  uint64_t h = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-  (void)snprintf(out, 17, "%016llx", (unsigned long long)h);
-}
-
 cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_import *out, cb_err *err) {
   cb_status st = CB_OK;
   cb_yaml *doc = NULL;
@@ -295,7 +290,7 @@ cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_im
   CB_GOTO(cb_file_read(csv_path, opt.max_bytes, &text, &n, err));
   CB_GOTO(cb_csv_parse(text, n, csv_path, &opt, &csv, err));
   CB_GOTO(read_table(csv, &m, out, err));
-  fingerprint(text, n, out->fingerprint);
+  fit_fingerprint(text, n, out->fingerprint);
   out->mapping_text = strdup(cb_yaml_text(doc));
   if (!out->mapping_text) st = cb_fail(err, CB_E_NOMEM, "%s: no memory", mapping_path);
 done:

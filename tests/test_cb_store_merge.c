@@ -1,4 +1,5 @@
 /* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each other. */
+#include "cb_material_test.h"
 #include "cb_store_file.h"
 #include "storelab.h"
 #include "jsonpage.h"
@@ -75,6 +76,28 @@ static int64_t full_run(store_lab *l, unsigned seed) {
   return id;
 }
 
+/* And everything that a cloth can have by itself. */
+static void full_tests(store_lab *l) {
+  const cb_test_point p[2] = {{1, 2}, {3, 4}};
+  for (int kind = 0; cb_test_kind_names[kind]; kind++) {
+    cb_material_test t = {.material_id = l->like.cloth_id,
+                          .kind = (cb_test_kind)kind,
+                          .direction_deg = NAN,
+                          .repeat = 1,
+                          .layers = 1,
+                          .temperature_degC = NAN,
+                          .origin = CB_MEASURED};
+    assert_ok(cb_store_test_put(l->store, &t, p, 2, "", "", err));
+    if (kind == CB_TEST_CANTILEVER) continue;
+    cb_material_law law = {.material_id = t.material_id,
+                           .kind = kind == CB_TEST_BENDING_MOMENT ? CB_LAW_BENDING : (cb_material_law_kind)kind,
+                           .form = "f",
+                           .origin = CB_MEASURED,
+                           .result_json = (char[]){"{}"}};
+    assert_ok(cb_store_material_law_put(l->store, &law, &t.id, 1, err));
+  }
+}
+
 static void expect_rows(const store_lab *l, const char *table, int64_t n) {
   char sql[100];
   (void)snprintf(sql, sizeof sql, "SELECT count(*) FROM %s", table);
@@ -82,22 +105,42 @@ static void expect_rows(const store_lab *l, const char *table, int64_t n) {
   if (found != n) fail_msg("%s: %lld rows, %lld were wanted", table, (long long)found, (long long)n);
 }
 
-static const char *const tables[] = {"material",           "rig",         "calibration", "campaign",       "run",
-                                     "run_zero",           "run_channel", "event",       "friction_point", "friction_law",
-                                     "friction_law_input", "validation",  "sample_chunk"};
+static const char *const tables[] = {"material",
+                                     "rig",
+                                     "calibration",
+                                     "campaign",
+                                     "run",
+                                     "run_zero",
+                                     "run_channel",
+                                     "event",
+                                     "friction_point",
+                                     "friction_law",
+                                     "friction_law_input",
+                                     "validation",
+                                     "sample_chunk",
+                                     "material_test",
+                                     "material_law",
+                                     "material_law_input",
+                                     "permeability_point",
+                                     "stretch_point",
+                                     "cantilever_point",
+                                     "bending_moment_point"};
 #define N_TABLES (sizeof tables / sizeof tables[0])
 
 static void all_of_it_comes_over_once(void **state) {
   two_labs *l = *state;
   /* Same cloth, body and rig in both; two runs here, three there. */
-  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10};
+  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 6, 6, 4, 4, 4, 4};
   for (unsigned i = 1; i <= 2; i++) (void)full_run(l->here, i);
+  full_tests(l->here);
+  full_tests(l->there);
   int64_t ids[3];
   for (unsigned i = 0; i < 3; i++) ids[i] = full_run(l->there, 11 + i);
   cb_merge_result r = merge_from(l);
   assert_string_equal(said, "");
   assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 && r.campaigns.taken == 1 && r.runs.taken == 3);
-  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 3 && r.validations.taken == 3 && r.all.conflicts == 0);
+  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 6 && r.validations.taken == 3 && r.tests.taken == 4 &&
+              r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
     for (size_t i = 0; i < N_TABLES; i++) expect_rows(l->here, tables[i], wanted[i]);
@@ -246,7 +289,8 @@ static void every_table_is_known_to_the_merge(void **state) {
                     "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN"
                     " ('meta', 'sample_tail', 'friction_knot', 'material', 'rig', 'calibration', 'campaign', 'run', 'run_zero',"
                     " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
-                    " 'calibration_point', 'conditioning', 'standard_result')"),
+                    " 'calibration_point', 'conditioning', 'standard_result', 'material_test', 'material_law', 'material_law_input',"
+                    " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point')"),
       0);
 }
 

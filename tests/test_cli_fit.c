@@ -127,7 +127,7 @@ static void predict_covers_every_argument(void **state) {
   expect(f, "predict friction --angle-deg nan --normal-force-N 1 " PAIR, 2, "", "--angle-deg");
   expect(f, "predict friction --angle-deg 0 --normal-force-N -1 " PAIR, 2, "", "--normal-force-N = -1");
   expect(f, "predict friction --angle-deg 0 " PAIR, 2, "", "--normal-force-N is required");
-  expect(f, "predict weather --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "friction was wanted");
+  expect(f, "predict weather --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "'weather': friction");
 }
 
 static void unknown_names_are_told(void **state) {
@@ -140,7 +140,7 @@ static void unknown_names_are_told(void **state) {
   expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1, "", "no such database");
   assert_false(exists("nowhere.db"));
   expect(f, "fit friction --body Foam --db lab.db", 2, "", "--cloth is required");
-  expect(f, "fit permeability --cloth Twill --body Foam --db lab.db", 2, "", "friction or standard CAMPAIGN_ID was wanted");
+  expect(f, "fit weather --cloth Twill --body Foam --db lab.db", 2, "", "was wanted");
   expect(f, "fit friction --origin old " PAIR, 2, "", "--origin = 'old'");
   expect(f, "fit friction --origin virtual " PAIR, 1, "", "no finished virtual runs of 'Twill' on 'Foam'");
 }
@@ -176,7 +176,8 @@ static void bad_tables_leave_nothing(void **state) {
   expect(f, "import friction --mapping none.yaml --db lab.db table.csv", 1, "", "none.yaml");
   expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
   expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
-  expect(f, "import drape --mapping map.yaml --db lab.db table.csv", 2, "", "friction was wanted");
+  expect(f, "import drape --mapping map.yaml --db lab.db table.csv", 2, "",
+         "friction, permeability, stretch, cantilever, bending-moment or material was wanted");
   assert_false(exists("lab.db"));
 }
 

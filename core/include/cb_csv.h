@@ -12,7 +12,8 @@ typedef struct cb_csv cb_csv;
 
 typedef struct cb_csv_options {
   char separator;   /* ',' by default; 0: guessed from the header line among , ; TAB */
-  bool has_header;  /* true: the first record names the columns */
+  bool has_header;  /* true: the first record names the columns; false: they are found by their number, "1", "2" ... */
+  int skip_lines;   /* so many lines at the top are no table: what an instrument writes about itself */
   size_t max_bytes; /* refuse larger files */
 } cb_csv_options;
 
@@ -33,7 +34,7 @@ const char *cb_csv_header(const cb_csv *csv, size_t column);
 /* False: the last line has no end, as after a cut. Legal, but worth a suspicion where its last cell looks wrong. */
 bool cb_csv_complete(const cb_csv *csv);
 
-/* Column index by exact name; CB_E_NOTFOUND names the column and lists those there are. */
+/* Column index by exact name, or number; CB_E_NOTFOUND names the column and lists those there are. */
 CB_CHECKED cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_err *err);
 
 /* A cell as a finite number in [min, max]. An empty cell, "NA" or "-" is missing: *missing = true and *out = 0 where

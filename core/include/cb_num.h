@@ -34,7 +34,12 @@ typedef enum cb_dim {
   CB_DIM_AREAL_DENSITY,
   CB_DIM_RATIO,
   CB_DIM_TEMPERATURE,
-  CB_DIM_SIGNAL /* bridge output, mV/V */
+  CB_DIM_SIGNAL, /* bridge output, mV/V */
+  CB_DIM_FLOW,   /* volume flow */
+  CB_DIM_AIR_RESISTANCE,
+  CB_DIM_CURVATURE,
+  CB_DIM_RIGIDITY, /* bending moment per width and curvature */
+  CB_DIM_COUNT     /* a number without a unit */
 } cb_dim;
 
 typedef struct cb_unit {
@@ -44,9 +49,12 @@ typedef struct cb_unit {
   double offset;
 } cb_unit;
 
-/* NULL if unknown. SI: m, m2, s, kg, N, rad, m/s, m/s2, Hz, Pa, N/m, kg/m2, 1, K; signals stay in mV/V.
+/* NULL if unknown. SI: m, m2, s, kg, N, rad, m/s, m/s2, Hz, Pa, N/m, kg/m2, 1, K, m3/s, m/s, Pa s/m, 1/m, N m; signals stay in mV/V.
  * Angles: "deg", "rad". Temperature: "degC", "K". */
 const cb_unit *cb_unit_find(const char *name);
+
+/* "m, mm, cm ...": as many as fit. */
+void cb_unit_list(cb_dim dim, char *out, size_t size);
 
 /* "150 g", "150g" or, with default_unit, plain "150" -> SI. The unit's dimension must be dim. */
 CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit, const char *what, double *si, cb_err *err);
@@ -55,6 +63,9 @@ CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char 
 #define CB_STANDARD_GRAVITY_M_PER_S2 9.80665
 #define CB_PI 3.14159265358979323846
 #define CB_DEG (CB_PI / 180.0)
+
+/* The shortest decimal text that reads back as the same finite double. Returns out. */
+const char *cb_shortest(double value, char out[32]);
 
 /* printf-like round half to even on the decimal text, as a table prints it: cb_round_decimals(0.56133, 3) = 0.561. */
 double cb_round_decimals(double value, int decimals);

@@ -67,6 +67,9 @@ typedef struct cb_material {
 CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin, int64_t *id,
                                               cb_err *err);
 CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err); /* inserts; sets m->id */
+/* Inserts a material, or fills in what the one of that kind and name does not know yet; *id may be of either. CB_E_RANGE where both know
+ * a fact and it differs. */
+CB_CHECKED cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t *id, cb_err *err);
 /* CB_E_NOTFOUND names the material and lists those there are. */
 CB_CHECKED cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, cb_err *err);
 CB_CHECKED cb_status cb_store_materials(cb_store *s, cb_material **list, size_t *n, cb_err *err);
@@ -314,6 +317,8 @@ CB_CHECKED cb_status cb_store_law_find(cb_store *s, const char *cloth, const cha
 CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json, char created_at[32],
                                        cb_err *err);                                             /* caller frees both */
 CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err); /* newest of each pair and kind */
+/* The runs whose points went into a law, by id; none: the law was imported whole. */
+CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err);
 /* How many points of the pair are newer than the law (0: the law knows everything). */
 CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err);
 

@@ -28,7 +28,7 @@ typedef struct cb_merge_counts {
 } cb_merge_counts;
 
 typedef struct cb_merge_result {
-  cb_merge_counts materials, rigs, calibrations, campaigns, runs, events, points, laws, validations;
+  cb_merge_counts materials, rigs, calibrations, campaigns, runs, events, points, laws, validations, tests;
   cb_merge_counts all; /* the sum of those above */
   uint64_t samples_taken;
 } cb_merge_result;

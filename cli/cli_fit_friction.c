@@ -1,0 +1,267 @@
+/* clothbench fit friction: runs of a pair -> points -> laws with verdicts. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_friction.h"
+#include "cli_kind.h"
+
+typedef struct request {
+  const char *cloth, *body, *db, *origin;
+  bool json;
+} request;
+
+/* ---- the readable table ---- */
+
+static double number(const json_t *o, const char *key) {
+  const json_t *v = json_object_get(o, key);
+  return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
+static void print_functions(const json_t *doc) {
+  static const char *const names[] = {"f00", "f01", "f11"};
+  printf("  %12s", "load N");
+  for (int i = 0; i < 3; i++) printf("  %10s  %9s", names[i], "u");
+  printf("   (force N, standard uncertainty with calibration)\n");
+  for (size_t k = 0; k < json_array_size(json_object_get(doc, "f00")); k++) {
+    for (int i = 0; i < 3; i++) {
+      const json_t *row = json_array_get(json_object_get(doc, names[i]), k);
+      if (i == 0) printf("  %12.5g", number(row, "normal_force_N"));
+      printf("  %10.5f  %9.5f", number(row, "force_N"), number(row, "u_force_N"));
+    }
+    printf("\n");
+  }
+  printf("  form %s, exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", json_string_value(json_object_get(doc, "form")),
+         number(doc, "exponent"), number(doc, "u_exponent"), round(10 * number(doc, "dof")) / 10);
+}
+
+static void print_test(const json_t *doc, const char *name, const char *effect) {
+  const json_t *t = json_object_get(json_object_get(doc, "tests"), name);
+  if (isnan(number(t, "p_value")))
+    printf("  test of %-10s  not enough data\n", name);
+  else
+    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+}
+
+static void print_angles(json_t *doc) {
+  const char *angle;
+  json_t *row;
+  json_object_foreach(json_object_get(doc, "mean_mu"), angle, row) {
+    printf("  mu at %s deg  %.4f", angle, number(row, "mean"));
+    if (!isnan(number(row, "sd"))) printf(", sd %.4f", number(row, "sd"));
+    printf(" (%g run%s at %.4g N)\n", number(row, "n"), number(row, "n") > 1 ? "s" : "", number(doc, "mean_mu_normal_force_N"));
+  }
+  json_object_foreach(json_object_get(doc, "nonlinearity_percent"), angle, row) {
+    printf("  nonlinearity at %s deg  %.1f %%\n", angle, json_number_value(row));
+  }
+}
+
+/* What every force shares, and which runs are to be trusted less. */
+static void print_calibrations(json_t *doc) {
+  size_t i;
+  json_t *c, *count;
+  const char *flag;
+  json_array_foreach(json_object_get(doc, "calibrations"), i, c) {
+    printf("  calibration %g (%s, %s): u = %.2g %%", number(c, "calibration_id"), json_string_value(json_object_get(c, "kind")),
+           json_string_value(json_object_get(c, "certificate")), 100 * number(c, "u_rel"));
+    if (number(c, "u_floor_N") > 0) printf(" and %.2g N at every force", number(c, "u_floor_N"));
+    if (!isnan(number(c, "dof"))) printf(", %.3g degrees of freedom", number(c, "dof"));
+    printf("\n");
+  }
+  json_object_foreach(json_object_get(doc, "flags"), flag, count)
+      printf("  %g run%s flagged '%s'\n", json_number_value(count), json_number_value(count) > 1 ? "s are" : " is", flag);
+  double without = number(doc, "runs_without_force");
+  if (without > 0) printf("  %g run%s left out: no kinetic force could be told\n", without, without > 1 ? "s are" : " is");
+}
+
+static void print_table(json_t *doc) {
+  printf("%s on %s, %s\n", json_string_value(json_object_get(doc, "cloth")), json_string_value(json_object_get(doc, "body")),
+         json_string_value(json_object_get(doc, "origin")));
+  double anisotropy = number(doc, "anisotropy_percent");
+  if (isnan(anisotropy))
+    printf("  isotropic (assumed: one direction only)\n");
+  else
+    printf("  %s: anisotropy %.1f %%\n", json_is_true(json_object_get(doc, "isotropic")) ? "isotropic" : "anisotropic", anisotropy);
+  const json_t *linear = json_object_get(doc, "linear");
+  if (json_is_boolean(linear)) printf("  %s in load\n", json_is_true(linear) ? "linear" : "nonlinear");
+  print_angles(doc);
+  print_test(doc, "isotropy", "fitted_anisotropy_percent");
+  print_test(doc, "linearity", "exponent");
+  print_test(doc, "symmetry", "forward_minus_backward_percent");
+  print_test(doc, "form", "variance_ratio");
+  printf("kinetic friction, %g points, rms misfit %.3g N\n", number(doc, "points"), number(doc, "rmse_N"));
+  print_functions(doc);
+  print_calibrations(doc);
+  const json_t *stat = json_object_get(doc, "static");
+  if (!json_is_object(stat)) return;
+  printf("static friction, %g points, rms misfit %.3g N\n", number(stat, "points"), number(stat, "rmse_N"));
+  print_functions(stat);
+}
+
+/* sources: what the forces rest on; NULL where only the law is known. */
+static int show(const request *q, const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,
+                json_t *stat_verdicts, json_t *sources) {
+  json_t *doc = cli_friction_document(kinetic, kinetic_verdicts, stat, stat_verdicts);
+  if (doc && sources) (void)json_object_update(doc, sources);
+  if (q->json || !doc) return cli_print_json("fit", doc);
+  print_table(doc);
+  json_decref(doc);
+  if (fflush(stdout) == 0) return CLI_DONE;
+  cli_say("fit", "the result could not be written to standard output");
+  return CLI_FAILED;
+}
+
+/* ---- a database that only holds laws ---- */
+
+static cb_status load_verdicts(cb_store *s, const cb_friction_law *law, json_t **out, cb_err *err) {
+  char *method, *text, created[32];
+  CB_TRY(cb_store_law_info(s, law->id, &method, &text, created, err));
+  *out = json_loads(text, 0, NULL);
+  free(method);
+  free(text);
+  return *out ? CB_OK : cb_fail(err, CB_E_DB, "%s: the verdicts of law %lld are not JSON", cb_store_path(s), (long long)law->id);
+}
+
+static int show_stored(const request *q, cb_store *s) {
+  cb_err err = {""};
+  cb_material m;
+  cb_friction_law kinetic, stat;
+  json_t *kinetic_verdicts = NULL, *stat_verdicts = NULL;
+  bool has_static = false;
+  cb_status st = cb_store_material_find(s, CB_CLOTH, q->cloth, &m, &err);
+  if (st == CB_OK) st = cb_store_material_find(s, CB_BODY, q->body, &m, &err);
+  if (st == CB_OK) st = cb_store_law_find(s, q->cloth, q->body, CB_FRICTION_KINETIC, &kinetic, &err);
+  if (st == CB_OK) st = load_verdicts(s, &kinetic, &kinetic_verdicts, &err);
+  if (st == CB_OK) {
+    cb_status found = cb_store_law_find(s, q->cloth, q->body, CB_FRICTION_STATIC, &stat, &err);
+    has_static = found == CB_OK;
+    if (has_static)
+      st = load_verdicts(s, &stat, &stat_verdicts, &err);
+    else if (found != CB_E_NOTFOUND)
+      st = found;
+  }
+  int code = st == CB_OK ? show(q, &kinetic, kinetic_verdicts, has_static ? &stat : NULL, stat_verdicts, NULL) : cli_fail("fit", st, &err);
+  json_decref(kinetic_verdicts);
+  json_decref(stat_verdicts);
+  return code;
+}
+
+/* ---- a laboratory's database ---- */
+
+static int origin_index(const char *name) {
+  for (int i = 0; cb_origin_names[i]; i++)
+    if (strcmp(cb_origin_names[i], name) == 0) return i;
+  return -1;
+}
+
+static size_t keep_origin(cb_friction_obs *obs, size_t n, int origin) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (origin < 0 || (int)obs[i].run.origin == origin) obs[kept++] = obs[i];
+  return kept;
+}
+
+static bool mixes_origins(const cb_friction_obs *obs, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (obs[i].run.origin != obs[0].run.origin) return true;
+  return false;
+}
+
+static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, size_t *n, cb_err *err) {
+  cb_material cloth, body;
+  size_t reduced;
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &cloth, err));
+  CB_TRY(cb_store_material_find(s, CB_BODY, q->body, &body, err));
+  CB_TRY(cli_friction_reduce(s, 0, &reduced, err));
+  if (reduced) cli_say("fit", "%zu run%s reduced to friction points", reduced, reduced == 1 ? " was" : "s were");
+  CB_TRY(cli_friction_observations(s, cloth.id, body.id, obs, n, err));
+  *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
+  if (*n > 0) return CB_OK;
+  free(*obs);
+  *obs = NULL;
+  return cb_fail(err, CB_E_NOTFOUND,
+                 "%s: there are no finished %s%sruns of '%s' on '%s': 'clothbench run' or 'clothbench import' adds some", cb_store_path(s),
+                 q->origin ? q->origin : "", q->origin ? " " : "", q->cloth, q->body);
+}
+
+/* Ran, but nothing could be fitted: an outcome, not an error. */
+static int show_outcome(const request *q, fit_friction_outcome outcome) {
+  cli_say("fit", "%s on %s: %s; no law was stored", q->cloth, q->body, fit_friction_outcome_text[outcome]);
+  if (q->json)
+    (void)cli_print_json("fit",
+                         json_pack("{s:s, s:s, s:s}", "cloth", q->cloth, "body", q->body, "outcome", fit_friction_outcome_text[outcome]));
+  return CLI_NEGATIVE;
+}
+
+static int show_result(const request *q, const fit_friction_result *r, json_t *sources) {
+  json_t *kinetic = cli_friction_verdicts(r, CB_FRICTION_KINETIC), *stat = NULL;
+  bool has_static = r->stat.outcome == FIT_FRICTION_OK;
+  if (has_static) stat = cli_friction_verdicts(r, CB_FRICTION_STATIC);
+  int code = show(q, &r->kinetic.law, kinetic, has_static ? &r->stat.law : NULL, stat, sources);
+  json_decref(kinetic);
+  json_decref(stat);
+  return code;
+}
+
+static int fit_and_store(const request *q, cb_store *s) {
+  cb_err err = {""};
+  cb_friction_obs *obs = NULL;
+  size_t n = 0;
+  fit_friction_options opt;
+  fit_friction_result r;
+  cb_status st = gather(q, s, &obs, &n, &err);
+  if (st == CB_OK) st = cli_friction_fit(s, obs, n, q->cloth, q->body, &opt, &r, &err);
+  bool choose = st == CB_E_RANGE && mixes_origins(obs, n);
+  bool fitted = st == CB_OK && r.kinetic.outcome == FIT_FRICTION_OK;
+  json_t *sources = NULL;
+  if (fitted) st = cli_friction_store(s, obs, n, &opt, &r, &err);
+  if (fitted && st == CB_OK) st = cli_friction_sources(s, obs, n, &sources, &err);
+  free(obs);
+  if (st != CB_OK) {
+    int code = cli_fail("fit", st, &err);
+    if (choose) cli_say("fit", "--origin measured, imported or virtual chooses one");
+    return code;
+  }
+  int code = fitted ? show_result(q, &r, sources) : show_outcome(q, r.kinetic.outcome);
+  json_decref(sources);
+  return code;
+}
+
+static int run_fit(const request *q) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
+  if (st != CB_OK) return cli_fail("fit", st, &err);
+  int code = CLI_FAILED;
+  if (cb_store_is_reference(s)) {
+    code = show_stored(q, s);
+  } else {
+    (void)cb_store_close(s, NULL);
+    s = NULL;
+    st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
+    code = st == CB_OK ? fit_and_store(q, s) : cli_fail("fit", st, &err);
+  }
+  st = cb_store_close(s, &err);
+  return st == CB_OK ? code : cli_fail("fit", st, &err);
+}
+
+int cli_fit_friction(int argc, char **argv) {
+  request q = {0};
+  const cli_opt opts[] = {
+      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name", .required = true},
+      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "the body's name", .required = true},
+      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
+      {.name = "origin", .kind = CLI_TEXT, .value = &q.origin, .help = "only runs that are measured, imported, virtual or simulated"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(argc, argv, "fit friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]", opts,
+                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  q.db = cli_db_path(q.db);
+  if (q.origin && origin_index(q.origin) < 0) {
+    cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
+    return CLI_USAGE;
+  }
+  return run_fit(&q);
+}

@@ -1,0 +1,20 @@
+/* What `clothbench import KIND` does, one function per kind of file. Each prints its summary and returns a cli_exit. */
+#ifndef CLI_IMPORT_H
+#define CLI_IMPORT_H
+
+#include "cb_material_test.h"
+#include "cli.h"
+
+typedef struct cli_import {
+  const char *mapping, *file, *db;
+  bool json;
+} cli_import;
+
+int cli_import_friction(const cli_import *q);
+/* Permeability, stretch, cantilever, bending moment: rows of one material, specimen, direction and repeat are one test. */
+int cli_import_test(const cli_import *q, cb_test_kind kind);
+
+/* A material with its laws. A command of its own: argv[0] "import". */
+int cli_import_material(int argc, char **argv);
+
+#endif

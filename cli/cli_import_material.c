@@ -1,0 +1,118 @@
+/* clothbench import material: a material with its laws from a file of another laboratory, or of ARCSim. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_file.h"
+#include "cli_bending.h"
+#include "cli_import.h"
+#include "cli_material.h"
+#include "cli_permeability.h"
+#include "cli_sheet.h"
+#include "cli_stretch.h"
+
+#define MAX_BYTES ((size_t)16 << 20)
+
+typedef struct request {
+  const char *file, *name, *source, *db; /* name, source NULL: as the file says */
+  bool json;
+} request;
+
+/* ---- the formats ---- */
+
+/* What stands in the store must be readable from there. */
+static cb_status check_laws(const exch_material *m, cb_err *err) {
+  cb_permeability_law permeability;
+  cb_stretch_law stretch;
+  cb_bending_law bending;
+  const char *text = m->laws[CB_LAW_PERMEABILITY].result_json;
+  if (text) CB_TRY(cli_permeability_parse(text, &permeability, err));
+  text = m->laws[CB_LAW_STRETCH].result_json;
+  if (text) CB_TRY(cli_stretch_parse(text, &stretch, err));
+  text = m->laws[CB_LAW_BENDING].result_json;
+  return text ? cli_bending_parse(text, &bending, err) : CB_OK;
+}
+
+static cb_status read_json(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {
+  if (q->name || q->source) return cb_fail(err, CB_E_ARG, "--name and --source are for arcsim: this file has its own");
+  CB_TRY(exch_material_read(text, n, q->file, m, err));
+  cb_status st = check_laws(m, err);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", q->file);
+}
+
+static cb_status read_arcsim(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {
+  exch_arcsim a;
+  if (!q->name || !q->name[0] || strlen(q->name) >= sizeof m->facts.name)
+    return cb_fail(err, CB_E_ARG, "--name, 1 to %zu bytes, was wanted: the file has none", sizeof m->facts.name - 1);
+  CB_TRY(exch_arcsim_read(text, n, q->file, &a, err));
+  m->facts = (cb_material){.kind = CB_CLOTH, .origin = CB_IMPORTED};
+  (void)snprintf(m->facts.name, sizeof m->facts.name, "%s", q->name);
+  (void)snprintf(m->facts.source, sizeof m->facts.source, "%s", q->source ? q->source : q->file);
+  cb_status st = cli_arcsim_laws(&a, m, err);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", q->file);
+}
+
+typedef cb_status reader(const request *q, const char *text, size_t n, exch_material *m, cb_err *err);
+
+/* ---- the command ---- */
+
+static cb_status import_file(const request *q, reader *read, exch_material *m, cb_err *err) {
+  char *text = NULL;
+  size_t n;
+  cb_store *s = NULL;
+  CB_TRY(cb_file_read(q->file, MAX_BYTES, &text, &n, err));
+  cb_status st = read(q, text, n, m, err);
+  free(text);
+  if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
+  if (st == CB_OK) st = cli_material_store(s, q->file, m, err);
+  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  return st == CB_OK ? closed : st;
+}
+
+static int report(const request *q, const exch_material *m) {
+  json_t *laws = json_array();
+  for (int kind = 0; kind < EXCH_N_LAWS; kind++)
+    if (m->laws[kind].result_json) (void)json_array_append_new(laws, json_string(cb_material_law_kind_names[kind]));
+  if (q->json)
+    return cli_print_json("import", json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:I}", "file", q->file, "db", q->db, "kind",
+                                              cb_material_kind_names[m->facts.kind], "name", m->facts.name, "origin",
+                                              cb_origin_names[m->facts.origin], "laws", laws, "friction_laws", (json_int_t)m->n_friction));
+  printf("%s: %s '%s' imported into %s:", q->file, cb_material_kind_names[m->facts.kind], m->facts.name, q->db);
+  for (size_t i = 0; i < json_array_size(laws); i++) printf(" %s,", json_string_value(json_array_get(laws, i)));
+  printf(" %zu friction law%s\n", m->n_friction, m->n_friction == 1 ? "" : "s");
+  json_decref(laws);
+  return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+}
+
+static int import_material(const request *q, reader *read) {
+  cb_err err = {""};
+  exch_material m = {.n_friction = 0};
+  cb_status st = import_file(q, read, &m, &err);
+  int code = st == CB_OK ? report(q, &m) : cli_fail("import", st, &err);
+  exch_material_clear(&m);
+  return code;
+}
+
+static const char usage[] =
+    "import material FILE --format json|arcsim [--name NAME] [--source TEXT] [--db FILE] [--json]\n"
+    "  json    what 'export material --format json' wrote\n"
+    "  arcsim  material file of ARCSim; wants --name";
+
+int cli_import_material(int argc, char **argv) {
+  request q = {0};
+  const char *format = NULL;
+  const cli_opt opts[] = {
+      {.name = "format", .kind = CLI_TEXT, .value = &format, .help = "json or arcsim", .required = true},
+      {.name = "name", .kind = CLI_TEXT, .value = &q.name, .help = "arcsim: of the cloth"},
+      {.name = "source", .kind = CLI_TEXT, .value = &q.source, .help = "arcsim: who measured it; else the file's name"},
+      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], &q.file, 1, 1, NULL);
+  if (stop >= 0) return stop;
+  q.db = cli_db_path(q.db);
+  if (strcmp(format, "json") == 0) return import_material(&q, read_json);
+  if (strcmp(format, "arcsim") == 0) return import_material(&q, read_arcsim);
+  cli_say("import", "--format '%s': json or arcsim was wanted; csv, blender, clo and jfab hold no laws and are only written", format);
+  return CLI_USAGE;
+}

@@ -1,0 +1,32 @@
+#include "cli_kind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int help(const char *command, const cli_kind *kinds, size_t n) {
+  printf("usage: clothbench %s KIND ...\n", command);
+  for (size_t i = 0; i < n; i++) printf("  %-14s %s\n", kinds[i].name, kinds[i].summary);
+  printf("'clothbench %s KIND --help' tells a kind's options.\n", command);
+  return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+}
+
+static int refuse(const char *command, const char *word, const cli_kind *kinds, size_t n) {
+  char names[300] = "";
+  for (size_t i = 0; i < n; i++) {
+    size_t used = strlen(names);
+    (void)snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", kinds[i].name);
+  }
+  cli_say(command, "'%s': %s was wanted", word, names);
+  return CLI_USAGE;
+}
+
+int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n) {
+  const char *word = argc > 1 ? argv[1] : "";
+  if (strcmp(word, "--help") == 0) return help(argv[0], kinds, n);
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(word, kinds[i].name) != 0) continue;
+    argv[1] = argv[0];
+    return kinds[i].run(argc - 1, argv + 1);
+  }
+  return refuse(argv[0], word, kinds, n);
+}

@@ -1,0 +1,26 @@
+/* Commands that come in kinds: `fit friction`, `predict friction`. Each kind is a command of its own, with its own options. */
+#ifndef CLI_KIND_H
+#define CLI_KIND_H
+
+#include "cli.h"
+
+typedef struct cli_kind {
+  const char *name;
+  int (*run)(int argc, char **argv); /* argv[0]: the command, argv[1]: its first option or argument after the kind; returns a cli_exit */
+  const char *summary;               /* one line */
+} cli_kind;
+
+/* Finds argv[1] among the kinds and runs it; --help lists them, anything else is wrong usage. */
+int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
+
+int cli_fit_bending(int argc, char **argv);
+int cli_fit_friction(int argc, char **argv);
+int cli_fit_permeability(int argc, char **argv);
+int cli_fit_standard(int argc, char **argv);
+int cli_fit_stretch(int argc, char **argv);
+int cli_predict_bending(int argc, char **argv);
+int cli_predict_friction(int argc, char **argv);
+int cli_predict_stretch(int argc, char **argv);
+int cli_predict_permeability(int argc, char **argv);
+
+#endif

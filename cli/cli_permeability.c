@@ -1,0 +1,94 @@
+#include "cli_permeability.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_material_test.h"
+#include "cb_stats.h"
+#include "cli.h"
+
+double cli_permeability_factor(double u_ln, double dof) { return exp(cb_student_t(0.95, dof) * u_ln); }
+
+/* ---- law <-> JSON ---- */
+
+static json_t *curve_json(const cb_permeability_curve *c) {
+  return json_pack("{s:s, s:f, s:f}", "form", cb_permeability_form_names[c->form], "velocity_m_per_s", c->velocity_m_per_s, "shape",
+                   c->shape);
+}
+
+/* The numbers of the law by name, once for both ways. */
+static const struct law_number {
+  const char *key;
+  size_t offset;
+  bool without_limit; /* null is infinity */
+} numbers[] = {
+#define NUMBER(member) #member, offsetof(cb_permeability_law, member)
+    {NUMBER(reference_Pa), false}, {NUMBER(u_ln_level), false},     {NUMBER(u_shape), false},      {NUMBER(cov_level_shape), false},
+    {NUMBER(dof_level), true},     {NUMBER(dof_shape), true},       {NUMBER(other_weight), false}, {NUMBER(u_pressure_rel), false},
+    {NUMBER(specimen_sd), false},  {NUMBER(u_velocity_rel), false}, {NUMBER(min_Pa), false},       {NUMBER(max_Pa), false},
+};
+enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
+
+json_t *cli_permeability_law_json(const cb_permeability_law *law) {
+  json_t *doc = json_pack("{s:o, s:o, s:b}", "curve", curve_json(&law->curve), "other",
+                          law->other_weight > 0 ? curve_json(&law->other) : json_null(), "one_pressure", law->one_pressure);
+  for (size_t i = 0; doc && i < N_NUMBERS; i++) {
+    double v;
+    memcpy(&v, (const char *)law + numbers[i].offset, sizeof v);
+    (void)json_object_set_new(doc, numbers[i].key, cli_json_real(v));
+  }
+  return doc;
+}
+
+static bool read_curve(const json_t *doc, cb_permeability_curve *c) {
+  const char *form = json_string_value(json_object_get(doc, "form"));
+  const json_t *velocity = json_object_get(doc, "velocity_m_per_s"), *shape = json_object_get(doc, "shape");
+  for (int i = 0; form && cb_permeability_form_names[i]; i++)
+    if (strcmp(form, cb_permeability_form_names[i]) == 0 && json_is_number(velocity) && json_is_number(shape)) {
+      *c = (cb_permeability_curve){(cb_permeability_form)i, json_number_value(velocity), json_number_value(shape)};
+      return true;
+    }
+  return false;
+}
+
+static bool read_law(const json_t *doc, cb_permeability_law *law) {
+  const json_t *other = json_object_get(doc, "other");
+  if (!read_curve(json_object_get(doc, "curve"), &law->curve) || (json_is_object(other) && !read_curve(other, &law->other))) return false;
+  law->one_pressure = json_is_true(json_object_get(doc, "one_pressure"));
+  for (size_t i = 0; i < N_NUMBERS; i++) {
+    const json_t *v = json_object_get(doc, numbers[i].key);
+    double x = json_is_null(v) && numbers[i].without_limit ? INFINITY : json_number_value(v);
+    if (!json_is_number(v) && !isinf(x)) return false;
+    memcpy((char *)law + numbers[i].offset, &x, sizeof x);
+  }
+  return true;
+}
+
+cb_status cli_permeability_parse(const char *text, cb_permeability_law *law, cb_err *err) {
+  json_t *doc = json_loads(text, 0, NULL);
+  *law = (cb_permeability_law){.id = 0};
+  bool read = read_law(json_object_get(doc, "law"), law);
+  json_decref(doc);
+  return read ? cb_permeability_law_check(law, err) : cb_fail(err, CB_E_PARSE, "this is no law of permeability");
+}
+
+/* ---- from the store ---- */
+
+cb_status cli_permeability_law_find(cb_store *s, const char *material, cb_permeability_law *law, cb_err *err) {
+  cb_material m;
+  cb_material_law stored;
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, material, &m, err));
+  cb_status st = cb_store_material_law_find(s, &m, CB_LAW_PERMEABILITY, &stored, err);
+  if (st == CB_E_NOTFOUND)
+    return cb_fail(err, st, "%s: '%s' has no law of permeability: 'clothbench fit permeability' makes one of imported tests",
+                   cb_store_path(s), material);
+  CB_TRY(st);
+  st = cli_permeability_parse(stored.result_json, law, err);
+  law->id = stored.id;
+  law->origin = stored.origin;
+  (void)snprintf(law->material, sizeof law->material, "%s", material);
+  free(stored.result_json);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)stored.id);
+}

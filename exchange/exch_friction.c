@@ -1,0 +1,140 @@
+#include "exch_friction.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The numbers of a law that are neither knots nor names: the keys of friction.yaml. */
+static const struct scalar {
+  const char *key;
+  size_t offset;
+  double min, max;
+} scalars[] = {
+    {"contact_area_m2", offsetof(cb_friction_law, contact_area_m2), 1e-8, 100},
+    {"exponent", offsetof(cb_friction_law, exponent), 1e-3, 10},
+    {"u_exponent", offsetof(cb_friction_law, u_exponent), 0, 10},
+    {"u_rel_common", offsetof(cb_friction_law, u_rel_common), 0, 1},
+    {"u_rel_model", offsetof(cb_friction_law, u_rel_model), 0, 10},
+    {"dof", offsetof(cb_friction_law, dof), 1e-3, 1e9},
+};
+#define N_SCALARS (sizeof scalars / sizeof scalars[0])
+
+/* Upper triangle, row by row. */
+static const int pairs[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
+
+static json_t *reals(const double *v, size_t n) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < n; i++) (void)json_array_append_new(list, json_real(v[i]));
+  return list;
+}
+
+static json_t *knot_json(const cb_friction_knot *k) {
+  double cov[6];
+  for (int i = 0; i < 6; i++) cov[i] = k->cov_N2[pairs[i][0]][pairs[i][1]];
+  return json_pack("{s:f, s:o, s:o}", "normal_force_N", k->normal_force_N, "f_N", reals(k->f_N, 3), "cov_N2", reals(cov, 6));
+}
+
+json_t *exch_friction_json(const exch_friction *f) {
+  const cb_friction_law *l = &f->law;
+  json_t *o =
+      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "cloth", l->cloth, "body", l->body, "kind", cb_friction_kind_names[l->kind], "form",
+                cb_friction_form_names[l->form], "origin", cb_origin_names[l->origin], "method", f->method, "created_at", f->created_at);
+  for (size_t i = 0; i < N_SCALARS; i++)
+    (void)json_object_set_new(o, scalars[i].key, json_real(*(const double *)((const char *)l + scalars[i].offset)));
+  json_t *knots = json_array(), *verdicts = json_loads(f->verdicts_json, 0, NULL);
+  for (size_t i = 0; i < l->n_knots; i++) (void)json_array_append_new(knots, knot_json(&l->knots[i]));
+  (void)json_object_set_new(o, "knots", knots);
+  if (o && verdicts && json_object_set(o, "verdicts", verdicts) == 0) {
+    json_decref(verdicts);
+    return o;
+  }
+  json_decref(verdicts);
+  json_decref(o);
+  return NULL;
+}
+
+/* ---- reading ---- */
+
+cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err) {
+  if (!json_is_object(at->value)) return cb_fail(err, CB_E_PARSE, "%s: an object was wanted", at->where);
+  *text = json_dumps(at->value, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %s", at->where);
+}
+
+static cb_status read_reals(const exch_at *at, const char *key, size_t n, double *out, cb_err *err) {
+  exch_at list;
+  CB_TRY(exch_json_member(at, key, &list, err));
+  CB_TRY(exch_json_list(&list, n, n, err));
+  for (size_t i = 0; i < n; i++) {
+    exch_at item = exch_json_item(&list, i);
+    CB_TRY(exch_json_number(&item, -1e12, 1e12, &out[i], err));
+  }
+  return CB_OK;
+}
+
+static cb_status read_knot(const exch_at *at, cb_friction_knot *k, cb_err *err) {
+  static const char *const keys[] = {"normal_force_N", "f_N", "cov_N2", NULL};
+  exch_at load;
+  double cov[6];
+  CB_TRY(exch_json_object(at, keys, err));
+  CB_TRY(exch_json_member(at, "normal_force_N", &load, err));
+  CB_TRY(exch_json_number(&load, 1e-9, 1e9, &k->normal_force_N, err));
+  CB_TRY(read_reals(at, "f_N", 3, k->f_N, err));
+  CB_TRY(read_reals(at, "cov_N2", 6, cov, err));
+  for (int i = 0; i < 6; i++) k->cov_N2[pairs[i][0]][pairs[i][1]] = k->cov_N2[pairs[i][1]][pairs[i][0]] = cov[i];
+  return CB_OK;
+}
+
+static cb_status read_names(const exch_at *at, exch_friction *f, cb_err *err) {
+  exch_at v;
+  int kind, form, origin;
+  CB_TRY(exch_json_member(at, "cloth", &v, err));
+  CB_TRY(exch_json_text(&v, f->law.cloth, sizeof f->law.cloth, err));
+  CB_TRY(exch_json_member(at, "body", &v, err));
+  CB_TRY(exch_json_text(&v, f->law.body, sizeof f->law.body, err));
+  CB_TRY(exch_json_member(at, "kind", &v, err));
+  CB_TRY(exch_json_choice(&v, cb_friction_kind_names, &kind, err));
+  CB_TRY(exch_json_member(at, "form", &v, err));
+  CB_TRY(exch_json_choice(&v, cb_friction_form_names, &form, err));
+  CB_TRY(exch_json_member(at, "origin", &v, err));
+  CB_TRY(exch_json_choice(&v, cb_origin_names, &origin, err));
+  CB_TRY(exch_json_member(at, "created_at", &v, err));
+  CB_TRY(exch_json_text(&v, f->created_at, sizeof f->created_at, err));
+  f->law.kind = (cb_friction_kind)kind;
+  f->law.form = (cb_friction_form)form;
+  f->law.origin = (cb_origin)origin;
+  return CB_OK;
+}
+
+static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err) {
+  exch_at v;
+  for (size_t i = 0; i < N_SCALARS; i++) {
+    CB_TRY(exch_json_member(at, scalars[i].key, &v, err));
+    CB_TRY(exch_json_number(&v, scalars[i].min, scalars[i].max, (double *)((char *)l + scalars[i].offset), err));
+  }
+  CB_TRY(exch_json_member(at, "knots", &v, err));
+  CB_TRY(exch_json_list(&v, 1, CB_LAW_MAX_KNOTS, err));
+  l->n_knots = json_array_size(v.value);
+  for (size_t i = 0; i < l->n_knots; i++) {
+    exch_at knot = exch_json_item(&v, i);
+    CB_TRY(read_knot(&knot, &l->knots[i], err));
+  }
+  cb_status st = cb_friction_law_check(l, err);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", at->where);
+}
+
+cb_status exch_friction_read(const exch_at *at, exch_friction *f, cb_err *err) {
+  static const char *const keys[] = {"cloth",           "body",     "kind",       "form",         "origin",      "method", "created_at",
+                                     "contact_area_m2", "exponent", "u_exponent", "u_rel_common", "u_rel_model", "dof",    "knots",
+                                     "verdicts",        NULL};
+  exch_at v;
+  CB_TRY(exch_json_object(at, keys, err));
+  CB_TRY(read_names(at, f, err));
+  CB_TRY(read_numbers(at, &f->law, err));
+  CB_TRY(exch_json_member(at, "method", &v, err));
+  if (!json_is_string(v.value)) return cb_fail(err, CB_E_PARSE, "%s: a text was wanted", v.where);
+  f->method = strdup(json_string_value(v.value));
+  if (!f->method) return cb_fail(err, CB_E_NOMEM, "no memory for %s", v.where);
+  CB_TRY(exch_json_member(at, "verdicts", &v, err));
+  return exch_json_verbatim(&v, &f->verdicts_json, err);
+}

@@ -1,0 +1,109 @@
+#include "exch_json.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+
+cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t **doc, exch_at *root, cb_err *err) {
+  json_error_t e;
+  *doc = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
+  if (!*doc) return cb_fail(err, CB_E_PARSE, "%s:%d: no JSON: %s", name, e.line, e.text);
+  root->value = *doc;
+  (void)snprintf(root->where, sizeof root->where, "%s", name);
+  return CB_OK;
+}
+
+static const char *kind_of(const json_t *v) {
+  static const char *const names[] = {"an object", "a list", "a text", "a number", "a number", "true", "false", "null"};
+  return names[json_typeof(v)];
+}
+
+cb_status exch_json_object(const exch_at *at, const char *const keys[], cb_err *err) {
+  const char *key;
+  json_t *value;
+  if (!json_is_object(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: an object was wanted", at->where, kind_of(at->value));
+  json_object_foreach((json_t *)(uintptr_t)at->value, key, value) {
+    char list[220] = "";
+    bool known = false;
+    for (size_t i = 0; keys[i]; i++) {
+      known |= strcmp(keys[i], key) == 0;
+      (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", keys[i]);
+    }
+    if (!known) return cb_fail(err, CB_E_PARSE, "%s: unknown key '%.60s': the keys are %s", at->where, key, list);
+  }
+  return CB_OK;
+}
+
+static exch_at member_at(const exch_at *at, const char *key, const json_t *value) {
+  exch_at out = {.value = value};
+  /* Between the file's name and the first key stands a colon, between keys a point. */
+  (void)snprintf(out.where, sizeof out.where, "%s%s%s", at->where, strstr(at->where, ": ") ? "." : ": ", key);
+  return out;
+}
+
+cb_status exch_json_member(const exch_at *at, const char *key, exch_at *out, cb_err *err) {
+  const json_t *value = json_object_get(at->value, key);
+  if (!value) return cb_fail(err, CB_E_PARSE, "%s: the key '%s' is missing", at->where, key);
+  *out = member_at(at, key, value);
+  return CB_OK;
+}
+
+cb_status exch_json_list(const exch_at *at, size_t min, size_t max, cb_err *err) {
+  if (!json_is_array(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a list was wanted", at->where, kind_of(at->value));
+  size_t n = json_array_size(at->value);
+  if (n >= min && n <= max) return CB_OK;
+  if (min == max) return cb_fail(err, CB_E_PARSE, "%s has %zu items: %zu were wanted", at->where, n, min);
+  return cb_fail(err, CB_E_PARSE, "%s has %zu items: %zu to %zu were wanted", at->where, n, min, max);
+}
+
+exch_at exch_json_item(const exch_at *at, size_t index) {
+  exch_at out = {.value = json_array_get(at->value, index)};
+  (void)snprintf(out.where, sizeof out.where, "%s[%zu]", at->where, index);
+  return out;
+}
+
+cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err) {
+  if (!json_is_number(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a number was wanted", at->where, kind_of(at->value));
+  *out = json_number_value(at->value) + 0.0; /* minus zero is zero: JSON's whole numbers have no such thing */
+  return cb_check_range(*out, min, max, at->where, "", err);
+}
+
+cb_status exch_json_number_or(const exch_at *at, double min, double max, double unknown, double *out, cb_err *err) {
+  *out = unknown;
+  return json_is_null(at->value) ? CB_OK : exch_json_number(at, min, max, out, err);
+}
+
+cb_status exch_json_text(const exch_at *at, char *out, size_t size, cb_err *err) {
+  if (!json_is_string(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a text was wanted", at->where, kind_of(at->value));
+  size_t n = json_string_length(at->value);
+  if (n >= size) return cb_fail(err, CB_E_RANGE, "%s has %zu bytes: fewer than %zu were wanted", at->where, n, size);
+  memcpy(out, json_string_value(at->value), n + 1);
+  return CB_OK;
+}
+
+cb_status exch_json_choice(const exch_at *at, const char *const names[], int *out, cb_err *err) {
+  char word[64], list[200] = "";
+  CB_TRY(exch_json_text(at, word, sizeof word, err));
+  for (int i = 0; names[i]; i++) {
+    *out = i;
+    if (strcmp(word, names[i]) == 0) return CB_OK;
+    (void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", names[i]);
+  }
+  return cb_fail(err, CB_E_PARSE, "%s is '%s': one of %s was wanted", at->where, word, list);
+}
+
+cb_status exch_json_dump(json_t *doc, char **text, cb_err *err) {
+  char *body = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(doc);
+  size_t n = body ? strlen(body) : 0;
+  *text = body ? malloc(n + 2) : NULL;
+  if (*text) {
+    memcpy(*text, body, n);
+    memcpy(*text + n, "\n", 2);
+  }
+  free(body);
+  return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a JSON document");
+}

@@ -1,0 +1,38 @@
+/* Walking a JSON document that others wrote: every step says where it is, so that an error is one sentence with the place in it. */
+#ifndef EXCH_JSON_H
+#define EXCH_JSON_H
+
+#include <jansson.h>
+
+#include "cb_err.h"
+
+/* A value and its path, "file: stretching[2][0]". */
+typedef struct exch_at {
+  const json_t *value; /* borrowed */
+  char where[200];
+} exch_at;
+
+/* The document; duplicate keys are refused. Caller: json_decref(*doc), also after a failure (NULL). */
+CB_CHECKED cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t **doc, exch_at *root, cb_err *err);
+
+/* An object with no other keys than these (NULL ends the list). */
+CB_CHECKED cb_status exch_json_object(const exch_at *at, const char *const keys[], cb_err *err);
+/* Missing: an error. */
+CB_CHECKED cb_status exch_json_member(const exch_at *at, const char *key, exch_at *out, cb_err *err);
+/* A list of min to max items. */
+CB_CHECKED cb_status exch_json_list(const exch_at *at, size_t min, size_t max, cb_err *err);
+exch_at exch_json_item(const exch_at *at, size_t index);
+
+/* A number in [min, max]. */
+CB_CHECKED cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err);
+/* The same or null, which gives `unknown`. */
+CB_CHECKED cb_status exch_json_number_or(const exch_at *at, double min, double max, double unknown, double *out, cb_err *err);
+/* Fewer than size bytes. */
+CB_CHECKED cb_status exch_json_text(const exch_at *at, char *out, size_t size, cb_err *err);
+/* One of the names (NULL ends the list). */
+CB_CHECKED cb_status exch_json_choice(const exch_at *at, const char *const names[], int *out, cb_err *err);
+
+/* The document as text, two blanks deep, with 17 digits and a final newline; steals the reference; NULL counts as out of memory. */
+CB_CHECKED cb_status exch_json_dump(json_t *doc, char **text, cb_err *err);
+
+#endif

@@ -1,0 +1,319 @@
+/* The specimens of one cloth -> directions, tests of the assumptions, the law, its budget. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cb_stats.h"
+#include "fit_bending_steps.h"
+#include "fit_calibration.h"
+#include "fit_elastica.h"
+
+/* ---- directions ---- */
+
+/* Running mean that leaves NAN out. */
+typedef struct mean {
+  double sum, n;
+} mean;
+
+static void take(mean *m, double x) {
+  if (isfinite(x)) m->sum += x, m->n++;
+}
+
+static double mean_of(const mean *m) { return m->n > 0 ? m->sum / m->n : NAN; }
+
+static void fill_direction(const fit_bending_job *j, size_t number, fit_bending_direction *d) {
+  mean B = {0}, peirce = {0}, length = {0}, face = {0}, back = {0}, width = {0}, own = {0}, square = {0}, width_square = {0};
+  for (size_t k = 0; k < j->n_specimens; k++) {
+    const fit_bending_specimen *s = &j->specimens[k];
+    if (s->direction != number) continue;
+    take(&B, s->B_Nm), take(&peirce, s->peirce_Nm), take(&length, s->length_m), take(&width, s->width_N);
+    take(&face, s->side_Nm[0]), take(&back, s->side_Nm[1]), take(&own, s->u_width_N);
+  }
+  d->n = (size_t)B.n;
+  d->B_Nm = mean_of(&B), d->peirce_Nm = mean_of(&peirce), d->length_m = mean_of(&length), d->width_N = mean_of(&width);
+  d->face_Nm = mean_of(&face), d->back_Nm = mean_of(&back);
+  for (size_t k = 0; k < j->n_specimens; k++) {
+    const fit_bending_specimen *s = &j->specimens[k];
+    if (s->direction != number) continue;
+    take(&square, (s->B_Nm - d->B_Nm) * (s->B_Nm - d->B_Nm)), take(&width_square, (s->width_N - d->width_N) * (s->width_N - d->width_N));
+  }
+  d->sd_Nm = B.n > 1 ? sqrt(square.sum / (B.n - 1)) : NAN;
+  d->u_width_N = width.n > 1 ? sqrt(width_square.sum / (width.n - 1) / width.n) : mean_of(&own);
+}
+
+/* Relative scatter from specimen to specimen, pooled over the directions. */
+static void pool_scatter(fit_bending_result *r) {
+  double square = 0, dof = 0;
+  for (size_t k = 0; k < r->n_directions; k++) {
+    const fit_bending_direction *d = &r->directions[k];
+    if (d->n < 2) continue;
+    square += (double)(d->n - 1) * d->sd_Nm * d->sd_Nm / (d->B_Nm * d->B_Nm);
+    dof += (double)(d->n - 1);
+  }
+  r->scatter_basis = dof > 0 ? FIT_FROM_REPEATS : FIT_ASSUMED;
+  r->scatter_rel = dof > 0 ? sqrt(square / dof) : FIT_BENDING_TYPICAL_SCATTER;
+  r->scatter_dof = dof > 0 ? dof : FIT_BENDING_TYPICAL_SCATTER_DOF;
+}
+
+/* What repeats scatter holds their digits too; only specimens that were assumed to scatter need those added. Equal specimens cannot agree
+ * better than a test tells. */
+static double mean_var_rel(const fit_bending_job *j, const fit_bending_result *r, size_t number) {
+  double own = 0, n = (double)r->directions[number].n, s2 = r->scatter_rel * r->scatter_rel;
+  for (size_t k = 0; k < j->n_specimens; k++)
+    if (j->specimens[k].direction == number) own += j->specimens[k].var_rel / n;
+  s2 = r->scatter_basis == FIT_ASSUMED ? s2 + own : fmax(s2, own);
+  return fmax(s2 / n, 1e-18);
+}
+
+/* ---- tests of assumptions ---- */
+
+/* Is the mean of x zero? */
+static fit_test t_test(const double *x, size_t n) {
+  if (n < 2) return (fit_test){.done = false};
+  double sd = cb_sd(x, n), m = cb_mean(x, n), dof = (double)n - 1;
+  if (!(sd > 0)) return (fit_test){.done = false};
+  double t = m / (sd / sqrt((double)n));
+  return (fit_test){.done = true, .statistic = t, .dof2 = dof, .p_value = cb_t_p_two_sided(t, dof), .effect = m};
+}
+
+static cb_status test_sides(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {
+  double *x = malloc(j->n_specimens * sizeof *x);
+  size_t n = 0;
+  if (!x) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", j->n_specimens);
+  for (size_t k = 0; k < j->n_specimens; k++) {
+    const fit_bending_specimen *s = &j->specimens[k];
+    if (isfinite(s->side_Nm[0]) && isfinite(s->side_Nm[1])) x[n++] = 100 * (s->side_Nm[0] - s->side_Nm[1]) / s->B_Nm;
+  }
+  r->sides = t_test(x, n);
+  free(x);
+  return CB_OK;
+}
+
+static int by_group(const void *a, const void *b) {
+  const fit_line_point *x = a, *y = b;
+  return (x->group > y->group) - (x->group < y->group);
+}
+
+/* What the operator varied less than this from overhang to overhang says nothing of the curvature, only of the reading. */
+#define LEVER_RANGE 1.2
+/* Curvature and B depend on each other; each round gains more than a digit. */
+#define LINE_ROUNDS 8
+
+/* Samples as points of ln B over ln lever; the group is the specimen and its side. Groups whose lever was not varied are left out. */
+static size_t line_points(const fit_bending_job *j, fit_line_point *p) {
+  size_t n = 0, kept = 0;
+  for (size_t i = 0; i < j->samples.n; i++) {
+    const fit_bending_sample *s = &j->samples.list[i];
+    size_t owner = j->owner[s->test];
+    if (owner == SIZE_MAX || !(s->B_Nm > 0)) continue;
+    p[n++] = (fit_line_point){.group = (int)(2 * owner) + s->side, .x = log(s->lever), .y = log(s->B_Nm), .t = log(s->lever)};
+  }
+  qsort(p, n, sizeof *p, by_group);
+  for (size_t i = 0, end; i < n; i = end) {
+    double low = p[i].x, high = p[i].x;
+    for (end = i; end < n && p[end].group == p[i].group; end++) low = fmin(low, p[end].x), high = fmax(high, p[end].x);
+    if (high - low < log(LEVER_RANGE)) continue;
+    for (size_t k = i; k < end; k++) p[kept++] = p[k];
+  }
+  return kept;
+}
+
+/* The curvature of a cantilever from its overhang and the B of the group's line there, not from the angle that gave B: what the angle
+ * misses would else be in both. */
+static void to_curvature(const fit_bending_job *j, fit_line_point *p, size_t n, double slope) {
+  for (size_t i = 0, end; i < n; i = end) {
+    double x = 0, y = 0;
+    for (end = i; end < n && p[end].group == p[i].group; end++) x += p[end].x, y += p[end].y;
+    x /= (double)(end - i), y /= (double)(end - i);
+    const fit_bending_specimen *s = &j->specimens[p[i].group / 2];
+    for (size_t k = i; k < end; k++) {
+      double B_Nm = exp(y + slope * (p[k].x - x)), overhang_m = exp(p[k].t);
+      double load = pow(overhang_m / s->length_m, 3) * s->B_Nm / B_Nm;
+      p[k].x = log(sqrt(fit_elastica_of_load(fmin(load, FIT_ELASTICA_MAX_LOAD)).square_curvature) / overhang_m);
+    }
+  }
+}
+
+/* False: no line, or the points lie on it. */
+static bool line_of(const fit_bending_job *j, fit_line_point *p, size_t n, fit_line *line) {
+  cb_err ignored;
+  line->slope = 0;
+  for (int i = 0; i < LINE_ROUNDS; i++) {
+    if (j->in[0].test->kind == CB_TEST_CANTILEVER) to_curvature(j, p, n, i ? line->slope : 0);
+    if (fit_line_make(p, n, false, line, &ignored) != CB_OK) return false;
+    if (j->in[0].test->kind != CB_TEST_CANTILEVER) break;
+  }
+  return line->u_slope > 0;
+}
+
+static cb_status test_constancy(const fit_bending_job *j, fit_bending_result *r, cb_err *err) {
+  fit_line line;
+  fit_line_point *p = malloc(j->samples.n * sizeof *p + 1);
+  if (!p) return cb_fail(err, CB_E_NOMEM, "no memory for %zu values of rigidity", j->samples.n);
+  size_t n = line_points(j, p);
+  r->law.u_exponent = FIT_BENDING_U_EXPONENT;
+  if (n > 0 && line_of(j, p, n, &line)) {
+    double t = line.slope / line.u_slope, p_value = cb_t_p_two_sided(t, line.dof);
+    r->constancy = (fit_test){.done = true, .statistic = t, .dof2 = line.dof, .p_value = p_value, .effect = line.slope};
+    r->law.exponent = p_value < 0.01 ? line.slope : 0;
+    r->law.u_exponent = line.u_slope;
+  }
+  free(p);
+  return CB_OK;
+}
+
+static void test_isotropy(const fit_bending_job *j, fit_bending_result *r) {
+  fit_bending_mean m[FIT_BENDING_MAX_DIRECTIONS];
+  fit_bending_form form;
+  double low = INFINITY, high = 0, dof = (double)r->n_directions - 1;
+  if (r->n_directions < 2) return;
+  for (size_t k = 0; k < r->n_directions; k++) {
+    m[k] = (fit_bending_mean){r->directions[k].angle_deg * CB_DEG, r->directions[k].B_Nm, mean_var_rel(j, r, k)};
+    low = fmin(low, m[k].B_Nm), high = fmax(high, m[k].B_Nm);
+  }
+  fit_bending_form_make(CB_BENDING_ISOTROPIC, m, r->n_directions, &form);
+  double F = form.square / dof;
+  r->isotropy = (fit_test){true, F, dof, r->scatter_dof, cb_f_p_upper(F, dof, r->scatter_dof), 100 * (high / low - 1)};
+}
+
+/* ---- the law ---- */
+
+/* Where the curvature is known that B belongs to: geometric mean, and range. */
+static void set_curvatures(const fit_bending_job *j, cb_bending_law *law) {
+  double sum = 0, n = 0, low = INFINITY, high = 0;
+  if (j->in[0].test->kind == CB_TEST_BENDING_MOMENT) {
+    law->curvature_min_per_m = FIT_BENDING_KES_FROM_PER_M;
+    law->curvature_per_m = FIT_BENDING_KES_WIDTH_PER_M;
+    law->curvature_max_per_m = FIT_BENDING_KES_TO_PER_M;
+    return;
+  }
+  for (size_t i = 0; i < j->samples.n; i++) {
+    double K = j->samples.list[i].curvature_per_m;
+    if (j->owner[j->samples.list[i].test] == SIZE_MAX) continue;
+    sum += log(K), n++, low = fmin(low, K), high = fmax(high, K);
+  }
+  law->curvature_min_per_m = low, law->curvature_max_per_m = high;
+  law->curvature_per_m = fmin(fmax(exp(sum / n), low), high);
+}
+
+/* B of each direction at the law's curvature. */
+static void to_one_curvature(const fit_bending_job *j, fit_bending_result *r, fit_bending_mean *m) {
+  if (r->law.exponent == 0) return;
+  for (size_t k = 0; k < r->n_directions; k++) {
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < j->samples.n; i++) {
+      const fit_bending_sample *s = &j->samples.list[i];
+      size_t owner = j->owner[s->test];
+      if (owner != SIZE_MAX && j->specimens[owner].direction == k) sum += log(s->curvature_per_m), n++;
+    }
+    if (j->in[0].test->kind == CB_TEST_CANTILEVER && n > 0) m[k].B_Nm *= exp(r->law.exponent * (log(r->law.curvature_per_m) - sum / n));
+  }
+}
+
+static double aicc(const fit_bending_form *f, size_t n) {
+  double k = f->constants, left = (double)n - k - 1;
+  return left > 0 ? f->square + 2 * k + 2 * k * (k + 1) / left : INFINITY;
+}
+
+static void choose_form(fit_bending_result *r, const fit_bending_mean *m) {
+  fit_bending_form best;
+  cb_bending_form form = CB_BENDING_ORTHOTROPIC;
+  for (int f = 0; f < CB_BENDING_TABLE; f++) r->aicc[f] = NAN;
+  if (r->n_directions == 1 && isnan(r->directions[0].angle_deg)) form = CB_BENDING_ISOTROPIC;
+  if (r->n_directions > 3)
+    for (int f = 0; f < CB_BENDING_TABLE; f++) {
+      fit_bending_form_make((cb_bending_form)f, m, r->n_directions, &best);
+      r->aicc[f] = aicc(&best, r->n_specimens);
+    }
+  for (int f = 0; f < CB_BENDING_TABLE; f++)
+    if (r->aicc[f] < r->aicc[form]) form = (cb_bending_form)f;
+  fit_bending_form_make(form, m, r->n_directions, &best);
+  r->law.form = form;
+  double grown = 1, spare = (double)r->n_directions - best.constants;
+  if (r->n_directions > 3 && spare > 0) {
+    double F = best.square / spare;
+    r->shape = (fit_test){true, F, spare, r->scatter_dof, cb_f_p_upper(F, spare, r->scatter_dof), F};
+    if (r->shape.p_value < 0.01) grown = F; /* Birge */
+  }
+  r->direction_basis = best.held > 0 || r->n_directions == 1 ? FIT_ASSUMED : spare > 0 ? FIT_FROM_RESIDUALS : FIT_FROM_REPEATS;
+  memcpy(r->law.B_Nm, best.B_Nm, sizeof best.B_Nm);
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] = grown * best.cov_N2m2[i][k];
+  /* A cloth whose direction nobody told: it may have been any. */
+  double unknown = form == CB_BENDING_ISOTROPIC && r->n_directions == 1 ? FIT_BENDING_TYPICAL_LN_RATIO * best.B_Nm[0] : 0;
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) r->law.cov_N2m2[i][k] += unknown * unknown;
+}
+
+/* Hysteresis widths along warp and weft, linear in cos^2 between: least squares over the directions. */
+static void set_widths(fit_bending_result *r) {
+  double a = 0, b = 0, d = 0, x = 0, y = 0, scatter = 0, n = 0;
+  for (int i = 0; i < 2; i++) r->law.width_N[i] = r->law.u_width_N[i] = NAN;
+  for (size_t k = 0; k < r->n_directions; k++) {
+    const fit_bending_direction *q = &r->directions[k];
+    if (!isfinite(q->width_N) || isnan(q->angle_deg)) continue;
+    double c2 = pow(cos(q->angle_deg * CB_DEG), 2), s2 = 1 - c2;
+    a += c2 * c2, b += c2 * s2, d += s2 * s2, x += c2 * q->width_N, y += s2 * q->width_N;
+    if (isfinite(q->u_width_N)) scatter += q->u_width_N * q->u_width_N, n++;
+  }
+  double det = a * d - b * b;
+  if (!(det > 1e-6)) return;
+  double u2 = n > 0 ? scatter / n : NAN;
+  r->law.width_N[0] = (d * x - b * y) / det, r->law.width_N[1] = (a * y - b * x) / det;
+  r->law.u_width_N[0] = sqrt(u2 * d / det), r->law.u_width_N[1] = sqrt(u2 * a / det);
+}
+
+/* ---- the budget ---- */
+
+static void add_entry(fit_bending_result *r, const char *name, char type, double u_rel, double dof, bool common) {
+  r->entries[r->n_entries++] = (fit_bending_entry){name, type, u_rel, dof, common};
+}
+
+/* Means over the tests of what they share; what one instrument gives to all is not averaged away. */
+static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, const fit_bending_options *opt, fit_bending_result *r) {
+  double x = 0, y = 0, used = 0, own = 0;
+  bool cantilever = j->in[0].test->kind == CB_TEST_CANTILEVER;
+  for (size_t i = 0; i < j->n; i++) {
+    if (j->owner[i] == SIZE_MAX) continue;
+    const fit_bending_reading *q = &j->readings[i];
+    used++;
+    x += (cantilever ? 3 : 1) * j->in[i].test->u_x_rel;
+    y += cantilever ? fabs(q->angle_slope_per_rad) * q->u_angle_rad : j->in[i].test->u_y_rel;
+  }
+  for (size_t k = 0; k < r->n_directions; k++) own += m[k].var_rel / (double)r->n_directions;
+  add_entry(r, "specimens", 'A', sqrt(own), r->scatter_dof, false);
+  add_entry(r, cantilever ? "overhang" : "curvature", 'B', x / used, INFINITY, true);
+  add_entry(r, cantilever ? "chord angle" : "moment", 'B', y / used, INFINITY, true);
+  if (cantilever) {
+    add_entry(r, "areal density", 'B', opt->u_rel_areal_density, INFINITY, true);
+    add_entry(r, "local gravity", 'B', FIT_BENDING_U_REL_GRAVITY, INFINITY, true);
+  }
+  for (int i = 0; i < 2; i++) r->law.u_width_N[i] = hypot(r->law.u_width_N[i], y / used * r->law.width_N[i]);
+  double common = 0;
+  for (size_t i = 0; i < r->n_entries; i++)
+    if (r->entries[i].common) common += r->entries[i].u_rel * r->entries[i].u_rel;
+  r->law.u_rel_common = sqrt(common);
+  /* Welch and Satterthwaite (GUM G.4.1); fewer than one degree has no use. */
+  r->law.dof = fmax(1, (own + common) * (own + common) / (own * own / r->scatter_dof));
+}
+
+cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err) {
+  fit_bending_mean m[FIT_BENDING_MAX_DIRECTIONS];
+  for (size_t k = 0; k < r->n_directions; k++) fill_direction(j, k, &r->directions[k]);
+  pool_scatter(r);
+  CB_TRY(test_sides(j, r, err));
+  CB_TRY(test_constancy(j, r, err));
+  test_isotropy(j, r);
+  set_curvatures(j, &r->law);
+  for (size_t k = 0; k < r->n_directions; k++) {
+    fit_bending_direction *d = &r->directions[k];
+    m[k] = (fit_bending_mean){isnan(d->angle_deg) ? 0 : d->angle_deg * CB_DEG, d->B_Nm, mean_var_rel(j, r, k)};
+    d->u_B_Nm = d->B_Nm * sqrt(m[k].var_rel);
+  }
+  to_one_curvature(j, r, m);
+  choose_form(r, m);
+  set_widths(r);
+  set_budget(j, m, opt, r);
+  return cb_bending_law_check(&r->law, err);
+}

@@ -1,0 +1,269 @@
+#include "fit_table.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_csv.h"
+#include "cb_file.h"
+#include "cb_yaml.h"
+#include "fit_fingerprint.h"
+
+#define MAX_MAPPING_BYTES ((size_t)1 << 20)
+
+/* How the mapping gives a field. */
+typedef struct column {
+  bool given;
+  bool constant;
+  size_t index; /* in the table */
+  double to_si, offset;
+  double u_rel, digit;
+  char text[128]; /* of a constant */
+  double *v;      /* owned; NULL: a text */
+} column;
+
+struct fit_table {
+  cb_yaml *doc;
+  cb_csv *csv;
+  size_t n_fields;
+  const fit_table_field *fields;
+  column *columns;
+  char kind[32], method[32], source[256], fingerprint[17];
+};
+
+#define AT(type, member) .offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
+
+/* ---- mapping ---- */
+
+typedef struct head {
+  char kind[32], method[32], source[256], separator[8];
+  bool header;
+  int skip_lines;
+  cb_ynode columns;
+} head;
+
+typedef struct entry {
+  char column[64], value[128], unit[32];
+  double u_rel;
+} entry;
+
+static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
+  static const cb_yfield fields[] = {
+      {.key = "kind", .kind = CB_Y_STR, AT(head, kind), .required = true},
+      {.key = "method", .kind = CB_Y_STR, AT(head, method)},
+      {.key = "source", .kind = CB_Y_STR, AT(head, source), .required = true},
+      {.key = "separator", .kind = CB_Y_STR, AT(head, separator)},
+      {.key = "header", .kind = CB_Y_BOOL, AT(head, header)},
+      {.key = "skip_lines", .kind = CB_Y_INT, AT(head, skip_lines), .min = 0, .max = 10000},
+      {.key = "columns", .kind = CB_Y_NODE, AT(head, columns), .required = true},
+  };
+  *h = (head){.header = true};
+  CB_TRY(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], h, err));
+  if (strlen(h->separator) > 1) return cb_yaml_fail(root, err, CB_E_PARSE, "separator = '%s': one character was wanted", h->separator);
+  return CB_OK;
+}
+
+/* Every name under `columns` must be one that is read: cb_yaml_bind refuses the others. */
+static cb_status bind_columns(fit_table *t, cb_ynode map, cb_ynode *nodes, cb_err *err) {
+  cb_yfield *fields = calloc(t->n_fields, sizeof *fields);
+  if (!fields) return cb_fail(err, CB_E_NOMEM, "no memory for %zu columns", t->n_fields);
+  for (size_t i = 0; i < t->n_fields; i++)
+    fields[i] = (cb_yfield){.key = t->fields[i].name, .kind = CB_Y_NODE, .offset = i * sizeof *nodes, .required = t->fields[i].required};
+  cb_status st = cb_yaml_bind(map, fields, t->n_fields, nodes, err);
+  free(fields);
+  return st;
+}
+
+/* "mm", "0.2527 mm" */
+static cb_status find_unit(cb_ynode at, const char *text, const fit_table_field *f, column *c, cb_err *err) {
+  const char *name = text;
+  double factor = 1;
+  const cb_unit *u = cb_unit_find(text);
+  const char *blank = strchr(text, ' ');
+  if (!u && blank && blank - text < 32) {
+    char number[32] = "";
+    memcpy(number, text, (size_t)(blank - text));
+    if (cb_parse_double(number, "factor", &factor, NULL) == CB_OK) name = blank + strspn(blank, " "), u = cb_unit_find(name);
+  }
+  if (!u || u->dim != f->dim || factor == 0) {
+    char allowed[160];
+    cb_unit_list(f->dim, allowed, sizeof allowed);
+    return cb_yaml_fail(at, err, CB_E_PARSE, "%s: unit = '%s': must be one of %s", f->name, text, allowed);
+  }
+  c->to_si = factor * u->to_si;
+  c->offset = u->offset;
+  return CB_OK;
+}
+
+static cb_status bind_entry(cb_ynode node, const fit_table_field *f, const cb_csv *csv, column *c, cb_err *err) {
+  static const cb_yfield keys[] = {
+      {.key = "column", .kind = CB_Y_STR, AT(entry, column)},
+      {.key = "value", .kind = CB_Y_STR, AT(entry, value)},
+      {.key = "unit", .kind = CB_Y_STR, AT(entry, unit)},
+      {.key = "u_rel", .kind = CB_Y_NUM, AT(entry, u_rel), .min = 0, .max = 1},
+  };
+  entry e = {.column = ""};
+  CB_TRY(cb_yaml_bind(node, keys, sizeof keys / sizeof keys[0], &e, err));
+  *c = (column){.given = true, .constant = e.value[0] != '\0', .to_si = 1, .u_rel = e.u_rel};
+  (void)snprintf(c->text, sizeof c->text, "%s", e.value);
+  bool number = f->dim != CB_DIM_NONE, unit = number && f->dim != CB_DIM_COUNT;
+  if (!e.column[0] == !e.value[0]) return cb_yaml_fail(node, err, CB_E_PARSE, "%s: either column or value was wanted", f->name);
+  if (unit && !e.unit[0]) return cb_yaml_fail(node, err, CB_E_PARSE, "%s: the key 'unit' is missing", f->name);
+  if (!unit && e.unit[0]) return cb_yaml_fail(node, err, CB_E_PARSE, "%s: unit = '%s': it has none", f->name, e.unit);
+  if (unit) CB_TRY(find_unit(node, e.unit, f, c, err));
+  return c->constant ? CB_OK : cb_csv_find(csv, e.column, &c->index, err);
+}
+
+/* ---- numbers ---- */
+
+static cb_status check(const fit_table_field *f, double si, cb_err *err) {
+  bool any = f->min == 0 && f->max == 0;
+  return any ? CB_OK : cb_check_range(si, f->min, f->max, f->name, "(SI)", err);
+}
+
+static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *si, cb_err *err) {
+  double value;
+  cb_status st = cb_parse_double(c->text, f->name, &value, err);
+  if (st == CB_OK) st = check(f, *si = value * c->to_si + c->offset, err);
+  return st == CB_OK ? CB_OK : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
+}
+
+static size_t fraction_digits(const char *cell) {
+  const char *point = strchr(cell, '.');
+  return point ? strspn(point + 1, "0123456789") : 0;
+}
+
+static cb_status read_cells(const fit_table *t, const fit_table_field *f, column *c, cb_err *err) {
+  size_t most = 0;
+  for (size_t row = 0; row < cb_csv_rows(t->csv); row++) {
+    double value;
+    bool missing;
+    CB_TRY(cb_csv_number(t->csv, row, c->index, -HUGE_VAL, HUGE_VAL, &value, &missing, err));
+    c->v[row] = missing ? NAN : value * c->to_si + c->offset;
+    if (missing) continue;
+    cb_status st = check(f, c->v[row], err);
+    if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", cb_csv_name(t->csv), cb_csv_line(t->csv, row));
+    size_t digits = fraction_digits(cb_csv_cell(t->csv, row, c->index));
+    if (digits > most) most = digits;
+  }
+  c->digit = fabs(c->to_si) * pow(10, -(double)most);
+  return CB_OK;
+}
+
+static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_field *f, column *c, cb_err *err) {
+  size_t n = cb_csv_rows(t->csv);
+  CB_TRY(bind_entry(node, f, t->csv, c, err));
+  if (f->dim == CB_DIM_NONE) return CB_OK;
+  c->v = malloc(n * sizeof *c->v);
+  if (!c->v) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu rows", cb_csv_name(t->csv), n);
+  if (!c->constant) return read_cells(t, f, c, err);
+  double si = 0;
+  CB_TRY(read_constant(node, f, c, &si, err));
+  for (size_t row = 0; row < n; row++) c->v[row] = si;
+  return CB_OK;
+}
+
+/* ---- the whole ---- */
+
+static cb_status read_columns(fit_table *t, cb_ynode map, cb_err *err) {
+  cb_status st = CB_OK;
+  cb_ynode *nodes = calloc(t->n_fields, sizeof *nodes);
+  if (!nodes) return cb_fail(err, CB_E_NOMEM, "no memory for %zu columns", t->n_fields);
+  CB_GOTO(bind_columns(t, map, nodes, err));
+  for (size_t i = 0; i < t->n_fields; i++)
+    if (nodes[i].doc) CB_GOTO(read_column(t, nodes[i], &t->fields[i], &t->columns[i], err));
+done:
+  free(nodes);
+  return st;
+}
+
+static cb_status parse_csv(fit_table *t, const head *h, fit_table_file csv, cb_err *err) {
+  cb_csv_options opt = cb_csv_options_default();
+  opt.separator = h->separator[0];
+  opt.has_header = h->header;
+  opt.skip_lines = h->skip_lines;
+  fit_fingerprint(csv.text, csv.n, t->fingerprint);
+  return cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
+}
+
+static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind, cb_err *err) {
+  head h;
+  CB_TRY(cb_yaml_parse(mapping.text, mapping.n, mapping.name, &t->doc, err));
+  cb_ynode root = cb_yaml_root(t->doc);
+  CB_TRY(bind_head(root, &h, err));
+  if (strcmp(h.kind, kind) != 0) return cb_yaml_fail(root, err, CB_E_PARSE, "kind = '%s': this mapping is not for '%s'", h.kind, kind);
+  memcpy(t->method, h.method, sizeof h.method);
+  memcpy(t->source, h.source, sizeof h.source);
+  CB_TRY(parse_csv(t, &h, csv, err));
+  return read_columns(t, h.columns, err);
+}
+
+cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind, const fit_table_field *fields, size_t n_fields,
+                          fit_table **out, cb_err *err) {
+  *out = NULL;
+  fit_table *t = calloc(1, sizeof *t);
+  if (t) t->columns = calloc(n_fields, sizeof *t->columns);
+  if (!t || !t->columns) {
+    fit_table_free(t);
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory", mapping.name);
+  }
+  t->fields = fields;
+  t->n_fields = n_fields;
+  cb_status st = parse_all(t, mapping, csv, kind, err);
+  if (st == CB_OK)
+    *out = t;
+  else
+    fit_table_free(t);
+  return st;
+}
+
+cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind, const fit_table_field *fields, size_t n_fields,
+                         fit_table **out, cb_err *err) {
+  cb_status st = CB_OK;
+  char *mapping = NULL, *csv = NULL;
+  size_t n_mapping, n_csv;
+  *out = NULL;
+  CB_GOTO(cb_file_read(mapping_path, MAX_MAPPING_BYTES, &mapping, &n_mapping, err));
+  CB_GOTO(cb_file_read(csv_path, cb_csv_options_default().max_bytes, &csv, &n_csv, err));
+  CB_GOTO(fit_table_parse((fit_table_file){mapping_path, mapping, n_mapping}, (fit_table_file){csv_path, csv, n_csv}, kind, fields,
+                          n_fields, out, err));
+done:
+  free(mapping);
+  free(csv);
+  return st;
+}
+
+void fit_table_free(fit_table *t) {
+  if (!t) return;
+  for (size_t i = 0; t->columns && i < t->n_fields; i++) free(t->columns[i].v);
+  free(t->columns);
+  cb_csv_free(t->csv);
+  cb_yaml_free(t->doc);
+  free(t);
+}
+
+size_t fit_table_rows(const fit_table *t) { return cb_csv_rows(t->csv); }
+double fit_table_number(const fit_table *t, size_t field, size_t row) { return t->columns[field].v ? t->columns[field].v[row] : NAN; }
+const char *fit_table_text(const fit_table *t, size_t field, size_t row) {
+  const column *c = &t->columns[field];
+  return !c->given || c->constant ? c->text : cb_csv_cell(t->csv, row, c->index);
+}
+bool fit_table_given(const fit_table *t, size_t field) { return t->columns[field].given; }
+double fit_table_u_rel(const fit_table *t, size_t field) { return t->columns[field].u_rel; }
+double fit_table_digit(const fit_table *t, size_t field) { return t->columns[field].digit; }
+
+cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...) {
+  char text[256];
+  va_list args;
+  va_start(args, fmt);
+  (void)vsnprintf(text, sizeof text, fmt, args);
+  va_end(args);
+  return cb_fail(err, st, "%s:%d: %s", cb_csv_name(t->csv), cb_csv_line(t->csv, row), text);
+}
+
+const char *fit_table_method(const fit_table *t) { return t->method; }
+const char *fit_table_source(const fit_table *t) { return t->source; }
+const char *fit_table_mapping(const fit_table *t) { return cb_yaml_text(t->doc); }
+const char *fit_table_fingerprint(const fit_table *t) { return t->fingerprint; }

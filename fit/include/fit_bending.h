@@ -1,0 +1,106 @@
+/* Bending tests of one cloth -> its law of bending with covariance, verdicts and an uncertainty budget.
+ *
+ * Cantilevers: every overhang with its chord angle gives B by the heavy elastica (fit_elastica.h). Moment over curvature (KES-FB2): B is
+ * the slope of the loading branches over |K| = 0.5 to 1.5 1/cm, 2HB the distance of loading and unloading at |K| = 1 1/cm, both signs.
+ * Specimens are averaged first; what they scatter is pooled over the directions. docs/bending.md derives every formula and names the source
+ * of every constant. SI units. */
+#ifndef FIT_BENDING_H
+#define FIT_BENDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cb_bending_law.h"
+#include "cb_err.h"
+#include "cb_material_test.h"
+#include "fit_friction.h" /* fit_test, fit_basis */
+
+#define FIT_BENDING_MAX_DIRECTIONS 16
+#define FIT_BENDING_MAX_POINTS 10000 /* of one cantilever test: a solution of the elastica each */
+
+/* The window of KES-FB2 [1/m], and where the hysteresis is read (Kawabata, The Standardization and Analysis of Hand Evaluation, 1980). */
+#define FIT_BENDING_KES_FROM_PER_M 50.0
+#define FIT_BENDING_KES_TO_PER_M 150.0
+#define FIT_BENDING_KES_WIDTH_PER_M 100.0
+
+typedef enum fit_bending_outcome {
+  FIT_BENDING_OK,
+  FIT_BENDING_NO_DATA,            /* no usable test at all */
+  FIT_BENDING_TOO_MANY_DIRECTIONS /* more than FIT_BENDING_MAX_DIRECTIONS */
+} fit_bending_outcome;
+extern const char *const fit_bending_outcome_text[];
+
+/* Why a test says nothing. */
+typedef enum fit_bending_defect {
+  FIT_BENDING_USED,
+  FIT_BENDING_NO_DENSITY,      /* a cantilever without areal density: bending lengths only */
+  FIT_BENDING_NO_WINDOW,       /* the curve does not cover the window of curvature on either side */
+  FIT_BENDING_NO_ANGLE,        /* no strip hangs down by an angle that tells: 0, or above 89.9 degrees */
+  FIT_BENDING_NOT_POSITIVE,    /* the moment does not grow with the curvature */
+  FIT_BENDING_NO_DIRECTION,    /* others tell theirs */
+  FIT_BENDING_TOO_MANY_POINTS, /* FIT_BENDING_MAX_POINTS */
+  FIT_BENDING_DEFECTS
+} fit_bending_defect;
+extern const char *const fit_bending_defect_text[];
+
+typedef struct fit_bending_input {
+  const cb_material_test
+      *test; /* CB_TEST_CANTILEVER (chord angles below zero: the back lay up) or CB_TEST_BENDING_MOMENT; all of one kind */
+  const cb_test_point *points;
+  size_t n;
+} fit_bending_input;
+
+typedef struct fit_bending_options {
+  double areal_density_kg_per_m2; /* for cantilevers that do not tell theirs; 0: none known */
+  double u_rel_areal_density;
+  double angle_half_width_rad; /* of the chord angle, rectangular, where the table gives neither digits nor a calibration */
+} fit_bending_options;
+fit_bending_options fit_bending_options_default(void);
+
+typedef struct fit_bending_direction {
+  double angle_deg;          /* 0 to 90: warp and weft are taken to be axes of symmetry; NAN: not known */
+  size_t n;                  /* specimens */
+  double B_Nm, u_B_Nm;       /* mean; u without what all directions share */
+  double sd_Nm;              /* of the specimens; NAN: one */
+  double peirce_Nm;          /* by Peirce's formula instead of the elastica; NAN: no cantilevers */
+  double length_m;           /* Peirce's bending length (B / (w g))^(1/3); NAN: no cantilevers */
+  double face_Nm, back_Nm;   /* curvature above and below 0; NAN: not tested */
+  double width_N, u_width_N; /* 2HB; NAN: not measured */
+} fit_bending_direction;
+
+/* One line of the uncertainty budget: relative standard uncertainty of B, mean over the directions. */
+typedef struct fit_bending_entry {
+  const char *name;
+  char type; /* GUM: 'A' or 'B' */
+  double u_rel, dof;
+  bool common; /* to all directions */
+} fit_bending_entry;
+#define FIT_BENDING_ENTRIES 5
+
+typedef struct fit_bending_result {
+  fit_bending_outcome outcome; /* all else only where FIT_BENDING_OK, but the counts */
+  size_t n_tests, defects[FIT_BENDING_DEFECTS];
+  size_t n_specimens, n_directions;
+  fit_bending_direction directions[FIT_BENDING_MAX_DIRECTIONS]; /* ascending */
+  cb_bending_law law;
+  double scatter_rel, scatter_dof; /* specimen to specimen */
+  fit_basis scatter_basis;         /* repeats or assumed */
+  fit_basis direction_basis;     /* residuals: more directions than constants; repeats: as many; assumed: published cloths tell the rest */
+  double aicc[CB_BENDING_TABLE]; /* by form; NAN: not compared, there are not more than three directions */
+  fit_test isotropy;             /* F; effect: 100 (max / min - 1) over the directions' means */
+  fit_test sides;                /* t over specimens; effect: 100 (face - back) / mean */
+  fit_test constancy;            /* t: B depends on the curvature; effect: exponent */
+  fit_test shape;                /* F: the means depart from the form (more directions than constants); effect: ratio of variances */
+  size_t n_entries;
+  fit_bending_entry entries[FIT_BENDING_ENTRIES];
+} fit_bending_result;
+
+/* Errors: numbers that are not finite, two kinds of tests, real (measured, imported) mixed with virtual or simulated ones. Same input, same
+ * bits. */
+CB_CHECKED cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out,
+                                 cb_err *err);
+
+/* "bending/1 ...": the method text stored with a law. */
+void fit_bending_method(cb_test_kind kind, const fit_bending_options *opt, char out[160]);
+
+#endif

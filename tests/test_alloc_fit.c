@@ -1,0 +1,122 @@
+/* Allocation failure (alloctest.h) in the fits, and in the documents that laws come and go in. */
+#include <jansson.h>
+
+#include "alloctest.h"
+#include "exch_material.h"
+#include "fit_bending.h"
+#include "fit_nls.h"
+#include "fit_permeability.h"
+#include "stretchtest.h"
+
+static void line_model(const void *context, const double *b, double *predicted, double *jacobian) {
+  (void)context;
+  for (int i = 0; i < 3; i++) {
+    predicted[i] = i * b[0];
+    if (jacobian) jacobian[i] = i;
+  }
+}
+
+static cb_status fit_line(void *context, cb_err *err) {
+  const double y[] = {0, 1, 3}, start[] = {0};
+  fit_nls_problem q = {.n = 3, .p = 1, .model = line_model, .context = context, .y = y, .start = start};
+  fit_nls_result r;
+  return fit_nls(&q, &r, err);
+}
+
+static void nls(void **state) {
+  (void)state;
+  assert_true(at_sweep(fit_line, NULL) >= 2);
+}
+
+/* jansson calls a document bad where it had no memory for a word of it: its own allocations are counted, but do not fail. */
+static void *unfailing(size_t n) { return at_counted(__real_malloc(n)); }
+
+/* A document to read, and what is read to write. */
+static cb_status use_material(void *context, cb_err *err) {
+  exch_material m;
+  char *text = NULL;
+  CB_TRY(exch_material_read(context, strlen(context), "t", &m, err));
+  cb_status st = exch_material_write(&m, &text, err);
+  free(text);
+  exch_material_clear(&m);
+  return st;
+}
+
+static void material(void **state) {
+  (void)state;
+  static const char *const files[] = {"friction", "laws"};
+  json_set_alloc_funcs(unfailing, free);
+  for (int i = 0; i < 2; i++) {
+    char path[400], *text;
+    size_t n;
+    (void)snprintf(path, sizeof path, CB_SOURCE_DIR "/tests/fuzz/corpus/material/%s", files[i]);
+    assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
+    assert_true(at_sweep(use_material, text) >= 2);
+    free(text);
+  }
+}
+
+/* Two curves of five points: every form is tried. */
+static cb_status fit_cloth(void *context, cb_err *err) {
+  fit_permeability_point points[10];
+  (void)context;
+  for (size_t i = 0; i < 10; i++)
+    points[i] = (fit_permeability_point){
+        .test = i / 5, .pressure_Pa = 50. * (double)(i % 5 + 1), .velocity_m_per_s = 0.1 * sqrt((double)(i % 5 + 1 + i / 5))};
+  fit_permeability_result r;
+  cb_status st = fit_permeability(points, 10, 0, 0, &r, err);
+  fit_permeability_clear(&r);
+  return st;
+}
+
+static void permeability(void **state) {
+  (void)state;
+  assert_true(at_sweep(fit_cloth, NULL) > 20);
+}
+
+/* Both kinds of tests; the context says which. */
+static cb_status fit_strips(void *kind, cb_err *err) {
+  enum { N = 40 };
+  cb_test_point p[N];
+  cb_material_test t = {.kind = *(const cb_test_kind *)kind, .areal_density_kg_per_m2 = 0.15, .origin = CB_IMPORTED};
+  bool cantilever = t.kind == CB_TEST_CANTILEVER;
+  for (int i = 0; i < N; i++) p[i] = cantilever ? (cb_test_point){0.02 + 0.001 * i, 0.6} : (cb_test_point){5.0 * i, 2e-5 * i};
+  fit_bending_input in = {&t, p, N};
+  fit_bending_options opt = fit_bending_options_default();
+  fit_bending_result r;
+  return fit_bending(&in, 1, &opt, &r, err);
+}
+
+static void bending(void **state) {
+  (void)state;
+  for (cb_test_kind kind = CB_TEST_CANTILEVER; kind <= CB_TEST_BENDING_MOMENT; kind++) assert_true(at_sweep(fit_strips, &kind) > 4);
+}
+
+/* ---- stretch ---- */
+
+static cb_status fit_strips_of_knit(void *context, cb_err *err) {
+  const st_lab *lab = context;
+  fit_stretch_options opt = fit_stretch_options_default();
+  fit_stretch_result r;
+  cb_status st = fit_stretch(lab->inputs, lab->n, &opt, &r, err);
+  if (st == CB_OK) assert_int_equal(r.n_outliers, 4);
+  fit_stretch_clear(&r);
+  return st;
+}
+
+static void stretch(void **state) {
+  (void)state;
+  static st_lab lab;
+  const double p[] = {1000, 1e4};
+  for (int i = 0; i < 4; i++) {
+    st_strip(&lab, i < 2 ? 0 : 90, st_cubic, p, 0.2, 60);
+    lab.points[i][30].y += 2; /* outliers want memory too */
+  }
+  assert_true(at_sweep(fit_strips_of_knit, &lab) > 20);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nls), cmocka_unit_test(material), cmocka_unit_test(permeability),
+                                     cmocka_unit_test(bending), cmocka_unit_test(stretch)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

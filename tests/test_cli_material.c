@@ -1,0 +1,260 @@
+/* db show, export material and import material as a person meets them: exact exit codes, both streams, and bits that survive. */
+#include <jansson.h>
+
+#include "cb_material_test.h"
+#include "cbtest.h"
+#include "jsonpage.h"
+
+static const char mapping[] =
+    "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV,"
+    " friction_coefficient: mu}\n"
+    "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
+    "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: "
+    "invented for a test\n";
+/* mu = 0.5 at 0, 0.45 at 45, 0.4 at 90 degrees, whatever the load. */
+static const char table[] =
+    "cloth,body,angle,cart,added,mV,mu\n"
+    "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,Foam,45,3,97,0.560,0.450\n"
+    "Twill,Foam,90,3,97,0.498,0.400\nTwill,Foam,90,3,97,0.498,0.400\n"
+    "Twill,Foam,0,3,197,1.244,0.500\nTwill,Foam,45,3,197,1.120,0.450\nTwill,Foam,90,3,197,0.995,0.400\n";
+
+/* Numbers of no cloth. */
+static const char arcsim[] =
+    "{\"density\": 0.25,\n"
+    " \"stretching\": [[100, 10, 90, 40], [101, 11, 91, 41], [102, 12, 92, 42.1], [103, 13, 93, 43], [104, -14, 94, 44], [105, 15, 95, "
+    "45]],\n"
+    " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, 36e-6, 37e-6, 38e-6]]}\n";
+
+static void put(const char *name, const char *text) {
+  char path[400];
+  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
+  cbt_write(path, text);
+}
+
+/* Caller frees. */
+static char *get(const char *name) {
+  char path[400], *text;
+  size_t n;
+  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
+  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
+  return text;
+}
+
+/* Exit code; what stdout and stderr contain ("" = must be empty). */
+static void expect(const char *args, int code, const char *out, const char *err) {
+  cbt_result r;
+  cbt_run(&r, cbt_folder, args);
+  if (r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, r.code, code, r.err);
+  if (out[0] ? !strstr(r.out, out) : r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, r.out, out);
+  if (err[0] ? !strstr(r.err, err) : r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, r.err, err);
+}
+
+/* lab.db: Twill with density, stretch, bending and friction on Foam. */
+static int set_up(void **state) {
+  (void)cbt_folder_set_up(state);
+  put("twill.json", arcsim);
+  put("map.yaml", mapping);
+  put("table.csv", table);
+  expect("import material twill.json --format arcsim --name Twill --source \"a book\" --db lab.db", 0,
+         "cloth 'Twill' imported into lab.db: stretch, bending, 0 friction laws\n", "");
+  expect("import friction --mapping map.yaml --db lab.db table.csv", 0, "9 points", "");
+  expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "Twill on Foam", "");
+  return 0;
+}
+
+static void the_card_names_value_uncertainty_and_source(void **state) {
+  (void)state;
+  cbt_result r;
+  cbt_run(&r, cbt_folder, "db show Twill --db lab.db");
+  assert_int_equal(r.code, 0);
+  static const char *const lines[] = {"cloth Twill\n  areal density  250.0 g/m2\n  source         a book\n  origin         imported\n",
+                                      "\n  stretch, wang, imported\n    law of 2",
+                                      "    source: a book\n",
+                                      "no strain",
+                                      "\n  bending, table, imported\n",
+                                      "\n  kinetic friction on Foam, ",
+                                      "    9 runs; law of 2",
+                                      "; imported calibration 1",
+                                      "    source: table.csv\n",
+                                      " +- "};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    if (!strstr(r.out, lines[i])) fail_msg("'%s' is not on the card: %s", lines[i], r.out);
+  expect("db show Foam --db lab.db", 0, "kinetic friction under Twill", "");
+  cbt_run(&r, cbt_folder, "db show Twill --db lab.db --json");
+  jp_expect_text("db show", r.out);
+}
+
+static void arcsims_file_comes_out_as_it_went_in(void **state) {
+  (void)state;
+  expect("export material Twill --format arcsim --out out.json --db lab.db", 0, "",
+         "clothbench export: out.json: not in this file: name, friction, air, hysteresis, every uncertainty\n");
+  char *text = get("out.json");
+  json_t *in = json_loads(arcsim, 0, NULL), *out = json_loads(text, 0, NULL);
+  for (size_t i = 0; i < 6 * 4; i++)
+    assert_true(json_number_value(json_array_get(json_array_get(json_object_get(in, "stretching"), i / 4), i % 4)) ==
+                json_number_value(json_array_get(json_array_get(json_object_get(out, "stretching"), i / 4), i % 4)));
+  for (size_t i = 0; i < 3 * 5; i++)
+    assert_true(json_number_value(json_array_get(json_array_get(json_object_get(in, "bending"), i / 5), i % 5)) ==
+                json_number_value(json_array_get(json_array_get(json_object_get(out, "bending"), i / 5), i % 5)));
+  assert_true(json_number_value(json_object_get(out, "density")) == 0.25);
+  json_decref(in);
+  json_decref(out);
+  free(text);
+}
+
+/* The document without what belongs to its database: when a law was stored. */
+static json_t *undated(const char *name) {
+  char *text = get(name);
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *law;
+  size_t i;
+  free(text);
+  assert_non_null(doc);
+  (void)json_object_del(json_object_get(doc, "stretch"), "created_at");
+  (void)json_object_del(json_object_get(doc, "bending"), "created_at");
+  json_array_foreach(json_object_get(doc, "friction"), i, law)(void) json_object_del(law, "created_at");
+  return doc;
+}
+
+static void another_lab_has_the_same_bits(void **state) {
+  (void)state;
+  expect("export material Twill --format json --out a.json --db lab.db", 0, "",
+         "a.json: not in this file: the measurements behind the laws\n");
+  cbt_result r;
+  cbt_run(&r, cbt_folder, "import material a.json --format json --db b.db --json");
+  if (r.code != 0) fail_msg("%s", r.err);
+  jp_expect_text("import material", r.out);
+  expect("export material Twill --format json --out b.json --db b.db", 0, "", "b.json: not in this file");
+  json_t *a = undated("a.json"), *b = undated("b.json");
+  char *ta = json_dumps(a, JSON_REAL_PRECISION(17)), *tb = json_dumps(b, JSON_REAL_PRECISION(17));
+  assert_string_equal(ta, tb);
+  free(ta);
+  free(tb);
+  json_decref(a);
+  json_decref(b);
+  /* And it predicts the same. */
+  cbt_result here, there;
+  cbt_run(&here, cbt_folder, "predict friction --cloth Twill --body Foam --angle-deg 30 --normal-force-N 1.2 --json --db lab.db");
+  cbt_run(&there, cbt_folder, "predict friction --cloth Twill --body Foam --angle-deg 30 --normal-force-N 1.2 --json --db b.db");
+  assert_int_equal(there.code, 0);
+  assert_string_equal(here.out, there.out);
+  expect("db check --db b.db", 0, "whole", "");
+}
+
+/* Every origin in the text: was becomes now, as long with its closing quote. */
+static void claim(char *text, const char *was, const char *now) {
+  char key[60];
+  (void)snprintf(key, sizeof key, "\"origin\": \"%s", was);
+  for (char *at = strstr(text, key); at; at = strstr(at, key)) memcpy(at + strlen("\"origin\": \""), now, strlen(now));
+}
+
+/* What was measured there is imported here; what is virtual stays so. */
+static void nothing_passes_for_more_than_it_is(void **state) {
+  (void)state;
+  expect("export material Twill --format json --out v.json --db lab.db", 0, "", "v.json");
+  char *text = get("v.json");
+  claim(text, "imported\"", "measured\"");
+  put("measured.json", text);
+  claim(text, "measured\"", "virtual\" ");
+  put("virtual.json", text);
+  free(text);
+  expect("import material measured.json --format json --db m.db", 0, "imported into m.db", "");
+  expect("import material virtual.json --format json --db v.db", 0, "imported into v.db", "");
+  cbt_result r;
+  cbt_run(&r, cbt_folder, "db show Twill --db m.db");
+  assert_null(strstr(r.out, "measured"));
+  cbt_run(&r, cbt_folder, "db show Twill --db v.db");
+  assert_null(strstr(r.out, "imported\n"));
+  assert_non_null(strstr(r.out, "kinetic friction on Foam, "));
+  expect("db check --db m.db", 0, "whole", "");
+}
+
+static void the_table_has_one_property_a_line(void **state) {
+  (void)state;
+  expect("export material Twill --format csv --out card.csv --db lab.db", 0, "", "card.csv: not in this file");
+  char *text = get("card.csv");
+  assert_non_null(strstr(text,
+                         "# cloth Twill\nproperty,conditions,value,u,unit,dof,n,origin,source,date,calibration\n"
+                         "areal density,,0.25,,kg/m2,,,imported,a book,,\n"));
+  assert_non_null(strstr(text, "\nkinetic friction on Foam: coefficient,0 deg at "));
+  free(text);
+}
+
+static void other_programs_get_their_units(void **state) {
+  (void)state;
+  expect("export material Twill --format blender --out twill.py --db lab.db", 0, "", "friction is a comment");
+  char *text = get("twill.py");
+  assert_non_null(strstr(text, "\ncloth.mass = 0.25 * h**2\n"));
+  assert_non_null(strstr(text, "\ncloth.shear_stiffness = 20 * h\n")); /* 2 c33 / 4 */
+  assert_non_null(strstr(text, "# friction is the collider's: on Foam, object.collision.cloth_friction = 45\n"));
+  free(text);
+  expect("export material Twill --format clo --out twill.csv --body Foam --db lab.db", 0, "", "twill.csv");
+  text = get("twill.csv");
+  assert_non_null(strstr(text, "\nShear,fHK,g/s2,20000,"));
+  assert_non_null(strstr(text, "\nFriction,fFriction,1,0.45"));
+  free(text);
+  expect("export material Twill --format jfab --out twill.jfab --db lab.db", 0, "", "twill.jfab");
+}
+
+static void wrong_usage_is_told(void **state) {
+  (void)state;
+  expect("export material Twill --format obj --out x --db lab.db", 2, "",
+         "--format 'obj': json, csv, arcsim, blender, clo or jfab was wanted");
+  expect("export material Twill --format json --db lab.db", 2, "", "--out is required");
+  expect("export cloth Twill --format json --out x --db lab.db", 2, "", "'cloth': material was wanted");
+  expect("export material Twill --format json --body Foam --out x --db lab.db", 2, "", "--body: json holds the friction of all bodies");
+  expect("export material Twill --format clo --body Sponge --out x --db lab.db", 1, "", "no kinetic friction law of 'Twill' with 'Sponge'");
+  expect("export material Denim --format json --out x --db lab.db", 1, "", "no cloth named 'Denim'; there are: Twill");
+  expect("export material Foam --format arcsim --out x --db lab.db", 1, "", "the areal density of 'Foam' is not known, which ARCSim wants");
+  expect("export material Twill --format json --out none/x --db lab.db", 1, "", "none/x");
+  expect("import material twill.json --format obj --db lab.db", 2, "", "csv, blender, clo and jfab hold no laws");
+  expect("import material twill.json --format arcsim --db lab.db", 2, "", "--name, 1 to 63 bytes, was wanted");
+  expect("import material twill.json --format json --name X --db lab.db", 2, "", "--name and --source are for arcsim");
+  expect("import material twill.json --format json --db lab.db", 1, "", "twill.json: \"format\": \"clothbench-material\" was wanted");
+  expect("import material none.json --format json --db lab.db", 1, "", "none.json");
+}
+
+static void a_contradiction_stores_nothing(void **state) {
+  (void)state;
+  char heavier[sizeof arcsim];
+  memcpy(heavier, arcsim, sizeof arcsim);
+  memcpy(strstr(heavier, "0.25"), "0.26", 4);
+  put("heavier.json", heavier);
+  cbt_result before, after;
+  cbt_run(&before, cbt_folder, "db show Twill --db lab.db");
+  expect("import material heavier.json --format arcsim --name Twill --db lab.db", 1, "",
+         "lab.db: cloth 'Twill': areal_density_kg_per_m2 = 0.26 contradicts 0.25, which is known already");
+  cbt_run(&after, cbt_folder, "db show Twill --db lab.db");
+  assert_string_equal(before.out, after.out);
+}
+
+/* A law whose words are no law is refused before anything is stored. */
+static void what_could_not_be_read_back_is_not_stored(void **state) {
+  (void)state;
+  expect("export material Twill --format json --out t.json --db lab.db", 0, "", "t.json");
+  char *text = get("t.json"), *at = strstr(text, "\"stretch\": {");
+  assert_non_null(at);
+  at = strstr(at, "\"result\": {");
+  assert_non_null(at);
+  char *changed = malloc(strlen(text) + 20);
+  assert_non_null(changed);
+  (void)sprintf(changed, "%.*s\"result\": {\"form\": 3}}%s", (int)(at - text), text, strstr(at, ",\n  \"bending\""));
+  put("broken.json", changed);
+  free(changed);
+  free(text);
+  expect("import material broken.json --format json --db broken.db", 1, "", "clothbench import: broken.json: stretch law: ");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_card_names_value_uncertainty_and_source),
+      cmocka_unit_test(arcsims_file_comes_out_as_it_went_in),
+      cmocka_unit_test(another_lab_has_the_same_bits),
+      cmocka_unit_test(nothing_passes_for_more_than_it_is),
+      cmocka_unit_test(the_table_has_one_property_a_line),
+      cmocka_unit_test(other_programs_get_their_units),
+      cmocka_unit_test(wrong_usage_is_told),
+      cmocka_unit_test(a_contradiction_stores_nothing),
+      cmocka_unit_test(what_could_not_be_read_back_is_not_stored),
+  };
+  return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
+}
