@@ -225,16 +225,6 @@ static void even_clock(cb_trace *t, const cb_run_channel *c, double nominal_rate
   if (c) shift(x, c->skew_s);
 }
 
-/* Trapezoids, from 0 on. */
-static void integrate(cb_series *x) {
-  double before = x->n ? x->v[0] : 0, sum = 0;
-  for (size_t i = 0; i < x->n; i++) {
-    if (i > 0) sum += 0.5 * (before + x->v[i]) * (x->t_s[i] - x->t_s[i - 1]);
-    before = x->v[i];
-    x->v[i] = sum;
-  }
-}
-
 /* On the clock of the force. */
 static cb_status read_motion(cb_store *s, const cb_run *run, const cb_run_channel *list, size_t n, cb_trace *out, cb_err *err) {
   cb_channel channel = CB_CHANNEL_POSITION;
@@ -242,7 +232,7 @@ static cb_status read_motion(cb_store *s, const cb_run *run, const cb_run_channe
   if (out->position_m.n == 0) CB_TRY(cb_store_samples(s, run->id, channel = CB_CHANNEL_SPEED, &out->position_m, err));
   const cb_run_channel *c = converter_of(list, n, channel);
   convert(&out->position_m, c);
-  if (channel == CB_CHANNEL_SPEED) integrate(&out->position_m);
+  if (channel == CB_CHANNEL_SPEED) cb_series_integrate(&out->position_m);
   if (c) {
     shift(&out->position_m, c->clock_offset_s);
     out->doubt_s += 2 * c->u_clock_offset_s;

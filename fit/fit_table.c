@@ -21,7 +21,7 @@ typedef struct column {
   double to_si, offset;
   double u_rel, digit;
   char text[128]; /* of a constant */
-  double *v;      /* owned; NULL: a text */
+  double *v;      /* as written; owned; NULL: a text */
 } column;
 
 struct fit_table {
@@ -123,10 +123,11 @@ static cb_status check(const fit_table_field *f, double si, cb_err *err) {
   return any ? CB_OK : cb_check_range(si, f->min, f->max, f->name, "(SI)", err);
 }
 
-static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *si, cb_err *err) {
-  double value;
-  cb_status st = cb_parse_double(c->text, f->name, &value, err);
-  if (st == CB_OK) st = check(f, *si = value * c->to_si + c->offset, err);
+static double in_si(const column *c, double value) { return value * c->to_si + c->offset; }
+
+static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *value, cb_err *err) {
+  cb_status st = cb_parse_double(c->text, f->name, value, err);
+  if (st == CB_OK) st = check(f, in_si(c, *value), err);
   return st == CB_OK ? CB_OK : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
 }
 
@@ -141,9 +142,9 @@ static cb_status read_cells(const fit_table *t, const fit_table_field *f, column
     double value;
     bool missing;
     CB_TRY(cb_csv_number(t->csv, row, c->index, -HUGE_VAL, HUGE_VAL, &value, &missing, err));
-    c->v[row] = missing ? NAN : value * c->to_si + c->offset;
+    c->v[row] = missing ? NAN : value;
     if (missing) continue;
-    cb_status st = check(f, c->v[row], err);
+    cb_status st = check(f, in_si(c, value), err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", cb_csv_name(t->csv), cb_csv_line(t->csv, row));
     size_t digits = fraction_digits(cb_csv_cell(t->csv, row, c->index));
     if (digits > most) most = digits;
@@ -159,9 +160,9 @@ static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_
   c->v = malloc(n * sizeof *c->v);
   if (!c->v) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu rows", cb_csv_name(t->csv), n);
   if (!c->constant) return read_cells(t, f, c, err);
-  double si = 0;
-  CB_TRY(read_constant(node, f, c, &si, err));
-  for (size_t row = 0; row < n; row++) c->v[row] = si;
+  double value = 0;
+  CB_TRY(read_constant(node, f, c, &value, err));
+  for (size_t row = 0; row < n; row++) c->v[row] = value;
   return CB_OK;
 }
 
@@ -245,7 +246,13 @@ void fit_table_free(fit_table *t) {
 }
 
 size_t fit_table_rows(const fit_table *t) { return cb_csv_rows(t->csv); }
-double fit_table_number(const fit_table *t, size_t field, size_t row) { return t->columns[field].v ? t->columns[field].v[row] : NAN; }
+double fit_table_raw(const fit_table *t, size_t field, size_t row) { return t->columns[field].v ? t->columns[field].v[row] : NAN; }
+double fit_table_number(const fit_table *t, size_t field, size_t row) { return in_si(&t->columns[field], fit_table_raw(t, field, row)); }
+double fit_table_scale(const fit_table *t, size_t field, double *offset) {
+  *offset = t->columns[field].offset;
+  return t->columns[field].to_si;
+}
+bool fit_table_constant(const fit_table *t, size_t field) { return t->columns[field].constant; }
 const char *fit_table_text(const fit_table *t, size_t field, size_t row) {
   const column *c = &t->columns[field];
   return !c->given || c->constant ? c->text : cb_csv_cell(t->csv, row, c->index);

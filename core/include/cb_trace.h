@@ -33,6 +33,8 @@ void cb_series_clear(cb_series *s);
 double cb_series_at(const cb_series *s, double t_s);
 /* Index of the first sample with t >= t_s (n if none). */
 size_t cb_series_lower_bound(const cb_series *s, double t_s);
+/* The values become their integral over time: trapezoids, from 0 on. */
+void cb_series_integrate(cb_series *s);
 
 void cb_trace_clear(cb_trace *t);
 
