@@ -15,6 +15,7 @@ int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
 
 int cli_fit_friction(int argc, char **argv);
 int cli_fit_standard(int argc, char **argv);
+int cli_fit_trace(int argc, char **argv);
 int cli_predict_friction(int argc, char **argv);
 
 #endif

@@ -5,6 +5,7 @@ int cmd_fit(int argc, char **argv) {
   static const cli_kind kinds[] = {
       {"friction", cli_fit_friction, "the friction law of a pair, from all its runs"},
       {"standard", cli_fit_standard, "static and kinetic coefficients of a campaign, by the test standard of its preset"},
+      {"trace", cli_fit_trace, "what is in one run's record: plateau, stick-slip, strokes; nothing is stored"},
   };
   return cli_kind_run(argc, argv, kinds, sizeof kinds / sizeof kinds[0]);
 }

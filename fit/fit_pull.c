@@ -17,6 +17,8 @@
 #define PEAK_UNSEEN_REL 0.5
 /* Between two positions no further apart than this part of the travel, the stage moved evenly. */
 #define BLIND_STEP_REL 0.02
+/* A reading so many standard deviations off the level at rest is no longer at rest. */
+#define REST_SIGMA 5
 /* A stage keeps its speed to so much. */
 #define SPEED_TOLERANCE 1.02
 /* So much of the plateau window must surely have been read in it. */
@@ -215,10 +217,20 @@ static size_t zero_readings(const cb_trace *trace, double t_start_s) {
   return n;
 }
 
+/* The force may rise before the stage is seen to move: servo and link are already at work. What stands off the level of the first half, at
+ * the end of the rest, is no zero, nor are the last readings before it. */
+static size_t without_rise(const view *v, size_t n) {
+  size_t half = n / 2, end = n;
+  if (half < 2) return n;
+  double level = cb_mean(v->force_N, half), limit = REST_SIGMA * cb_sd(v->force_N, half) + 1e-9 * fabs(level);
+  while (end > half && fabs(v->force_N[end - 1] - level) > limit) end--;
+  return end == n || end < half + RISE_SAMPLES ? end : end - RISE_SAMPLES;
+}
+
 /* False: there is none. */
 static bool find_zero(view *v, const cb_trace *trace, int direction, size_t n_zero, fit_pull *out) {
   if (n_zero < MIN_WINDOW && !trace->zero_given) return false;
-  if (n_zero >= MIN_WINDOW) take_zero(v, n_zero, out);
+  if (n_zero >= MIN_WINDOW) take_zero(v, trace->n_rest ? n_zero : without_rise(v, n_zero), out);
   if (!trace->zero_given) return true;
   double given_N = direction * trace->zero_N;
   for (size_t i = 0; i < v->n; i++) v->force_N[i] += out->zero_N - given_N;

@@ -188,6 +188,21 @@ static void drift(void **state) {
   assert_int_equal(r.plateau.verdict, FIT_PLATEAU_FLAT); /* 1.5 % over the window */
 }
 
+/* The link is taut and the drive pulls for 0.1 s before the stage is seen to move: that is not of the zero. */
+static void force_before_motion(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  p.noise_sd_N = 0.002;
+  cb_trace t = make(&p, 1);
+  for (size_t i = 180; i < 200; i++) t.force_N.v[i] += 0.6 * (double)(i - 180) / 20;
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_near(r.zero_N, 0.1, 4 * 0.002 / sqrt(175));
+  assert_near(r.zero_sd_N, 0.002, 0.0004);
+  cb_trace_clear(&t);
+}
+
 /* A log that was tared and begins in motion: the zero is given, and there is no reading at rest. */
 static void given_zero(void **state) {
   (void)state;
@@ -418,12 +433,13 @@ static void zero_drift(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zero_drift),       cmocka_unit_test(noise_free),    cmocka_unit_test(backward),
-      cmocka_unit_test(correlated_noise), cmocka_unit_test(stick_slip),    cmocka_unit_test(no_peak),
-      cmocka_unit_test(noisy_peak),       cmocka_unit_test(drift),         cmocka_unit_test(given_zero),
-      cmocka_unit_test(late_stamps),      cmocka_unit_test(counted_zero),  cmocka_unit_test(doubtful_clock),
-      cmocka_unit_test(blind_positions),  cmocka_unit_test(slow_readings), cmocka_unit_test(lost_at_the_peak),
-      cmocka_unit_test(outcomes),         cmocka_unit_test(bad_data),      cmocka_unit_test(came_back),
+      cmocka_unit_test(zero_drift),          cmocka_unit_test(noise_free),      cmocka_unit_test(backward),
+      cmocka_unit_test(correlated_noise),    cmocka_unit_test(stick_slip),      cmocka_unit_test(no_peak),
+      cmocka_unit_test(noisy_peak),          cmocka_unit_test(drift),           cmocka_unit_test(given_zero),
+      cmocka_unit_test(force_before_motion), cmocka_unit_test(late_stamps),     cmocka_unit_test(counted_zero),
+      cmocka_unit_test(doubtful_clock),      cmocka_unit_test(blind_positions), cmocka_unit_test(slow_readings),
+      cmocka_unit_test(lost_at_the_peak),    cmocka_unit_test(outcomes),        cmocka_unit_test(bad_data),
+      cmocka_unit_test(came_back),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
