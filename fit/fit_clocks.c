@@ -25,6 +25,7 @@ typedef struct pair {
   const cb_series *a, *b;
   size_t step;
   double least, low_s, high_s;
+  bool same_sign;
 } pair;
 
 typedef struct match {
@@ -61,7 +62,7 @@ static match match_at(const pair *p, double offset_s) {
   if (!(vbb > 1e-14 * sbb && vaa > 1e-14 * saa)) return m;
   m.scale = vab / vbb;
   m.correlation = vab / sqrt(vaa * vbb);
-  m.misfit = fmax(0, 1 - m.correlation * m.correlation);
+  m.misfit = p->same_sign && m.correlation < 0 ? 1 : fmax(0, 1 - m.correlation * m.correlation);
   return m;
 }
 
@@ -156,7 +157,7 @@ static cb_status refine(pair *p, const grid *g, double finest_s, fit_clocks *out
   out->correlation = m.correlation;
   out->scale = m.scale;
   out->outcome = FIT_CLOCKS_STRANGERS;
-  if (fabs(m.correlation) < LEAST_CORRELATION) return CB_OK;
+  if (m.misfit > 1 - LEAST_CORRELATION * LEAST_CORRELATION) return CB_OK;
   out->outcome = FIT_CLOCKS_AMBIGUOUS;
   if (another_valley(g, best, ANOTHER * g->misfit[best])) return CB_OK;
   out->outcome = FIT_CLOCKS_OK;
@@ -167,14 +168,14 @@ static cb_status refine(pair *p, const grid *g, double finest_s, fit_clocks *out
 }
 
 /* At least half of the shorter record must overlap. */
-static pair make_pair(const cb_series *a, const cb_series *b, size_t most) {
-  pair p = {.a = a, .b = b, .step = 1 + a->n / most};
+static pair make_pair(const cb_series *a, const cb_series *b, bool same_sign, size_t most) {
+  pair p = {.a = a, .b = b, .step = 1 + a->n / most, .same_sign = same_sign};
   double span_a = a->t_s[a->n - 1] - a->t_s[0], span_b = b->t_s[b->n - 1] - b->t_s[0];
   p.least = fmax(MIN_READINGS, 0.5 * fmin(1, span_b / span_a) * (double)(a->n / p.step));
   return p;
 }
 
-cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s, fit_clocks *out, cb_err *err) {
+cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s, bool same_sign, fit_clocks *out, cb_err *err) {
   *out = (fit_clocks){.offset_s = NAN, .u_offset_s = NAN};
   CB_TRY(check(a, "a", err));
   CB_TRY(check(b, "b", err));
@@ -184,7 +185,7 @@ cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s,
   g.first = -g.step * (double)(g.n / 2);
   g.misfit = malloc(g.n * sizeof *g.misfit);
   if (!g.misfit) return cb_fail(err, CB_E_NOMEM, "no memory for %zu offsets", g.n);
-  pair coarse = make_pair(a, b, MOST_GRID), fine = make_pair(a, b, MOST_FINE);
+  pair coarse = make_pair(a, b, same_sign, MOST_GRID), fine = make_pair(a, b, same_sign, MOST_FINE);
   for (size_t i = 0; i < g.n; i++) {
     coarse.low_s = coarse.high_s = g.first + g.step * (double)i;
     g.misfit[i] = match_at(&coarse, coarse.low_s).misfit;

@@ -29,7 +29,7 @@ static void a_marker(void **state) {
   (void)state;
   cb_series a = record(position, 2000, 0, 4, 0, 55, 0, 1), b = record(position, 150, 0.2, 3.8, 0.137, 1, 0, 1);
   fit_clocks c;
-  assert_ok(fit_clocks_align(&a, &b, 1.5, &c, err));
+  assert_ok(fit_clocks_align(&a, &b, 1.5, false, &c, err));
   assert_int_equal(c.outcome, FIT_CLOCKS_OK);
   assert_near(c.offset_s, -0.137, 1e-4); /* b is straight between readings 7 ms apart */
   assert_true(c.u_offset_s > 1e-3 && c.u_offset_s < 4e-3);
@@ -46,7 +46,7 @@ static void stated_uncertainty(void **state) {
   for (uint64_t seed = 1; seed <= 100; seed++) {
     cb_series a = record(position, 400, 0, 4, 0, 1, 0.002, seed), b = record(position, 150, 0, 4, -0.3, 1, 0, seed);
     fit_clocks c;
-    assert_ok(fit_clocks_align(&a, &b, 1.5, &c, err));
+    assert_ok(fit_clocks_align(&a, &b, 1.5, false, &c, err));
     assert_int_equal(c.outcome, FIT_CLOCKS_OK);
     double fitted2 = c.u_offset_s * c.u_offset_s - 1.0 / (150.0 * 150 * 12);
     z2 += (c.offset_s - 0.3) * (c.offset_s - 0.3) / fitted2 / 100;
@@ -69,7 +69,7 @@ static void the_force_itself(void **state) {
   cb_series f = record(friction, 500, 0, 9, 0, 1, 0.1, 3), x = record(to_and_fro, 200, 0, 9, 0.42, 1, 0, 3), d;
   fit_clocks c;
   assert_ok(fit_clocks_direction(&x, &d, err));
-  assert_ok(fit_clocks_align(&f, &d, 3, &c, err));
+  assert_ok(fit_clocks_align(&f, &d, 3, true, &c, err));
   assert_int_equal(c.outcome, FIT_CLOCKS_OK);
   assert_near(c.offset_s, -0.42, 2 * c.u_offset_s + 0.002);
   assert_true(c.u_offset_s < 0.004);
@@ -86,20 +86,20 @@ static void no_offset(void **state) {
   fit_clocks c;
   cb_series a = record(sine, 100, 0, 20, 0, 1, 0.05, 1), b = record(sine, 100, 0, 20, 0.1, 1, 0.05, 2),
             e = record(other, 100, 0, 20, 0, 1, 0, 1), r = record(still, 100, 0, 20, 0, 1, 0, 1);
-  assert_ok(fit_clocks_align(&a, &b, 5, &c, err));
+  assert_ok(fit_clocks_align(&a, &b, 5, false, &c, err));
   assert_int_equal(c.outcome, FIT_CLOCKS_AMBIGUOUS);
   assert_true(isnan(c.offset_s));
-  assert_ok(fit_clocks_align(&a, &e, 5, &c, err));
+  assert_ok(fit_clocks_align(&a, &e, 5, false, &c, err));
   assert_int_equal(c.outcome, FIT_CLOCKS_STRANGERS);
-  assert_ok(fit_clocks_align(&a, &r, 5, &c, err));
+  assert_ok(fit_clocks_align(&a, &r, 5, false, &c, err));
   assert_int_equal(c.outcome, FIT_CLOCKS_STRANGERS);
-  assert_ok(fit_clocks_align(&r, &a, 5, &c, err));
+  assert_ok(fit_clocks_align(&r, &a, 5, false, &c, err));
   assert_int_equal(c.outcome, FIT_CLOCKS_STRANGERS);
   a.v[3] = NAN;
-  assert_fails(CB_E_NUM, "a: reading 3", fit_clocks_align(&a, &b, 5, &c, err));
+  assert_fails(CB_E_NUM, "a: reading 3", fit_clocks_align(&a, &b, 5, false, &c, err));
   b.n = 7;
   a.v[3] = 0;
-  assert_fails(CB_E_RANGE, "b: 7 readings", fit_clocks_align(&a, &b, 5, &c, err));
+  assert_fails(CB_E_RANGE, "b: 7 readings", fit_clocks_align(&a, &b, 5, false, &c, err));
   cb_series_clear(&a), cb_series_clear(&b), cb_series_clear(&e), cb_series_clear(&r);
 }
 
