@@ -13,10 +13,15 @@
 /* Readings of a that count in the fine search. */
 #define MOST_FINE 20000
 #define SLOW_REL 0.05
+/* A series has begun to move once it is so much of its range from where it was. */
+#define FORCE_MOVED_REL 0.2
+#define POSITION_MOVED_REL 0.02
+#define TOGETHER_REL 0.2
 /* An offset that leaves less than twice as much is another candidate. */
 #define ANOTHER 2
 
-const char *const fit_clocks_outcome_text[] = {"aligned", "the two do not follow the same motion", "another offset is as good"};
+const char *const fit_clocks_outcome_text[] = {"aligned", "the two do not follow the same motion", "another offset is as good",
+                                               "where both begin to move, it is another"};
 
 /* ---- how well an offset fits ---- */
 
@@ -211,4 +216,23 @@ cb_status fit_clocks_direction(const cb_series *position_m, cb_series *out, cb_e
   for (size_t i = 0; i < x->n; i++) out->v[i] = fabs(out->v[i]) > SLOW_REL * fastest ? copysign(1, out->v[i]) : 0;
   out->n = x->n;
   return CB_OK;
+}
+
+/* The first reading that has left the level of the first ones; from_end: the last that has not come to that of the last ones. */
+static size_t moved(const cb_series *s, double rel, bool from_end) {
+  double low = s->v[0], high = s->v[0], level = cb_mean(from_end ? s->v + s->n - MIN_READINGS : s->v, MIN_READINGS);
+  for (size_t i = 1; i < s->n; i++) low = fmin(low, s->v[i]), high = fmax(high, s->v[i]);
+  for (size_t k = 0; k < s->n; k++) {
+    size_t i = from_end ? s->n - 1 - k : k;
+    if (fabs(s->v[i] - level) > rel * (high - low)) return i;
+  }
+  return 0;
+}
+
+void fit_clocks_check_onset(const cb_series *force_N, const cb_series *position_m, fit_clocks *c) {
+  size_t begin = moved(position_m, POSITION_MOVED_REL, false), end = moved(position_m, POSITION_MOVED_REL, true);
+  if (c->outcome != FIT_CLOCKS_OK || begin < MIN_READINGS || end <= begin) return;
+  double in_motion = position_m->t_s[end] - position_m->t_s[begin];
+  double onset = force_N->t_s[moved(force_N, FORCE_MOVED_REL, false)] - position_m->t_s[begin];
+  if (fabs(c->offset_s - onset) > TOGETHER_REL * in_motion + 3 * c->u_offset_s) c->outcome = FIT_CLOCKS_CONTRADICTED;
 }

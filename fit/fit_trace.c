@@ -166,6 +166,7 @@ static cb_status align(const fit_table *t, fit_trace *out, cb_err *err) {
   const cb_series *motion = marker ? &position : &b;
   double span_a = a.n ? a.t_s[a.n - 1] - a.t_s[0] : 0, span_b = motion->t_s[motion->n - 1] - motion->t_s[0];
   CB_GOTO(fit_clocks_align(&a, motion, 0.5 * fmin(span_a, span_b), !marker, &out->clocks, err));
+  if (!marker) fit_clocks_check_onset(&a, &position, &out->clocks);
 done:
   cb_series_clear(&a);
   cb_series_clear(&b);

@@ -74,6 +74,11 @@ static void the_force_itself(void **state) {
   assert_near(c.offset_s, -0.42, 2 * c.u_offset_s + 0.002);
   assert_true(c.u_offset_s < 0.004);
   assert_near(c.scale, 2, 0.1);
+  fit_clocks_check_onset(&f, &x, &c);
+  assert_int_equal(c.outcome, FIT_CLOCKS_OK);
+  c.offset_s += 3; /* of the 7 s in motion */
+  fit_clocks_check_onset(&f, &x, &c);
+  assert_int_equal(c.outcome, FIT_CLOCKS_CONTRADICTED);
   cb_series_clear(&f), cb_series_clear(&x), cb_series_clear(&d);
 }
 

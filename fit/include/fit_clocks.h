@@ -9,8 +9,9 @@
 
 typedef enum fit_clocks_outcome {
   FIT_CLOCKS_OK,
-  FIT_CLOCKS_STRANGERS, /* the best correlation stays below 0.7: they did not see the same thing */
-  FIT_CLOCKS_AMBIGUOUS  /* another offset is as good, as in a motion that repeats itself */
+  FIT_CLOCKS_STRANGERS,   /* the best correlation stays below 0.7: they did not see the same thing */
+  FIT_CLOCKS_AMBIGUOUS,   /* another offset is as good, as in a motion that repeats itself */
+  FIT_CLOCKS_CONTRADICTED /* where both begin to move, the offset is another */
 } fit_clocks_outcome;
 extern const char *const fit_clocks_outcome_text[];
 
@@ -30,5 +31,10 @@ CB_CHECKED cb_status fit_clocks_align(const cb_series *a, const cb_series *b, do
 
 /* +1, -1 or 0 (slower than 5 % of the fastest) for every position: what dry friction follows. *out: caller clears. */
 CB_CHECKED cb_status fit_clocks_direction(const cb_series *position_m, cb_series *out, cb_err *err);
+
+/* Inertia, too, makes force: where it outweighs friction, the force does not follow the direction, and an offset found that way is wrong.
+ * Both must begin to move together, within a fifth of the time in motion; else the outcome becomes FIT_CLOCKS_CONTRADICTED. Nothing is said
+ * of a record that begins in motion. */
+void fit_clocks_check_onset(const cb_series *force_N, const cb_series *position_m, fit_clocks *c);
 
 #endif
