@@ -1,5 +1,6 @@
 #include "fit_table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ struct fit_table {
 
 typedef struct head {
   char kind[32], method[32], source[256], separator[8];
-  bool header;
+  bool header, decimal_comma;
   int skip_lines;
   cb_ynode columns;
 } head;
@@ -56,12 +57,15 @@ static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
       {.key = "source", .kind = CB_Y_STR, AT(head, source), .required = true},
       {.key = "separator", .kind = CB_Y_STR, AT(head, separator)},
       {.key = "header", .kind = CB_Y_BOOL, AT(head, header)},
+      {.key = "decimal_comma", .kind = CB_Y_BOOL, AT(head, decimal_comma)},
       {.key = "skip_lines", .kind = CB_Y_INT, AT(head, skip_lines), .min = 0, .max = 10000},
       {.key = "columns", .kind = CB_Y_NODE, AT(head, columns), .required = true},
   };
   *h = (head){.header = true};
   CB_TRY(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], h, err));
   if (strlen(h->separator) > 1) return cb_yaml_fail(root, err, CB_E_PARSE, "separator = '%s': one character was wanted", h->separator);
+  if (h->decimal_comma && (!h->separator[0] || h->separator[0] == ','))
+    return cb_yaml_fail(root, err, CB_E_PARSE, "decimal_comma: the table's separator must be given, and be another character");
   return CB_OK;
 }
 
@@ -180,13 +184,25 @@ done:
   return st;
 }
 
+/* A comma between two digits is a point. */
+static cb_status parse_with_points(fit_table *t, fit_table_file csv, const cb_csv_options *opt, cb_err *err) {
+  char *text = malloc(csv.n + 1);
+  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", csv.name, csv.n);
+  if (csv.n) memcpy(text, csv.text, csv.n);
+  for (size_t i = 1; i + 1 < csv.n; i++)
+    if (text[i] == ',' && isdigit((unsigned char)text[i - 1]) && isdigit((unsigned char)text[i + 1])) text[i] = '.';
+  cb_status st = cb_csv_parse(text, csv.n, csv.name, opt, &t->csv, err);
+  free(text);
+  return st;
+}
+
 static cb_status parse_csv(fit_table *t, const head *h, fit_table_file csv, cb_err *err) {
   cb_csv_options opt = cb_csv_options_default();
   opt.separator = h->separator[0];
   opt.has_header = h->header;
   opt.skip_lines = h->skip_lines;
   fit_fingerprint(csv.text, csv.n, t->fingerprint);
-  return cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
+  return h->decimal_comma ? parse_with_points(t, csv, &opt, err) : cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
 }
 
 static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind, cb_err *err) {

@@ -7,6 +7,7 @@
  *   header: true                  # false: columns are called 1, 2 ...
  *   skip_lines: 0                 # lines of the instrument above the table
  *   separator: ";"                # else guessed
+ *   decimal_comma: true           # 0,5 is 0.5
  *   columns:
  *     material: {column: name}
  *     pressure: {column: dp, unit: mmH2O, u_rel: 0.01}
