@@ -14,7 +14,7 @@ static cb_status converted(const cb_series *raw, const cb_run_channel *c, cb_ser
   return CB_OK;
 }
 
-/* The position in metres, whatever the record has. */
+/* The position in metres, whatever the record has. Caller: cb_series_clear, also after a failure. */
 static cb_status position_of(const fit_trace *tr, cb_series *out, cb_err *err) {
   CB_TRY(converted(&tr->motion_raw, &tr->motion, out, err));
   if (tr->motion.channel == CB_CHANNEL_SPEED) cb_series_integrate(out);
@@ -134,7 +134,11 @@ static double fastest(const cb_series *x) {
 static cb_status measure_motion(fit_trace *out, cb_err *err) {
   cb_series x;
   cb_run *r = &out->run;
-  CB_TRY(position_of(out, &x, err));
+  cb_status st = position_of(out, &x, err);
+  if (st != CB_OK) {
+    cb_series_clear(&x);
+    return st;
+  }
   double low = x.v[0], high = x.v[0];
   for (size_t i = 1; i < x.n; i++) low = fmin(low, x.v[i]), high = fmax(high, x.v[i]);
   r->travel_m = high - low;
