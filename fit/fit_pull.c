@@ -101,7 +101,7 @@ static double cruise_start(const cb_series *position) {
   double way = position->v[position->n - 1] - position->v[0], st = 0, sx = 0, stt = 0, stx = 0, n = 0, earliest = INFINITY;
   if (way == 0) return INFINITY; /* it came back, or what came between was lost */
   for (int pass = 0; pass < 3; pass++) {
-    double speed = pass == 2 ? stx / stt : 0;
+    double speed = pass == 2 && stt > 0 ? stx / stt : 0;
     for (size_t i = 0; i < position->n; i++) {
       double t = position->t_s[i], x = (position->v[i] - position->v[0]) / way;
       if (!(x >= 0.25 && x <= 0.75)) continue;
