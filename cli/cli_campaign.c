@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void print_text(const char *name, const char *text) {
   if (text[0]) printf("  %-14s %s\n", name, text);
@@ -26,6 +27,31 @@ static void print_conditions(const cb_conditions *c) {
   print_text("note", c->note);
 }
 
+static void print_run(const cb_run *r, const cb_friction_point *p) {
+  printf("  run %-6lld %-5s %g deg", (long long)r->id, cb_run_kind_names[r->kind], r->angle_deg);
+  if (r->normal_force_N > 0) printf(", load %.4g N", r->normal_force_N);
+  if (p && isfinite(p->static_N)) printf(", static %.4g +- %.2g N", p->static_N, p->u_static_N);
+  if (p && isfinite(p->kinetic_N)) printf(", kinetic %.4g +- %.2g N", p->kinetic_N, p->u_kinetic_N);
+  if (p && isfinite(p->kinetic_N) && r->normal_force_N > 0) printf(", mu %.3f", p->kinetic_N / r->normal_force_N);
+  printf(", %s%s%s\n", cb_run_status_names[r->status], r->flags[0] ? ", flagged " : "", r->flags);
+}
+
+static cb_status print_runs(cb_store *s, int64_t campaign_id, cb_err *err) {
+  cb_run *runs;
+  size_t n;
+  cb_status st = CB_OK;
+  cb_run_filter f = cb_run_filter_all();
+  f.campaign_id = campaign_id;
+  CB_TRY(cb_store_runs(s, &f, &runs, &n, err));
+  for (size_t i = 0; i < n && (st == CB_OK || st == CB_E_NOTFOUND); i++) {
+    cb_friction_point p;
+    st = cb_store_point_of_run(s, runs[i].id, &p, err);
+    if (st == CB_OK || st == CB_E_NOTFOUND) print_run(&runs[i], st == CB_OK ? &p : NULL);
+  }
+  free(runs);
+  return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
 cb_status cli_campaign_show(cb_store *s, int64_t id, cb_err *err) {
   cb_campaign c;
   cb_conditions conditions;
@@ -40,5 +66,5 @@ cb_status cli_campaign_show(cb_store *s, int64_t id, cb_err *err) {
   print_text("begun", c.created_at);
   print_text("finished", c.finished_at);
   print_conditions(&conditions);
-  return CB_OK;
+  return print_runs(s, id, err);
 }

@@ -181,8 +181,8 @@ static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, si
   free(*obs);
   *obs = NULL;
   return cb_fail(err, CB_E_NOTFOUND,
-                 "%s: there are no finished %s%sruns of '%s' on '%s': 'clothbench run' or 'clothbench import' adds some", cb_store_path(s),
-                 q->origin ? q->origin : "", q->origin ? " " : "", q->cloth, q->body);
+                 "%s: there are no finished %s%sruns of '%s' on '%s' with a known load: 'clothbench run' or 'clothbench import' adds some",
+                 cb_store_path(s), q->origin ? q->origin : "", q->origin ? " " : "", q->cloth, q->body);
 }
 
 /* Ran, but nothing could be fitted: an outcome, not an error. */

@@ -7,62 +7,9 @@
 
 #include "cb_num.h"
 #include "cb_rig.h"
-#include "fit_pull.h"
+#include "cli_point.h"
 
 /* ---- raw samples -> points ---- */
-
-static void fill_point(const cb_run *run, const fit_pull *pull, const fit_pull_options *opt, cb_friction_point *p) {
-  char method[160];
-  fit_pull_method(opt, method);
-  *p = (cb_friction_point){.run_id = run->id,
-                           .zero_N = pull->zero_N,
-                           .u_zero_N = pull->u_zero_N,
-                           .static_N = NAN,
-                           .u_static_N = NAN,
-                           .kinetic_N = NAN,
-                           .u_kinetic_N = NAN,
-                           .mu_reported = NAN};
-  if (pull->outcome != FIT_PULL_OK) {
-    (void)snprintf(p->method, sizeof p->method, "%.100s: %s", method, fit_pull_outcome_text[pull->outcome]);
-    return;
-  }
-  p->static_N = pull->static_N, p->u_static_N = pull->u_static_N;
-  p->kinetic_N = pull->kinetic_N, p->u_kinetic_N = pull->u_kinetic_N;
-  p->kinetic_sd_N = pull->kinetic_sd_N, p->n_eff = pull->n_eff;
-  p->window_from_m = pull->window_from_m, p->window_to_m = pull->window_to_m;
-  (void)snprintf(p->method, sizeof p->method, "%s", method);
-}
-
-cb_status cli_friction_zero_drift(cb_store *s, const cb_run *run, double *drift_N, cb_err *err) {
-  cb_run_zero before, after;
-  cb_calibration c;
-  *drift_N = 0;
-  cb_status st = cb_store_run_zero_get(s, run->id, CB_ZERO_BEFORE, &before, err);
-  if (st == CB_OK) st = cb_store_run_zero_get(s, run->id, CB_ZERO_AFTER, &after, err);
-  if (st == CB_E_NOTFOUND) return CB_OK;
-  CB_TRY(st);
-  CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
-  *drift_N = c.slope_N_per_unit * (after.mean - before.mean);
-  return CB_OK;
-}
-
-cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *p, cb_err *err) {
-  fit_pull_options opt = fit_pull_options_default();
-  cb_trace trace;
-  fit_pull pull;
-  double drift_N;
-  CB_TRY(cli_friction_zero_drift(s, run, &drift_N, err));
-  CB_TRY(cb_store_trace(s, run, &trace, err));
-  cb_status st = fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &pull, err);
-  if (st == CB_OK) {
-    fit_pull_zero_drift(&pull, run->direction, drift_N);
-    fill_point(run, &pull, &opt, p);
-  } else {
-    (void)cb_fail_in(err, st, "run %lld", (long long)run->id);
-  }
-  cb_trace_clear(&trace);
-  return st;
-}
 
 /* The pulls that want a point; caller frees. */
 static cb_status unreduced(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err) {
@@ -88,6 +35,24 @@ static cb_run_filter finished_pulls(void) {
   return f;
 }
 
+static cb_status put_detail(cb_store *s, int64_t point_id, const json_t *detail, cb_err *err) {
+  char *text = json_dumps(detail, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the details of a point");
+  cb_status st = cb_store_point_detail_put(s, point_id, text, err);
+  free(text);
+  return st;
+}
+
+static cb_status reduce_run(cb_store *s, const cb_run *run, cb_err *err) {
+  cb_friction_point p;
+  json_t *detail;
+  CB_TRY(cli_point_of_run(s, run, &p, &detail, err));
+  cb_status st = cb_store_point_put(s, &p, err);
+  if (st == CB_OK) st = put_detail(s, p.id, detail, err);
+  json_decref(detail);
+  return st;
+}
+
 cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduced, cb_err *err) {
   cb_run *runs;
   size_t n;
@@ -96,9 +61,7 @@ cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduce
   f.campaign_id = campaign_id;
   CB_TRY(unreduced(s, &f, &runs, &n, err));
   for (size_t i = 0; i < n && st == CB_OK; i++) {
-    cb_friction_point p;
-    st = cli_friction_point(s, &runs[i], &p, err);
-    if (st == CB_OK) st = cb_store_point_put(s, &p, err);
+    st = reduce_run(s, &runs[i], err);
   }
   free(runs);
   if (n_reduced) *n_reduced = n;
@@ -109,7 +72,15 @@ static cb_status observe(cb_store *s, const cb_run *run, cb_friction_obs *o, cb_
   cb_calibration c;
   CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
   *o = (cb_friction_obs){.run = *run, .u_rel_calibration = c.u_rel, .u_floor_calibration_N = c.u_floor_N, .dof_calibration = c.dof};
-  return cli_friction_point(s, run, &o->point, err);
+  return cli_point_of_run(s, run, &o->point, NULL, err);
+}
+
+/* Without its load a force is no friction coefficient and lies on no law. */
+static size_t keep_loaded(cb_friction_obs *list, size_t n) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (list[i].run.normal_force_N > 0) list[kept++] = list[i];
+  return kept;
 }
 
 cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err) {
@@ -132,6 +103,7 @@ cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_
     if (st == CB_OK) (*n)++;
   }
   free(runs);
+  *n = keep_loaded(*list, *n);
   if (st == CB_OK) return CB_OK;
   free(*list);
   *list = NULL;

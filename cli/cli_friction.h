@@ -11,13 +11,8 @@
  * (no motion, no plateau) gets a point without forces whose method says why. */
 CB_CHECKED cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduced, cb_err *err);
 
-/* The point of one run, computed from its raw samples; nothing is stored. */
-CB_CHECKED cb_status cli_friction_point(cb_store *s, const cb_run *run, cb_friction_point *p, cb_err *err);
-
-/* By how much the zero went from before the pull to after it, as the force channel reads it; 0 where it was not taken twice. */
-CB_CHECKED cb_status cli_friction_zero_drift(cb_store *s, const cb_run *run, double *drift_N, cb_err *err);
-
-/* What a fit of the pair reads: stored points, and points of runs not yet reduced computed on the fly. Caller: free(*list). */
+/* What a fit of the pair reads: stored points, and points of runs not yet reduced computed on the fly; runs whose
+ * load is not known are left out. Caller: free(*list). */
 CB_CHECKED cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n,
                                                cb_err *err);
 

@@ -7,10 +7,12 @@
 
 typedef struct cli_import {
   const char *mapping, *file, *db;
+  const char *motion_mapping, *motion; /* trace: NULL where one file has it all */
   bool json;
 } cli_import;
 
 int cli_import_friction(const cli_import *q);
+int cli_import_trace(const cli_import *q);
 /* Permeability, stretch, cantilever, bending moment: rows of one material, specimen, direction and repeat are one test. */
 int cli_import_test(const cli_import *q, cb_test_kind kind);
 

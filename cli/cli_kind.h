@@ -19,6 +19,7 @@ int cli_fit_permeability(int argc, char **argv);
 int cli_fit_standard(int argc, char **argv);
 int cli_fit_stretch(int argc, char **argv);
 int cli_predict_bending(int argc, char **argv);
+int cli_fit_trace(int argc, char **argv);
 int cli_predict_friction(int argc, char **argv);
 int cli_predict_stretch(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);

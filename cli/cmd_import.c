@@ -6,6 +6,7 @@
 static const char usage[] =
     "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material FILE --format json|arcsim ...\n"
     "  friction        runs of a cloth on a body\n"
+    "  trace           one run as it was logged: force and motion over time\n"
     "  permeability    air flow against pressure\n"
     "  stretch         force against extension\n"
     "  cantilever      overhang against angle\n"
@@ -21,6 +22,8 @@ int cmd_import(int argc, char **argv) {
   const char *words[2] = {NULL};
   const cli_opt opts[] = {
       {.name = "mapping", .kind = CLI_TEXT, .value = &q.mapping, .help = "YAML file: columns, units, conditions", .required = true},
+      {.name = "motion", .kind = CLI_TEXT, .value = &q.motion, .help = "trace: the motion, where another device logged it"},
+      {.name = "motion-mapping", .kind = CLI_TEXT, .value = &q.motion_mapping, .help = "trace: YAML file of the motion"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
@@ -28,9 +31,15 @@ int cmd_import(int argc, char **argv) {
   if (stop >= 0) return stop;
   q.file = words[1];
   q.db = cli_db_path(q.db);
+  bool trace = strcmp(words[0], "trace") == 0;
+  if (!q.motion != !q.motion_mapping || (q.motion && !trace)) {
+    cli_say("import", "--motion and --motion-mapping belong together, and to 'import trace'");
+    return CLI_USAGE;
+  }
+  if (trace) return cli_import_trace(&q);
   if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
-  cli_say("import", "'%s': friction, permeability, stretch, cantilever, bending-moment or material was wanted", words[0]);
+  cli_say("import", "'%s': friction, trace, permeability, stretch, cantilever, bending-moment or material was wanted", words[0]);
   return CLI_USAGE;
 }

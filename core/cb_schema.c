@@ -157,6 +157,12 @@ static const char step_calibration[] =
 
 /* Packed chunks, and a tail for what came since the last one. A rowid table stores large rows tighter than WITHOUT ROWID does, whose
  * rows fill the last of their overflow pages by half on average (measured: docs/database.md). */
+#define TAIL_TRIGGERS                                                                                                                  \
+  "CREATE TRIGGER sample_tail_no_update BEFORE UPDATE ON sample_tail BEGIN SELECT RAISE(ABORT, 'sample_tail is append-only'); END;"    \
+  "CREATE TRIGGER sample_tail_no_loss BEFORE DELETE ON sample_tail WHEN OLD.first_index + OLD.n > ifnull("                             \
+  "  (SELECT first_index + n FROM sample_chunk WHERE run_id = OLD.run_id AND channel = OLD.channel AND first_index <= OLD.first_index" \
+  "   ORDER BY first_index DESC LIMIT 1), 0)"                                                                                          \
+  "  BEGIN SELECT RAISE(ABORT, 'sample_tail: these samples are not in a chunk yet'); END;"
 static const char step_storage[] =
     "ALTER TABLE sample_chunk RENAME TO sample_chunk_3;"
 #define SAMPLE_COLUMNS                                                                                                  \
@@ -171,12 +177,7 @@ static const char step_storage[] =
     ") STRICT;"
     "INSERT INTO sample_chunk(run_id, channel, first_index, n, encoding, crc32, payload)"
     "  SELECT run_id, channel, first_index, n, encoding, crc32, payload FROM sample_chunk_3;"
-    "DROP TABLE sample_chunk_3;" APPEND_ONLY("sample_chunk")
-    "CREATE TRIGGER sample_tail_no_update BEFORE UPDATE ON sample_tail BEGIN SELECT RAISE(ABORT, 'sample_tail is append-only'); END;"
-    "CREATE TRIGGER sample_tail_no_loss BEFORE DELETE ON sample_tail WHEN OLD.first_index + OLD.n > ifnull("
-    "  (SELECT first_index + n FROM sample_chunk WHERE run_id = OLD.run_id AND channel = OLD.channel AND first_index <= OLD.first_index"
-    "   ORDER BY first_index DESC LIMIT 1), 0)"
-    "  BEGIN SELECT RAISE(ABORT, 'sample_tail: these samples are not in a chunk yet'); END;";
+    "DROP TABLE sample_chunk_3;" APPEND_ONLY("sample_chunk") TAIL_TRIGGERS;
 
 /* Conditions and specimen of a campaign; what its pulls come to by a test standard. */
 static const char step_conditioning[] =
@@ -222,5 +223,32 @@ static const char step_material_test[] =
     "  law_id INTEGER NOT NULL REFERENCES material_law(id), test_id INTEGER NOT NULL REFERENCES material_test(id),"
     "  PRIMARY KEY(law_id, test_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("material_law") APPEND_ONLY("material_law_input");
 
-const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration, step_storage, step_conditioning, step_material_test};
+/* Records from elsewhere: a stage's speed as its only word on the motion, a clock of its own for every channel, strokes by their labels;
+ * and all that a reduction found, beside the point itself. */
+#define SAMPLES_WITH_SPEED                                                                                              \
+  "(id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run(id),"                                                \
+  "  channel TEXT NOT NULL CHECK(channel IN ('force','position','excitation','temperature','displacement','speed')),"   \
+  "  first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0),"                            \
+  "  encoding TEXT NOT NULL CHECK(encoding IN ('tv-f64le','tv-pack1')), crc32 INTEGER NOT NULL, payload BLOB NOT NULL," \
+  "  UNIQUE(run_id, channel, first_index)) STRICT;"
+static const char step_trace[] =
+    "DROP TRIGGER sample_tail_no_loss;" /* it speaks of sample_chunk */
+    "ALTER TABLE sample_chunk RENAME TO sample_chunk_7;"
+    "ALTER TABLE sample_tail RENAME TO sample_tail_7;"
+    "CREATE TABLE sample_chunk" SAMPLES_WITH_SPEED "CREATE TABLE sample_tail" SAMPLES_WITH_SPEED
+    "INSERT INTO sample_chunk SELECT * FROM sample_chunk_7;"
+    "INSERT INTO sample_tail SELECT * FROM sample_tail_7;"
+    "DROP TABLE sample_chunk_7;"
+    "DROP TABLE sample_tail_7;" APPEND_ONLY("sample_chunk") TAIL_TRIGGERS
+    "ALTER TABLE run_channel ADD COLUMN clock_offset_s REAL NOT NULL DEFAULT 0;"
+    "ALTER TABLE run_channel ADD COLUMN u_clock_offset_s REAL NOT NULL DEFAULT 0 CHECK(u_clock_offset_s >= 0);"
+    "CREATE TABLE run_stroke("
+    "  run_id INTEGER NOT NULL REFERENCES run(id), first_index INTEGER NOT NULL CHECK(first_index >= 0), n INTEGER NOT NULL CHECK(n > 0),"
+    "  direction INTEGER NOT NULL CHECK(direction IN (-1, 1)), PRIMARY KEY(run_id, first_index)) STRICT, WITHOUT ROWID;" APPEND_ONLY(
+        "run_stroke") "CREATE TABLE point_detail("
+                      "  point_id INTEGER NOT NULL REFERENCES friction_point(id), result_json TEXT NOT NULL,"
+                      "  PRIMARY KEY(point_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("point_detail");
+
+const char *const cb_schema_steps[] = {step_1,    step_2, step_3, step_calibration, step_storage, step_conditioning, step_material_test,
+                                       step_trace};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

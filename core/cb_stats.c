@@ -36,15 +36,30 @@ double cb_median(const double *x, size_t n, double *work) {
 }
 
 /* Sums of adjacent autocovariances stay positive for a reversible chain; the first negative one is noise, so the sum stops
- * there. Lags beyond n/4 say nothing. */
+ * there. Lags beyond n/4 say nothing. Every autocovariance about the sample's own mean is low by the variance of that mean (Priestley
+ * 1981, 5.3), and so many of them were summed. */
 static double integrated_time(const double *x, size_t n, double mean, double c0) {
-  double tau = -1;
+  double tau = -1, summed = -1;
   for (size_t lag = 0; lag + 1 <= n / 4; lag += 2) {
     double pair = (autocovariance(x, n, mean, lag) + autocovariance(x, n, mean, lag + 1)) / c0;
     if (pair <= 0) break;
     tau += 2 * pair;
+    summed += 4;
   }
-  return tau < 1 ? 1 : tau;
+  return tau < 1 ? 1 : tau / (1 - summed / (double)n);
+}
+
+/* So long a series costs 17 million products at most; a longer one is cut into as many blocks, whose means have the same mean and
+ * the same uncertainty of it. */
+#define MOST_LAGGED 8192
+
+static double integrated_time_of_blocks(const double *x, size_t n, double mean, double c0) {
+  double block[MOST_LAGGED];
+  size_t size = (n + MOST_LAGGED - 1) / MOST_LAGGED, m = n / size;
+  for (size_t i = 0; i < m; i++) block[i] = cb_mean(x + i * size, size);
+  double c0_blocks = autocovariance(block, m, mean, 0);
+  if (c0_blocks <= 0) return 1;
+  return fmax(1, (double)size * c0_blocks / c0 * integrated_time(block, m, mean, c0_blocks));
 }
 
 double cb_mean_uncertainty(const double *x, size_t n, double *n_eff) {
@@ -53,7 +68,7 @@ double cb_mean_uncertainty(const double *x, size_t n, double *n_eff) {
   double mean = cb_mean(x, n);
   double c0 = autocovariance(x, n, mean, 0);
   if (c0 <= 0) return 0;
-  double tau = integrated_time(x, n, mean, c0);
+  double tau = n > MOST_LAGGED ? integrated_time_of_blocks(x, n, mean, c0) : integrated_time(x, n, mean, c0);
   if (n_eff) *n_eff = (double)n / tau;
   return sqrt(c0 / (double)(n - 1) * tau);
 }

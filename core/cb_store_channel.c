@@ -1,4 +1,4 @@
-/* What belongs to a run beside its samples: flags, zeros before and after, converters. */
+/* What belongs to a run beside its samples: flags, zeros before and after, converters, strokes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,9 +44,9 @@ cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase
 cb_status cb_store_run_channel_put(cb_store *s, const cb_run_channel *c, cb_err *err) {
   return cbs_run(s, NULL, err,
                  "INSERT INTO run_channel(run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, granted_rate_Hz,"
-                 " skew_s, raw_max) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                 "itttdddddddddd", c->run_id, cb_channel_names[c->channel], c->device, c->conversion, c->origin, c->c[0], c->c[1], c->c[2],
-                 c->c[3], c->scale, c->offset, c->granted_rate_Hz, c->skew_s, c->raw_max);
+                 " skew_s, raw_max, clock_offset_s, u_clock_offset_s) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                 "itttdddddddddddd", c->run_id, cb_channel_names[c->channel], c->device, c->conversion, c->origin, c->c[0], c->c[1],
+                 c->c[2], c->c[3], c->scale, c->offset, c->granted_rate_Hz, c->skew_s, c->raw_max, c->clock_offset_s, c->u_clock_offset_s);
 }
 
 static void read_channel(sqlite3_stmt *q, void *item) {
@@ -62,13 +62,16 @@ static void read_channel(sqlite3_stmt *q, void *item) {
   c->offset = cbs_real(q, i++);
   c->granted_rate_Hz = cbs_real(q, i++);
   c->skew_s = cbs_real(q, i++);
-  c->raw_max = cbs_real(q, i);
+  c->raw_max = cbs_real(q, i++);
+  c->clock_offset_s = cbs_real(q, i++);
+  c->u_clock_offset_s = cbs_real(q, i);
 }
 
 cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, granted_rate_Hz, skew_s, raw_max"
+                     "SELECT run_id, channel, device, conversion, origin, c0, c1, c2, c3, scale, offset, granted_rate_Hz, skew_s, raw_max,"
+                     " clock_offset_s, u_clock_offset_s"
                      " FROM run_channel WHERE run_id = ? ORDER BY channel",
                      "i", run_id));
   return cbs_list(s, q, read_channel, sizeof **list, (void **)list, n, err);
@@ -77,4 +80,26 @@ cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **li
 double cb_run_channel_value(const cb_run_channel *c, double raw) {
   double x = raw - c->origin;
   return (c->c[0] + x * (c->c[1] + x * (c->c[2] + x * c->c[3]))) * c->scale + c->offset;
+}
+
+/* ---- strokes ---- */
+
+cb_status cb_store_run_stroke_put(cb_store *s, const cb_run_stroke *stroke, cb_err *err) {
+  return cbs_run(s, NULL, err, "INSERT INTO run_stroke(run_id, first_index, n, direction) VALUES(?, ?, ?, ?)", "iiii", stroke->run_id,
+                 stroke->first, stroke->n, (int64_t)stroke->direction);
+}
+
+static void read_stroke(sqlite3_stmt *q, void *item) {
+  cb_run_stroke *x = item;
+  *x = (cb_run_stroke){.run_id = sqlite3_column_int64(q, 0),
+                       .first = sqlite3_column_int64(q, 1),
+                       .n = sqlite3_column_int64(q, 2),
+                       .direction = sqlite3_column_int(q, 3)};
+}
+
+cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_stroke **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT run_id, first_index, n, direction FROM run_stroke WHERE run_id = ? ORDER BY first_index", "i",
+                     run_id));
+  return cbs_list(s, q, read_stroke, sizeof **list, (void **)list, n, err);
 }

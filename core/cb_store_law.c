@@ -47,6 +47,21 @@ cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *
   return found ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has not been reduced to a friction point", s->path, (long long)run_id);
 }
 
+cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *result_json, cb_err *err) {
+  return cbs_run(s, NULL, err, "INSERT INTO point_detail(point_id, result_json) VALUES(?, ?)", "it", point_id, result_json);
+}
+
+static void read_detail(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
+
+cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_json, cb_err *err) {
+  sqlite3_stmt *q;
+  bool found;
+  *result_json = NULL;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT ifnull((SELECT result_json FROM point_detail WHERE point_id = ?), '')", "i", point_id));
+  CB_TRY(cbs_one(s, q, read_detail, result_json, &found, err));
+  return *result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for the details of point %lld", s->path, (long long)point_id);
+}
+
 static void read_observation(sqlite3_stmt *q, void *item) {
   cb_friction_obs *o = item;
   cbs_read_run(q, &o->run);

@@ -12,7 +12,7 @@
 #define LARGEST_CHUNK 65536 /* samples: what a reader unpacks at once */
 _Static_assert(LARGEST_CHUNK <= CB_PACK_MAX_N, "a chunk is one column");
 
-const char *const cb_channel_names[] = {"force", "position", "excitation", "temperature", "displacement", NULL};
+const char *const cb_channel_names[] = {"force", "position", "excitation", "temperature", "displacement", "speed", NULL};
 _Static_assert(sizeof cb_channel_names / sizeof cb_channel_names[0] == CB_N_CHANNELS + 1, "every channel has a name");
 
 static int64_t crc_of(const unsigned char *data, size_t n) { return (int64_t)crc32_z(crc32_z(0, NULL, 0), data, n); }
@@ -211,6 +211,10 @@ static void convert(cb_series *x, const cb_run_channel *c) {
   for (size_t i = 0; c && i < x->n; i++) x->v[i] = cb_run_channel_value(c, x->v[i]);
 }
 
+static void shift(cb_series *x, double by_s) {
+  for (size_t i = 0; i < x->n; i++) x->t_s[i] += by_s;
+}
+
 /* The rate as granted is nearer to the truth than the one in the rig file. Readings that were asked for have the time of the asking. */
 static void even_clock(cb_trace *t, const cb_run_channel *c, double nominal_rate_Hz) {
   cb_series *x = &t->force_N;
@@ -219,14 +223,35 @@ static void even_clock(cb_trace *t, const cb_run_channel *c, double nominal_rate
   bool even = rate_Hz == 0 || cb_clock_even(x->t_s, x->n, rate_Hz, &clock);
   t->doubt_s = even ? clock.doubt_s : INFINITY;
   for (size_t g = 0; g < clock.n_gaps; g++) t->n_lost += (size_t)labs(clock.gap[g].missing);
-  for (size_t i = 0; c && i < x->n; i++) x->t_s[i] += c->skew_s;
+  if (c) shift(x, c->skew_s);
 }
 
-/* The engine took the zero with the first readings of the record. */
-static cb_status count_rest(cb_store *s, const cb_run *run, cb_trace *t, cb_err *err) {
+/* On the clock of the force. */
+static cb_status read_motion(cb_store *s, const cb_run *run, const cb_run_channel *list, size_t n, cb_trace *out, cb_err *err) {
+  cb_channel channel = CB_CHANNEL_POSITION;
+  CB_TRY(cb_store_samples(s, run->id, channel, &out->position_m, err));
+  if (out->position_m.n == 0) CB_TRY(cb_store_samples(s, run->id, channel = CB_CHANNEL_SPEED, &out->position_m, err));
+  const cb_run_channel *c = converter_of(list, n, channel);
+  convert(&out->position_m, c);
+  if (channel == CB_CHANNEL_SPEED) cb_series_integrate(&out->position_m);
+  if (c) {
+    shift(&out->position_m, c->clock_offset_s);
+    out->doubt_s += 2 * c->u_clock_offset_s;
+  }
+  return CB_OK;
+}
+
+/* The engine took the zero with the first readings of the record; with an imported one it was told. */
+static cb_status read_zero(cb_store *s, const cb_run *run, cb_trace *t, cb_err *err) {
   cb_run_zero zero;
   cb_status st = cb_store_run_zero_get(s, run->id, CB_ZERO_BEFORE, &zero, err);
-  if (st == CB_OK && zero.n <= t->force_N.n) t->n_rest = zero.n;
+  if (st == CB_OK && run->origin == CB_IMPORTED) {
+    t->zero_given = true;
+    t->zero_N = zero.mean;
+    t->u_zero_N = zero.sd;
+  } else if (st == CB_OK && zero.n <= t->force_N.n) {
+    t->n_rest = zero.n;
+  }
   return st == CB_E_NOTFOUND ? CB_OK : st;
 }
 
@@ -236,10 +261,12 @@ static cb_status read_trace(cb_store *s, const cb_run *run, const cb_run_channel
   CB_TRY(cb_store_samples(s, run->id, CB_CHANNEL_FORCE, &out->force_N, err));
   convert(&out->force_N, force);
   for (size_t i = 0; i < out->force_N.n; i++) out->force_N.v[i] *= slope;
-  even_clock(out, force, run->rate_Hz);
-  cb_status st = cb_store_samples(s, run->id, CB_CHANNEL_POSITION, &out->position_m, err);
-  if (st == CB_OK) convert(&out->position_m, converter_of(list, n, CB_CHANNEL_POSITION));
-  if (st == CB_OK) st = count_rest(s, run, out, err);
+  if (run->origin == CB_IMPORTED)
+    out->doubt_s = run->rate_Hz > 0 ? 0 : INFINITY;
+  else
+    even_clock(out, force, run->rate_Hz);
+  cb_status st = read_motion(s, run, list, n, out, err);
+  if (st == CB_OK) st = read_zero(s, run, out, err);
   if (st != CB_OK) cb_trace_clear(out);
   return st;
 }

@@ -50,6 +50,15 @@ double cb_series_at(const cb_series *s, double t_s) {
   return s->v[i - 1] + w * (s->v[i] - s->v[i - 1]);
 }
 
+void cb_series_integrate(cb_series *s) {
+  double before = s->n ? s->v[0] : 0, sum = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    if (i > 0) sum += 0.5 * (before + s->v[i]) * (s->t_s[i] - s->t_s[i - 1]);
+    before = s->v[i];
+    s->v[i] = sum;
+  }
+}
+
 void cb_trace_clear(cb_trace *t) {
   cb_series_clear(&t->force_N);
   cb_series_clear(&t->position_m);

@@ -17,6 +17,8 @@
 #define PEAK_UNSEEN_REL 0.5
 /* Between two positions no further apart than this part of the travel, the stage moved evenly. */
 #define BLIND_STEP_REL 0.02
+/* A reading so many standard deviations off the level at rest is no longer at rest. */
+#define REST_SIGMA 5
 /* A stage keeps its speed to so much. */
 #define SPEED_TOLERANCE 1.02
 /* So much of the plateau window must surely have been read in it. */
@@ -31,7 +33,7 @@ fit_pull_options fit_pull_options_default(void) {
 }
 
 void fit_pull_method(const fit_pull_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "pull/3 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
+  (void)snprintf(out, 160, "pull/4 moving=%gm static_drop=%g,%gsigma plateau=%g..%g", opt->moving_threshold_m, opt->static_drop_rel,
                  opt->static_drop_sigma, opt->plateau_from_rel, opt->plateau_to_rel);
 }
 
@@ -195,30 +197,18 @@ static void take_static(const view *v, size_t top, size_t first, fit_pull *out) 
   out->x_static_m = v->x_m[top];
 }
 
-/* Slope of force over displacement: least squares; the scatter counts as many times as there are independent samples. */
-static void take_slope(const double *x, const double *f, size_t n, double n_eff, fit_pull *out) {
-  double mx = cb_mean(x, n), mf = cb_mean(f, n), sxx = 0, sxf = 0, sff = 0;
-  for (size_t i = 0; i < n; i++) {
-    sxx += (x[i] - mx) * (x[i] - mx);
-    sxf += (x[i] - mx) * (f[i] - mf);
-    sff += (f[i] - mf) * (f[i] - mf);
-  }
-  if (!(sxx > 0)) return;
-  out->plateau_slope_N_per_m = sxf / sxx;
-  double rest = fmax(0, sff - sxf * sxf / sxx);
-  out->u_plateau_slope_N_per_m = sqrt(rest / (double)(n - 2) / sxx * ((double)n / n_eff));
-}
-
-static void take_plateau(const view *v, size_t from, size_t to, fit_pull *out) {
-  const double *f = v->force_N + from;
-  size_t n = to - from;
-  double u = cb_mean_uncertainty(f, n, &out->n_eff);
-  out->kinetic_N = cb_mean(f, n);
-  out->kinetic_sd_N = cb_sd(f, n);
-  out->u_kinetic_N = hypot(u, out->u_zero_N);
+static cb_status take_plateau(const view *v, size_t from, size_t to, fit_pull *out, cb_err *err) {
+  const fit_plateau_record window = {
+      .n = to - from, .t_s = v->t_s + from, .x_m = v->x_m + from, .force_N = v->force_N + from, .noise_sd_N = out->zero_sd_N};
+  CB_TRY(fit_plateau_describe(&window, &out->plateau, err));
+  out->n_eff = out->plateau.n_eff;
+  out->kinetic_N = out->plateau.mean_N;
+  out->kinetic_sd_N = out->plateau.sd_N;
+  out->u_kinetic_N = hypot(out->plateau.u_mean_N, out->u_zero_N);
   out->window_from_m = v->x_m[from];
   out->window_to_m = v->x_m[to - 1];
-  take_slope(v->x_m + from, f, n, out->n_eff, out);
+  out->outcome = FIT_PULL_OK;
+  return CB_OK;
 }
 
 /* How many readings, the first, make the zero: those the engine took at rest, or else those before the motion. */
@@ -228,35 +218,50 @@ static size_t zero_readings(const cb_trace *trace, double t_start_s) {
   return n;
 }
 
+/* The force may rise before the stage is seen to move: servo and link are already at work. What stands off the level of the first half, at
+ * the end of the rest, is no zero, nor are the last readings before it. */
+static size_t without_rise(const view *v, size_t n) {
+  size_t half = n / 2, end = n;
+  if (half < 2) return n;
+  double level = cb_mean(v->force_N, half), limit = REST_SIGMA * cb_sd(v->force_N, half) + 1e-9 * fabs(level);
+  while (end > half && fabs(v->force_N[end - 1] - level) > limit) end--;
+  return end == n || end < half + RISE_SAMPLES ? end : end - RISE_SAMPLES;
+}
+
+/* False: there is none. */
+static bool find_zero(view *v, const cb_trace *trace, int direction, size_t n_zero, fit_pull *out) {
+  if (n_zero < MIN_WINDOW && !trace->zero_given) return false;
+  if (n_zero >= MIN_WINDOW) take_zero(v, trace->n_rest ? n_zero : without_rise(v, n_zero), out);
+  if (!trace->zero_given) return true;
+  double given_N = direction * trace->zero_N;
+  for (size_t i = 0; i < v->n; i++) v->force_N[i] += out->zero_N - given_N;
+  out->zero_N = given_N;
+  out->u_zero_N = trace->u_zero_N;
+  return true;
+}
+
 /* The windows of a pull that has moved. */
-static void reduce(view *v, double travel_m, size_t n_zero, const fit_pull_options *opt, fit_pull *out) {
+static cb_status reduce(view *v, const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out,
+                        cb_err *err) {
+  size_t n_zero = zero_readings(trace, out->t_start_s);
   out->outcome = FIT_PULL_NO_ZERO;
-  if (n_zero < MIN_WINDOW) return;
-  take_zero(v, n_zero, out);
+  if (!find_zero(v, trace, direction, n_zero, out)) return CB_OK;
   out->outcome = FIT_PULL_NO_PLATEAU;
   double to_m = opt->plateau_to_rel * travel_m;
   size_t end = reach(v->up_m, v->n, n_zero, to_m);
-  if (end == v->n || end < n_zero + MIN_WINDOW) return;
+  if (end == v->n || end < n_zero + MIN_WINDOW) return CB_OK;
   double taut = taut_at(v, n_zero, end), from_m = taut + opt->plateau_from_rel * (travel_m - taut);
   size_t from = reach(v->low_m, v->n, n_zero, from_m);
   size_t stop = from < end ? from : end;
   size_t top = static_peak(v, n_zero, stop, opt->static_drop_rel, opt->static_drop_sigma * out->zero_sd_N);
   if (top < stop) take_static(v, top, n_zero, out);
-  if (end < from + MIN_WINDOW || v->x_m[end - 1] - v->x_m[from] < PLATEAU_SEEN_REL * (to_m - from_m)) return;
-  take_plateau(v, from, end, out);
-  out->outcome = FIT_PULL_OK;
+  if (end < from + MIN_WINDOW || v->x_m[end - 1] - v->x_m[from] < PLATEAU_SEEN_REL * (to_m - from_m)) return CB_OK;
+  return take_plateau(v, from, end, out, err);
 }
 
 cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out, cb_err *err) {
   assert(direction == 1 || direction == -1);
-  *out = (fit_pull){.static_N = NAN,
-                    .u_static_N = NAN,
-                    .t_static_s = NAN,
-                    .x_static_m = NAN,
-                    .kinetic_N = NAN,
-                    .u_kinetic_N = NAN,
-                    .plateau_slope_N_per_m = NAN,
-                    .u_plateau_slope_N_per_m = NAN};
+  *out = (fit_pull){.static_N = NAN, .u_static_N = NAN, .t_static_s = NAN, .x_static_m = NAN, .kinetic_N = NAN, .u_kinetic_N = NAN};
   CB_TRY(check_series(&trace->force_N, "force", err));
   CB_TRY(check_series(&trace->position_m, "position", err));
   CB_TRY(cb_check_range(travel_m, 1e-6, INFINITY, "travel_m", "m", err));
@@ -266,10 +271,10 @@ cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m,
   if (!motion_start(&trace->position_m, opt->moving_threshold_m, &out->t_start_s)) return CB_OK;
   view v;
   CB_TRY(view_init(&v, trace, direction, travel_m, err));
-  reduce(&v, travel_m, zero_readings(trace, out->t_start_s), opt, out);
+  cb_status st = reduce(&v, trace, direction, travel_m, opt, out, err);
   out->zero_N *= direction; /* as the force channel reads it */
   view_clear(&v);
-  return CB_OK;
+  return st;
 }
 
 void fit_pull_zero_drift(fit_pull *p, int direction, double drift_N) {

@@ -1,5 +1,6 @@
 #include "fit_table.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@ typedef struct column {
   double to_si, offset;
   double u_rel, digit;
   char text[128]; /* of a constant */
-  double *v;      /* owned; NULL: a text */
+  double *v;      /* as written; owned; NULL: a text */
 } column;
 
 struct fit_table {
@@ -39,7 +40,7 @@ struct fit_table {
 
 typedef struct head {
   char kind[32], method[32], source[256], separator[8];
-  bool header;
+  bool header, decimal_comma;
   int skip_lines;
   cb_ynode columns;
 } head;
@@ -56,12 +57,15 @@ static cb_status bind_head(cb_ynode root, head *h, cb_err *err) {
       {.key = "source", .kind = CB_Y_STR, AT(head, source), .required = true},
       {.key = "separator", .kind = CB_Y_STR, AT(head, separator)},
       {.key = "header", .kind = CB_Y_BOOL, AT(head, header)},
+      {.key = "decimal_comma", .kind = CB_Y_BOOL, AT(head, decimal_comma)},
       {.key = "skip_lines", .kind = CB_Y_INT, AT(head, skip_lines), .min = 0, .max = 10000},
       {.key = "columns", .kind = CB_Y_NODE, AT(head, columns), .required = true},
   };
   *h = (head){.header = true};
   CB_TRY(cb_yaml_bind(root, fields, sizeof fields / sizeof fields[0], h, err));
   if (strlen(h->separator) > 1) return cb_yaml_fail(root, err, CB_E_PARSE, "separator = '%s': one character was wanted", h->separator);
+  if (h->decimal_comma && (!h->separator[0] || h->separator[0] == ','))
+    return cb_yaml_fail(root, err, CB_E_PARSE, "decimal_comma: the table's separator must be given, and be another character");
   return CB_OK;
 }
 
@@ -123,10 +127,11 @@ static cb_status check(const fit_table_field *f, double si, cb_err *err) {
   return any ? CB_OK : cb_check_range(si, f->min, f->max, f->name, "(SI)", err);
 }
 
-static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *si, cb_err *err) {
-  double value;
-  cb_status st = cb_parse_double(c->text, f->name, &value, err);
-  if (st == CB_OK) st = check(f, *si = value * c->to_si + c->offset, err);
+static double in_si(const column *c, double value) { return value * c->to_si + c->offset; }
+
+static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *value, cb_err *err) {
+  cb_status st = cb_parse_double(c->text, f->name, value, err);
+  if (st == CB_OK) st = check(f, in_si(c, *value), err);
   return st == CB_OK ? CB_OK : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
 }
 
@@ -141,9 +146,9 @@ static cb_status read_cells(const fit_table *t, const fit_table_field *f, column
     double value;
     bool missing;
     CB_TRY(cb_csv_number(t->csv, row, c->index, -HUGE_VAL, HUGE_VAL, &value, &missing, err));
-    c->v[row] = missing ? NAN : value * c->to_si + c->offset;
+    c->v[row] = missing ? NAN : value;
     if (missing) continue;
-    cb_status st = check(f, c->v[row], err);
+    cb_status st = check(f, in_si(c, value), err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", cb_csv_name(t->csv), cb_csv_line(t->csv, row));
     size_t digits = fraction_digits(cb_csv_cell(t->csv, row, c->index));
     if (digits > most) most = digits;
@@ -159,9 +164,9 @@ static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_
   c->v = malloc(n * sizeof *c->v);
   if (!c->v) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu rows", cb_csv_name(t->csv), n);
   if (!c->constant) return read_cells(t, f, c, err);
-  double si = 0;
-  CB_TRY(read_constant(node, f, c, &si, err));
-  for (size_t row = 0; row < n; row++) c->v[row] = si;
+  double value = 0;
+  CB_TRY(read_constant(node, f, c, &value, err));
+  for (size_t row = 0; row < n; row++) c->v[row] = value;
   return CB_OK;
 }
 
@@ -179,13 +184,25 @@ done:
   return st;
 }
 
+/* A comma between two digits is a point. */
+static cb_status parse_with_points(fit_table *t, fit_table_file csv, const cb_csv_options *opt, cb_err *err) {
+  char *text = malloc(csv.n + 1);
+  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", csv.name, csv.n);
+  if (csv.n) memcpy(text, csv.text, csv.n);
+  for (size_t i = 1; i + 1 < csv.n; i++)
+    if (text[i] == ',' && isdigit((unsigned char)text[i - 1]) && isdigit((unsigned char)text[i + 1])) text[i] = '.';
+  cb_status st = cb_csv_parse(text, csv.n, csv.name, opt, &t->csv, err);
+  free(text);
+  return st;
+}
+
 static cb_status parse_csv(fit_table *t, const head *h, fit_table_file csv, cb_err *err) {
   cb_csv_options opt = cb_csv_options_default();
   opt.separator = h->separator[0];
   opt.has_header = h->header;
   opt.skip_lines = h->skip_lines;
   fit_fingerprint(csv.text, csv.n, t->fingerprint);
-  return cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
+  return h->decimal_comma ? parse_with_points(t, csv, &opt, err) : cb_csv_parse(csv.text, csv.n, csv.name, &opt, &t->csv, err);
 }
 
 static cb_status parse_all(fit_table *t, fit_table_file mapping, fit_table_file csv, const char *kind, cb_err *err) {
@@ -245,7 +262,13 @@ void fit_table_free(fit_table *t) {
 }
 
 size_t fit_table_rows(const fit_table *t) { return cb_csv_rows(t->csv); }
-double fit_table_number(const fit_table *t, size_t field, size_t row) { return t->columns[field].v ? t->columns[field].v[row] : NAN; }
+double fit_table_raw(const fit_table *t, size_t field, size_t row) { return t->columns[field].v ? t->columns[field].v[row] : NAN; }
+double fit_table_number(const fit_table *t, size_t field, size_t row) { return in_si(&t->columns[field], fit_table_raw(t, field, row)); }
+double fit_table_scale(const fit_table *t, size_t field, double *offset) {
+  *offset = t->columns[field].offset;
+  return t->columns[field].to_si;
+}
+bool fit_table_constant(const fit_table *t, size_t field) { return t->columns[field].constant; }
 const char *fit_table_text(const fit_table *t, size_t field, size_t row) {
   const column *c = &t->columns[field];
   return !c->given || c->constant ? c->text : cb_csv_cell(t->csv, row, c->index);

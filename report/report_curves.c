@@ -29,6 +29,23 @@ static double force_at_rest(const cb_series *f, double t_start) {
   return n > 0 ? cb_mean(f->v, n) : 0;
 }
 
+/* Pairs of the figure, from the returned one on. */
+static size_t make_pairs(const cb_trace *t, const cb_run *run, report_axis axis, double *x, double *y) {
+  size_t n = t->force_N.n;
+  if (axis == REPORT_OVER_READINGS) {
+    for (size_t i = 0; i < n; i++) x[i] = (double)i, y[i] = t->force_N.v[i];
+    return 0;
+  }
+  double start = motion_start(&t->position_m), zero = t->zero_given ? t->zero_N : force_at_rest(&t->force_N, start);
+  size_t first = cb_series_lower_bound(&t->force_N, start - LEAD_S);
+  for (size_t i = first; i < n; i++) {
+    double at = t->force_N.t_s[i];
+    x[i] = axis == REPORT_OVER_TIME ? at - start : 1e3 * run->direction * (cb_series_at(&t->position_m, at) - t->position_m.v[0]);
+    y[i] = run->direction * (t->force_N.v[i] - zero);
+  }
+  return first;
+}
+
 cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis, size_t max_pairs, int color,
                              const char *name, cb_err *err) {
   cb_trace t = {0};
@@ -36,19 +53,14 @@ cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run 
   cb_status st;
   CB_GOTO(cb_store_trace(d->store, run, &t, err));
   size_t n = t.force_N.n;
-  if (n == 0 || t.position_m.n == 0) goto done;
+  if (n == 0 || (t.position_m.n == 0 && axis != REPORT_OVER_READINGS)) goto done;
   x = malloc(2 * n * sizeof *x);
   if (!x) {
     st = cb_fail(err, CB_E_NOMEM, "no memory to draw run %lld", (long long)run->id);
     goto done;
   }
-  double *y = x + n, start = motion_start(&t.position_m), zero = force_at_rest(&t.force_N, start);
-  size_t first = cb_series_lower_bound(&t.force_N, start - LEAD_S);
-  for (size_t i = first; i < n; i++) {
-    double at = t.force_N.t_s[i];
-    x[i] = axis == REPORT_OVER_TIME ? at - start : 1e3 * run->direction * (cb_series_at(&t.position_m, at) - t.position_m.v[0]);
-    y[i] = run->direction * (t.force_N.v[i] - zero);
-  }
+  double *y = x + n;
+  size_t first = make_pairs(&t, run, axis, x, y);
   report_plot_push_curve(p, report_plot_add(p, REPORT_LINE, color, name), x + first, y + first, n - first, max_pairs);
   report_plot_add_origin(p, run->origin);
 done:

@@ -5,14 +5,15 @@
 #include "report_data.h"
 #include "report_plot.h"
 
-typedef enum report_axis { REPORT_OVER_TIME, REPORT_OVER_DISPLACEMENT } report_axis;
+typedef enum report_axis { REPORT_OVER_TIME, REPORT_OVER_DISPLACEMENT, REPORT_OVER_READINGS } report_axis;
 
 /* Pairs of minimum and maximum kept of a trace: alone in a figure, and in a crowd. */
 #define REPORT_PAIRS 2000
 #define REPORT_PAIRS_CROWD 250
 
 /* A measured pull: force along the motion, zeroed before the motion, from half a second before it; over time [s] since the
- * motion began or over stage displacement [mm]. A run without samples adds nothing. */
+ * motion began or over stage displacement [mm]. Over readings: all of the force as it was read, for records that tell neither times nor
+ * positions. A run without samples adds nothing. */
 CB_CHECKED cb_status report_curve_trace(report_plot *p, const report_data *d, const cb_run *run, report_axis axis, size_t max_pairs,
                                         int color, const char *name, cb_err *err);
 

@@ -268,12 +268,16 @@ cb_status report_figure_build(cb_store *s, const char *figure, const char *cloth
 /* ---- one run ---- */
 
 static cb_status build_run(const report_data *d, const cb_run *run, report_plot *p, cb_err *err) {
-  (void)snprintf(p->title, sizeof p->title, "Run %lld: %s on %s, %g\u00b0, %.3g N, %s", (long long)run->id,
-                 report_data_name(d, run->cloth_id), report_data_name(d, run->body_id), run->angle_deg, run->normal_force_N,
-                 cb_run_status_names[run->status]);
-  (void)snprintf(p->x_label, sizeof p->x_label, "stage displacement [mm]");
+  char load[32] = "load unknown";
+  if (run->normal_force_N > 0) (void)snprintf(load, sizeof load, "%.3g N", run->normal_force_N);
+  (void)snprintf(p->title, sizeof p->title, "Run %lld: %s on %s, %g\u00b0, %s, %s", (long long)run->id, report_data_name(d, run->cloth_id),
+                 report_data_name(d, run->body_id), run->angle_deg, load, cb_run_status_names[run->status]);
   (void)snprintf(p->y_label, sizeof p->y_label, "pull force [N]");
+  (void)snprintf(p->x_label, sizeof p->x_label, "stage displacement [mm]");
   CB_TRY(report_curve_trace(p, d, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, run->flags, err));
+  if (!report_plot_is_empty(p)) return CB_OK;
+  (void)snprintf(p->x_label, sizeof p->x_label, "reading");
+  if (run->origin == CB_IMPORTED) CB_TRY(report_curve_trace(p, d, run, REPORT_OVER_READINGS, REPORT_PAIRS, 0, run->flags, err));
   if (!report_plot_is_empty(p)) return CB_OK;
   return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no samples of force and position", cb_store_path(d->store), (long long)run->id);
 }

@@ -4,8 +4,10 @@
 #include "alloctest.h"
 #include "exch_material.h"
 #include "fit_bending.h"
+#include "fit_cycle.h"
 #include "fit_nls.h"
 #include "fit_permeability.h"
+#include "fit_trace.h"
 #include "stretchtest.h"
 
 static void line_model(const void *context, const double *b, double *predicted, double *jacobian) {
@@ -115,8 +117,60 @@ static void stretch(void **state) {
   assert_true(at_sweep(fit_strips_of_knit, &lab) > 20);
 }
 
+/* ---- traces ---- */
+
+/* A log of two devices is read and its clocks aligned; one that goes to and fro is cut into strokes and reduced. */
+typedef struct logs {
+  char *text;
+  size_t n;
+} logs;
+
+static cb_status read_log(void *context, cb_err *err) {
+  const logs *l = context;
+  fit_table_file part[4] = {{"m", l->text, 0}, {NULL, NULL, 0}, {NULL, NULL, 0}, {NULL, NULL, 0}};
+  const char *at = l->text, *end = l->text + l->n;
+  for (int i = 0; i < 4 && at < end; i++) {
+    const char *cut = memchr(at, '\0', (size_t)(end - at));
+    part[i] = (fit_table_file){"log", at, (size_t)((cut ? cut : end) - at)};
+    at = cut ? cut + 1 : end;
+  }
+  fit_trace t;
+  cb_status st = fit_trace_parse(&(fit_trace_files){part[0], part[1], part[2], part[3]}, &t, err);
+  fit_trace_clear(&t);
+  return st;
+}
+
+static cb_status reduce_strokes(void *context, cb_err *err) {
+  const cb_trace *trace = context;
+  fit_cycle_options opt = fit_cycle_options_default();
+  fit_stroke *strokes;
+  fit_cycle c;
+  size_t n;
+  CB_TRY(fit_strokes_find(trace, &strokes, &n, err));
+  cb_status st = fit_cycle_reduce(trace, strokes, n, &opt, &c, err);
+  fit_cycle_clear(&c);
+  free(strokes);
+  return st;
+}
+
+static void trace(void **state) {
+  (void)state;
+  logs l;
+  cb_trace t = {0};
+  assert_ok(cb_file_read(CB_SOURCE_DIR "/tests/fuzz/corpus/trace/two_files_marker", 1 << 20, &l.text, &l.n, err));
+  assert_true(at_sweep(read_log, &l) > 10);
+  free(l.text);
+  for (int i = 0; i < 800; i++) {
+    int k = i % 200;
+    assert_ok(cb_series_push(&t.force_N, 0.01 * i, k < 100 ? 2 : -1, err));
+    assert_ok(cb_series_push(&t.position_m, 0.01 * i, 1e-4 * (k < 100 ? k : 200 - k), err));
+  }
+  assert_true(at_sweep(reduce_strokes, &t) > 5);
+  cb_trace_clear(&t);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nls), cmocka_unit_test(material), cmocka_unit_test(permeability),
-                                     cmocka_unit_test(bending), cmocka_unit_test(stretch)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nls),     cmocka_unit_test(material), cmocka_unit_test(permeability),
+                                     cmocka_unit_test(bending), cmocka_unit_test(trace),    cmocka_unit_test(stretch)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,53 @@ static void uncertainty_of_a_correlated_mean(void **state) {
   assert_true(cb_mean_uncertainty(constant, 1, &n_eff) == 0);
 }
 
+/* Short and long series of AR(1) noise: how often the truth lies within the stated 95 % (Student's t, n_eff - 1). With fewer than some 20
+ * independent readings no series tells its own correlation well, and the interval is somewhat too short. */
+static void coverage_of_a_correlated_mean(void **state) {
+  (void)state;
+  static double x[20000];
+  static const struct {
+    double a;
+    int n, repeats;
+    double least, most;
+  } cases[] = {{0, 200, 1000, 0.935, 0.975}, {0.5, 200, 1000, 0.92, 0.965}, {0.8, 200, 1000, 0.915, 0.96},
+               {0.8, 500, 1000, 0.93, 0.97}, {0.95, 2000, 400, 0.91, 0.97}, {0.99, 20000, 60, 0.85, 1}};
+  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    double a = cases[c].a, tau = (1 + a) / (1 - a), n_eff, u2 = 0;
+    int n = cases[c].n, inside = 0;
+    for (int r = 0; r < cases[c].repeats; r++) {
+      cb_rng rng;
+      cb_rng_init(&rng, (uint64_t)r + 1, c);
+      double v = cb_rng_normal(&rng);
+      for (int i = 0; i < n; i++, v = a * v + sqrt(1 - a * a) * cb_rng_normal(&rng)) x[i] = v;
+      double u = cb_mean_uncertainty(x, (size_t)n, &n_eff);
+      inside += fabs(cb_mean(x, (size_t)n)) < cb_student_t(0.95, fmax(1, n_eff - 1)) * u;
+      u2 += u * u / cases[c].repeats;
+    }
+    /* The truth includes the ends of the series: var(mean) = (tau - 2 a (1 - a^n) / (n (1 - a)^2)) / n. */
+    double truth = sqrt((tau - 2 * a * (1 - pow(a, n)) / (n * (1 - a) * (1 - a))) / n);
+    assert_near(sqrt(u2) / truth, 1.04, 0.09);
+    double share = (double)inside / cases[c].repeats;
+    if (share < cases[c].least || share > cases[c].most) fail_msg("a = %g, n = %d: %.3f inside", a, n, share);
+  }
+}
+
+/* A million readings that only rise are correlated over all of it: that must not take the square of a million steps. */
+static void a_million_readings(void **state) {
+  (void)state;
+  enum { n = 1000000 };
+  double *x = malloc(n * sizeof *x), n_eff;
+  assert_non_null(x);
+  for (int i = 0; i < n; i++) x[i] = 1e-6 * i;
+  double u = cb_mean_uncertainty(x, n, &n_eff);
+  assert_true(n_eff >= 1 && n_eff < 10 && u > 0.1 && u < 0.29);
+  cb_rng rng;
+  cb_rng_init(&rng, 3, 3);
+  for (int i = 0; i < n; i++) x[i] = cb_rng_normal(&rng);
+  assert_near(cb_mean_uncertainty(x, n, NULL) / 1e-3, 1, 0.05);
+  free(x);
+}
+
 static void random_numbers(void **state) {
   (void)state;
   cb_rng a, b, c;
@@ -126,6 +173,8 @@ int main(void) {
                                      cmocka_unit_test(medians),
                                      cmocka_unit_test(quantiles),
                                      cmocka_unit_test(uncertainty_of_a_correlated_mean),
+                                     cmocka_unit_test(coverage_of_a_correlated_mean),
+                                     cmocka_unit_test(a_million_readings),
                                      cmocka_unit_test(random_numbers),
                                      cmocka_unit_test(the_generator_is_the_published_one),
                                      cmocka_unit_test(nist_norris)};

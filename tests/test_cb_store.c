@@ -431,6 +431,8 @@ static void an_older_file_is_upgraded(void **state) {
   assert_true(x.n == 1 && x.t_s[0] == 0.5 && x.v[0] == 0.25);
   cb_series_clear(&x);
   exec_raw(path, "DELETE FROM sample_chunk", "append-only");
+  exec_raw(path, "INSERT INTO sample_tail VALUES(1, 1, 'speed', 0, 1, 'tv-f64le', 495952133, x'000000000000e03f000000000000d03f')", NULL);
+  exec_raw(path, "DELETE FROM sample_tail", "not in a chunk yet");
   cb_validation v = {.experiment = "slide", .run_id = 1, .pass = true, .worst_en = 0.4, .result_json = (char *)(uintptr_t) "{}"}, *list;
   size_t n;
   assert_ok(cb_store_validation_put(s, &v, err));
@@ -474,6 +476,69 @@ static void a_run_keeps_its_zeros_converters_and_flags(void **state) {
   assert_ok(cb_store_run_flag(f->s, run.id, "uncalibrated", err));
   assert_ok(cb_store_run_get(f->s, run.id, &again, err));
   assert_string_equal(again.flags, "uncalibrated zero-drift");
+}
+
+/* A record from elsewhere: the zero was told, the stage tells its speed by a clock of its own, strokes are labelled. */
+static void an_imported_record(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_IMPORTED);
+  const double t[] = {0, 1, 2}, volts[] = {1, 2, 3}, rpm[] = {0, 60, 60};
+  const cb_run_channel force = {.run_id = run.id, .channel = CB_CHANNEL_FORCE, .c = {0, -10}, .scale = 1},
+                       speed = {.run_id = run.id,
+                                .channel = CB_CHANNEL_SPEED,
+                                .c = {0, 0.01},
+                                .scale = 1,
+                                .clock_offset_s = 0.25,
+                                .u_clock_offset_s = 0.001};
+  const cb_run_zero zero = {.run_id = run.id, .phase = CB_ZERO_BEFORE, .mean = -3, .sd = 0.5, .n = 1};
+  const cb_run_stroke back = {.run_id = run.id, .first = 2, .n = 1, .direction = -1},
+                      there = {.run_id = run.id, .first = 0, .n = 2, .direction = 1};
+  cb_run_stroke *strokes;
+  size_t n;
+  cb_trace trace;
+  assert_ok(cb_store_run_channel_put(f->s, &force, err));
+  assert_ok(cb_store_run_channel_put(f->s, &speed, err));
+  assert_ok(cb_store_run_zero_put(f->s, &zero, err));
+  assert_ok(cb_store_run_stroke_put(f->s, &back, err));
+  assert_ok(cb_store_run_stroke_put(f->s, &there, err));
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 3, t, volts, err));
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_SPEED, 0, 3, t, rpm, err));
+  assert_ok(cb_store_trace(f->s, &run, &trace, err));
+  cb_calibration cal;
+  assert_ok(cb_store_calibration_get(f->s, run.calibration_id, &cal, err));
+  assert_near(trace.force_N.v[2], -30 * cal.slope_N_per_unit, 1e-12);
+  /* 0.6 m/s after a second: 0.3 m by then, 0.9 m a second later. */
+  assert_true(trace.position_m.n == 3 && trace.position_m.v[0] == 0);
+  assert_near(trace.position_m.v[1], 0.3, 1e-12);
+  assert_near(trace.position_m.v[2], 0.9, 1e-12);
+  assert_near(trace.position_m.t_s[2], 2.25, 0);
+  assert_near(trace.doubt_s, 0.002, 1e-15);
+  assert_true(trace.force_N.t_s[2] == 2 && trace.zero_given && trace.zero_N == -3 && trace.u_zero_N == 0.5 && trace.n_rest == 0);
+  cb_trace_clear(&trace);
+  assert_ok(cb_store_run_strokes(f->s, run.id, &strokes, &n, err));
+  assert_true(n == 2 && strokes[0].direction == 1 && strokes[1].first == 2 && strokes[1].n == 1 && strokes[1].direction == -1);
+  free(strokes);
+  run.rate_Hz = 0; /* the record tells no times */
+  assert_ok(cb_store_trace(f->s, &run, &trace, err));
+  assert_true(isinf(trace.doubt_s));
+  cb_trace_clear(&trace);
+  assert_ok(cb_store_check(f->s, NULL, err));
+}
+
+static void details_of_a_point(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_VIRTUAL);
+  cb_friction_point p = {.run_id = run.id, .kinetic_N = 0.5, .mu_reported = NAN};
+  char *text;
+  assert_ok(cb_store_point_put(f->s, &p, err));
+  assert_ok(cb_store_point_detail(f->s, p.id, &text, err));
+  assert_string_equal(text, "");
+  free(text);
+  assert_ok(cb_store_point_detail_put(f->s, p.id, "{\"verdict\": \"flat\"}", err));
+  assert_fails(CB_E_DB, "UNIQUE", cb_store_point_detail_put(f->s, p.id, "{}", err));
+  assert_ok(cb_store_point_detail(f->s, p.id, &text, err));
+  assert_string_equal(text, "{\"verdict\": \"flat\"}");
+  free(text);
 }
 
 /* What a board counted becomes a force by its converter first and the calibration (2 N per unit) then. */
@@ -536,6 +601,8 @@ int main(void) {
       T(other_files_are_refused),
       T(an_older_file_is_upgraded),
       T(a_run_keeps_its_zeros_converters_and_flags),
+      T(an_imported_record),
+      T(details_of_a_point),
       T(counts_become_newtons),
       T(a_reference_is_never_written),
       T(nothing_is_left_where_nothing_can_be_written),

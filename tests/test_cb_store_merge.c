@@ -64,11 +64,14 @@ static int64_t full_run(store_lab *l, unsigned seed) {
   for (int i = 0; i < 3; i++) law.knots[0].cov_N2[i][i] = 1e-6;
   assert_ok(cb_store_samples_append(l->store, id, CB_CHANNEL_POSITION, 0, 5, t, v, err));
   assert_ok(cb_store_run_zero_put(l->store, &z, err));
+  const cb_run_stroke stroke = {.run_id = id, .first = 10, .n = 20, .direction = -1};
   assert_ok(cb_store_run_channel_put(l->store, &c, err));
+  assert_ok(cb_store_run_stroke_put(l->store, &stroke, err));
   assert_ok(cb_store_event_put(l->store, l->like.campaign_id, id, 1, "pull", "said twice", err));
   assert_ok(cb_store_event_put(l->store, l->like.campaign_id, id, 1, "pull", "said twice", err));
   assert_ok(cb_store_run_finish(l->store, id, CB_RUN_DONE, "", err));
   assert_ok(cb_store_point_put(l->store, &p, err));
+  assert_ok(cb_store_point_detail_put(l->store, p.id, "{\"verdict\": \"flat\"}", err));
   assert_ok(cb_store_law_put(l->store, &law, l->like.cloth_id, l->like.body_id, &p.id, 1, "wls", "{}", err));
   cb_validation val = {
       .experiment = "slide", .run_id = id, .law_kinetic_id = law.id, .pass = true, .worst_en = 0.5, .result_json = (char[]){"{}"}};
@@ -124,13 +127,15 @@ static const char *const tables[] = {"material",
                                      "permeability_point",
                                      "stretch_point",
                                      "cantilever_point",
-                                     "bending_moment_point"};
+                                     "bending_moment_point",
+                                     "run_stroke",
+                                     "point_detail"};
 #define N_TABLES (sizeof tables / sizeof tables[0])
 
 static void all_of_it_comes_over_once(void **state) {
   two_labs *l = *state;
   /* Same cloth, body and rig in both; two runs here, three there. */
-  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 6, 6, 4, 4, 4, 4};
+  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 6, 6, 4, 4, 4, 4, 5, 5};
   for (unsigned i = 1; i <= 2; i++) (void)full_run(l->here, i);
   full_tests(l->here);
   full_tests(l->there);
@@ -290,7 +295,7 @@ static void every_table_is_known_to_the_merge(void **state) {
                     " ('meta', 'sample_tail', 'friction_knot', 'material', 'rig', 'calibration', 'campaign', 'run', 'run_zero',"
                     " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
                     " 'calibration_point', 'conditioning', 'standard_result', 'material_test', 'material_law', 'material_law_input',"
-                    " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point')"),
+                    " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point', 'run_stroke', 'point_detail')"),
       0);
 }
 

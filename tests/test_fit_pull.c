@@ -80,7 +80,7 @@ static void noise_free(void **state) {
   double taut = 0.001 + 0.002 * 0.25 / 0.7;
   assert_near(r.window_from_m, taut + 0.3 * (0.06 - taut), 1e-4);
   assert_near(r.window_to_m, 0.95 * 0.06, 1e-4);
-  assert_near(r.plateau_slope_N_per_m, 0, 1e-9);
+  assert_near(r.plateau.slope_N_per_m, 0, 1e-9);
   /* The stage was last seen at rest at most one of its samples before it moved. */
   assert_near(r.t_start_s, 1, 1.0 / 37);
 }
@@ -135,6 +135,9 @@ static void stick_slip(void **state) {
    * most slip / (8 * 43). The sawtooth's sd is slip / sqrt 12. */
   assert_near(r.kinetic_N, 0.5, 0.12 / 36 + 0.12 / (8 * 43));
   assert_near(r.kinetic_sd_N, 0.12 / sqrt(12), 0.001);
+  assert_int_equal(r.plateau.stick_slip.outcome, FIT_STICK_SLIP_REGULAR);
+  assert_near(r.plateau.stick_slip.frequency_Hz, 0.01 / 0.0009, 0.1);
+  assert_near(r.plateau.stick_slip.amplitude_N, 0.12, 0.004);
   assert_true(r.static_N > 0.68);
 }
 
@@ -180,7 +183,45 @@ static void drift(void **state) {
   fit_pull r = reduce(&p, 1);
   double middle_s = p.rest_s + 0.5 * (r.window_from_m + r.window_to_m) / p.speed_m_per_s;
   assert_near(r.kinetic_N - 0.5, 0.002 * (middle_s - 0.5), 0.002 * 0.05);
-  assert_near(r.plateau_slope_N_per_m, 0.002 / 0.01, 1e-3);
+  assert_near(r.plateau.slope_N_per_m, 0.002 / 0.01, 1e-3);
+  assert_near(r.plateau.slope_rel, 0.2 * (r.window_to_m - r.window_from_m) / r.kinetic_N, 1e-4);
+  assert_int_equal(r.plateau.verdict, FIT_PLATEAU_FLAT); /* 1.5 % over the window */
+}
+
+/* The link is taut and the drive pulls for 0.1 s before the stage is seen to move: that is not of the zero. */
+static void force_before_motion(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  p.noise_sd_N = 0.002;
+  cb_trace t = make(&p, 1);
+  for (size_t i = 180; i < 200; i++) t.force_N.v[i] += 0.6 * (double)(i - 180) / 20;
+  assert_ok(fit_pull_reduce(&t, 1, p.travel_m, &opt, &r, err));
+  assert_near(r.zero_N, 0.1, 4 * 0.002 / sqrt(175));
+  assert_near(r.zero_sd_N, 0.002, 0.0004);
+  cb_trace_clear(&t);
+}
+
+/* A log that was tared and begins in motion: the zero is given, and there is no reading at rest. */
+static void given_zero(void **state) {
+  (void)state;
+  fit_pull_options opt = fit_pull_options_default();
+  fit_pull r;
+  pull p = plain();
+  p.rest_s = 0.01;
+  p.direction = -1;
+  cb_trace t = make(&p, 1);
+  t.zero_given = true;
+  t.zero_N = 0.1;
+  t.u_zero_N = 0.002;
+  assert_ok(fit_pull_reduce(&t, -1, p.travel_m, &opt, &r, err));
+  assert_int_equal(r.outcome, FIT_PULL_OK);
+  assert_near(r.zero_N, 0.1, 0);
+  assert_near(r.kinetic_N, 0.5, 1e-12);
+  assert_near(r.u_kinetic_N, 0.002, 1e-12);
+  assert_int_equal(r.plateau.verdict, FIT_PLATEAU_FLAT);
+  cb_trace_clear(&t);
 }
 
 /* A busy host stamps one position of the resting stage half a second late: the link is taut by then, and the rise must not get
@@ -410,15 +451,13 @@ static void zero_drift(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(zero_drift),     cmocka_unit_test(noise_free),
-      cmocka_unit_test(backward),       cmocka_unit_test(correlated_noise),
-      cmocka_unit_test(stick_slip),     cmocka_unit_test(no_peak),
-      cmocka_unit_test(noisy_peak),     cmocka_unit_test(drift),
-      cmocka_unit_test(late_stamps),    cmocka_unit_test(counted_zero),
-      cmocka_unit_test(doubtful_clock), cmocka_unit_test(blind_positions),
-      cmocka_unit_test(slow_readings),  cmocka_unit_test(lost_at_the_peak),
-      cmocka_unit_test(outcomes),       cmocka_unit_test(bad_data),
-      cmocka_unit_test(came_back),      cmocka_unit_test(no_cruise),
+      cmocka_unit_test(zero_drift),          cmocka_unit_test(noise_free),      cmocka_unit_test(backward),
+      cmocka_unit_test(correlated_noise),    cmocka_unit_test(stick_slip),      cmocka_unit_test(no_peak),
+      cmocka_unit_test(noisy_peak),          cmocka_unit_test(drift),           cmocka_unit_test(given_zero),
+      cmocka_unit_test(force_before_motion), cmocka_unit_test(late_stamps),     cmocka_unit_test(counted_zero),
+      cmocka_unit_test(doubtful_clock),      cmocka_unit_test(blind_positions), cmocka_unit_test(slow_readings),
+      cmocka_unit_test(lost_at_the_peak),    cmocka_unit_test(outcomes),        cmocka_unit_test(bad_data),
+      cmocka_unit_test(came_back),           cmocka_unit_test(no_cruise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,6 +48,18 @@ static void instruments_tables(void **state) {
   fit_table_free(t);
 }
 
+static void decimal_commas(void **state) {
+  (void)state;
+  fit_table *t;
+  assert_ok(read_table(HEAD "separator: \";\"\ndecimal_comma: true\ncolumns:\n  name: {column: who}\n  pressure: {column: dp, unit: Pa}\n",
+                       "who;dp\na, b;1,25\nc;2\n", &t, err));
+  assert_near(fit_table_number(t, PRESSURE, 0), 1.25, 0);
+  assert_near(fit_table_raw(t, PRESSURE, 1), 2, 0);
+  assert_near(fit_table_digit(t, PRESSURE), 0.01, 1e-17);
+  assert_string_equal(fit_table_text(t, NAME, 0), "a, b");
+  fit_table_free(t);
+}
+
 static void refusals(void **state) {
   (void)state;
 #define MAP(name, pressure) HEAD "columns:\n  name: {" name "}\n  pressure: {" pressure "}\n"
@@ -68,6 +80,7 @@ static void refusals(void **state) {
       {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb,-1\n", "t.csv:3: pressure = -1 (SI): must be between"},
       {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb,nan\n", "t.csv:3: dp = 'nan'"},
       {MAP("column: who", "column: dp, unit: Pa"), "who,dp\na,1\nb\n", "t.csv:3: 1 cells, but the first line has 2"},
+      {HEAD "decimal_comma: true\ncolumns: {}\n", CSV, "decimal_comma: the table's separator must be given"},
       {HEAD "columns:\n  name: {value: a}\n", CSV, "'pressure' is missing"},
       {HEAD "columns:\n  name: {value: a}\n  weight: {value: 1}\n", CSV, "weight"},
       {HEAD "header: false\ncolumns:\n  name: {value: a}\n  pressure: {column: 3, unit: Pa}\n", "1,2\n",
@@ -84,6 +97,6 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(columns_constants_factors), cmocka_unit_test(instruments_tables),
-                                     cmocka_unit_test(refusals)};
+                                     cmocka_unit_test(decimal_commas), cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

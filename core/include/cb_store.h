@@ -221,6 +221,7 @@ typedef enum cb_channel {
   CB_CHANNEL_EXCITATION,   /* of the load cell's bridge [V] */
   CB_CHANNEL_TEMPERATURE,  /* degC */
   CB_CHANNEL_DISPLACEMENT, /* of the cart or the stage, by a sensor of its own [m] */
+  CB_CHANNEL_SPEED,        /* of the stage [m/s], where its position was not recorded */
   CB_N_CHANNELS
 } cb_channel;
 extern const char *const cb_channel_names[]; /* "force", "position", ..., NULL */
@@ -234,9 +235,10 @@ typedef struct cb_run_channel {
   char conversion[160]; /* where the polynomial came from: "hard calibration", "soft calibration FILE", "none" */
   double origin, c[4];
   double scale, offset;
-  double granted_rate_Hz; /* as the driver granted it; 0: nobody did */
-  double skew_s;          /* the channel is converted so long after the first one of its scan */
-  double raw_max;         /* raw values 0 and raw_max mean: clipped; 0: no such limit */
+  double granted_rate_Hz;                  /* as the driver granted it; 0: nobody did */
+  double skew_s;                           /* the channel is converted so long after the first one of its scan */
+  double raw_max;                          /* raw values 0 and raw_max mean: clipped; 0: no such limit */
+  double clock_offset_s, u_clock_offset_s; /* to be added to the channel's stamps: its clock is not the force's (standard uncertainty) */
 } cb_run_channel;
 CB_CHECKED cb_status cb_store_run_channel_put(cb_store *s, const cb_run_channel *c, cb_err *err);
 CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n, cb_err *err);
@@ -266,8 +268,18 @@ CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel 
                                         const double *v, cb_err *err);
 /* All samples of one channel in order, raw. Gaps and CRC errors are errors. Caller: cb_series_clear. */
 CB_CHECKED cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_series *out, cb_err *err);
+/* Strokes of a record that labels them instead of telling where the stage was; first and n: samples of the force. */
+typedef struct cb_run_stroke {
+  int64_t run_id, first, n;
+  int direction;
+} cb_run_stroke;
+CB_CHECKED cb_status cb_store_run_stroke_put(cb_store *s, const cb_run_stroke *stroke, cb_err *err);
+CB_CHECKED cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_stroke **list, size_t *n, cb_err *err); /* in order */
+
 /* The run as analysis wants it: raw samples through the converters of the run (cb_run_channel_value), force = reading * slope (not
- * zeroed), position [m]; the force on the even clock of its read-out, or, with doubt_s INFINITY, as it arrived. Caller:
+ * zeroed), position [m], or the integral of the speed where that is all there is. Measured: the force on the even clock of its read-out,
+ * or, with doubt_s INFINITY, as it arrived. Imported: as the record says, and doubt_s is twice the uncertainty of the clocks' offset;
+ * INFINITY where the record tells no times (rate_Hz 0); its zero, where there is one, was told with the record (zero_given). Caller:
  * cb_trace_clear. */
 CB_CHECKED cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *err);
 
@@ -294,6 +306,11 @@ typedef struct cb_friction_point {
   char method[160];                  /* name and parameters */
 } cb_friction_point;
 CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err); /* sets id */
+
+/* All that the reduction found, kept verbatim; once per point. */
+CB_CHECKED cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *result_json, cb_err *err);
+/* "" where there is none. Caller frees. */
+CB_CHECKED cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_json, cb_err *err);
 
 /* A point joined with its run: what a fit reads. Only the newest point of each finished (`done`) run of kind pull. */
 typedef struct cb_friction_obs {

@@ -3,6 +3,7 @@
 #ifndef CB_TRACE_H
 #define CB_TRACE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cb_err.h"
@@ -20,6 +21,8 @@ typedef struct cb_trace {
   double doubt_s;       /* the force's times may be wrong by this against the position's; INFINITY: they are not known; 0: exact */
   size_t n_lost;        /* so many readings are missing from the force, or came twice; where is only roughly known */
   size_t n_rest;        /* so many readings, the first, were taken at rest with a slack link: the zero; 0: that is not known */
+  bool zero_given;      /* what the force reads without a force is known beforehand (a tared log): */
+  double zero_N, u_zero_N;
 } cb_trace;
 
 /* Room for so many more samples beyond n. */
@@ -30,6 +33,8 @@ void cb_series_clear(cb_series *s);
 double cb_series_at(const cb_series *s, double t_s);
 /* Index of the first sample with t >= t_s (n if none). */
 size_t cb_series_lower_bound(const cb_series *s, double t_s);
+/* The values become their integral over time: trapezoids, from 0 on. */
+void cb_series_integrate(cb_series *s);
 
 void cb_trace_clear(cb_trace *t);
 

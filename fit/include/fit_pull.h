@@ -7,6 +7,7 @@
 
 #include "cb_err.h"
 #include "cb_trace.h"
+#include "fit_plateau.h"
 
 typedef struct fit_pull_options {
   double moving_threshold_m; /* the stage moves once it is this far from where it rested */
@@ -35,11 +36,12 @@ typedef struct fit_pull {
   double kinetic_N, u_kinetic_N; /* plateau mean; u respects autocorrelation and the zero's uncertainty */
   double kinetic_sd_N, n_eff;
   double window_from_m, window_to_m; /* stage displacement */
-  double plateau_slope_N_per_m, u_plateau_slope_N_per_m;
+  fit_plateau plateau;               /* of the window; only where the outcome is FIT_PULL_OK */
 } fit_pull;
 
 /* A reading belongs to the plateau only where it surely was taken there, whatever the stamps leave open (trace->doubt_s, positions far
- * apart): a busy computer costs readings, not truth. The zero is that of trace->n_rest where it is known.
+ * apart): a busy computer costs readings, not truth. The zero is that which trace gives, or that of
+ * trace->n_rest, where one is known.
  * Bad data (NaN, times not ascending, fewer than 2 samples) are errors; a pull without plateau is an outcome. */
 CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m, const fit_pull_options *opt, fit_pull *out,
                                      cb_err *err);
@@ -48,7 +50,7 @@ CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, doubl
  * the change is taken off, and half of it, rectangular, is the uncertainty. NAN stays NAN. */
 void fit_pull_zero_drift(fit_pull *p, int direction, double drift_N);
 
-/* Writes "pull/3 drop=..,..": the method text stored with a point. */
+/* Writes "pull/4 drop=..,..": the method text stored with a point. */
 void fit_pull_method(const fit_pull_options *opt, char out[160]);
 
 #endif

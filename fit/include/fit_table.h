@@ -7,6 +7,7 @@
  *   header: true                  # false: columns are called 1, 2 ...
  *   skip_lines: 0                 # lines of the instrument above the table
  *   separator: ";"                # else guessed
+ *   decimal_comma: true           # 0,5 is 0.5
  *   columns:
  *     material: {column: name}
  *     pressure: {column: dp, unit: mmH2O, u_rel: 0.01}
@@ -46,11 +47,15 @@ void fit_table_free(fit_table *t);
 size_t fit_table_rows(const fit_table *t);
 /* NAN: a hole in the table, or a field that the mapping does not give. */
 double fit_table_number(const fit_table *t, size_t field, size_t row);
+/* The same as it is written; SI = raw * scale + offset. */
+double fit_table_raw(const fit_table *t, size_t field, size_t row);
+double fit_table_scale(const fit_table *t, size_t field, double *offset);
 /* "" where the mapping does not give it. Lives as long as the table. */
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 bool fit_table_given(const fit_table *t, size_t field);
-double fit_table_u_rel(const fit_table *t, size_t field); /* as the mapping says; 0: it does not */
-double fit_table_digit(const fit_table *t, size_t field); /* last digit of the column's longest fraction, SI; 0: a constant */
+bool fit_table_constant(const fit_table *t, size_t field); /* a value of the mapping, no column */
+double fit_table_u_rel(const fit_table *t, size_t field);  /* as the mapping says; 0: it does not */
+double fit_table_digit(const fit_table *t, size_t field);  /* last digit of the column's longest fraction, SI; 0: a constant */
 /* "file:line: ..." */
 cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...) CB_PRINTF(5, 6);
 

@@ -1,0 +1,163 @@
+/* The motion in a log: positions, a speed, labels, or the log of another device. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fit_trace_fields.h"
+
+/* In SI. */
+static cb_status converted(const cb_series *raw, const cb_run_channel *c, cb_series *out, cb_err *err) {
+  *out = (cb_series){0};
+  CB_TRY(cb_series_reserve(out, raw->n, err));
+  for (size_t i = 0; i < raw->n; i++) out->t_s[i] = raw->t_s[i], out->v[i] = cb_run_channel_value(c, raw->v[i]);
+  out->n = raw->n;
+  return CB_OK;
+}
+
+/* The position in metres, whatever the record has. Caller: cb_series_clear, also after a failure. */
+static cb_status position_of(const fit_trace *tr, cb_series *out, cb_err *err) {
+  CB_TRY(converted(&tr->motion_raw, &tr->motion, out, err));
+  if (tr->motion.channel == CB_CHANNEL_SPEED) cb_series_integrate(out);
+  return CB_OK;
+}
+
+/* ---- positions, labels ---- */
+
+static cb_status read_motion(const fit_table *t, const char *mapping, fit_trace *out, cb_err *err) {
+  bool position = fit_table_given(t, POSITION), speed = fit_table_given(t, SPEED);
+  if (position && speed) return cb_fail(err, CB_E_PARSE, "%s: both position and speed are given: one of them was wanted", mapping);
+  if (!fit_table_given(t, TIME) && !fit_table_given(t, RATE))
+    return cb_fail(err, CB_E_PARSE, "%s: a motion needs its time, or its rate", mapping);
+  size_t field = position ? POSITION : SPEED;
+  out->motion = fit_trace_converter(t, field, position ? CB_CHANNEL_POSITION : CB_CHANNEL_SPEED);
+  CB_TRY(fit_trace_series(t, field, &out->motion_raw, NULL, err));
+  return out->motion_raw.n >= 2
+             ? CB_OK
+             : cb_fail(err, CB_E_RANGE, "%s: %zu places of the stage: at least 2 are needed", mapping, out->motion_raw.n);
+}
+
+/* +1, -1 or an error. */
+static cb_status label_of(const fit_table *t, size_t row, int *direction, cb_err *err) {
+  const char *word = fit_table_text(t, DIRECTION, row), *forward = fit_table_text(t, FORWARD, row),
+             *backward = fit_table_text(t, BACKWARD, row);
+  *direction = strcmp(word, forward) == 0 ? 1 : strcmp(word, backward) == 0 ? -1 : 0;
+  return *direction
+             ? CB_OK
+             : fit_table_fail(t, row, CB_E_PARSE, err, "direction = '%.60s': '%.60s' or '%.60s' was wanted", word, forward, backward);
+}
+
+static cb_status push_stroke(fit_trace *out, size_t *cap, cb_run_stroke stroke, cb_err *err) {
+  if (out->n_strokes == *cap) {
+    size_t grown = *cap ? 2 * *cap : 16;
+    cb_run_stroke *list = realloc(out->strokes, grown * sizeof *list);
+    if (!list) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", grown);
+    out->strokes = list;
+    *cap = grown;
+  }
+  out->strokes[out->n_strokes++] = stroke;
+  return CB_OK;
+}
+
+/* Rows in a row with the same label are one stroke. */
+static cb_status read_labels(const fit_table *t, const char *mapping, fit_trace *out, cb_err *err) {
+  size_t cap = 0;
+  int64_t sample = 0;
+  if (!fit_table_given(t, FORWARD) || !fit_table_given(t, BACKWARD))
+    return cb_fail(err, CB_E_PARSE, "%s: a column of directions needs its words, forward and backward", mapping);
+  for (size_t row = 0; row < fit_table_rows(t); row++) {
+    int direction;
+    if (isnan(fit_trace_time(t, row)) || isnan(fit_table_raw(t, FORCE, row))) continue;
+    CB_TRY(label_of(t, row, &direction, err));
+    bool same = out->n_strokes > 0 && out->strokes[out->n_strokes - 1].direction == direction;
+    if (!same) CB_TRY(push_stroke(out, &cap, (cb_run_stroke){.first = sample, .direction = direction}, err));
+    out->strokes[out->n_strokes - 1].n++;
+    sample++;
+  }
+  return CB_OK;
+}
+
+/* ---- two clocks ---- */
+
+/* The marker follows the position; the force follows the direction. */
+static cb_status align(const fit_table *t, fit_trace *out, cb_err *err) {
+  cb_series a = {0}, b = {0}, position = {0};
+  bool marker = fit_table_given(t, MARKER);
+  cb_status st;
+  CB_GOTO(position_of(out, &position, err));
+  if (marker)
+    CB_GOTO(fit_trace_series(t, MARKER, &a, NULL, err));
+  else
+    CB_GOTO(converted(&out->force_raw, &out->force, &a, err));
+  if (!marker) CB_GOTO(fit_clocks_direction(&position, &b, err));
+  const cb_series *motion = marker ? &position : &b;
+  double span_a = a.n ? a.t_s[a.n - 1] - a.t_s[0] : 0, span_b = motion->t_s[motion->n - 1] - motion->t_s[0];
+  CB_GOTO(fit_clocks_align(&a, motion, 0.5 * fmin(span_a, span_b), !marker, &out->clocks, err));
+  if (!marker) fit_clocks_check_onset(&a, &position, &out->clocks);
+done:
+  cb_series_clear(&a);
+  cb_series_clear(&b);
+  cb_series_clear(&position);
+  return st;
+}
+
+static cb_status take_clocks(const fit_table *force, const fit_table *motion, const fit_trace_files *f, fit_trace *out, cb_err *err) {
+  out->two_clocks = true;
+  if (fit_table_given(motion, OFFSET)) {
+    double u = fit_table_number(motion, U_OFFSET, 0);
+    out->clocks = (fit_clocks){.offset_s = fit_table_number(motion, OFFSET, 0), .u_offset_s = isnan(u) ? 0 : u};
+  } else {
+    cb_status st = align(force, out, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "%s and %s", f->force.name, f->motion.name);
+  }
+  if (out->clocks.outcome != FIT_CLOCKS_OK)
+    return cb_fail(err, CB_E_RANGE, "%s and %s: their clocks cannot be compared (%s; best correlation %.2f): clock_offset in %s would tell",
+                   f->force.name, f->motion.name, fit_clocks_outcome_text[out->clocks.outcome], out->clocks.correlation,
+                   f->motion_mapping.name);
+  out->motion.clock_offset_s = out->clocks.offset_s;
+  out->motion.u_clock_offset_s = out->clocks.u_offset_s;
+  return CB_OK;
+}
+
+/* ---- what the motion tells of the run ---- */
+
+/* Fastest over a fiftieth of the record: what noise makes of two neighbours is no speed. */
+static double fastest(const cb_series *x) {
+  double span = x->t_s[x->n - 1] - x->t_s[0], window = span / 50, v = 0;
+  if (!(span > 0)) return 0;
+  for (size_t i = 0; i < x->n; i++) {
+    double at = x->t_s[i] + window;
+    if (at <= x->t_s[x->n - 1]) v = fmax(v, fabs(cb_series_at(x, at) - x->v[i]) / window);
+  }
+  return v;
+}
+
+static cb_status measure_motion(fit_trace *out, cb_err *err) {
+  cb_series x;
+  cb_run *r = &out->run;
+  cb_status st = position_of(out, &x, err);
+  if (st != CB_OK) {
+    cb_series_clear(&x);
+    return st;
+  }
+  double low = x.v[0], high = x.v[0];
+  for (size_t i = 1; i < x.n; i++) low = fmin(low, x.v[i]), high = fmax(high, x.v[i]);
+  r->travel_m = high - low;
+  r->direction = x.v[x.n - 1] < x.v[0] ? -1 : 1;
+  r->speed_m_per_s = fastest(&x);
+  cb_series_clear(&x);
+  return CB_OK;
+}
+
+cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f, fit_trace *out, cb_err *err) {
+  bool own = fit_table_given(force, POSITION) || fit_table_given(force, SPEED), labels = fit_table_given(force, DIRECTION);
+  if ((own ? 1 : 0) + (labels ? 1 : 0) + (motion ? 1 : 0) != 1)
+    return cb_fail(err, CB_E_PARSE, "%s: the motion is told %s: by position or speed, by direction, or by a file of its own was wanted",
+                   f->force_mapping.name, own || labels || motion ? "more than once" : "nowhere");
+  if (labels) return read_labels(force, f->force_mapping.name, out, err);
+  if (out->run.rate_Hz == 0)
+    return cb_fail(err, CB_E_PARSE, "%s: a force with a motion needs its time, or its rate", f->force_mapping.name);
+  if (motion) CB_TRY(fit_trace_check_time(motion, f->motion_mapping.name, err));
+  CB_TRY(read_motion(motion ? motion : force, motion ? f->motion_mapping.name : f->force_mapping.name, out, err));
+  if (motion) CB_TRY(take_clocks(force, motion, f, out, err));
+  return measure_motion(out, err);
+}
