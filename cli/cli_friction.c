@@ -341,7 +341,9 @@ static json_t *function_json(const cb_friction_law *law, int i) {
   json_t *list = json_array();
   for (size_t k = 0; k < law->n_knots; k++) {
     const cb_friction_knot *knot = &law->knots[k];
-    double u = hypot(sqrt(fmax(0, knot->cov_N2[i][i])), law->u_rel_common * knot->f_N[i]);
+    double cov[3][3];
+    cb_friction_law_knot_cov(law, k, cov);
+    double u = sqrt(fmax(0, cov[i][i]));
     json_array_append_new(list,
                           json_pack("{s:f, s:f, s:f}", "normal_force_N", knot->normal_force_N, "force_N", knot->f_N[i], "u_force_N", u));
   }

@@ -191,8 +191,8 @@ static void left_out_loads_are_predicted(void **state) {
   for (size_t i = 0; i < e.n; i++) worst = fmax(worst, e.rel[i]);
   print_message("%zu left-out cells: median %.2f %%, worst %.2f %%\n", e.n, 100 * median, 100 * worst);
   assert_int_equal(e.n, 171);
-  assert_true(median <= 0.013);
-  assert_true(worst <= 0.057);
+  assert_true(median <= 0.008);
+  assert_true(worst <= 0.046);
   fit_import_clear(&im);
 }
 

@@ -68,6 +68,17 @@ typedef struct fit_verdict {
   fit_test form;                    /* F: forces depart from the quadratic form (more than 3 directions); effect: ratio of variances */
 } fit_verdict;
 
+/* A law that was tried. */
+typedef struct fit_candidate {
+  cb_friction_model model;
+  cb_friction_form form;
+  size_t n_parameters;
+  double chi2;        /* misfit of the cells in units of their scatter */
+  double aicc, delta; /* Akaike's criterion, and how much worse than the chosen one */
+  double weight;      /* Akaike's weight: they sum to 1 */
+} fit_candidate;
+#define FIT_MAX_CANDIDATES 12
+
 typedef struct fit_friction_law {
   fit_friction_outcome outcome; /* law, rmse, scatter are set only where FIT_FRICTION_OK */
   cb_friction_law law;
@@ -78,6 +89,8 @@ typedef struct fit_friction_law {
   double placement_rel; /* from one laying of the sample to the next, relative standard deviation; 0: not told from chance */
   double placement_dof;
   fit_basis scatter_basis, exponent_basis, direction_basis;
+  size_t n_candidates;
+  fit_candidate candidates[FIT_MAX_CANDIDATES]; /* best first: [0] became the law, [1] is the runner-up */
 } fit_friction_law;
 
 typedef struct fit_friction_result {
