@@ -32,16 +32,45 @@ static void print_functions(const json_t *doc) {
     }
     printf("\n");
   }
-  printf("  form %s, exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", json_string_value(json_object_get(doc, "form")),
-         number(doc, "exponent"), number(doc, "u_exponent"), round(10 * number(doc, "dof")) / 10);
+  printf("  law %s, %s", json_string_value(json_object_get(doc, "model")), json_string_value(json_object_get(doc, "form")));
+  if (number(doc, "offset_N") > 0) printf(", offset %.4g N", number(doc, "offset_N"));
+  if (number(doc, "speed_m_per_s") > 0) printf(", at %.4g mm/s", 1e3 * number(doc, "speed_m_per_s"));
+  const json_t *second = json_array_get(json_object_get(doc, "candidates"), 1);
+  if (second)
+    printf("; runner-up %s, %s (AICc %+.1f)", json_string_value(json_object_get(second, "model")),
+           json_string_value(json_object_get(second, "form")), number(second, "delta"));
+  printf("\n  exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", number(doc, "exponent"), number(doc, "u_exponent"),
+         round(10 * number(doc, "dof")) / 10);
 }
 
 static void print_test(const json_t *doc, const char *name, const char *effect) {
   const json_t *t = json_object_get(json_object_get(doc, "tests"), name);
   if (isnan(number(t, "p_value")))
-    printf("  test of %-10s  not enough data\n", name);
+    printf("  test of %-15s  not enough data\n", name);
   else
-    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+    printf("  test of %-15s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+}
+
+/* Only where speeds were varied. */
+static void print_speed(const json_t *speed) {
+  if (!(number(speed, "speeds") > 1)) return;
+  const json_t *t = json_object_get(speed, "test"), *curve = json_object_get(speed, "stribeck");
+  printf("  %g speeds from %.4g to %.4g mm/s, the law at %.4g mm/s: %+.3g %% per decade, p = %.3g\n", number(speed, "speeds"),
+         1e3 * number(speed, "slowest_m_per_s"), 1e3 * number(speed, "fastest_m_per_s"), 1e3 * number(speed, "law_m_per_s"),
+         number(t, "percent_per_decade"), number(t, "p_value"));
+  if (json_is_object(curve))
+    printf("  Stribeck curve (times the law): %.4g + (%.4g - %.4g) exp(-(v / %.4g mm/s)^2) + %.4g v s/m, p = %.3g\n",
+           number(curve, "coulomb"), number(curve, "breakaway"), number(curve, "coulomb"), 1e3 * number(curve, "speed_m_per_s"),
+           number(curve, "viscous_s_per_m"), number(json_object_get(curve, "test"), "p_value"));
+}
+
+/* Runs that were left out, by name. */
+static void print_outliers(const json_t *doc) {
+  size_t i;
+  json_t *o;
+  json_array_foreach(json_object_get(doc, "outliers"), i, o)
+      printf("  run %g left out: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma\n", number(o, "run_id"), number(o, "angle_deg"),
+             number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
 }
 
 static void print_angles(json_t *doc) {
@@ -90,13 +119,19 @@ static void print_table(json_t *doc) {
   print_test(doc, "linearity", "exponent");
   print_test(doc, "symmetry", "forward_minus_backward_percent");
   print_test(doc, "form", "variance_ratio");
+  print_test(doc, "diagonal", "f01_percent");
+  print_test(doc, "fourth_harmonic", "amplitude_percent");
+  print_test(doc, "drift", "percent_per_repeat");
+  print_speed(json_object_get(doc, "speed"));
   printf("kinetic friction, %g points, rms misfit %.3g N\n", number(doc, "points"), number(doc, "rmse_N"));
   print_functions(doc);
+  print_outliers(doc);
   print_calibrations(doc);
   const json_t *stat = json_object_get(doc, "static");
   if (!json_is_object(stat)) return;
   printf("static friction, %g points, rms misfit %.3g N\n", number(stat, "points"), number(stat, "rmse_N"));
   print_functions(stat);
+  print_outliers(stat);
 }
 
 /* sources: what the forces rest on; NULL where only the law is known. */
@@ -194,10 +229,10 @@ static int show_outcome(const request *q, fit_friction_outcome outcome) {
   return CLI_NEGATIVE;
 }
 
-static int show_result(const request *q, const fit_friction_result *r, json_t *sources) {
-  json_t *kinetic = cli_friction_verdicts(r, CB_FRICTION_KINETIC), *stat = NULL;
+static int show_result(const request *q, const cb_friction_obs *obs, const fit_friction_result *r, json_t *sources) {
+  json_t *kinetic = cli_friction_verdicts(r, obs, CB_FRICTION_KINETIC), *stat = NULL;
   bool has_static = r->stat.outcome == FIT_FRICTION_OK;
-  if (has_static) stat = cli_friction_verdicts(r, CB_FRICTION_STATIC);
+  if (has_static) stat = cli_friction_verdicts(r, obs, CB_FRICTION_STATIC);
   int code = show(q, &r->kinetic.law, kinetic, has_static ? &r->stat.law : NULL, stat, sources);
   json_decref(kinetic);
   json_decref(stat);
@@ -217,13 +252,14 @@ static int fit_and_store(const request *q, cb_store *s) {
   json_t *sources = NULL;
   if (fitted) st = cli_friction_store(s, obs, n, &opt, &r, &err);
   if (fitted && st == CB_OK) st = cli_friction_sources(s, obs, n, &sources, &err);
-  free(obs);
+  int code;
   if (st != CB_OK) {
-    int code = cli_fail("fit", st, &err);
+    code = cli_fail("fit", st, &err);
     if (choose) cli_say("fit", "--origin measured, imported or virtual chooses one");
-    return code;
+  } else {
+    code = fitted ? show_result(q, obs, &r, sources) : show_outcome(q, r.kinetic.outcome);
   }
-  int code = fitted ? show_result(q, &r, sources) : show_outcome(q, r.kinetic.outcome);
+  free(obs);
   json_decref(sources);
   return code;
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
@@ -63,6 +64,9 @@ static cb_friction_shared *new_part(cb_friction_law *law, const char *source) {
 
 /* A wrong load is a wrong force, by the local power law. The cart is under every load, so that its error is the same everywhere. */
 static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
+  double largest = 0;
+  for (size_t l = 0; l < law->n_knots; l++) largest = fmax(largest, d->levels[l].u_normal_force_N);
+  if (!(largest > 0)) return;
   cb_friction_shared *part = new_part(law, "load");
   for (size_t l = 0; l < law->n_knots; l++) {
     const cb_friction_knot *k = &law->knots[l];
@@ -75,6 +79,7 @@ static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
 
 /* The part of the calibration that does not grow with the force is the same newtons in every direction: f00 and f11 go together. */
 static void add_calibration_floor(cb_friction_law *law, double u_floor_N) {
+  if (!(u_floor_N > 0)) return;
   cb_friction_shared *part = new_part(law, "zero");
   for (size_t l = 0; l < law->n_knots; l++) {
     part->f_N[l][0] = part->f_N[l][2] = u_floor_N;
@@ -143,13 +148,14 @@ static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, con
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;
-  CB_TRY(fit_rules_apply(d, v, err));
   fit_scatter s = fit_scatter_of(d);
   scatter_at_least(&s, least);
   *least = s;
   fit_directions dir = fit_directions_of(d, &s);
   v->isotropy = dir.test;
   v->symmetry = fit_symmetry_of(d);
+  v->drift = fit_drift_of(d);
+  fit_harmonics_of(d, &s, &v->diagonal, &v->fourth);
   f->scatter_rel = s.rel;
   f->scatter_dof = s.dof;
   f->placement_rel = s.place_rel;
@@ -176,13 +182,22 @@ static void name_law(cb_friction_law *law, const char *cloth, const char *body, 
   law->contact_area_m2 = n ? obs[0].run.contact_area_m2 : 0;
 }
 
-static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, fit_scatter *least,
-                          fit_friction_law *f, fit_verdict *v, cb_err *err) {
+/* left_out: runs that do not count, by the observation's index; receives the outlying ones for the while. */
+static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, bool *left_out,
+                          fit_scatter *least, fit_friction_law *f, fit_verdict *v, cb_err *err) {
   fit_data d;
   const calibration cal = worst_calibration(obs, n);
-  cb_status st = fit_data_init(&d, obs, n, kind, err);
+  cb_status st = fit_data_init(&d, obs, n, kind, left_out, err);
+  /* The authors' rules know no outliers. */
+  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) st = fit_rules_apply(&d, v, err);
+  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) f->n_outliers = fit_outliers_of(&d, left_out, f->outliers);
+  if (st == CB_OK && f->n_outliers > 0) {
+    fit_data_clear(&d);
+    st = fit_data_init(&d, obs, n, kind, left_out, err);
+  }
   if (st == CB_OK) st = fit_law(&d, opt, &cal, least, f, v, err);
   fit_data_clear(&d);
+  for (size_t i = 0; i < f->n_outliers; i++) left_out[f->outliers[i].index] = false;
   return st;
 }
 
@@ -192,25 +207,39 @@ static size_t count_static(const cb_friction_obs *obs, size_t n) {
   return found;
 }
 
-cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body, const fit_friction_options *opt,
-                       fit_friction_result *out, cb_err *err) {
+static cb_status fit_both(const cb_friction_obs *obs, size_t n, const fit_friction_options *opt, bool *left_out, fit_friction_result *out,
+                          cb_err *err) {
   fit_verdict unused = {0};
   fit_scatter scatter = {0};
-  memset(out, 0, sizeof *out);
-  CB_TRY(check_pair(obs, n, err));
-  name_law(&out->kinetic.law, cloth, body, CB_FRICTION_KINETIC, obs, n);
-  name_law(&out->stat.law, cloth, body, CB_FRICTION_STATIC, obs, n);
-  CB_TRY(fit_kind(obs, n, CB_FRICTION_KINETIC, opt, &scatter, &out->kinetic, &out->verdict, err));
+  for (size_t i = 0; i < n; i++) left_out[i] = !fit_speed_is_law(&out->speed, &obs[i].run);
+  CB_TRY(fit_kind(obs, n, CB_FRICTION_KINETIC, opt, left_out, &scatter, &out->kinetic, &out->verdict, err));
+  if (out->kinetic.outcome == FIT_FRICTION_OK) fit_speed_test(obs, n, &out->kinetic.law, &out->speed);
   /* Where most pulls show no peak, the few that do are a biased sample. */
   if (2 * count_static(obs, n) < n || n == 0) {
     out->stat.outcome = FIT_FRICTION_NO_DATA;
     return CB_OK;
   }
-  return fit_kind(obs, n, CB_FRICTION_STATIC, opt, &scatter, &out->stat, &unused, err);
+  return fit_kind(obs, n, CB_FRICTION_STATIC, opt, left_out, &scatter, &out->stat, &unused, err);
+}
+
+cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body, const fit_friction_options *opt,
+                       fit_friction_result *out, cb_err *err) {
+  memset(out, 0, sizeof *out);
+  CB_TRY(check_pair(obs, n, err));
+  CB_TRY(fit_speed_of(obs, n, &out->speed, err));
+  name_law(&out->kinetic.law, cloth, body, CB_FRICTION_KINETIC, obs, n);
+  name_law(&out->stat.law, cloth, body, CB_FRICTION_STATIC, obs, n);
+  out->kinetic.law.speed_m_per_s = out->stat.law.speed_m_per_s = out->speed.law_m_per_s;
+  bool *left_out = malloc(n + 1);
+  if (!left_out) return cb_fail(err, CB_E_NOMEM, "no memory for %zu runs", n);
+  cb_status st = fit_both(obs, n, opt, left_out, out, err);
+  free(left_out);
+  return st;
 }
 
 void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "friction/1 %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
-                 cb_friction_form_names[fit->law.form], fit->n_points, fit_basis_names[fit->scatter_basis],
-                 fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis], opt->u_angle_rad);
+  (void)snprintf(out, 160, "friction/2 %s %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
+                 cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
+                 fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis],
+                 opt->u_angle_rad);
 }

@@ -48,6 +48,16 @@ typedef struct fit_directions {
 
 fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s);
 fit_test fit_symmetry_of(const fit_data *d);
+void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagonal, fit_test *fourth);
+fit_test fit_drift_of(const fit_data *d);
+
+/* Marks the outlying runs in out (by the observation's index) and lists them; returns how many. d must hold data. */
+size_t fit_outliers_of(const fit_data *d, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]);
+
+/* Which speeds there are, and which one is the law's; then whether a run was made at it; then the dependence. */
+CB_CHECKED cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_err *err);
+bool fit_speed_is_law(const fit_speed *s, const cb_run *run);
+void fit_speed_test(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, fit_speed *s);
 
 /* The authors' rules; fills angles, fixed load, anisotropy, nonlinearity and both labels. */
 CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err);
