@@ -264,19 +264,76 @@ static int fit_and_store(const request *q, cb_store *s) {
   return code;
 }
 
+/* ---- every pair ---- */
+
+static cb_status observe_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, cb_friction_obs **obs,
+                              size_t *n, cb_err *err) {
+  CB_TRY(cli_friction_observations(s, cloth->id, body->id, obs, n, err));
+  *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
+  return CB_OK;
+}
+
+static void print_line(const fit_friction_result *r, const char *cloth, const char *body) {
+  const fit_friction_law *f = &r->kinetic;
+  if (f->outcome != FIT_FRICTION_OK) {
+    printf("%s on %s: %s; no law was stored\n", cloth, body, fit_friction_outcome_text[f->outcome]);
+    return;
+  }
+  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N\n", cloth, body, cb_friction_form_names[f->law.form],
+         cb_friction_model_names[f->law.model], f->n_points, f->rmse_N);
+}
+
+static cb_status fit_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, size_t *n_laws, cb_err *err) {
+  cb_friction_obs *obs;
+  size_t n;
+  fit_friction_options opt;
+  fit_friction_result r;
+  CB_TRY(observe_pair(q, s, cloth, body, &obs, &n, err));
+  cb_status st = n > 0 ? cli_friction_fit(s, obs, n, cloth->name, body->name, &opt, &r, err) : CB_OK;
+  if (st == CB_OK && n > 0 && r.kinetic.outcome == FIT_FRICTION_OK) {
+    st = cli_friction_store(s, obs, n, &opt, &r, err);
+    (*n_laws)++;
+  }
+  if (st == CB_OK && n > 0) print_line(&r, cloth->name, body->name);
+  free(obs);
+  return st;
+}
+
+static int fit_every_pair(const request *q, cb_store *s) {
+  cb_err err = {""};
+  cb_material *list = NULL;
+  size_t n = 0, reduced, n_laws = 0;
+  cb_status st = cli_friction_reduce(s, 0, &reduced, &err);
+  if (st == CB_OK) st = cb_store_materials(s, &list, &n, &err);
+  for (size_t c = 0; c < n && st == CB_OK; c++)
+    for (size_t b = 0; b < n && st == CB_OK; b++)
+      if (list[c].kind == CB_CLOTH && list[b].kind == CB_BODY) st = fit_pair(q, s, &list[c], &list[b], &n_laws, &err);
+  free(list);
+  if (st != CB_OK) return cli_fail("fit", st, &err);
+  if (n_laws > 0) return CLI_DONE;
+  cli_say("fit", "%s: there are no finished runs of any pair from which a law could be fitted", cb_store_path(s));
+  return CLI_NEGATIVE;
+}
+
 static int run_fit(const request *q) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   int code = CLI_FAILED;
-  if (cb_store_is_reference(s)) {
+  if (cb_store_is_reference(s) && !q->cloth) {
+    cli_say("fit", "%s holds laws only: --cloth and --body were wanted", q->db);
+    code = CLI_USAGE;
+  } else if (cb_store_is_reference(s)) {
     code = show_stored(q, s);
   } else {
     (void)cb_store_close(s, NULL);
     s = NULL;
     st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
-    code = st == CB_OK ? fit_and_store(q, s) : cli_fail("fit", st, &err);
+    if (st != CB_OK)
+      code = cli_fail("fit", st, &err);
+    else
+      code = q->cloth ? fit_and_store(q, s) : fit_every_pair(q, s);
   }
   st = cb_store_close(s, &err);
   return st == CB_OK ? code : cli_fail("fit", st, &err);
@@ -285,18 +342,22 @@ static int run_fit(const request *q) {
 int cli_fit_friction(int argc, char **argv) {
   request q = {0};
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name", .required = true},
-      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "the body's name", .required = true},
+      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name"},
+      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "the body's name; without both: every pair"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
       {.name = "origin", .kind = CLI_TEXT, .value = &q.origin, .help = "only runs that are measured, imported, virtual or simulated"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]", opts,
+  int stop = cli_parse(argc, argv, "fit friction [--cloth NAME --body NAME] [--db FILE] [--origin ORIGIN] [--json]", opts,
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
   if (q.origin && origin_index(q.origin) < 0) {
     cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
+    return CLI_USAGE;
+  }
+  if (!q.cloth != !q.body || (!q.cloth && q.json)) {
+    cli_say("fit", q.json ? "--json: --cloth and --body were wanted, too" : "--cloth and --body: both or none of them were wanted");
     return CLI_USAGE;
   }
   return run_fit(&q);

@@ -22,7 +22,7 @@ static double aicc_of(const fit_fitness *f, size_t n_cells, double nu) {
 }
 
 static int by_aicc(const void *a, const void *b) {
-  const entry *x = a, *y = b;
+  const entry *x = *(const entry *const *)a, *y = *(const entry *const *)b;
   if (x->c.aicc != y->c.aicc) return x->c.aicc < y->c.aicc ? -1 : 1;
   if (x->c.model != y->c.model) return x->c.model < y->c.model ? -1 : 1;
   return (x->c.form > y->c.form) - (x->c.form < y->c.form);
@@ -39,7 +39,7 @@ typedef struct task {
 
 static cb_status fit_one(const task *t, cb_friction_model model, entry *e, fit_fitness *fitness, cb_err *err) {
   if (model != CB_MODEL_CURVE) {
-    fit_parametric(t->d, model, t->s, t->dir, t->u_angle_rad, &e->law, fitness);
+    fit_parametric(t->d, model, t->dir, t->u_angle_rad, &e->law, fitness);
     return CB_OK;
   }
   fit_test quadratic = {0};
@@ -51,8 +51,8 @@ static cb_status fit_one(const task *t, cb_friction_model model, entry *e, fit_f
   return CB_OK;
 }
 
-/* law: what is known of it before the fit. */
-static cb_status fit_all(const task *t, const cb_friction_law *law, entry *list, size_t *n, cb_err *err) {
+/* Fills list with those that are possible; all of it must be 0 before. */
+static cb_status fit_all(const task *t, entry *list, size_t *n, cb_err *err) {
   double nu = t->s->place_rel > 0 ? t->s->place_dof : t->s->dof;
   *n = 0;
   for (int form = CB_FORM_ISOTROPIC; form <= CB_FORM_GENERAL; form++) {
@@ -60,10 +60,12 @@ static cb_status fit_all(const task *t, const cb_friction_law *law, entry *list,
     for (int model = CB_MODEL_CURVE; model <= CB_MODEL_OFFSET; model++) {
       fit_fitness fitness;
       entry *e = &list[*n];
-      e->law = *law;
       e->law.form = (cb_friction_form)form;
       CB_TRY(fit_one(t, (cb_friction_model)model, e, &fitness, err));
-      if (!fitness.possible) continue;
+      if (!fitness.possible) {
+        memset(e, 0, sizeof *e);
+        continue;
+      }
       e->c = (fit_candidate){.model = (cb_friction_model)model, .form = (cb_friction_form)form, .n_parameters = fitness.n_parameters};
       e->c.chi2 = fitness.chi2;
       e->c.aicc = aicc_of(&fitness, t->d->n_cells, nu);
@@ -73,12 +75,12 @@ static cb_status fit_all(const task *t, const cb_friction_law *law, entry *list,
   return CB_OK;
 }
 
-static void weigh(entry *list, size_t n) {
+static void weigh(entry **list, size_t n) {
   double sum = 0;
   qsort(list, n, sizeof *list, by_aicc);
-  for (size_t i = 0; i < n; i++) list[i].c.delta = list[i].c.aicc - list[0].c.aicc;
-  for (size_t i = 0; i < n; i++) sum += list[i].c.weight = exp(-0.5 * list[i].c.delta);
-  for (size_t i = 0; i < n; i++) list[i].c.weight /= sum;
+  for (size_t i = 0; i < n; i++) list[i]->c.delta = list[i]->c.aicc - list[0]->c.aicc;
+  for (size_t i = 0; i < n; i++) sum += list[i]->c.weight = exp(-0.5 * list[i]->c.delta);
+  for (size_t i = 0; i < n; i++) list[i]->c.weight /= sum;
 }
 
 /* d ln F / d ln (N + offset) of the other law at the edge, in the terms of this one. */
@@ -99,19 +101,27 @@ static void add_alternative(cb_friction_law *law, const entry *other) {
   }
 }
 
-static const cb_friction_law *curve_of(const entry *list, size_t n, cb_friction_form form) {
+static const cb_friction_law *curve_of(entry *const *list, size_t n, cb_friction_form form) {
   for (size_t i = 0; i < n; i++)
-    if (list[i].c.model == CB_MODEL_CURVE && list[i].c.form == form) return &list[i].law;
+    if (list[i]->c.model == CB_MODEL_CURVE && list[i]->c.form == form) return &list[i]->law;
   return NULL;
 }
 
-static void take_best(const entry *list, size_t n, fit_friction_law *f) {
-  f->law = list[0].law;
+/* f->law keeps what was known of it before the fit. */
+static void take_best(entry *const *list, size_t n, fit_friction_law *f) {
+  cb_friction_law *best = &list[0]->law;
+  memcpy(best->cloth, f->law.cloth, sizeof best->cloth);
+  memcpy(best->body, f->law.body, sizeof best->body);
+  best->kind = f->law.kind;
+  best->origin = f->law.origin;
+  best->contact_area_m2 = f->law.contact_area_m2;
+  best->speed_m_per_s = f->law.speed_m_per_s;
+  f->law = *best;
   f->n_candidates = n;
-  for (size_t i = 0; i < n; i++) f->candidates[i] = list[i].c;
+  for (size_t i = 0; i < n; i++) f->candidates[i] = list[i]->c;
   const cb_friction_law *curve = curve_of(list, n, f->law.form);
   if (curve && f->law.model != CB_MODEL_CURVE) f->law.u_exponent = fit_end_spread(curve, &f->law);
-  for (size_t i = 1; i < n && i <= MOST_ALTERNATIVES && list[i].c.weight > LEAST_WEIGHT; i++) add_alternative(&f->law, &list[i]);
+  for (size_t i = 1; i < n && i <= MOST_ALTERNATIVES && list[i]->c.weight > LEAST_WEIGHT; i++) add_alternative(&f->law, list[i]);
 }
 
 static bool any_level_without_force(const fit_data *d) {
@@ -126,15 +136,17 @@ static bool any_level_without_force(const fit_data *d) {
 cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, fit_friction_law *f,
                      fit_verdict *v, cb_err *err) {
   size_t n = 0;
+  entry *sorted[FIT_MAX_CANDIDATES];
   task t = {.d = d, .s = s, .dir = dir, .u_angle_rad = u_angle_rad, .v = v, .shown = fit_form_of(d, v, dir)};
   f->outcome = FIT_FRICTION_NO_FORCE;
   if (any_level_without_force(d)) return CB_OK;
   entry *list = calloc(FIT_MAX_CANDIDATES, sizeof *list);
   if (!list) return cb_fail(err, CB_E_NOMEM, "no memory for %d candidate laws", FIT_MAX_CANDIDATES);
-  cb_status st = fit_all(&t, &f->law, list, &n, err);
+  cb_status st = fit_all(&t, list, &n, err);
   if (st == CB_OK && n > 0) {
-    weigh(list, n);
-    take_best(list, n, f);
+    for (size_t i = 0; i < n; i++) sorted[i] = &list[i];
+    weigh(sorted, n);
+    take_best(sorted, n, f);
     f->outcome = FIT_FRICTION_OK;
   }
   free(list);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "fit_quadratic.h"
 
 /* Loads closer than this are one level: a weight and its calibrated value. */
 #define SAME_LOAD_REL 1e-3
@@ -100,6 +101,7 @@ static void fill_cell(fit_cell *c, const fit_data *d) {
   c->mean_N = sum / (double)c->n;
   c->u_point_N = sqrt(square / (double)c->n);
   c->angle_rad = d->angle_deg[c->angle] * CB_DEG;
+  fit_row(c->angle_rad, c->row);
 }
 
 static void make_cells(fit_data *d) {

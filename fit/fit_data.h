@@ -20,9 +20,10 @@ typedef struct fit_datum {
 /* Runs of one load and one direction: data[first .. first + n). */
 typedef struct fit_cell {
   size_t first, n, level, angle;
-  double angle_rad;
-  double mean_N;    /* of the forces */
-  double u_point_N; /* root mean square of the points' own uncertainty */
+  double angle_rad, row[3]; /* row: force = row . (f00, f01, f11) */
+  double var_N2;            /* of the mean, as it weighs in a fit, never 0; set by fit_data_weigh */
+  double mean_N;            /* of the forces */
+  double u_point_N;         /* root mean square of the points' own uncertainty */
 } fit_cell;
 
 /* Cells of one load: cells[first .. first + n). */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_num.h"
 #include "cb_stats.h"
 #include "fit_steps.h"
 
@@ -106,8 +105,8 @@ static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit
   /* Where the points' own uncertainty explains everything, nothing was estimated. */
   if (!(s->rel > 0) && !(s->place_rel > 0)) dof = INFINITY;
   for (size_t l = 0; l < law->n_knots; l++)
-    for (int deg = 0; deg <= 90; deg += 45) {
-      double var = fit_direction_var(law, l, deg * CB_DEG), common = law->u_rel_common * law->u_rel_common, total = var + common;
+    for (int r = 0; r < 3; r++) {
+      double var = fit_direction_var(law, l, fit_three_rows[r]), common = law->u_rel_common * law->u_rel_common, total = var + common;
       if (!(total > 0)) continue;
       double estimated = isinf(dof) ? 0 : s->place_rel > 0 ? var : var * fmin(1, s->pooled_var / run_var(d, &d->levels[l], s));
       double e = estimated / total, c = common / total;
@@ -117,11 +116,14 @@ static double joint_dof(const cb_friction_law *law, const fit_data *d, const fit
 }
 
 static double rmse(const fit_data *d, const cb_friction_law *law) {
-  double sum = 0;
-  for (size_t i = 0; i < d->n; i++) {
-    cb_friction_value v;
-    cb_friction_law_eval(law, d->data[i].angle_deg * CB_DEG, d->data[i].normal_force_N, &v);
-    sum += (d->data[i].force_N - v.force_N) * (d->data[i].force_N - v.force_N);
+  double sum = 0, f[3];
+  for (size_t k = 0; k < d->n_cells; k++) {
+    const fit_cell *c = &d->cells[k];
+    if (k == 0 || c->level != c[-1].level) cb_friction_law_matrix(law, d->levels[c->level].normal_force_N, f);
+    for (size_t i = c->first; i < c->first + c->n; i++) {
+      double e = d->data[i].force_N - fit_dot(c->row, f);
+      sum += e * e;
+    }
   }
   return sqrt(sum / (double)d->n);
 }
@@ -143,14 +145,15 @@ static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
 }
 
 /* least: bounds the scatter from below, and receives it. */
-static cb_status fit_law(const fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least,
-                         fit_friction_law *f, fit_verdict *v, cb_err *err) {
+static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least, fit_friction_law *f,
+                         fit_verdict *v, cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;
   fit_scatter s = fit_scatter_of(d);
   scatter_at_least(&s, least);
   *least = s;
+  fit_data_weigh(d, &s);
   fit_directions dir = fit_directions_of(d, &s);
   v->isotropy = dir.test;
   v->symmetry = fit_symmetry_of(d);

@@ -9,23 +9,21 @@
 
 typedef struct harmonics {
   const fit_data *d;
-  const fit_scatter *s;
   double a, b; /* as far as they are known */
 } harmonics;
 
-static double cell_weight(const fit_cell *c, const fit_scatter *s) { return c->mean_N * c->mean_N / fit_cell_weight_var(c, s); }
+static double cell_weight(const fit_cell *c) { return c->mean_N * c->mean_N / c->var_N2; }
 
 /* The quadratic form 1 + h is no single harmonic in its logarithm: what ln(1 + h) has beyond h is taken off. */
 static double height(const harmonics *h, const fit_cell *c) {
-  double q = h->a * cos(2 * c->angle_rad) + h->b * sin(2 * c->angle_rad);
+  double q = h->a * (c->row[0] - c->row[2]) + h->b * c->row[1];
   return log(c->mean_N) - (q > -1 ? log1p(q) - q : 0);
 }
 
 static void row_of(const fit_cell *c, double row[4]) {
-  for (int i = 0; i < 2; i++) {
-    row[2 * i] = cos((2 + 2 * i) * c->angle_rad);
-    row[2 * i + 1] = sin((2 + 2 * i) * c->angle_rad);
-  }
+  double cos2 = c->row[0] - c->row[2], sin2 = c->row[1];
+  row[0] = cos2, row[1] = sin2;
+  row[2] = cos2 * cos2 - sin2 * sin2, row[3] = 2 * sin2 * cos2;
 }
 
 /* Levels leave by centring. */
@@ -35,7 +33,7 @@ static void add_level(const harmonics *h, const fit_level *l, fit_regress *r) {
     for (size_t k = l->first; k < l->first + l->n; k++) {
       const fit_cell *c = &h->d->cells[k];
       if (!(c->mean_N > 0)) continue;
-      double w = cell_weight(c, h->s), yc = height(h, c);
+      double w = cell_weight(c), yc = height(h, c);
       row_of(c, row);
       if (pass == 0) {
         for (int i = 0; i < 4; i++) mean[i] += w * row[i];
@@ -56,7 +54,7 @@ static fit_test partial(double square, double n, double rest, double dof, double
 }
 
 void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagonal, fit_test *fourth) {
-  harmonics h = {.d = d, .s = s};
+  harmonics h = {.d = d};
   fit_regression g = {0};
   *diagonal = *fourth = (fit_test){0};
   for (int pass = 0; pass < 3; pass++) {
@@ -70,7 +68,7 @@ void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagona
     const fit_cell *c = &d->cells[k];
     if (!(c->mean_N > 0)) continue;
     for (size_t i = c->first; i < c->first + c->n; i++)
-      within += cell_weight(c, s) / (double)c->n * (d->data[i].force_N / c->mean_N - 1) * (d->data[i].force_N / c->mean_N - 1);
+      within += cell_weight(c) / (double)c->n * (d->data[i].force_N / c->mean_N - 1) * (d->data[i].force_N / c->mean_N - 1);
     dof += (double)c->n;
   }
   /* Laying the sample anew is not in the scatter of the repeats: then the cells' means are the sample. */

@@ -41,8 +41,11 @@ cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_
 /* ---- one level with its own directions: weighted least squares ---- */
 
 /* Exact data still need a finite weight. */
-double fit_cell_weight_var(const fit_cell *c, const fit_scatter *s) {
-  return fmax(fit_cell_var(c, s), 1e-18 * c->mean_N * c->mean_N + 1e-300);
+void fit_data_weigh(fit_data *d, const fit_scatter *s) {
+  for (size_t k = 0; k < d->n_cells; k++) {
+    fit_cell *c = &d->cells[k];
+    c->var_N2 = fmax(fit_cell_var(c, s), 1e-18 * c->mean_N * c->mean_N + 1e-300);
+  }
 }
 
 double fit_slope(const double f[3], double angle_rad) { return (f[2] - f[0]) * sin(2 * angle_rad) + 2 * f[1] * cos(2 * angle_rad); }
@@ -54,15 +57,13 @@ void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N) {
 }
 
 /* A wrong angle is a wrong force, by the slope that the first pass found. */
-static bool solve_level(const fit_data *d, const fit_level *l, cb_friction_form form, const fit_scatter *s, double u_angle_rad,
-                        cb_friction_knot *k) {
+static bool solve_level(const fit_data *d, const fit_level *l, cb_friction_form form, double u_angle_rad, cb_friction_knot *k) {
   fit_normal n = {0};
-  double row[3], sum = 0, unused[3], cov[3][3];
+  double sum = 0, unused[3], cov[3][3];
   for (size_t i = l->first; i < l->first + l->n; i++) {
     const fit_cell *c = &d->cells[i];
-    double turned = fit_slope(k->f_N, c->angle_rad) * u_angle_rad;
-    fit_row(c->angle_rad, row);
-    fit_normal_add(&n, row, c->mean_N, fit_cell_weight_var(c, s) + turned * turned);
+    double turned = u_angle_rad > 0 ? fit_slope(k->f_N, c->angle_rad) * u_angle_rad : 0;
+    fit_normal_add(&n, c->row, c->mean_N, c->var_N2 + turned * turned);
     sum += fabs(c->mean_N);
   }
   if (!fit_normal_solve(&n, form, k->f_N, cov)) return false;
@@ -71,20 +72,19 @@ static bool solve_level(const fit_data *d, const fit_level *l, cb_friction_form 
   return fit_normal_solve(&n, CB_FORM_GENERAL, unused, k->cov_N2);
 }
 
-static double misfit_of(const fit_data *d, const fit_level *l, const fit_scatter *s, const double f[3], double u_angle_rad) {
-  double sum = 0, row[3];
+static double misfit_of(const fit_data *d, const fit_level *l, const double f[3], double u_angle_rad) {
+  double sum = 0;
   for (size_t i = l->first; i < l->first + l->n; i++) {
     const fit_cell *c = &d->cells[i];
-    fit_row(c->angle_rad, row);
-    double r = c->mean_N - fit_dot(row, f), turned = fit_slope(f, c->angle_rad) * u_angle_rad;
-    sum += r * r / (fit_cell_weight_var(c, s) + turned * turned);
+    double r = c->mean_N - fit_dot(c->row, f), turned = u_angle_rad > 0 ? fit_slope(f, c->angle_rad) * u_angle_rad : 0;
+    sum += r * r / (c->var_N2 + turned * turned);
   }
   return sum;
 }
 
-static cb_status fit_complete(const fit_data *d, const fit_level *l, cb_friction_form form, const fit_scatter *s, double u_angle_rad,
-                              cb_friction_knot *k, cb_err *err) {
-  bool solved = solve_level(d, l, form, s, 0, k) && (u_angle_rad == 0 || solve_level(d, l, form, s, u_angle_rad, k));
+static cb_status fit_complete(const fit_data *d, const fit_level *l, cb_friction_form form, double u_angle_rad, cb_friction_knot *k,
+                              cb_err *err) {
+  bool solved = solve_level(d, l, form, 0, k) && (u_angle_rad == 0 || solve_level(d, l, form, u_angle_rad, k));
   return solved ? CB_OK : cb_fail(err, CB_E_NUM, "least squares over %zu directions at %g N: singular", l->n, l->normal_force_N);
 }
 
@@ -198,17 +198,16 @@ static shape borrowed_shape(const fit_data *d, cb_friction_law *law, loan *loans
 
 /* f = m shape with m = sum w F q / sum w q^2, q = shape in the measured directions. To first order
  * df = shape dm + m (1 - shape b^T) dshape with b = sum w q a / sum w q^2: the shape's uncertainty vanishes where it was measured. */
-static void fit_magnitude(const fit_data *d, size_t level, const fit_scatter *s, const shape *g, cb_friction_law *law) {
+static void fit_magnitude(const fit_data *d, size_t level, const shape *g, cb_friction_law *law) {
   const fit_level *l = &d->levels[level];
   cb_friction_knot *k = &law->knots[level];
-  double wfq = 0, wqq = 0, b[3] = {0}, a[3], jac[3][3];
+  double wfq = 0, wqq = 0, b[3] = {0}, jac[3][3];
   for (size_t i = l->first; i < l->first + l->n; i++) {
     const fit_cell *c = &d->cells[i];
-    fit_row(c->angle_rad, a);
-    double q = fit_dot(a, g->f), w = 1 / fit_cell_weight_var(c, s);
+    double q = fit_dot(c->row, g->f), w = 1 / c->var_N2;
     wfq += w * c->mean_N * q;
     wqq += w * q * q;
-    for (int j = 0; j < 3; j++) b[j] += w * q * a[j];
+    for (int j = 0; j < 3; j++) b[j] += w * q * c->row[j];
   }
   double m = wfq / wqq;
   for (int i = 0; i < 3; i++)
@@ -247,8 +246,8 @@ static cb_status complete_levels(const fit_data *d, const fit_scatter *s, double
   double chi2 = 0, spare = 0;
   for (size_t l = 0; l < d->n_levels; l++) {
     if (!level_is_complete(d, l, law->form)) continue;
-    CB_TRY(fit_complete(d, &d->levels[l], law->form, s, u_angle_rad, &law->knots[l], err));
-    chi2 += misfit_of(d, &d->levels[l], s, law->knots[l].f_N, u_angle_rad);
+    CB_TRY(fit_complete(d, &d->levels[l], law->form, u_angle_rad, &law->knots[l], err));
+    chi2 += misfit_of(d, &d->levels[l], law->knots[l].f_N, u_angle_rad);
     spare += fmax(0, (double)d->levels[l].n - (double)fit_form_size(law->form));
   }
   *quadratic = test_form(chi2, spare, s);
@@ -257,14 +256,14 @@ static cb_status complete_levels(const fit_data *d, const fit_scatter *s, double
   return CB_OK;
 }
 
-static void incomplete_levels(const fit_data *d, const fit_scatter *s, const fit_directions *dir, cb_friction_law *law) {
+static void incomplete_levels(const fit_data *d, const fit_directions *dir, cb_friction_law *law) {
   loan loans[CB_LAW_MAX_KNOTS] = {{.asked = false}};
   shape one = {.n_parts = 0};
   if (law->form == CB_FORM_ISOTROPIC) one = isotropic_shape(law, dir);
   for (size_t l = 0; l < d->n_levels; l++) {
     if (level_is_complete(d, l, law->form)) continue;
     shape g = law->form == CB_FORM_ISOTROPIC ? one : borrowed_shape(d, law, loans, l);
-    fit_magnitude(d, l, s, &g, law);
+    fit_magnitude(d, l, &g, law);
   }
 }
 
@@ -276,11 +275,11 @@ cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_direction
   law->n_knots = d->n_levels;
   for (size_t l = 0; l < d->n_levels; l++) law->knots[l] = (cb_friction_knot){.normal_force_N = d->levels[l].normal_force_N};
   CB_TRY(complete_levels(d, s, u_angle_rad, law, quadratic, err));
-  incomplete_levels(d, s, dir, law);
+  incomplete_levels(d, dir, law);
   for (size_t l = 0; l < d->n_levels; l++) {
     fitness->possible = fitness->possible && fit_smallest_eigenvalue(law->knots[l].f_N) > 0;
     fitness->n_parameters += level_is_complete(d, l, law->form) ? fit_form_size(law->form) : 1;
-    fitness->chi2 += misfit_of(d, &d->levels[l], s, law->knots[l].f_N, u_angle_rad);
+    fitness->chi2 += misfit_of(d, &d->levels[l], law->knots[l].f_N, u_angle_rad);
   }
   return CB_OK;
 }

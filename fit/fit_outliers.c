@@ -14,13 +14,25 @@
 typedef struct surface {
   const fit_data *d;
   size_t n_columns;
-  double middle; /* of ln N */
+  double ln_load[CB_LAW_MAX_KNOTS];                  /* about the middle */
+  double cos2[FIT_MAX_ANGLES], sin2[FIT_MAX_ANGLES]; /* of each direction */
 } surface;
 
 /* ln F = 1, cos 2 theta, sin 2 theta, ln N, ln N squared: as many as the loads carry. */
 static void row_of(const surface *s, const fit_datum *x, double row[FIT_COLUMNS]) {
-  double two_theta = 2 * s->d->angle_deg[x->angle] * 0.017453292519943295, load = log(x->normal_force_N) - s->middle;
-  row[0] = 1, row[1] = cos(two_theta), row[2] = sin(two_theta), row[3] = load, row[4] = load * load;
+  double load = s->ln_load[x->level];
+  row[0] = 1, row[1] = s->cos2[x->angle], row[2] = s->sin2[x->angle], row[3] = load, row[4] = load * load;
+}
+
+static surface surface_of(const fit_data *d) {
+  surface s = {.d = d, .n_columns = d->n_levels >= 4 ? 5 : d->n_levels >= 2 ? 4 : 3};
+  double middle = 0.5 * log(d->levels[0].normal_force_N * d->levels[d->n_levels - 1].normal_force_N);
+  for (size_t l = 0; l < d->n_levels; l++) s.ln_load[l] = log(d->levels[l].normal_force_N) - middle;
+  for (size_t k = 0; k < d->n_cells; k++) {
+    const fit_cell *c = &d->cells[k];
+    s.cos2[c->angle] = c->row[0] - c->row[2], s.sin2[c->angle] = c->row[1];
+  }
+  return s;
 }
 
 static double weight_of(const fit_datum *x) {
@@ -83,10 +95,9 @@ static const fit_datum *most_extreme(const surface *s, const fit_regress *r, dou
 
 size_t fit_outliers_of(const fit_data *d, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]) {
   size_t most = d->n / 8 < FIT_MAX_OUTLIERS ? d->n / 8 : FIT_MAX_OUTLIERS, found = 0, tried = 0;
-  surface s = {.d = d, .n_columns = d->n_levels >= 4 ? 5 : d->n_levels >= 2 ? 4 : 3};
+  surface s = surface_of(d);
   fit_regress r;
   double row[FIT_COLUMNS];
-  s.middle = 0.5 * log(d->levels[0].normal_force_N * d->levels[d->n_levels - 1].normal_force_N);
   size_t n = start(&s, out, &r);
   for (; tried < most; tried++) {
     const fit_datum *x = most_extreme(&s, &r, (double)(n - tried), out, &list[tried]);

@@ -1,15 +1,15 @@
 /* Between and outside the loads: what the curve misses there, and how it goes on. */
 #include <math.h>
 
-#include "cb_num.h"
 #include "cb_stats.h"
 #include "fit_steps.h"
 
 static double trace_of(const cb_friction_knot *k) { return k->f_N[0] + k->f_N[2]; }
 
-double fit_direction_var(const cb_friction_law *law, size_t knot, double angle_rad) {
-  double row[3], cov[3][3], var = 0, f = cb_friction_quadratic(law->knots[knot].f_N, angle_rad);
-  fit_row(angle_rad, row);
+const double fit_three_rows[3][3] = {{1, 0, 0}, {0.5, 1, 0.5}, {0, 0, 1}};
+
+double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]) {
+  double cov[3][3], var = 0, f = fit_dot(row, law->knots[knot].f_N);
   cb_friction_law_knot_cov(law, knot, cov);
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) var += row[i] * cov[i][j] * row[j];
@@ -72,13 +72,12 @@ static double end_spread2(const cb_friction_law *curve, const cb_friction_law *l
   size_t n = curve->n_knots, from[2] = {0, n - 2};
   double sum = 0;
   for (int i = 0; i < 2; i++)
-    for (int deg = 0; deg <= 90; deg += 45) {
-      const cb_friction_knot *a = &curve->knots[from[i]], *b = a + 1;
-      double h = log(b->normal_force_N / a->normal_force_N), theta = deg * CB_DEG;
-      double s = log(cb_friction_quadratic(b->f_N, theta) / cb_friction_quadratic(a->f_N, theta)) / h, goes = law->exponent;
-      if (law->model != CB_MODEL_CURVE)
-        goes = log(cb_friction_quadratic(law->knots[from[i] + 1].f_N, theta) / cb_friction_quadratic(law->knots[from[i]].f_N, theta)) / h;
-      double noise = (fit_direction_var(curve, from[i], theta) + fit_direction_var(curve, from[i] + 1, theta)) / (h * h);
+    for (int r = 0; r < 3; r++) {
+      const double *row = fit_three_rows[r];
+      const cb_friction_knot *a = &curve->knots[from[i]], *b = a + 1, *on = &law->knots[from[i]];
+      double h = log(b->normal_force_N / a->normal_force_N), s = log(fit_dot(row, b->f_N) / fit_dot(row, a->f_N)) / h;
+      double goes = law->model == CB_MODEL_CURVE ? law->exponent : log(fit_dot(row, on[1].f_N) / fit_dot(row, on->f_N)) / h;
+      double noise = (fit_direction_var(curve, from[i], row) + fit_direction_var(curve, from[i] + 1, row)) / (h * h);
       sum += ((s - goes) * (s - goes) - noise) / 6;
     }
   return fmax(0, sum);

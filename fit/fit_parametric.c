@@ -15,7 +15,6 @@
 
 typedef struct problem {
   const fit_data *d;
-  const fit_scatter *s;
   cb_friction_model model;
   cb_friction_form form;
   double u_angle_rad, N1;
@@ -41,56 +40,74 @@ static double derivative_of(const problem *p, double shape, double N) {
   return (p->N1 - N) / ((p->N1 + shape) * (p->N1 + shape));
 }
 
-static double load_of(const problem *p, const fit_cell *c) { return p->d->levels[c->level].normal_force_N; }
+/* g and dg/dshape at every level. */
+typedef struct loads {
+  double g[CB_LAW_MAX_KNOTS], slope[CB_LAW_MAX_KNOTS];
+} loads;
 
-static double var_of(const problem *p, const fit_cell *c, const solution *x) {
-  double turned = fit_slope(x->turned, c->angle_rad) * function_of(p, x->shape, load_of(p, c)) * p->u_angle_rad;
-  return fit_cell_weight_var(c, p->s) + turned * turned;
+static void loads_of(const problem *p, double shape, loads *l) {
+  for (size_t i = 0; i < p->d->n_levels; i++) {
+    double N = p->d->levels[i].normal_force_N;
+    l->g[i] = function_of(p, shape, N);
+    l->slope[i] = derivative_of(p, shape, N);
+  }
+}
+
+static double var_of(const problem *p, const fit_cell *c, const solution *x, double g) {
+  if (!(p->u_angle_rad > 0)) return c->var_N2;
+  double turned = fit_slope(x->turned, c->angle_rad) * g * p->u_angle_rad;
+  return c->var_N2 + turned * turned;
+}
+
+static void matrix_normal(const problem *p, const solution *x, const loads *at, fit_normal *n) {
+  *n = (fit_normal){.b = {0}};
+  for (size_t k = 0; k < p->d->n_cells; k++) {
+    const fit_cell *c = &p->d->cells[k];
+    double g = at->g[c->level], row[3] = {c->row[0] * g, c->row[1] * g, c->row[2] * g};
+    fit_normal_add(n, row, c->mean_N, var_of(p, c, x, g));
+  }
 }
 
 /* The best M for this shape, and its misfit. */
 static bool solve_matrix(const problem *p, solution *x) {
-  fit_normal n = {0};
-  double row[3], cov[3][3];
-  for (size_t k = 0; k < p->d->n_cells; k++) {
-    const fit_cell *c = &p->d->cells[k];
-    double g = function_of(p, x->shape, load_of(p, c));
-    fit_row(c->angle_rad, row);
-    for (int i = 0; i < 3; i++) row[i] *= g;
-    fit_normal_add(&n, row, c->mean_N, var_of(p, c, x));
-  }
+  fit_normal n;
+  loads at;
+  double cov[3][3];
+  loads_of(p, x->shape, &at);
+  matrix_normal(p, x, &at, &n);
   if (!fit_normal_solve(&n, p->form, x->f, cov)) return false;
   x->held = fit_is_held(x->f);
   if (x->held) fit_normal_boundary(&n, p->form, x->f);
   x->chi2 = 0;
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
-    fit_row(c->angle_rad, row);
-    double r = c->mean_N - fit_dot(row, x->f) * function_of(p, x->shape, load_of(p, c));
-    x->chi2 += r * r / var_of(p, c, x);
+    double g = at.g[c->level], r = c->mean_N - fit_dot(c->row, x->f) * g;
+    x->chi2 += r * r / var_of(p, c, x, g);
   }
   return true;
 }
 
-/* Normal matrix of the parameters (M in the form's basis, then the shape) and, in its last column, their products with the residuals. */
+/* Normal matrix of the parameters (M in the form's basis, then the shape), and their products with the residuals. */
 static size_t full_normal(const problem *p, const solution *x, double a[4][4], double b[4]) {
   size_t m = fit_form_size(p->form), n = m + (p->shape_to > p->shape_from ? 1 : 0);
-  double basis[3][3], row[3], column[4];
+  double basis[3][3], column[4];
+  loads at;
+  loads_of(p, x->shape, &at);
   for (size_t j = 0; j < m; j++) fit_form_basis(p->form, j, basis[j]);
   memset(a, 0, 16 * sizeof a[0][0]);
   memset(b, 0, 4 * sizeof b[0]);
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
-    double N = load_of(p, c), g = function_of(p, x->shape, N), w = 1 / var_of(p, c, x);
-    fit_row(c->angle_rad, row);
-    double q = fit_dot(row, x->f), r = c->mean_N - q * g;
-    for (size_t j = 0; j < m; j++) column[j] = g * fit_dot(row, basis[j]);
-    column[m] = q * derivative_of(p, x->shape, N);
+    double g = at.g[c->level], w = 1 / var_of(p, c, x, g), q = fit_dot(c->row, x->f), r = c->mean_N - q * g;
+    for (size_t j = 0; j < m; j++) column[j] = g * fit_dot(c->row, basis[j]);
+    column[m] = q * at.slope[c->level];
     for (size_t i = 0; i < n; i++) {
       b[i] += w * column[i] * r;
-      for (size_t j = 0; j < n; j++) a[i][j] += w * column[i] * column[j];
+      for (size_t j = 0; j <= i; j++) a[i][j] += w * column[i] * column[j];
     }
   }
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < i; j++) a[j][i] = a[i][j];
   return n;
 }
 
@@ -115,7 +132,7 @@ static bool solve(const problem *p, solution *x) {
       better = next.chi2 < x->chi2;
       if (better) *x = next;
     }
-    if (!better || fabs(x->shape - was) < 1e-12 * (fabs(was) + p->N1)) break;
+    if (!better || fabs(x->shape - was) < 1e-10 * (fabs(was) + p->N1)) break;
   }
   return true;
 }
@@ -189,12 +206,11 @@ static void add_parameters(const problem *p, const solution *x, size_t n_paramet
 
 /* What is not known about directions: nothing in the mean of those that were measured, all of it elsewhere (fit_knots.c, magnitude). */
 static void add_directions(const problem *p, const solution *x, const fit_directions *dir, cb_friction_law *law) {
-  double a = sqrt(dir->var_a), b = sqrt(dir->var_b), effect[2][3] = {{a, 0, -a}, {0, b, 0}}, mean[3] = {0}, sum = 0, row[3];
+  double a = sqrt(dir->var_a), b = sqrt(dir->var_b), effect[2][3] = {{a, 0, -a}, {0, b, 0}}, mean[3] = {0}, sum = 0;
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
-    double g = function_of(p, x->shape, load_of(p, c)), w = g * g / var_of(p, c, x);
-    fit_row(c->angle_rad, row);
-    for (int i = 0; i < 3; i++) mean[i] += w * row[i];
+    double g = function_of(p, x->shape, p->d->levels[c->level].normal_force_N), w = g * g / var_of(p, c, x, g);
+    for (int i = 0; i < 3; i++) mean[i] += w * c->row[i];
     sum += w;
   }
   for (int e = 0; e < 2; e++) {
@@ -206,23 +222,19 @@ static void add_directions(const problem *p, const solution *x, const fit_direct
 
 /* f01 = 0 was not found but put: what the data leave open about it counts, together with what published pairs show. */
 static void add_diagonal(const problem *p, const solution *x, cb_friction_law *law) {
-  fit_normal n = {0};
-  double row[3], f[3], cov[3][3];
-  for (size_t k = 0; k < p->d->n_cells; k++) {
-    const fit_cell *c = &p->d->cells[k];
-    double g = function_of(p, x->shape, load_of(p, c));
-    fit_row(c->angle_rad, row);
-    for (int i = 0; i < 3; i++) row[i] *= g;
-    fit_normal_add(&n, row, c->mean_N, var_of(p, c, x));
-  }
+  fit_normal n;
+  loads at;
+  double f[3], cov[3][3];
+  loads_of(p, x->shape, &at);
+  matrix_normal(p, x, &at, &n);
   fit_normal_add_prior(&n, CB_FORM_ORTHOTROPIC, 0.5 * (x->f[0] + x->f[2]));
   if (!fit_normal_solve(&n, CB_FORM_GENERAL, f, cov) || !(cov[1][1] > 0)) return;
   double u = sqrt(cov[1][1]), df[3] = {cov[0][1] / u, u, cov[2][1] / u};
   add_part(p, x, df, 0, "shape", law);
 }
 
-static problem problem_of(const fit_data *d, cb_friction_model model, const fit_scatter *s, double u_angle_rad, cb_friction_form form) {
-  problem p = {.d = d, .s = s, .model = model, .form = form, .u_angle_rad = u_angle_rad};
+static problem problem_of(const fit_data *d, cb_friction_model model, double u_angle_rad, cb_friction_form form) {
+  problem p = {.d = d, .model = model, .form = form, .u_angle_rad = u_angle_rad};
   double sum = 0;
   for (size_t l = 0; l < d->n_levels; l++) sum += log(d->levels[l].normal_force_N);
   p.N1 = exp(sum / (double)d->n_levels);
@@ -232,12 +244,12 @@ static problem problem_of(const fit_data *d, cb_friction_model model, const fit_
   return p;
 }
 
-void fit_parametric(const fit_data *d, cb_friction_model model, const fit_scatter *s, const fit_directions *dir, double u_angle_rad,
-                    cb_friction_law *law, fit_fitness *fitness) {
-  problem p = problem_of(d, model, s, u_angle_rad, law->form);
+void fit_parametric(const fit_data *d, cb_friction_model model, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
+                    fit_fitness *fitness) {
+  problem p = problem_of(d, model, u_angle_rad, law->form);
   solution x = {.shape = model == CB_MODEL_POWER ? 0.9 : model == CB_MODEL_OFFSET ? 0.1 * d->levels[0].normal_force_N : 0};
-  size_t loads = model == CB_MODEL_COULOMB ? 2 : 3; /* two loads cannot tell one function from another */
-  *fitness = (fit_fitness){.possible = d->n_levels >= loads && solve(&p, &x)};
+  size_t least = model == CB_MODEL_COULOMB ? 2 : 3; /* two loads cannot tell one function from another */
+  *fitness = (fit_fitness){.possible = d->n_levels >= least && solve(&p, &x)};
   if (fitness->possible && u_angle_rad > 0) {
     memcpy(x.turned, x.f, sizeof x.turned);
     fitness->possible = solve(&p, &x);

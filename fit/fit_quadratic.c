@@ -14,9 +14,11 @@ double fit_smallest_eigenvalue(const double f[3]) { return 0.5 * (f[0] + f[2]) -
 bool fit_is_held(const double f[3]) { return fit_smallest_eigenvalue(f) < FIT_EIGEN_FLOOR * (f[0] + f[2]); }
 
 void fit_normal_add(fit_normal *n, const double row[3], double force_N, double var_N2) {
+  const double w = 1 / var_N2;
   for (int i = 0; i < 3; i++) {
-    n->b[i] += row[i] * force_N / var_N2;
-    for (int j = 0; j < 3; j++) n->a[i][j] += row[i] * row[j] / var_N2;
+    const double wi = w * row[i];
+    n->b[i] += wi * force_N;
+    for (int j = 0; j < 3; j++) n->a[i][j] += wi * row[j];
   }
 }
 

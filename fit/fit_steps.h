@@ -22,7 +22,7 @@
 /* Share of the parabola's slope in the curve between the loads: half, because single runs make the parabola noisy. */
 #define FIT_BEND 0.5
 /* Of the law's shared parts, so many at most say what is not known about a borrowed shape; the rest is for what comes after. */
-#define FIT_SHAPE_PARTS 9
+#define FIT_SHAPE_PARTS 6
 
 typedef struct fit_scatter {
   double rel; /* relative standard deviation from run to run, without what the points themselves state */
@@ -66,8 +66,10 @@ CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *
 cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir);
 bool fit_form_allowed(const fit_data *d, cb_friction_form form);
 
-/* Variance that weighs a cell, never 0; dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
-double fit_cell_weight_var(const fit_cell *c, const fit_scatter *s);
+/* Gives every cell its var_N2. */
+void fit_data_weigh(fit_data *d, const fit_scatter *s);
+
+/* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
 double fit_slope(const double f[3], double angle_rad);
 void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N);
 
@@ -84,11 +86,13 @@ CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fi
 
 /* coulomb, power or offset over all cells at once, of law->form; knots are the model's values at the levels, all they do not know is
  * shared. */
-void fit_parametric(const fit_data *d, cb_friction_model model, const fit_scatter *s, const fit_directions *dir, double u_angle_rad,
-                    cb_friction_law *law, fit_fitness *fitness);
+void fit_parametric(const fit_data *d, cb_friction_model model, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
+                    fit_fitness *fitness);
 
-/* Relative variance of the force at a knot in one direction, without the calibration. */
-double fit_direction_var(const cb_friction_law *law, size_t knot, double angle_rad);
+/* Relative variance of the force at a knot in the direction of this row, without the calibration. */
+double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]);
+/* Rows of 0, 45 and 90 degrees, which stand for all directions. */
+extern const double fit_three_rows[3][3];
 
 /* What the curve misses between its knots, relative. */
 double fit_model_error(const cb_friction_law *law);

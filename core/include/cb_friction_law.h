@@ -46,7 +46,7 @@ typedef struct cb_friction_knot {
 } cb_friction_knot;
 
 #define CB_LAW_MAX_KNOTS 64
-#define CB_LAW_MAX_SHARED 16
+#define CB_LAW_MAX_SHARED 12
 
 /* What one standard uncertainty of one source does to all knots at once, and to the exponent outside them. */
 typedef struct cb_friction_shared {
