@@ -241,6 +241,7 @@ static void a_direction_left_out_is_predicted(void **state) {
 /* ---- every series is close to a power law ---- */
 
 static void power_laws_explain_every_series(void **state) {
+  (void)state;
   if (absent()) skip();
   cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
   json_t *doc = NULL;
@@ -248,7 +249,7 @@ static void power_laws_explain_every_series(void **state) {
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
-      doc = fit_pair(*state, csv, row);
+      doc = fit_pair(csv, row);
     }
     const json_t *power = json_object_get(json_object_get(doc, "power_law"), cell(csv, row, "angle_deg"));
     least = fmin(least, json_number_value(json_object_get(power, "r2")));
