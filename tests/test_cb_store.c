@@ -308,7 +308,14 @@ static cb_friction_law two_knots(void) {
                          .u_exponent = 0.01,
                          .u_rel_common = 0.002,
                          .u_rel_model = 0.001,
-                         .dof = 12};
+                         .dof = 12,
+                         .model = CB_MODEL_OFFSET,
+                         .bend = 0.25,
+                         .offset_N = 0.1,
+                         .speed_m_per_s = 0.002,
+                         .n_shared = 2,
+                         .shared = {{.source = "load", .f_N = {{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}}, .exponent = {-0.1, 0.1}},
+                                    {.source = "zero", .f_N = {{1.0 / 3, 0, 1.0 / 3}, {1.0 / 7, 0, 1.0 / 7}}}}};
   for (int k = 0; k < 2; k++) {
     law.knots[k] = (cb_friction_knot){.normal_force_N = 0.5 + k, .f_N = {0.3 + k * 0.2, 0.01, 0.25 + k * 0.2}};
     for (int i = 0; i < 3; i++) law.knots[k].cov_N2[i][i] = 1e-6 * (i + 1);
@@ -336,6 +343,9 @@ static void law_round_trip(void **state) {
   assert_true(back.id == law.id && back.n_knots == 2 && back.form == CB_FORM_GENERAL && back.origin == CB_VIRTUAL && back.dof == 12);
   assert_memory_equal(back.knots[1].f_N, law.knots[1].f_N, sizeof law.knots[1].f_N);
   assert_memory_equal(back.knots[0].cov_N2, law.knots[0].cov_N2, sizeof law.knots[0].cov_N2);
+  assert_true(back.model == CB_MODEL_OFFSET && back.bend == 0.25 && back.offset_N == 0.1 && back.speed_m_per_s == 0.002 &&
+              back.n_shared == 2);
+  assert_memory_equal(back.shared, law.shared, sizeof law.shared);
   char *method, *json, at[32];
   assert_ok(cb_store_law_info(f->s, law.id, &method, &json, at, err));
   assert_string_equal(json, "{\"a\":1}");
@@ -416,6 +426,36 @@ static void make_schema_1(const char *path) {
   exec_raw(path, cb_schema_steps[0], NULL);
   exec_raw(path, rows, NULL);
   exec_raw(path, identity, NULL);
+}
+
+/* A law from before laws had models: a curve of straight chords that shares nothing. */
+static void an_older_law_reads_as_it_was(void **state) {
+  (void)state;
+  char path[400], identity[96];
+  cb_store *s;
+  cb_friction_law law;
+  int before = cb_schema_version - 1;
+  (void)cbt_path("older.db", path);
+  while (!strstr(cb_schema_steps[before], "ADD COLUMN model")) before--;
+  for (int i = 0; i < before; i++) exec_raw(path, cb_schema_steps[i], NULL);
+  exec_raw(
+      path,
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '',"
+      " 'virtual');"
+      "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, 0.9, 0.01, 0.002, 0.003, 12, 'friction/1',"
+      " '{}', '0', '');"
+      "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, 1.5, 0, 1.5, 1e-6, 0, 0, 1e-6, 0, 1e-6);",
+      NULL);
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before, CB_APPLICATION_ID);
+  exec_raw(path, identity, NULL);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_law_find(s, "C", "B", CB_FRICTION_KINETIC, &law, err));
+  assert_true(law.model == CB_MODEL_CURVE && law.bend == 0 && law.offset_N == 0 && isnan(law.speed_m_per_s) && law.n_shared == 0);
+  cb_friction_value v;
+  cb_friction_law_eval(&law, 0.3, 2, &v);
+  assert_near(v.force_N, sqrt(0.5 * 1.5), 1e-12);
+  assert_ok(cb_store_close(s, err));
 }
 
 static void an_older_file_is_upgraded(void **state) {
@@ -599,6 +639,7 @@ int main(void) {
       T(virtual_cannot_pass_as_measured),
       T(names_are_listed_when_wrong),
       T(other_files_are_refused),
+      T(an_older_law_reads_as_it_was),
       T(an_older_file_is_upgraded),
       T(a_run_keeps_its_zeros_converters_and_flags),
       T(an_imported_record),

@@ -295,7 +295,8 @@ static void every_table_is_known_to_the_merge(void **state) {
                     " ('meta', 'sample_tail', 'friction_knot', 'material', 'rig', 'calibration', 'campaign', 'run', 'run_zero',"
                     " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
                     " 'calibration_point', 'conditioning', 'standard_result', 'material_test', 'material_law', 'material_law_input',"
-                    " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point', 'run_stroke', 'point_detail')"),
+                    " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point', 'run_stroke', 'point_detail',"
+                    " 'friction_shared', 'friction_shared_knot')"),
       0);
 }
 
