@@ -16,7 +16,7 @@ const char *const fit_bending_defect_text[] = {
     "no chord angle above 0 and up to 89.9 degrees",
     "the moment does not grow with the curvature",
     "its direction is not known, that of others is",
-    "more than 10000 overhangs",
+    "more than 1000 overhangs",
 };
 
 fit_bending_options fit_bending_options_default(void) {

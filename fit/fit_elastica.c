@@ -74,7 +74,7 @@ static fit_elastica from_tip(double z) {
   for (int i = 0; i < MAX_STEPS && !arrived; i++) {
     expand(&q, t);
     double h = step(&q);
-    arrived = value(q.cosine, h) <= 0;
+    arrived = !(value(q.cosine, h) > 0);
     if (arrived) h = crossing(&q, h);
     t += h;
     x += integral(q.sine, h);

@@ -16,7 +16,7 @@
 #include "fit_friction.h" /* fit_test, fit_basis */
 
 #define FIT_BENDING_MAX_DIRECTIONS 16
-#define FIT_BENDING_MAX_POINTS 10000 /* of one cantilever test: a solution of the elastica each */
+#define FIT_BENDING_MAX_POINTS 1000 /* of one cantilever test: a solution of the elastica each */
 
 /* The window of KES-FB2 [1/m], and where the hysteresis is read (Kawabata, The Standardization and Analysis of Hand Evaluation, 1980). */
 #define FIT_BENDING_KES_FROM_PER_M 50.0
