@@ -142,7 +142,7 @@ static bool line_of(const fit_bending_job *j, fit_line_point *p, size_t n, fit_l
   cb_err ignored;
   bool cantilever = j->in[0].test->kind == CB_TEST_CANTILEVER;
   double before = INFINITY;
-  line->slope = 0;
+  *line = (fit_line){.slope = 0};
   for (int i = 0; i < LINE_ROUNDS && fabs(line->slope - before) > 1e-9; i++) {
     before = line->slope;
     if (cantilever) to_curvature(j, p, n, before);
