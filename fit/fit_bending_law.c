@@ -97,6 +97,8 @@ static int by_group(const void *a, const void *b) {
 
 /* What the operator varied less than this from overhang to overhang says nothing of the curvature, only of the reading. */
 #define LEVER_RANGE 1.2
+/* Wild readings may make lines that say nothing: the load stays where the elastica is. */
+#define MIN_LOAD 1e-9
 /* Curvature and B depend on each other; each round gains more than a digit. */
 #define LINE_ROUNDS 8
 
@@ -130,7 +132,7 @@ static void to_curvature(const fit_bending_job *j, fit_line_point *p, size_t n, 
     for (size_t k = i; k < end; k++) {
       double B_Nm = exp(y + slope * (p[k].x - x)), overhang_m = exp(p[k].t);
       double load = pow(overhang_m / s->length_m, 3) * s->B_Nm / B_Nm;
-      p[k].x = log(sqrt(fit_elastica_of_load(fmin(load, FIT_ELASTICA_MAX_LOAD)).square_curvature) / overhang_m);
+      p[k].x = log(sqrt(fit_elastica_of_load(fmin(fmax(load, MIN_LOAD), FIT_ELASTICA_MAX_LOAD)).square_curvature) / overhang_m);
     }
   }
 }
@@ -138,11 +140,14 @@ static void to_curvature(const fit_bending_job *j, fit_line_point *p, size_t n, 
 /* False: no line, or the points lie on it. */
 static bool line_of(const fit_bending_job *j, fit_line_point *p, size_t n, fit_line *line) {
   cb_err ignored;
-  line->slope = 0;
-  for (int i = 0; i < LINE_ROUNDS; i++) {
-    if (j->in[0].test->kind == CB_TEST_CANTILEVER) to_curvature(j, p, n, i ? line->slope : 0);
+  bool cantilever = j->in[0].test->kind == CB_TEST_CANTILEVER;
+  double before = INFINITY;
+  *line = (fit_line){.slope = 0};
+  for (int i = 0; i < LINE_ROUNDS && fabs(line->slope - before) > 1e-9; i++) {
+    before = line->slope;
+    if (cantilever) to_curvature(j, p, n, before);
     if (fit_line_make(p, n, false, line, &ignored) != CB_OK) return false;
-    if (j->in[0].test->kind != CB_TEST_CANTILEVER) break;
+    if (!cantilever) break;
   }
   return line->u_slope > 0;
 }
@@ -299,7 +304,7 @@ static void set_budget(const fit_bending_job *j, const fit_bending_mean *m, cons
 }
 
 cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err) {
-  fit_bending_mean m[FIT_BENDING_MAX_DIRECTIONS];
+  fit_bending_mean m[FIT_BENDING_MAX_DIRECTIONS] = {{0}};
   for (size_t k = 0; k < r->n_directions; k++) fill_direction(j, k, &r->directions[k]);
   pool_scatter(r);
   CB_TRY(test_sides(j, r, err));

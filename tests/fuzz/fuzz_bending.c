@@ -1,0 +1,54 @@
+/* Any numbers as a bending test: the fit ends, with a law whose numbers are finite, an outcome, or one sentence. First byte: the kind, and
+ * how many tests the points are divided into; then points as floats. */
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "fit_bending.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MAX_POINTS = 256, MAX_TESTS = 4 };
+
+static size_t read_points(const uint8_t *data, size_t size, cb_test_point *p) {
+  size_t n = 0;
+  for (float xy[2]; n < MAX_POINTS && size >= sizeof xy; n++, data += sizeof xy, size -= sizeof xy) {
+    memcpy(xy, data, sizeof xy);
+    p[n] = (cb_test_point){(double)xy[0], (double)xy[1]};
+  }
+  return n;
+}
+
+static void check(const fit_bending_result *r) {
+  cb_err err = {""};
+  cb_bending_value v;
+  if (r->outcome != FIT_BENDING_OK) return;
+  if (cb_bending_law_check(&r->law, &err) != CB_OK) __builtin_trap();
+  for (int i = 0; i < 8; i++) {
+    cb_bending_eval(&r->law, 0.4 * i, 10.0 * i * i, &v);
+    if (!(v.B_Nm >= 0) || isnan(v.u_B_Nm)) __builtin_trap();
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  cb_test_point points[MAX_POINTS];
+  cb_material_test tests[MAX_TESTS];
+  fit_bending_input in[MAX_TESTS];
+  fit_bending_options opt = fit_bending_options_default();
+  fit_bending_result r;
+  cb_err err = {""};
+  if (size < 1) return 0;
+  size_t n = read_points(data + 1, size - 1, points), parts = 1 + (data[0] >> 1) % MAX_TESTS;
+  for (size_t i = 0; i < parts; i++) {
+    size_t from = i * n / parts, to = (i + 1) * n / parts;
+    tests[i] = (cb_material_test){.kind = data[0] & 1 ? CB_TEST_BENDING_MOMENT : CB_TEST_CANTILEVER,
+                                  .direction_deg = 30.0 * (double)i,
+                                  .areal_density_kg_per_m2 = 0.15,
+                                  .origin = CB_IMPORTED};
+    in[i] = (fit_bending_input){&tests[i], points + from, to - from};
+  }
+  cb_status st = fit_bending(in, parts, &opt, &r, NULL, &err);
+  if (st != CB_OK && !err.msg[0]) __builtin_trap();
+  if (st == CB_OK) check(&r);
+  return 0;
+}
