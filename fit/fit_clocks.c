@@ -176,7 +176,7 @@ static cb_status refine(pair *p, const grid *g, double finest_s, fit_clocks *out
 static pair make_pair(const cb_series *a, const cb_series *b, bool same_sign, size_t most) {
   pair p = {.a = a, .b = b, .step = 1 + a->n / most, .same_sign = same_sign};
   double span_a = a->t_s[a->n - 1] - a->t_s[0], span_b = b->t_s[b->n - 1] - b->t_s[0];
-  p.least = fmax(MIN_READINGS, 0.5 * fmin(1, span_b / span_a) * (double)(a->n / p.step));
+  p.least = fmax(MIN_READINGS, 0.5 * fmin(1, span_b / span_a) * (double)a->n / (double)p.step);
   return p;
 }
 
@@ -186,8 +186,9 @@ cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s,
   CB_TRY(check(b, "b", err));
   double finest = fmin(interval_of(a), interval_of(b));
   grid g = {.step = fmax(finest, 2 * max_s / (MOST_GRID - 1))};
-  g.n = 2 * (size_t)ceil(max_s / g.step) + 1;
-  g.first = -g.step * (double)(g.n / 2);
+  double each_way = ceil(max_s / g.step);
+  g.n = 2 * (size_t)each_way + 1;
+  g.first = -g.step * each_way;
   g.misfit = malloc(g.n * sizeof *g.misfit);
   if (!g.misfit) return cb_fail(err, CB_E_NOMEM, "no memory for %zu offsets", g.n);
   pair coarse = make_pair(a, b, same_sign, MOST_GRID), fine = make_pair(a, b, same_sign, MOST_FINE);

@@ -196,7 +196,7 @@ cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, siz
   record r = {.trace = trace, .force_N = trace->force_N.v, .n = trace->force_N.n};
   r.placed = trace->position_m.n > 0 && isfinite(trace->doubt_s);
   out->strokes = calloc(n, sizeof *out->strokes);
-  r.x_m = malloc(2 * r.n * sizeof *r.x_m);
+  r.x_m = malloc((2 * r.n + 1) * sizeof *r.x_m);
   cb_status st = CB_OK;
   if (!out->strokes || !r.x_m) {
     st = cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes and %zu readings", n, r.n);

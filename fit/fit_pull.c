@@ -166,8 +166,8 @@ static size_t static_peak(const view *v, size_t first, size_t end, double drop_r
  * which some may lie in the link's slack. */
 static double rise_before(const view *v, size_t first, size_t top) {
   double steepest = 0;
-  size_t way = top > first ? top - first : 0;
-  for (size_t back = 1; back <= RISE_SAMPLES && back < way; back++)
+  assert(top >= first && top < v->n);
+  for (size_t back = 1; back <= RISE_SAMPLES && back + 1 <= top - first; back++)
     steepest = fmax(steepest, (v->force_N[top - 1] - v->force_N[top - 1 - back]) / (double)back);
   return steepest;
 }
