@@ -136,7 +136,7 @@ static void predict_covers_every_argument(void **state) {
   expect(f, "predict friction --angle-deg nan --normal-force-N 1 " PAIR, 2, "", "--angle-deg");
   expect(f, "predict friction --angle-deg 0 --normal-force-N -1 " PAIR, 2, "", "--normal-force-N = -1");
   expect(f, "predict friction --angle-deg 0 " PAIR, 2, "", "--normal-force-N is required");
-  expect(f, "predict weather --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "friction was wanted");
+  expect(f, "predict weather --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "'weather': friction");
 }
 
 static void unknown_names_are_told(void **state) {
