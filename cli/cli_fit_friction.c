@@ -32,16 +32,45 @@ static void print_functions(const json_t *doc) {
     }
     printf("\n");
   }
-  printf("  form %s, exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", json_string_value(json_object_get(doc, "form")),
-         number(doc, "exponent"), number(doc, "u_exponent"), round(10 * number(doc, "dof")) / 10);
+  printf("  law %s, %s", json_string_value(json_object_get(doc, "model")), json_string_value(json_object_get(doc, "form")));
+  if (number(doc, "offset_N") > 0) printf(", offset %.4g N", number(doc, "offset_N"));
+  if (number(doc, "speed_m_per_s") > 0) printf(", at %.4g mm/s", 1e3 * number(doc, "speed_m_per_s"));
+  const json_t *second = json_array_get(json_object_get(doc, "candidates"), 1);
+  if (second)
+    printf("; runner-up %s, %s (AICc %+.1f)", json_string_value(json_object_get(second, "model")),
+           json_string_value(json_object_get(second, "form")), number(second, "delta"));
+  printf("\n  exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", number(doc, "exponent"), number(doc, "u_exponent"),
+         round(10 * number(doc, "dof")) / 10);
 }
 
 static void print_test(const json_t *doc, const char *name, const char *effect) {
   const json_t *t = json_object_get(json_object_get(doc, "tests"), name);
   if (isnan(number(t, "p_value")))
-    printf("  test of %-10s  not enough data\n", name);
+    printf("  test of %-15s  not enough data\n", name);
   else
-    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+    printf("  test of %-15s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+}
+
+/* Only where speeds were varied. */
+static void print_speed(const json_t *speed) {
+  if (!(number(speed, "speeds") > 1)) return;
+  const json_t *t = json_object_get(speed, "test"), *curve = json_object_get(speed, "stribeck");
+  printf("  %g speeds from %.4g to %.4g mm/s, the law at %.4g mm/s: %+.3g %% per decade, p = %.3g\n", number(speed, "speeds"),
+         1e3 * number(speed, "slowest_m_per_s"), 1e3 * number(speed, "fastest_m_per_s"), 1e3 * number(speed, "law_m_per_s"),
+         number(t, "percent_per_decade"), number(t, "p_value"));
+  if (json_is_object(curve))
+    printf("  Stribeck curve (times the law): %.4g + (%.4g - %.4g) exp(-(v / %.4g mm/s)^2) + %.4g v s/m, p = %.3g\n",
+           number(curve, "coulomb"), number(curve, "breakaway"), number(curve, "coulomb"), 1e3 * number(curve, "speed_m_per_s"),
+           number(curve, "viscous_s_per_m"), number(json_object_get(curve, "test"), "p_value"));
+}
+
+/* Runs that were left out, by name. */
+static void print_outliers(const json_t *doc) {
+  size_t i;
+  json_t *o;
+  json_array_foreach(json_object_get(doc, "outliers"), i, o)
+      printf("  run %g left out: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma\n", number(o, "run_id"), number(o, "angle_deg"),
+             number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
 }
 
 static void print_angles(json_t *doc) {
@@ -53,7 +82,11 @@ static void print_angles(json_t *doc) {
     printf(" (%g run%s at %.4g N)\n", number(row, "n"), number(row, "n") > 1 ? "s" : "", number(doc, "mean_mu_normal_force_N"));
   }
   json_object_foreach(json_object_get(doc, "nonlinearity_percent"), angle, row) {
-    printf("  nonlinearity at %s deg  %.1f %%\n", angle, json_number_value(row));
+    const json_t *power = json_object_get(json_object_get(doc, "power_law"), angle);
+    printf("  nonlinearity at %s deg  %.1f %%", angle, json_number_value(row));
+    if (power)
+      printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", number(power, "force_N"), number(power, "exponent"), number(power, "r2"));
+    printf("\n");
   }
 }
 
@@ -90,13 +123,19 @@ static void print_table(json_t *doc) {
   print_test(doc, "linearity", "exponent");
   print_test(doc, "symmetry", "forward_minus_backward_percent");
   print_test(doc, "form", "variance_ratio");
+  print_test(doc, "diagonal", "f01_percent");
+  print_test(doc, "fourth_harmonic", "amplitude_percent");
+  print_test(doc, "drift", "percent_per_repeat");
+  print_speed(json_object_get(doc, "speed"));
   printf("kinetic friction, %g points, rms misfit %.3g N\n", number(doc, "points"), number(doc, "rmse_N"));
   print_functions(doc);
+  print_outliers(doc);
   print_calibrations(doc);
   const json_t *stat = json_object_get(doc, "static");
   if (!json_is_object(stat)) return;
   printf("static friction, %g points, rms misfit %.3g N\n", number(stat, "points"), number(stat, "rmse_N"));
   print_functions(stat);
+  print_outliers(stat);
 }
 
 /* sources: what the forces rest on; NULL where only the law is known. */
@@ -194,10 +233,10 @@ static int show_outcome(const request *q, fit_friction_outcome outcome) {
   return CLI_NEGATIVE;
 }
 
-static int show_result(const request *q, const fit_friction_result *r, json_t *sources) {
-  json_t *kinetic = cli_friction_verdicts(r, CB_FRICTION_KINETIC), *stat = NULL;
+static int show_result(const request *q, const cb_friction_obs *obs, const fit_friction_result *r, json_t *sources) {
+  json_t *kinetic = cli_friction_verdicts(r, obs, CB_FRICTION_KINETIC), *stat = NULL;
   bool has_static = r->stat.outcome == FIT_FRICTION_OK;
-  if (has_static) stat = cli_friction_verdicts(r, CB_FRICTION_STATIC);
+  if (has_static) stat = cli_friction_verdicts(r, obs, CB_FRICTION_STATIC);
   int code = show(q, &r->kinetic.law, kinetic, has_static ? &r->stat.law : NULL, stat, sources);
   json_decref(kinetic);
   json_decref(stat);
@@ -217,15 +256,67 @@ static int fit_and_store(const request *q, cb_store *s) {
   json_t *sources = NULL;
   if (fitted) st = cli_friction_store(s, obs, n, &opt, &r, &err);
   if (fitted && st == CB_OK) st = cli_friction_sources(s, obs, n, &sources, &err);
-  free(obs);
+  int code;
   if (st != CB_OK) {
-    int code = cli_fail("fit", st, &err);
+    code = cli_fail("fit", st, &err);
     if (choose) cli_say("fit", "--origin measured, imported or virtual chooses one");
-    return code;
+  } else {
+    code = fitted ? show_result(q, obs, &r, sources) : show_outcome(q, r.kinetic.outcome);
   }
-  int code = fitted ? show_result(q, &r, sources) : show_outcome(q, r.kinetic.outcome);
+  free(obs);
   json_decref(sources);
   return code;
+}
+
+/* ---- every pair ---- */
+
+static cb_status observe_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, cb_friction_obs **obs,
+                              size_t *n, cb_err *err) {
+  CB_TRY(cli_friction_observations(s, cloth->id, body->id, obs, n, err));
+  *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
+  return CB_OK;
+}
+
+static void print_line(const fit_friction_result *r, const char *cloth, const char *body) {
+  const fit_friction_law *f = &r->kinetic;
+  if (f->outcome != FIT_FRICTION_OK) {
+    printf("%s on %s: %s; no law was stored\n", cloth, body, fit_friction_outcome_text[f->outcome]);
+    return;
+  }
+  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N\n", cloth, body, cb_friction_form_names[f->law.form],
+         cb_friction_model_names[f->law.model], f->n_points, f->rmse_N);
+}
+
+static cb_status fit_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, size_t *n_laws, cb_err *err) {
+  cb_friction_obs *obs;
+  size_t n;
+  fit_friction_options opt;
+  fit_friction_result r;
+  CB_TRY(observe_pair(q, s, cloth, body, &obs, &n, err));
+  cb_status st = n > 0 ? cli_friction_fit(s, obs, n, cloth->name, body->name, &opt, &r, err) : CB_OK;
+  if (st == CB_OK && n > 0 && r.kinetic.outcome == FIT_FRICTION_OK) {
+    st = cli_friction_store(s, obs, n, &opt, &r, err);
+    (*n_laws)++;
+  }
+  if (st == CB_OK && n > 0) print_line(&r, cloth->name, body->name);
+  free(obs);
+  return st;
+}
+
+static int fit_every_pair(const request *q, cb_store *s) {
+  cb_err err = {""};
+  cb_material *list = NULL;
+  size_t n = 0, reduced, n_laws = 0;
+  cb_status st = cli_friction_reduce(s, 0, &reduced, &err);
+  if (st == CB_OK) st = cb_store_materials(s, &list, &n, &err);
+  for (size_t c = 0; c < n && st == CB_OK; c++)
+    for (size_t b = 0; b < n && st == CB_OK; b++)
+      if (list[c].kind == CB_CLOTH && list[b].kind == CB_BODY) st = fit_pair(q, s, &list[c], &list[b], &n_laws, &err);
+  free(list);
+  if (st != CB_OK) return cli_fail("fit", st, &err);
+  if (n_laws > 0) return CLI_DONE;
+  cli_say("fit", "%s: there are no finished runs of any pair from which a law could be fitted", cb_store_path(s));
+  return CLI_NEGATIVE;
 }
 
 static int run_fit(const request *q) {
@@ -234,13 +325,19 @@ static int run_fit(const request *q) {
   cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   int code = CLI_FAILED;
-  if (cb_store_is_reference(s)) {
+  if (cb_store_is_reference(s) && !q->cloth) {
+    cli_say("fit", "%s holds laws only: --cloth and --body were wanted", q->db);
+    code = CLI_USAGE;
+  } else if (cb_store_is_reference(s)) {
     code = show_stored(q, s);
   } else {
     (void)cb_store_close(s, NULL);
     s = NULL;
     st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
-    code = st == CB_OK ? fit_and_store(q, s) : cli_fail("fit", st, &err);
+    if (st != CB_OK)
+      code = cli_fail("fit", st, &err);
+    else
+      code = q->cloth ? fit_and_store(q, s) : fit_every_pair(q, s);
   }
   st = cb_store_close(s, &err);
   return st == CB_OK ? code : cli_fail("fit", st, &err);
@@ -249,18 +346,22 @@ static int run_fit(const request *q) {
 int cli_fit_friction(int argc, char **argv) {
   request q = {0};
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name", .required = true},
-      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "the body's name", .required = true},
+      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name"},
+      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "the body's name; without both: every pair"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
       {.name = "origin", .kind = CLI_TEXT, .value = &q.origin, .help = "only runs that are measured, imported, virtual or simulated"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]", opts,
+  int stop = cli_parse(argc, argv, "fit friction [--cloth NAME --body NAME] [--db FILE] [--origin ORIGIN] [--json]", opts,
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
   if (q.origin && origin_index(q.origin) < 0) {
     cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
+    return CLI_USAGE;
+  }
+  if (!q.cloth != !q.body || (!q.cloth && q.json)) {
+    cli_say("fit", q.json ? "--json: --cloth and --body were wanted, too" : "--cloth and --body: both or none of them were wanted");
     return CLI_USAGE;
   }
   return run_fit(&q);

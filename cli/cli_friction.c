@@ -168,7 +168,7 @@ cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, co
 static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const char *calibration,
                            const fit_friction_options *opt, const fit_friction_result *r, fit_friction_law *f, cb_err *err) {
   char method[160], full[400];
-  json_t *verdicts = cli_friction_verdicts(r, f->law.kind);
+  json_t *verdicts = cli_friction_verdicts(r, obs, f->law.kind);
   char *text = verdicts ? json_dumps(verdicts, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(verdicts);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
@@ -257,9 +257,22 @@ static json_t *test_json(const fit_test *t, const char *effect) {
 }
 
 static json_t *tests_json(const fit_verdict *v) {
-  return json_pack("{s:o, s:o, s:o, s:o}", "isotropy", test_json(&v->isotropy, "fitted_anisotropy_percent"), "linearity",
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropy", test_json(&v->isotropy, "fitted_anisotropy_percent"), "linearity",
                    test_json(&v->linearity, "exponent"), "symmetry", test_json(&v->symmetry, "forward_minus_backward_percent"), "form",
-                   test_json(&v->form, "variance_ratio"));
+                   test_json(&v->form, "variance_ratio"), "diagonal", test_json(&v->diagonal, "f01_percent"), "fourth_harmonic",
+                   test_json(&v->fourth, "amplitude_percent"), "drift", test_json(&v->drift, "percent_per_repeat"));
+}
+
+static json_t *speed_json(const fit_speed *s) {
+  const fit_stribeck_curve *c = &s->stribeck;
+  json_t *curve = json_null();
+  if (c->test.done)
+    curve = json_pack("{s:o, s:o, s:o, s:o, s:o}", "coulomb", real(c->coulomb), "breakaway", real(c->breakaway), "viscous_s_per_m",
+                      real(c->viscous_s_per_m), "speed_m_per_s", real(c->speed_m_per_s), "test", test_json(&c->test, "weakening"));
+  return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "speeds", (json_int_t)s->n_speeds, "law_m_per_s", real(s->law_m_per_s),
+                   "slowest_m_per_s", real(s->slowest_m_per_s), "fastest_m_per_s", real(s->fastest_m_per_s), "u_percent_per_decade",
+                   s->test.done ? real(s->u_percent_per_decade) : json_null(), "test", test_json(&s->test, "percent_per_decade"),
+                   "stribeck", curve);
 }
 
 static json_t *nonlinearity_json(const fit_verdict *v) {
@@ -269,6 +282,19 @@ static json_t *nonlinearity_json(const fit_verdict *v) {
     if (isnan(v->angles[i].nonlinearity_percent)) continue;
     angle_key(v->angles[i].angle_deg, key);
     json_object_set_new(o, key, json_real(v->angles[i].nonlinearity_percent));
+  }
+  return o;
+}
+
+static json_t *power_json(const fit_verdict *v) {
+  json_t *o = json_object();
+  char key[32];
+  for (size_t i = 0; i < v->n_angles; i++) {
+    const fit_angle *a = &v->angles[i];
+    if (isnan(a->power_N)) continue;
+    angle_key(a->angle_deg, key);
+    json_object_set_new(o, key,
+                        json_pack("{s:o, s:o, s:o}", "force_N", real(a->power_N), "exponent", real(a->exponent), "r2", real(a->r2)));
   }
   return o;
 }
@@ -285,11 +311,35 @@ static json_t *mean_mu_json(const fit_verdict *v) {
   return o;
 }
 
-static json_t *quality_json(const fit_friction_law *f) {
-  return json_pack("{s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points,
-                   "scatter", "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis],
-                   "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis",
-                   fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
+static json_t *candidates_json(const fit_friction_law *f) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < f->n_candidates; i++) {
+    const fit_candidate *c = &f->candidates[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o}", "model", cb_friction_model_names[c->model], "form",
+                                          cb_friction_form_names[c->form], "parameters", (json_int_t)c->n_parameters, "chi2", real(c->chi2),
+                                          "aicc", real(c->aicc), "delta", real(c->delta), "weight", real(c->weight)));
+  }
+  return list;
+}
+
+static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *obs) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < f->n_outliers; i++) {
+    const fit_outlier *o = &f->outliers[i];
+    const cb_run *run = &obs[o->index].run;
+    json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "run_id", (json_int_t)run->id, "angle_deg",
+                                          real(run->angle_deg), "normal_force_N", real(run->normal_force_N), "sigma", real(o->sigma),
+                                          "departure_percent", real(o->departure_percent), "p_value", real(o->p_value)));
+  }
+  return list;
+}
+
+static json_t *quality_json(const fit_friction_law *f, const cb_friction_obs *obs) {
+  return json_pack("{s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
+                   outliers_json(f, obs), "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter", "sd_rel",
+                   real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "placement_rel",
+                   real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis],
+                   "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 static json_t *calibration_json(const cb_calibration *c) {
@@ -323,14 +373,15 @@ cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n
   return st == CB_OK && !*out ? cb_fail(err, CB_E_NOMEM, "no memory for the sources of a law") : st;
 }
 
-json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind) {
+json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_obs *obs, cb_friction_kind kind) {
   const fit_verdict *v = &r->verdict;
-  if (kind == CB_FRICTION_STATIC) return quality_json(&r->stat);
+  if (kind == CB_FRICTION_STATIC) return quality_json(&r->stat, obs);
   json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
-  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent", real(v->anisotropy_percent),
-                        "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "mean_mu", mean_mu_json(v),
-                        "mean_mu_normal_force_N", real(v->fixed_load_N), "tests", tests_json(v));
-  json_t *quality = quality_json(&r->kinetic);
+  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent",
+                        real(v->anisotropy_percent), "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "power_law",
+                        power_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", real(v->fixed_load_N), "tests", tests_json(v),
+                        "speed", speed_json(&r->speed));
+  json_t *quality = quality_json(&r->kinetic, obs);
   if (o && quality) (void)json_object_update(o, quality);
   json_decref(quality);
   return o;
@@ -341,7 +392,9 @@ static json_t *function_json(const cb_friction_law *law, int i) {
   json_t *list = json_array();
   for (size_t k = 0; k < law->n_knots; k++) {
     const cb_friction_knot *knot = &law->knots[k];
-    double u = hypot(sqrt(fmax(0, knot->cov_N2[i][i])), law->u_rel_common * knot->f_N[i]);
+    double cov[3][3];
+    cb_friction_law_knot_cov(law, k, cov);
+    double u = sqrt(fmax(0, cov[i][i]));
     json_array_append_new(list,
                           json_pack("{s:f, s:f, s:f}", "normal_force_N", knot->normal_force_N, "force_N", knot->f_N[i], "u_force_N", u));
   }
@@ -349,10 +402,11 @@ static json_t *function_json(const cb_friction_law *law, int i) {
 }
 
 static json_t *law_json(const cb_friction_law *law) {
-  return json_pack("{s:s, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I}", "form", cb_friction_form_names[law->form], "f00",
-                   function_json(law, 0), "f01", function_json(law, 1), "f11", function_json(law, 2), "exponent", law->exponent,
-                   "u_exponent", law->u_exponent, "u_rel_common", law->u_rel_common, "u_rel_model", law->u_rel_model, "dof",
-                   fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
+  return json_pack("{s:s, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I}", "form", cb_friction_form_names[law->form],
+                   "model", cb_friction_model_names[law->model], "bend", law->bend, "offset_N", law->offset_N, "speed_m_per_s",
+                   real(law->speed_m_per_s), "f00", function_json(law, 0), "f01", function_json(law, 1), "f11", function_json(law, 2),
+                   "exponent", law->exponent, "u_exponent", law->u_exponent, "u_rel_common", law->u_rel_common, "u_rel_model",
+                   law->u_rel_model, "dof", fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
 }
 
 json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,

@@ -37,7 +37,7 @@ CB_CHECKED cb_status cli_friction_law(cb_store *s, const char *cloth, const char
 CB_CHECKED cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n, json_t **out, cb_err *err);
 
 /* What the fit said beyond the law itself; stored verbatim with it. NULL: no memory. */
-json_t *cli_friction_verdicts(const fit_friction_result *r, cb_friction_kind kind);
+json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_obs *obs, cb_friction_kind kind);
 /* The document of `fit friction --json` from laws and their verdicts; stat (may be NULL): the static law. Steals no reference. */
 json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat, json_t *stat_verdicts);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 
 const char *const cb_friction_kind_names[] = {"static", "kinetic", NULL};
+const char *const cb_friction_model_names[] = {"curve", "coulomb", "power", "offset", NULL};
 const char *const cb_friction_form_names[] = {"isotropic", "orthotropic", "general", NULL};
 
 double cb_friction_quadratic(const double f_N[3], double angle_rad) {
@@ -52,6 +53,9 @@ cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
       return cb_fail(err, CB_E_NUM, "friction law %s on %s: knot at %g N: smallest eigenvalue %g N: must be > 0 in every direction",
                      law->cloth, law->body, k->normal_force_N, e.l2);
   }
+  if (!(law->offset_N >= 0) || !isfinite(law->offset_N) || !(law->bend >= 0 && law->bend <= 1) || law->n_shared > CB_LAW_MAX_SHARED)
+    return cb_fail(err, CB_E_RANGE, "friction law %s on %s: offset_N %g, bend %g, %zu shared parts: >= 0, 0 to 1, at most %d were wanted",
+                   law->cloth, law->body, law->offset_N, law->bend, law->n_shared, CB_LAW_MAX_SHARED);
   if (!(law->exponent > 0) || !isfinite(law->exponent))
     return cb_fail(err, CB_E_RANGE, "friction law %s on %s: exponent %g: must be > 0", law->cloth, law->body, law->exponent);
   if (!(law->contact_area_m2 > 0))
@@ -59,62 +63,105 @@ cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
   return CB_OK;
 }
 
-/* Between which knots N lies: lo == hi outside the knots; w in [0, 1] is the place in ln N from lo to hi. */
+/* Where N lies. Inside: the law is the sum of weight[i] times the logarithm of knot first + i. Outside: weight 1 on the edge. */
 typedef struct place {
-  size_t lo, hi;
-  double w;
+  size_t first, n, interval;
+  double weight[4];
+  double w;     /* inside: place in the interval, 0 to 1 */
+  int side;     /* -1 below the first knot, 1 above the last, 0 inside */
+  double reach; /* outside: distance from the edge in x */
 } place;
 
-static place place_of(const cb_friction_law *law, double N) {
-  size_t last = law->n_knots - 1;
-  if (N <= law->knots[0].normal_force_N) return (place){0, 0, 0};
-  if (N >= law->knots[last].normal_force_N) return (place){last, last, 0};
-  size_t i = 0;
-  while (law->knots[i + 1].normal_force_N < N) i++;
-  double a = law->knots[i].normal_force_N, b = law->knots[i + 1].normal_force_N;
-  return (place){i, i + 1, log(N / a) / log(b / a)};
+static double x_of(const cb_friction_law *law, double N) { return log(N + law->offset_N); }
+
+static place outside(const cb_friction_law *law, size_t knot, int side, double x) {
+  return (place){.first = knot, .n = 1, .weight = {1}, .side = side, .reach = x - x_of(law, law->knots[knot].normal_force_N)};
 }
+
+/* Cubic Hermite over the chord: at a knot with neighbours on both sides the slope departs from the chord's by bend times what the
+ * parabola through the three says (Catmull-Rom for bend = 1), at the ends it is the chord's. Linear in the knots' values, so that weights
+ * say everything. */
+static place inside(const cb_friction_law *law, size_t j, double x) {
+  const cb_friction_knot *k = law->knots;
+  double a = x_of(law, k[j].normal_force_N), b = x_of(law, k[j + 1].normal_force_N), h = b - a, t = (x - a) / h;
+  place p = {.first = j, .n = 2, .interval = j, .weight = {1 - t, t}, .w = t};
+  if (law->bend == 0 || law->n_knots < 3) return p;
+  double weight[4] = {0, 1 - t, t, 0}; /* of knots j - 1 to j + 2 */
+  if (j > 0) {
+    double before = a - x_of(law, k[j - 1].normal_force_N), pull = law->bend * h * t * (1 - t) * (1 - t) * h / (before + h);
+    weight[0] -= pull / before, weight[1] += pull / before + pull / h, weight[2] -= pull / h;
+  }
+  if (j + 2 < law->n_knots) {
+    double after = x_of(law, k[j + 2].normal_force_N) - b, pull = law->bend * h * t * t * (1 - t) * h / (after + h);
+    weight[1] -= pull / h, weight[2] += pull / h + pull / after, weight[3] -= pull / after;
+  }
+  size_t from = j > 0 ? 0 : 1, to = j + 2 < law->n_knots ? 4 : 3;
+  p.first = j + from - 1;
+  p.n = to - from;
+  for (size_t i = 0; i < p.n; i++) p.weight[i] = weight[from + i];
+  return p;
+}
+
+static place place_of(const cb_friction_law *law, double N) {
+  size_t last = law->n_knots - 1, j = 0;
+  double x = x_of(law, N);
+  if (N <= law->knots[0].normal_force_N) return outside(law, 0, -1, x);
+  if (N >= law->knots[last].normal_force_N) return outside(law, last, 1, x);
+  while (law->knots[j + 1].normal_force_N < N) j++;
+  return inside(law, j, x);
+}
+
+static bool no_contact(const cb_friction_law *law, double N) { return !(N >= 0) || (N == 0 && !(law->offset_N > 0)); }
 
 void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, double f_N[3]) {
-  if (!(normal_force_N > 0)) {
-    f_N[0] = f_N[1] = f_N[2] = 0;
-    return;
-  }
+  f_N[0] = f_N[1] = f_N[2] = 0;
+  if (no_contact(law, normal_force_N)) return;
   place p = place_of(law, normal_force_N);
-  if (p.lo == p.hi) {
-    const cb_friction_knot *k = &law->knots[p.lo];
-    double scale = pow(normal_force_N / k->normal_force_N, law->exponent);
-    for (int i = 0; i < 3; i++) f_N[i] = k->f_N[i] * scale;
+  if (p.side) {
+    double scale = exp(p.reach * fmax(0, law->exponent + law->drawn.exponent[p.side > 0]));
+    for (int i = 0; i < 3; i++) f_N[i] = law->knots[p.first].f_N[i] * scale;
     return;
   }
-  double a[3], b[3], m[3];
-  matrix_log(law->knots[p.lo].f_N, a);
-  matrix_log(law->knots[p.hi].f_N, b);
-  for (int i = 0; i < 3; i++) m[i] = (1 - p.w) * a[i] + p.w * b[i];
-  matrix_exp(m, f_N);
+  double sum[3] = {0}, m[3], bump = exp(law->drawn.between[p.interval] * 4 * p.w * (1 - p.w));
+  for (size_t k = 0; k < p.n; k++) {
+    matrix_log(law->knots[p.first + k].f_N, m);
+    for (int i = 0; i < 3; i++) sum[i] += p.weight[k] * m[i];
+  }
+  matrix_exp(sum, f_N);
+  for (int i = 0; i < 3; i++) f_N[i] *= bump;
 }
 
-/* Relative variance of the force at a knot along one direction. */
-static double knot_rel_var(const cb_friction_knot *k, double angle_rad) {
-  double c = cos(angle_rad), s = sin(angle_rad);
-  double g[3] = {c * c, 2 * s * c, s * s}, var = 0;
-  for (int i = 0; i < 3; i++)
+/* Relative variance of the force at a knot along the direction with row g, what it shares left out. */
+static double own_rel_var(const cb_friction_knot *k, const double g[3]) {
+  double var = 0, f = 0;
+  for (int i = 0; i < 3; i++) {
+    f += g[i] * k->f_N[i];
     for (int j = 0; j < 3; j++) var += g[i] * k->cov_N2[i][j] * g[j];
-  double f = cb_friction_quadratic(k->f_N, angle_rad);
+  }
   return f > 0 ? var / (f * f) : 0;
 }
 
-static double rel_var_at(const cb_friction_law *law, double angle_rad, double N) {
-  place p = place_of(law, N);
-  double common = law->u_rel_common * law->u_rel_common;
-  if (p.lo == p.hi) {
-    double reach = law->u_exponent * log(N / law->knots[p.lo].normal_force_N);
-    return knot_rel_var(&law->knots[p.lo], angle_rad) + reach * reach + common;
+static double shared_rel(const cb_friction_law *law, const cb_friction_shared *s, const place *p, const double g[3]) {
+  double sum = p->side ? s->exponent[p->side > 0] * p->reach : 0;
+  for (size_t k = 0; k < p->n; k++) {
+    const double *f = law->knots[p->first + k].f_N, *d = s->f_N[p->first + k];
+    sum += p->weight[k] * (g[0] * d[0] + g[1] * d[1] + g[2] * d[2]) / (g[0] * f[0] + g[1] * f[1] + g[2] * f[2]);
   }
+  return sum;
+}
+
+static double rel_var_at(const cb_friction_law *law, double angle_rad, double N) {
+  double c = cos(angle_rad), s = sin(angle_rad), g[3] = {c * c, 2 * s * c, s * s};
+  place p = place_of(law, N);
+  double var = law->u_rel_common * law->u_rel_common;
   /* 4 w (1-w): nothing at a knot, all of it midway. */
-  double model = law->u_rel_model * 4 * p.w * (1 - p.w);
-  return (1 - p.w) * (1 - p.w) * knot_rel_var(&law->knots[p.lo], angle_rad) + p.w * p.w * knot_rel_var(&law->knots[p.hi], angle_rad) +
-         model * model + common;
+  double rule = p.side ? law->u_exponent * p.reach : law->u_rel_model * 4 * p.w * (1 - p.w);
+  for (size_t k = 0; k < p.n; k++) var += p.weight[k] * p.weight[k] * own_rel_var(&law->knots[p.first + k], g);
+  for (size_t i = 0; i < law->n_shared; i++) {
+    double e = shared_rel(law, &law->shared[i], &p, g);
+    var += e * e;
+  }
+  return var + rule * rule;
 }
 
 void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double normal_force_N, cb_friction_value *out) {
@@ -125,19 +172,30 @@ void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double n
   out->dof = law->dof;
   /* A load typed with fewer digits than the knot still counts as measured. */
   out->inside_measured_range = normal_force_N >= first * (1 - 1e-6) && normal_force_N <= last * (1 + 1e-6);
-  out->u_force_N = normal_force_N > 0 ? out->force_N * sqrt(rel_var_at(law, angle_rad, normal_force_N)) : 0;
+  out->u_force_N = no_contact(law, normal_force_N) ? 0 : out->force_N * sqrt(rel_var_at(law, angle_rad, normal_force_N));
+}
+
+void cb_friction_law_knot_cov(const cb_friction_law *law, size_t knot, double cov_N2[3][3]) {
+  const cb_friction_knot *k = &law->knots[knot];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      cov_N2[i][j] = k->cov_N2[i][j] + law->u_rel_common * law->u_rel_common * k->f_N[i] * k->f_N[j];
+      for (size_t c = 0; c < law->n_shared; c++) cov_N2[i][j] += law->shared[c].f_N[knot][i] * law->shared[c].f_N[knot][j];
+    }
 }
 
 cb_friction_law cb_friction_law_on_area(const cb_friction_law *law, double area_m2) {
   cb_friction_law scaled = *law;
   double r = area_m2 / law->contact_area_m2;
   scaled.contact_area_m2 = area_m2;
+  scaled.offset_N *= r;
   for (size_t k = 0; k < scaled.n_knots; k++) {
     cb_friction_knot *knot = &scaled.knots[k];
     knot->normal_force_N *= r;
     for (int i = 0; i < 3; i++) {
       knot->f_N[i] *= r;
       for (int j = 0; j < 3; j++) knot->cov_N2[i][j] *= r * r;
+      for (size_t c = 0; c < scaled.n_shared; c++) scaled.shared[c].f_N[k][i] *= r;
     }
   }
   return scaled;

@@ -52,8 +52,8 @@ static cb_status build_material(cb_store *s, cb_ynode node, cb_err *err) {
 
 typedef struct law_entry {
   cb_friction_law law;
-  int kind, form, origin;
-  cb_ynode knots, method, verdicts;
+  int kind, form, origin, model;
+  cb_ynode knots, shared, method, verdicts;
 } law_entry;
 
 static cb_status bind_law(cb_ynode node, law_entry *e, cb_err *err) {
@@ -69,12 +69,18 @@ static cb_status bind_law(cb_ynode node, law_entry *e, cb_err *err) {
       {.key = "u_rel_common", .kind = CB_Y_NUM, AT(law_entry, law.u_rel_common), .required = true, .min = 0, .max = 1},
       {.key = "u_rel_model", .kind = CB_Y_NUM, AT(law_entry, law.u_rel_model), .required = true, .min = 0, .max = 10},
       {.key = "dof", .kind = CB_Y_NUM, AT(law_entry, law.dof), .required = true, .min = 1e-3, .max = 1e9},
+      {.key = "model", .kind = CB_Y_ENUM, AT(law_entry, model), .choices = cb_friction_model_names},
+      {.key = "bend", .kind = CB_Y_NUM, AT(law_entry, law.bend), .min = 0, .max = 1},
+      {.key = "offset_N", .kind = CB_Y_NUM, AT(law_entry, law.offset_N), .min = 0, .max = 1e9},
+      {.key = "speed_m_per_s", .kind = CB_Y_NUM, AT(law_entry, law.speed_m_per_s), .min = 0, .max = 100},
+      {.key = "shared", .kind = CB_Y_NODE, AT(law_entry, shared)},
       {.key = "method", .kind = CB_Y_NODE, AT(law_entry, method), .required = true},
       {.key = "knots", .kind = CB_Y_NODE, AT(law_entry, knots), .required = true},
       {.key = "verdicts", .kind = CB_Y_NODE, AT(law_entry, verdicts), .required = true},
   };
-  *e = (law_entry){.kind = 0};
+  *e = (law_entry){.law.speed_m_per_s = NAN};
   CB_TRY(cb_yaml_bind(node, fields, sizeof fields / sizeof fields[0], e, err));
+  e->law.model = (cb_friction_model)e->model;
   e->law.kind = (cb_friction_kind)e->kind;
   e->law.form = (cb_friction_form)e->form;
   e->law.origin = (cb_origin)e->origin;
@@ -85,24 +91,44 @@ static cb_status bind_law(cb_ynode node, law_entry *e, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status read_number(cb_ynode list, size_t i, const char *what, double *v, cb_err *err) {
+  const char *text = cb_yaml_scalar(cb_yaml_item(list, i));
+  cb_status st = cb_parse_double(text ? text : "", what, v, err);
+  if (st == CB_OK) return CB_OK;
+  cb_err inner = *err;
+  return cb_yaml_fail(list, err, st, "%s", inner.msg);
+}
+
 static cb_status read_knot(cb_ynode node, cb_friction_knot *k, cb_err *err) {
   double v[KNOT_NUMBERS];
   if (cb_yaml_count(node) != KNOT_NUMBERS)
     return cb_yaml_fail(node, err, CB_E_PARSE, "a knot is [N, f00, f01, f11, c00_00, c00_01, c00_11, c01_01, c01_11, c11_11]: %d numbers",
                         KNOT_NUMBERS);
-  for (size_t i = 0; i < KNOT_NUMBERS; i++) {
-    const char *text = cb_yaml_scalar(cb_yaml_item(node, i));
-    cb_status st = cb_parse_double(text ? text : "", "knot", &v[i], err);
-    if (st != CB_OK) {
-      cb_err inner = *err;
-      return cb_yaml_fail(node, err, st, "%s", inner.msg);
-    }
-  }
+  for (size_t i = 0; i < KNOT_NUMBERS; i++) CB_TRY(read_number(node, i, "knot", &v[i], err));
   k->normal_force_N = v[0];
   memcpy(k->f_N, v + 1, sizeof k->f_N);
   size_t next = 4;
   for (int i = 0; i < 3; i++)
     for (int j = i; j < 3; j++) k->cov_N2[i][j] = k->cov_N2[j][i] = v[next++];
+  return CB_OK;
+}
+
+static cb_status read_part(cb_ynode node, size_t n_knots, cb_friction_shared *p, cb_err *err) {
+  const char *source = cb_yaml_scalar(cb_yaml_item(node, 0));
+  if (!source || cb_yaml_count(node) != 3 + 3 * n_knots)
+    return cb_yaml_fail(node, err, CB_E_PARSE,
+                        "a shared part is [source, exponent below, above, then f00, f01, f11 of each knot]: %zu items", 3 + 3 * n_knots);
+  (void)snprintf(p->source, sizeof p->source, "%s", source);
+  for (size_t i = 0; i < 2; i++) CB_TRY(read_number(node, 1 + i, "exponent", &p->exponent[i], err));
+  for (size_t i = 0; i < 3 * n_knots; i++) CB_TRY(read_number(node, 3 + i, "shared part", &p->f_N[i / 3][i % 3], err));
+  return CB_OK;
+}
+
+static cb_status read_parts(law_entry *e, cb_err *err) {
+  e->law.n_shared = cb_yaml_count(e->shared);
+  if (e->law.n_shared > CB_LAW_MAX_SHARED)
+    return cb_yaml_fail(e->shared, err, CB_E_RANGE, "shared: %zu parts, at most %d are allowed", e->law.n_shared, CB_LAW_MAX_SHARED);
+  for (size_t i = 0; i < e->law.n_shared; i++) CB_TRY(read_part(cb_yaml_item(e->shared, i), e->law.n_knots, &e->law.shared[i], err));
   return CB_OK;
 }
 
@@ -114,6 +140,7 @@ static cb_status build_law(cb_store *s, cb_ynode node, cb_err *err) {
   if (e.law.n_knots < 1 || e.law.n_knots > CB_LAW_MAX_KNOTS)
     return cb_yaml_fail(e.knots, err, CB_E_RANGE, "knots: %zu of them, 1 to %d are allowed", e.law.n_knots, CB_LAW_MAX_KNOTS);
   for (size_t i = 0; i < e.law.n_knots; i++) CB_TRY(read_knot(cb_yaml_item(e.knots, i), &e.law.knots[i], err));
+  CB_TRY(read_parts(&e, err));
   CB_TRY(cb_store_material_find(s, CB_CLOTH, e.law.cloth, &cloth, err));
   CB_TRY(cb_store_material_find(s, CB_BODY, e.law.body, &body, err));
   return cb_store_law_put(s, &e.law, cloth.id, body.id, NULL, 0, cb_yaml_scalar(e.method), cb_yaml_scalar(e.verdicts), err);
@@ -200,12 +227,23 @@ static void write_knot(FILE *f, const cb_friction_knot *k) {
   fputs("]\n", f);
 }
 
+static void write_part(FILE *f, const cb_friction_shared *p, size_t n_knots) {
+  fprintf(f, "      - [%s", p->source);
+  for (int i = 0; i < 2; i++) put_real(f, ", ", p->exponent[i]);
+  for (size_t i = 0; i < 3 * n_knots; i++) put_real(f, ", ", p->f_N[i / 3][i % 3]);
+  fputs("]\n", f);
+}
+
 static void write_law(FILE *f, const cb_friction_law *l, const char *method, const char *verdicts) {
   fprintf(f, "  -\n");
   quote(f, "cloth", l->cloth);
   quote(f, "body", l->body);
   fprintf(f, "    kind: %s\n    form: %s\n    origin: %s\n", cb_friction_kind_names[l->kind], cb_friction_form_names[l->form],
           cb_origin_names[l->origin]);
+  fprintf(f, "    model: %s\n", cb_friction_model_names[l->model]);
+  put_field(f, "bend", l->bend);
+  put_field(f, "offset_N", l->offset_N);
+  if (!isnan(l->speed_m_per_s)) put_field(f, "speed_m_per_s", l->speed_m_per_s);
   put_field(f, "contact_area_m2", l->contact_area_m2);
   put_field(f, "exponent", l->exponent);
   put_field(f, "u_exponent", l->u_exponent);
@@ -215,6 +253,8 @@ static void write_law(FILE *f, const cb_friction_law *l, const char *method, con
   quote(f, "method", method);
   fprintf(f, "    knots:\n");
   for (size_t i = 0; i < l->n_knots; i++) write_knot(f, &l->knots[i]);
+  if (l->n_shared) fprintf(f, "    shared:\n");
+  for (size_t i = 0; i < l->n_shared; i++) write_part(f, &l->shared[i], l->n_knots);
   quote(f, "verdicts", verdicts);
 }
 
@@ -235,10 +275,11 @@ static cb_status write_laws(cb_store *s, FILE *f, cb_err *err) {
   size_t n;
   cb_status st = CB_OK;
   CB_TRY(cb_store_laws(s, &list, &n, err));
-  fprintf(
-      f,
-      "# Friction laws of the reference database. Written by 'clothbench db text'; nobody types these numbers.\n"
-      "# A knot is [normal force N, f00, f01, f11 N, covariance of these three: 00_00, 00_01, 00_11, 01_01, 01_11, 11_11 N2].\nlaws:\n");
+  fprintf(f,
+          "# Friction laws of the reference database. Written by 'clothbench db text'; nobody types these numbers.\n"
+          "# A knot is [normal force N, f00, f01, f11 N, covariance of these three: 00_00, 00_01, 00_11, 01_01, 01_11, 11_11 N2].\n"
+          "# A shared part is one standard uncertainty of one source: [source, exponent below, above, then f00, f01, f11 N of each knot].\n"
+          "laws:\n");
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     char *method, *verdicts, created[32];
     if (!cb_origin_is_real(list[i].origin)) {

@@ -51,3 +51,18 @@ double cb_rng_normal(cb_rng *rng) {
   rng->has_spare = 1;
   return u * k;
 }
+
+/* Twice a gamma variate of shape dof / 2; below shape 1 by that of shape + 1 and a power of a uniform. */
+double cb_rng_chi2(cb_rng *rng, double dof) {
+  double shape = dof / 2, boost = 1;
+  if (shape < 1) {
+    boost = pow(1 - cb_rng_uniform(rng), 1 / shape);
+    shape += 1;
+  }
+  double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+  for (;;) {
+    double x = cb_rng_normal(rng), v = 1 + c * x;
+    v = v * v * v;
+    if (v > 0 && log(1 - cb_rng_uniform(rng)) < 0.5 * x * x + d * (1 - v + log(v))) return 2 * d * v * boost;
+  }
+}

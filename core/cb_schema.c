@@ -222,5 +222,21 @@ static const char step_material_test[] =
     "  law_id INTEGER NOT NULL REFERENCES material_law(id), test_id INTEGER NOT NULL REFERENCES material_test(id),"
     "  PRIMARY KEY(law_id, test_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("material_law") APPEND_ONLY("material_law_input");
 
-const char *const cb_schema_steps[] = {step_1, step_2, step_3, step_calibration, step_storage, step_conditioning, step_material_test};
+/* How a law runs over the load, and what its knots share. Laws from before are curves of straight chords. */
+static const char step_law_model[] =
+    "ALTER TABLE friction_law ADD COLUMN model TEXT NOT NULL DEFAULT 'curve' CHECK(model IN ('curve','coulomb','power','offset'));"
+    "ALTER TABLE friction_law ADD COLUMN bend REAL NOT NULL DEFAULT 0 CHECK(bend >= 0 AND bend <= 1);"
+    "ALTER TABLE friction_law ADD COLUMN offset_N REAL NOT NULL DEFAULT 0 CHECK(offset_N >= 0);"
+    "ALTER TABLE friction_law ADD COLUMN speed_m_per_s REAL CHECK(speed_m_per_s >= 0);"
+    "CREATE TABLE friction_shared("
+    "  law_id INTEGER NOT NULL REFERENCES friction_law(id), part INTEGER NOT NULL CHECK(part >= 0), source TEXT NOT NULL,"
+    "  exponent_below REAL NOT NULL, exponent_above REAL NOT NULL, PRIMARY KEY(law_id, part)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE friction_shared_knot("
+    "  law_id INTEGER NOT NULL REFERENCES friction_law(id), part INTEGER NOT NULL CHECK(part >= 0),"
+    "  normal_force_N REAL NOT NULL CHECK(normal_force_N > 0), f00_N REAL NOT NULL, f01_N REAL NOT NULL, f11_N REAL NOT NULL,"
+    "  PRIMARY KEY(law_id, part, normal_force_N)) STRICT, WITHOUT ROWID;" APPEND_ONLY("friction_shared")
+        APPEND_ONLY("friction_shared_knot");
+
+const char *const cb_schema_steps[] = {step_1,        step_2, step_3, step_calibration, step_storage, step_conditioning, step_material_test,
+                                       step_law_model};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

@@ -77,6 +77,16 @@ static cb_status put_knot(cb_store *s, int64_t law_id, const cb_friction_knot *k
                  k->cov_N2[1][2], k->cov_N2[2][2]);
 }
 
+static cb_status put_shared(cb_store *s, const cb_friction_law *law, size_t part, cb_err *err) {
+  const cb_friction_shared *p = &law->shared[part];
+  CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_shared VALUES(?, ?, ?, ?, ?)", "iitdd", law->id, (int64_t)part, p->source,
+                 p->exponent[0], p->exponent[1]));
+  for (size_t k = 0; k < law->n_knots; k++)
+    CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_shared_knot VALUES(?, ?, ?, ?, ?, ?)", "iidddd", law->id, (int64_t)part,
+                   law->knots[k].normal_force_N, p->f_N[k][0], p->f_N[k][1], p->f_N[k][2]));
+  return CB_OK;
+}
+
 static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids, size_t n_points,
                          const char *method, const char *verdicts_json, cb_err *err) {
   char now[32];
@@ -84,11 +94,14 @@ static cb_status put_law(cb_store *s, cb_friction_law *law, int64_t cloth_id, in
   CB_TRY(cbs_run(
       s, &law->id, err,
       "INSERT INTO friction_law(cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model,"
-      " dof, method, verdicts_json, program_version, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      "iitttddddddtttt", cloth_id, body_id, cb_friction_kind_names[law->kind], cb_friction_form_names[law->form],
+      " dof, model, bend, offset_N, speed_m_per_s, method, verdicts_json, program_version, created_at)"
+      " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "iitttddddddtdddtttt", cloth_id, body_id, cb_friction_kind_names[law->kind], cb_friction_form_names[law->form],
       cb_origin_names[law->origin], law->contact_area_m2, law->exponent, law->u_exponent, law->u_rel_common, law->u_rel_model,
-      isinf(law->dof) ? 1e9 : law->dof, method, verdicts_json, cb_version(), now));
+      isinf(law->dof) ? 1e9 : law->dof, cb_friction_model_names[law->model], law->bend, law->offset_N, law->speed_m_per_s, method,
+      verdicts_json, cb_version(), now));
   for (size_t i = 0; i < law->n_knots; i++) CB_TRY(put_knot(s, law->id, &law->knots[i], err));
+  for (size_t i = 0; i < law->n_shared; i++) CB_TRY(put_shared(s, law, i, err));
   for (size_t i = 0; i < n_points; i++)
     CB_TRY(cbs_run(s, NULL, err, "INSERT INTO friction_law_input VALUES(?, ?)", "ii", law->id, point_ids[i]));
   return CB_OK;
@@ -104,8 +117,9 @@ cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, 
   return st;
 }
 
-#define LAW_COLUMNS \
-  "l.id, c.name, b.name, l.kind, l.form, l.origin, l.contact_area_m2, l.exponent, l.u_exponent, l.u_rel_common, l.u_rel_model, l.dof"
+#define LAW_COLUMNS                                                                                                                    \
+  "l.id, c.name, b.name, l.kind, l.form, l.origin, l.contact_area_m2, l.exponent, l.u_exponent, l.u_rel_common, l.u_rel_model, l.dof," \
+  " l.bend, l.offset_N, l.speed_m_per_s, l.model"
 #define LAW_FROM " FROM friction_law l JOIN material c ON c.id = l.cloth_id JOIN material b ON b.id = l.body_id"
 
 static void read_law(sqlite3_stmt *q, void *item) {
@@ -116,8 +130,10 @@ static void read_law(sqlite3_stmt *q, void *item) {
   l->kind = (cb_friction_kind)cbs_enum(q, 3, cb_friction_kind_names);
   l->form = (cb_friction_form)cbs_enum(q, 4, cb_friction_form_names);
   l->origin = (cb_origin)cbs_enum(q, 5, cb_origin_names);
-  double *reals[] = {&l->contact_area_m2, &l->exponent, &l->u_exponent, &l->u_rel_common, &l->u_rel_model, &l->dof};
-  for (int k = 0; k < 6; k++) *reals[k] = cbs_real(q, 6 + k);
+  double *reals[] = {&l->contact_area_m2, &l->exponent,     &l->u_exponent, &l->u_rel_common, &l->u_rel_model, &l->dof, &l->bend,
+                     &l->offset_N,        &l->speed_m_per_s};
+  for (int k = 0; k < 9; k++) *reals[k] = cbs_real(q, 6 + k);
+  l->model = (cb_friction_model)cbs_enum(q, 15, cb_friction_model_names);
 }
 
 static void read_knot(sqlite3_stmt *q, void *item) {
@@ -127,6 +143,55 @@ static void read_knot(sqlite3_stmt *q, void *item) {
   int column = 4;
   for (int i = 0; i < 3; i++)
     for (int j = i; j < 3; j++) k->cov_N2[i][j] = k->cov_N2[j][i] = cbs_real(q, column++);
+}
+
+/* One row: a part at a knot. */
+typedef struct shared_row {
+  size_t part;
+  char source[24];
+  double exponent[2], f_N[3];
+} shared_row;
+
+static void read_shared_row(sqlite3_stmt *q, void *item) {
+  shared_row *r = item;
+  r->part = (size_t)sqlite3_column_int64(q, 0);
+  cbs_text(q, 1, r->source, sizeof r->source);
+  for (int i = 0; i < 2; i++) r->exponent[i] = cbs_real(q, 2 + i);
+  for (int i = 0; i < 3; i++) r->f_N[i] = cbs_real(q, 4 + i);
+}
+
+static cb_status take_shared(const cb_store *s, const shared_row *rows, size_t n, cb_friction_law *law, cb_err *err) {
+  if (n % law->n_knots != 0 || n / law->n_knots > CB_LAW_MAX_SHARED)
+    return cb_fail(err, CB_E_DB,
+                   "%s: law %lld has %zu rows in friction_shared_knot: one for each of %zu knots and at most %d parts were wanted", s->path,
+                   (long long)law->id, n, law->n_knots, CB_LAW_MAX_SHARED);
+  law->n_shared = n / law->n_knots;
+  for (size_t i = 0; i < n; i++) {
+    size_t part = i / law->n_knots;
+    cb_friction_shared *p = &law->shared[part];
+    if (rows[i].part != part)
+      return cb_fail(err, CB_E_DB, "%s: law %lld: row %zu of friction_shared_knot is of part %zu, %zu was wanted", s->path,
+                     (long long)law->id, i, rows[i].part, part);
+    memcpy(p->source, rows[i].source, sizeof p->source);
+    memcpy(p->exponent, rows[i].exponent, sizeof p->exponent);
+    memcpy(p->f_N[i % law->n_knots], rows[i].f_N, sizeof rows[i].f_N);
+  }
+  return CB_OK;
+}
+
+static cb_status read_shared(cb_store *s, cb_friction_law *law, cb_err *err) {
+  sqlite3_stmt *q;
+  shared_row *rows;
+  size_t n;
+  CB_TRY(cbs_prepare(s, &q, err,
+                     "SELECT p.part, p.source, p.exponent_below, p.exponent_above, k.f00_N, k.f01_N, k.f11_N"
+                     " FROM friction_shared p JOIN friction_shared_knot k ON k.law_id = p.law_id AND k.part = p.part"
+                     " WHERE p.law_id = ? ORDER BY p.part, k.normal_force_N",
+                     "i", law->id));
+  CB_TRY(cbs_list(s, q, read_shared_row, sizeof *rows, (void **)&rows, &n, err));
+  cb_status st = take_shared(s, rows, n, law, err);
+  free(rows);
+  return st;
 }
 
 static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
@@ -144,6 +209,7 @@ static cb_status read_knots(cb_store *s, cb_friction_law *law, cb_err *err) {
   free(knots);
   if (n > CB_LAW_MAX_KNOTS)
     return cb_fail(err, CB_E_DB, "%s: law %lld has %zu knots, at most %d are allowed", s->path, (long long)law->id, n, CB_LAW_MAX_KNOTS);
+  if (n > 0) CB_TRY(read_shared(s, law, err));
   return cb_friction_law_check(law, err);
 }
 

@@ -45,6 +45,8 @@ static const rule rules[] = {
      .input_of = "friction_point",
      COUNTS(laws)},
     {.table = "friction_knot", .owner = "law_id", COUNTS(all)},
+    {.table = "friction_shared", .owner = "law_id", COUNTS(all)},
+    {.table = "friction_shared_knot", .owner = "law_id", COUNTS(all)},
     {.table = "friction_law_input", .owner = "law_id", COUNTS(all)},
     {.table = "validation", COUNTS(validations)},
     {.table = "material_test", .key = {"uuid"}, COUNTS(tests)},

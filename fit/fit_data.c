@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "fit_quadratic.h"
 
 /* Loads closer than this are one level: a weight and its calibrated value. */
 #define SAME_LOAD_REL 1e-3
@@ -26,12 +27,12 @@ static cb_status check_obs(const cb_friction_obs *o, double force, double u, cb_
   return CB_OK;
 }
 
-static cb_status take(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, cb_err *err) {
+static cb_status take(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     const cb_friction_point *p = &obs[i].point;
     double force = kind == CB_FRICTION_KINETIC ? p->kinetic_N : p->static_N,
            u = kind == CB_FRICTION_KINETIC ? p->u_kinetic_N : p->u_static_N;
-    if (isnan(force)) continue;
+    if (isnan(force) || (left_out && left_out[i])) continue;
     CB_TRY(check_obs(&obs[i], force, u, err));
     bool printed = kind == CB_FRICTION_KINETIC && isfinite(p->mu_reported);
     d->data[d->n++] = (fit_datum){.index = i,
@@ -100,6 +101,7 @@ static void fill_cell(fit_cell *c, const fit_data *d) {
   c->mean_N = sum / (double)c->n;
   c->u_point_N = sqrt(square / (double)c->n);
   c->angle_rad = d->angle_deg[c->angle] * CB_DEG;
+  fit_row(c->angle_rad, c->row);
 }
 
 static void make_cells(fit_data *d) {
@@ -150,13 +152,13 @@ static void make_levels(fit_data *d) {
   }
 }
 
-cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, cb_err *err) {
+cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, cb_err *err) {
   *d = (fit_data){.outcome = FIT_FRICTION_NO_DATA};
   if (n == 0) return CB_OK;
   d->data = calloc(n, sizeof *d->data);
   d->cells = calloc(n, sizeof *d->cells);
   if (!d->data || !d->cells) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", n);
-  CB_TRY(take(d, obs, n, kind, err));
+  CB_TRY(take(d, obs, n, kind, left_out, err));
   if (d->n == 0) return CB_OK;
   d->outcome = FIT_FRICTION_TOO_MANY_ANGLES;
   if (!number_angles(d)) return CB_OK;

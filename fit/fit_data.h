@@ -20,9 +20,10 @@ typedef struct fit_datum {
 /* Runs of one load and one direction: data[first .. first + n). */
 typedef struct fit_cell {
   size_t first, n, level, angle;
-  double angle_rad;
-  double mean_N;    /* of the forces */
-  double u_point_N; /* root mean square of the points' own uncertainty */
+  double angle_rad, row[3]; /* row: force = row . (f00, f01, f11) */
+  double var_N2;            /* of the mean, as it weighs in a fit, never 0; set by fit_data_weigh */
+  double mean_N;            /* of the forces */
+  double u_point_N;         /* root mean square of the points' own uncertainty */
 } fit_cell;
 
 /* Cells of one load: cells[first .. first + n). */
@@ -41,8 +42,10 @@ typedef struct fit_data {
   double angle_deg[FIT_MAX_ANGLES];
 } fit_data;
 
-/* Takes the kinetic or static forces. Caller: fit_data_clear, also after a failure. */
-CB_CHECKED cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, cb_err *err);
+/* Takes the kinetic or static forces of the runs that are not left out (n of left_out; NULL: all). Caller: fit_data_clear, also after a
+ * failure. */
+CB_CHECKED cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out,
+                                   cb_err *err);
 void fit_data_clear(fit_data *d);
 
 #endif

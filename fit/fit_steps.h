@@ -3,6 +3,7 @@
 #define FIT_STEPS_H
 
 #include "fit_data.h"
+#include "fit_quadratic.h"
 
 /* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30 pairs, 441 runs);
  * docs/friction-fit.md says how each was taken. ---- */
@@ -17,6 +18,11 @@
 #define FIT_TYPICAL_EXPONENT_SPREAD 0.14 /* rms of exponent - 1 */
 #define FIT_TYPICAL_END_SPREAD 0.056     /* rms of (exponent of the first or last two loads - exponent of all) */
 #define FIT_TYPICAL_CURVATURE 0.1        /* rms second derivative of ln F over ln N */
+
+/* Share of the parabola's slope in the curve between the loads: half, because single runs make the parabola noisy. */
+#define FIT_BEND 0.5
+/* Of the law's shared parts, so many at most say what is not known about a borrowed shape; the rest is for what comes after. */
+#define FIT_SHAPE_PARTS 6
 
 typedef struct fit_scatter {
   double rel; /* relative standard deviation from run to run, without what the points themselves state */
@@ -42,16 +48,64 @@ typedef struct fit_directions {
 
 fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s);
 fit_test fit_symmetry_of(const fit_data *d);
+void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagonal, fit_test *fourth);
+fit_test fit_drift_of(const fit_data *d);
+
+/* Marks the outlying runs in out (by the observation's index) and lists them; returns how many. d must hold data. */
+size_t fit_outliers_of(const fit_data *d, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]);
+
+/* Which speeds there are, and which one is the law's; then whether a run was made at it; then the dependence. */
+CB_CHECKED cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_err *err);
+bool fit_speed_is_law(const fit_speed *s, const cb_run *run);
+void fit_speed_test(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, fit_speed *s);
 
 /* The authors' rules; fills angles, fixed load, anisotropy, nonlinearity and both labels. */
 CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err);
 
-/* Which of the three functions the data can carry. */
+/* Which of the three functions the data can carry at best, and whether they can carry a form at all. */
 cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir);
+bool fit_form_allowed(const fit_data *d, cb_friction_form form);
 
-/* One knot per level. *form receives the F test of the quadratic form. outcome NO_FORCE if a level has no positive friction. */
-CB_CHECKED cb_status fit_knots_make(const fit_data *d, cb_friction_form form, const fit_scatter *s, const fit_directions *dir,
-                                    double u_angle_rad, cb_friction_knot *knots, fit_test *quadratic, fit_friction_outcome *outcome,
-                                    cb_err *err);
+/* Gives every cell its var_N2. */
+void fit_data_weigh(fit_data *d, const fit_scatter *s);
+
+/* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
+double fit_slope(const double f[3], double angle_rad);
+void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N);
+
+/* How a candidate does: misfit of the cells in units of the scatter, and what it costs. */
+typedef struct fit_fitness {
+  bool possible; /* a law that rubs in every direction */
+  double chi2;
+  size_t n_parameters;
+} fit_fitness;
+
+/* The curve through the loads: one knot per level, of law->form, with its shared parts. *quadratic: F test of the quadratic form. */
+CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
+                               fit_fitness *fitness, fit_test *quadratic, cb_err *err);
+
+/* coulomb, power or offset over all cells at once, of law->form; knots are the model's values at the levels, all they do not know is
+ * shared. */
+void fit_parametric(const fit_data *d, cb_friction_model model, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
+                    fit_fitness *fitness);
+
+/* Relative variance of the force at a knot in the direction of this row, without the calibration. */
+double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]);
+/* Rows of 0, 45 and 90 degrees, which stand for all directions. */
+extern const double fit_three_rows[3][3];
+
+/* What the curve misses between its knots, relative. */
+double fit_model_error(const cb_friction_law *law);
+
+/* How the curve goes on outside its knots: sets exponent and u_exponent; the test of the exponent against 1. */
+fit_test fit_curve_exponent(cb_friction_law *curve, const fit_scatter *s);
+
+/* Uncertainty of an exponent outside the loads from how the curve's first and last interval depart from the law that goes on there. */
+double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law);
+
+/* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome NO_FORCE: none is possible.
+ * v->isotropic must be set; receives v->linearity and v->form. */
+CB_CHECKED cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, fit_friction_law *f,
+                                fit_verdict *v, cb_err *err);
 
 #endif

@@ -16,8 +16,8 @@ typedef struct moments {
 static double cell_weight(const fit_cell *c, const fit_scatter *s) { return c->mean_N * c->mean_N / fit_cell_var(c, s); }
 
 static void cell_row(const fit_cell *c, double row[3]) {
-  row[0] = cos(2 * c->angle_rad);
-  row[1] = sin(2 * c->angle_rad);
+  row[0] = c->row[0] - c->row[2]; /* cos 2 theta */
+  row[1] = c->row[1];             /* sin 2 theta */
   row[2] = log(c->mean_N);
 }
 

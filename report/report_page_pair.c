@@ -141,10 +141,12 @@ static void add_knots(report_text *t, const cb_friction_law *law) {
                   "warp</th><th>\u00b5 weft</th></tr>\n");
   for (size_t i = 0; i < law->n_knots; i++) {
     const cb_friction_knot *knot = &law->knots[i];
+    double cov[3][3];
+    cb_friction_law_knot_cov(law, i, cov);
     report_text_addf(t, "<tr><td>%.4f</td>", knot->normal_force_N);
     for (int j = 0; j < 3; j++) {
       report_text_add(t, "<td>");
-      report_page_value(t, knot->f_N[j], k * hypot(sqrt(knot->cov_N2[j][j]), law->u_rel_common * knot->f_N[j]));
+      report_page_value(t, knot->f_N[j], k * sqrt(fmax(0, cov[j][j])));
       report_text_add(t, "</td>");
     }
     report_text_addf(t, "<td>%.3f</td><td>%.3f</td></tr>\n", knot->f_N[0] / knot->normal_force_N, knot->f_N[2] / knot->normal_force_N);

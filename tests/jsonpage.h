@@ -9,7 +9,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#define JP_ROWS 100
+#define JP_ROWS 500
 
 typedef struct jp_page {
   char path[JP_ROWS][80];

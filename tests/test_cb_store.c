@@ -293,7 +293,14 @@ static cb_friction_law two_knots(void) {
                          .u_exponent = 0.01,
                          .u_rel_common = 0.002,
                          .u_rel_model = 0.001,
-                         .dof = 12};
+                         .dof = 12,
+                         .model = CB_MODEL_OFFSET,
+                         .bend = 0.25,
+                         .offset_N = 0.1,
+                         .speed_m_per_s = 0.002,
+                         .n_shared = 2,
+                         .shared = {{.source = "load", .f_N = {{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}}, .exponent = {-0.1, 0.1}},
+                                    {.source = "zero", .f_N = {{1.0 / 3, 0, 1.0 / 3}, {1.0 / 7, 0, 1.0 / 7}}}}};
   for (int k = 0; k < 2; k++) {
     law.knots[k] = (cb_friction_knot){.normal_force_N = 0.5 + k, .f_N = {0.3 + k * 0.2, 0.01, 0.25 + k * 0.2}};
     for (int i = 0; i < 3; i++) law.knots[k].cov_N2[i][i] = 1e-6 * (i + 1);
@@ -321,6 +328,9 @@ static void law_round_trip(void **state) {
   assert_true(back.id == law.id && back.n_knots == 2 && back.form == CB_FORM_GENERAL && back.origin == CB_VIRTUAL && back.dof == 12);
   assert_memory_equal(back.knots[1].f_N, law.knots[1].f_N, sizeof law.knots[1].f_N);
   assert_memory_equal(back.knots[0].cov_N2, law.knots[0].cov_N2, sizeof law.knots[0].cov_N2);
+  assert_true(back.model == CB_MODEL_OFFSET && back.bend == 0.25 && back.offset_N == 0.1 && back.speed_m_per_s == 0.002 &&
+              back.n_shared == 2);
+  assert_memory_equal(back.shared, law.shared, sizeof law.shared);
   char *method, *json, at[32];
   assert_ok(cb_store_law_info(f->s, law.id, &method, &json, at, err));
   assert_string_equal(json, "{\"a\":1}");

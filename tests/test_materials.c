@@ -50,11 +50,15 @@ static void shipped_database_is_its_text(void **state) {
   (void)snprintf(sql, sizeof sql, "ATTACH '%s' AS other", SHIPPED);
   assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
   assert_same_rows(db, "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin", "material");
-  assert_same_rows(db,
-                   "id, cloth_id, body_id, kind, form, origin, contact_area_m2, exponent, u_exponent, u_rel_common, u_rel_model, dof, "
-                   "method, verdicts_json",
-                   "friction_law");
+  assert_same_rows(
+      db,
+      "id, cloth_id, body_id, kind, form, model, bend, offset_N, speed_m_per_s, origin, contact_area_m2, exponent, u_exponent, "
+      "u_rel_common, u_rel_model, dof, "
+      "method, verdicts_json",
+      "friction_law");
   assert_same_rows(db, "*", "friction_knot");
+  assert_same_rows(db, "*", "friction_shared");
+  assert_same_rows(db, "*", "friction_shared_knot");
   assert_int_equal(count_rows(db, "SELECT count(*) FROM other.material WHERE kind = 'cloth'"), 10);
   assert_int_equal(count_rows(db, "SELECT count(*) FROM other.material WHERE kind = 'body'"), 5);
   assert_int_equal(count_rows(db, "SELECT count(*) FROM other.friction_law"), 30);
@@ -103,7 +107,9 @@ static void assert_same_law(const cb_friction_law *a, const cb_friction_law *b) 
   assert_string_equal(a->cloth, b->cloth);
   assert_string_equal(a->body, b->body);
   assert_int_equal(a->form, b->form);
+  assert_int_equal(a->model, b->model);
   assert_int_equal(a->n_knots, b->n_knots);
+  assert_int_equal(a->n_shared, b->n_shared);
   /* libm may differ by an ulp between processors; nothing here amplifies that beyond 1e-9. */
   assert_near(a->exponent, b->exponent, 1e-9);
   assert_near(a->u_exponent, b->u_exponent, 1e-9);
@@ -115,6 +121,7 @@ static void assert_same_law(const cb_friction_law *a, const cb_friction_law *b) 
     for (int i = 0; i < 3; i++) {
       assert_near(a->knots[k].f_N[i], b->knots[k].f_N[i], 1e-10);
       for (int j = 0; j < 3; j++) assert_near(a->knots[k].cov_N2[i][j], b->knots[k].cov_N2[i][j], 1e-12);
+      for (size_t p = 0; p < a->n_shared; p++) assert_near(a->shared[p].f_N[k][i], b->shared[p].f_N[k][i], 1e-9);
     }
   }
 }

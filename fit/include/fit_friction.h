@@ -52,6 +52,8 @@ typedef struct fit_angle {
   double mean_mu, sd_mu;       /* of those; sd with n-1, NAN for n < 2 */
   size_t n_loads;              /* in this direction's load sweep */
   double nonlinearity_percent; /* 100 (max mu / min mu - 1); NAN for fewer than 3 loads */
+  /* F = power_N N^exponent through the sweep by plain least squares, which is how such fits are usually reported; NAN as above. */
+  double power_N, exponent, r2;
 } fit_angle;
 
 typedef struct fit_verdict {
@@ -65,8 +67,47 @@ typedef struct fit_verdict {
   fit_test isotropy;                /* F: mu depends on direction; effect: fitted 100 (max / min - 1) */
   fit_test linearity;               /* t: the exponent of force over load differs from 1; effect: exponent */
   fit_test symmetry;                /* t: forward and backward differ; effect: 100 (forward - backward) / mean */
-  fit_test form;                    /* F: forces depart from the quadratic form (more than 3 directions); effect: ratio of variances */
+  fit_test diagonal;                /* F: f01 differs from 0; effect: 100 f01 / mean over directions */
+  fit_test fourth; /* F: a fourth harmonic, which no quadratic form has: the axes are not orthogonal; effect: its amplitude [%] */
+  fit_test drift;  /* t: force changes over the repeats of a cell; effect: percent per repeat */
+  fit_test form;   /* F: forces depart from the quadratic form (more than 3 directions); effect: ratio of variances */
 } fit_verdict;
+
+/* A law that was tried. */
+typedef struct fit_candidate {
+  cb_friction_model model;
+  cb_friction_form form;
+  size_t n_parameters;
+  double chi2;        /* misfit of the cells in units of their scatter */
+  double aicc, delta; /* Akaike's criterion, and how much worse than the chosen one */
+  double weight;      /* Akaike's weight: they sum to 1 */
+} fit_candidate;
+#define FIT_MAX_CANDIDATES 12
+
+/* A run that was left out because it does not belong to the others. */
+typedef struct fit_outlier {
+  size_t index;             /* of the observation */
+  double sigma;             /* how many standard deviations of the others it lies away from where they put it */
+  double departure_percent; /* by how much */
+  double p_value;           /* of the farthest of as many runs, by chance */
+} fit_outlier;
+#define FIT_MAX_OUTLIERS 8
+
+/* F = F_law (coulomb + (breakaway - coulomb) exp(-(v / speed)^2) + viscous v); Stribeck's curve in the form of Armstrong-Helouvry et al.
+ * (Automatica 30, 1994), relative to the law at its own speed. */
+typedef struct fit_stribeck_curve {
+  double coulomb, breakaway, viscous_s_per_m, speed_m_per_s;
+  fit_test test; /* F: against a constant; not done: fewer than 5 speeds, or less than two decades of them */
+} fit_stribeck_curve;
+
+/* Dependence on the speed. The law holds at the speed of most runs and is fitted to those alone. */
+typedef struct fit_speed {
+  size_t n_speeds; /* 0: not known */
+  double law_m_per_s, slowest_m_per_s, fastest_m_per_s;
+  double percent_per_decade, u_percent_per_decade; /* of ln F over lg v */
+  fit_test test;                                   /* t: the force depends on the speed */
+  fit_stribeck_curve stribeck;
+} fit_speed;
 
 typedef struct fit_friction_law {
   fit_friction_outcome outcome; /* law, rmse, scatter are set only where FIT_FRICTION_OK */
@@ -78,12 +119,17 @@ typedef struct fit_friction_law {
   double placement_rel; /* from one laying of the sample to the next, relative standard deviation; 0: not told from chance */
   double placement_dof;
   fit_basis scatter_basis, exponent_basis, direction_basis;
+  size_t n_candidates;
+  fit_candidate candidates[FIT_MAX_CANDIDATES]; /* best first: [0] became the law, [1] is the runner-up */
+  size_t n_outliers;
+  fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out, the most extreme first */
 } fit_friction_law;
 
 typedef struct fit_friction_result {
   fit_friction_law kinetic;
   fit_friction_law stat; /* static; FIT_FRICTION_NO_DATA where fewer than half of the pulls showed a peak */
   fit_verdict verdict;   /* from the kinetic forces */
+  fit_speed speed;       /* of the kinetic force */
 } fit_friction_result;
 
 typedef struct fit_friction_options {
@@ -96,7 +142,7 @@ typedef struct fit_friction_options {
 CB_CHECKED cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
                                   const fit_friction_options *opt, fit_friction_result *out, cb_err *err);
 
-/* "friction/1 ...": the method text stored with a law. */
+/* "friction/2 ...": the method text stored with a law. */
 void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]);
 
 #endif
