@@ -20,12 +20,14 @@ typedef struct request {
 typedef struct gathered {
   cb_material_test *tests;   /* owned */
   fit_bending_input *inputs; /* owned, and their points */
+  fit_bending_defect *why;   /* owned; of each test */
   size_t n;
 } gathered;
 
 static void gathered_clear(gathered *g) {
   for (size_t i = 0; g->inputs && i < g->n; i++) free((void *)(uintptr_t)g->inputs[i].points);
   free(g->inputs);
+  free(g->why);
   free(g->tests);
 }
 
@@ -45,7 +47,8 @@ static cb_status gather(const request *q, cb_store *s, const cb_material *m, gat
                    "%s: there are no %s%s%s tests of '%s': 'clothbench import cantilever' or 'bending-moment' adds some", cb_store_path(s),
                    q->origin ? q->origin : "", q->origin ? " " : "", q->test ? q->test : "bending", q->cloth);
   g->inputs = calloc(g->n, sizeof *g->inputs);
-  if (!g->inputs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu bending tests", g->n);
+  g->why = calloc(g->n, sizeof *g->why);
+  if (!g->inputs || !g->why) return cb_fail(err, CB_E_NOMEM, "no memory for %zu bending tests", g->n);
   for (size_t i = 0; i < g->n; i++) {
     cb_test_point *points;
     g->inputs[i].test = &g->tests[i];
@@ -208,12 +211,14 @@ static cb_status put_law(const cb_material *m, const gathered *g, const fit_bend
                          const fit_bending_result *r, cb_err *err) {
   cb_material_law row = {.material_id = m->id, .kind = CB_LAW_BENDING, .origin = g->tests[0].origin};
   int64_t *ids = calloc(g->n, sizeof *ids);
+  size_t n = 0;
   row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
   cb_status st = ids && row.result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", m->name);
-  for (size_t i = 0; st == CB_OK && i < g->n; i++) ids[i] = g->tests[i].id;
+  for (size_t i = 0; st == CB_OK && i < g->n; i++)
+    if (g->why[i] == FIT_BENDING_USED) ids[n++] = g->tests[i].id;
   (void)snprintf(row.form, sizeof row.form, "%s", cb_bending_form_names[r->law.form]);
   fit_bending_method(g->tests[0].kind, opt, row.method);
-  if (st == CB_OK) st = cb_store_material_law_put(s, &row, ids, g->n, err);
+  if (st == CB_OK) st = cb_store_material_law_put(s, &row, ids, n, err);
   if (st == CB_OK && json_object_set_new(doc, "law_id", json_integer((json_int_t)row.id)) != 0)
     st = cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", m->name);
   free(row.result_json);
@@ -241,7 +246,7 @@ static cb_status fit_all(const request *q, cb_store *s, fit_bending_result *r, j
   opt.areal_density_kg_per_m2 = q->areal_density_g_per_m2 > 0 ? 1e-3 * q->areal_density_g_per_m2 : m.areal_density_kg_per_m2;
   opt.u_rel_areal_density = q->u_rel_areal_density;
   cb_status st = gather(q, s, &m, &g, err);
-  if (st == CB_OK) st = fit_bending(g.inputs, g.n, &opt, r, err);
+  if (st == CB_OK) st = fit_bending(g.inputs, g.n, &opt, r, g.why, err);
   if (st == CB_OK && r->outcome == FIT_BENDING_OK) {
     *doc = document(q, &g, r);
     st = *doc ? put_law(&m, &g, &opt, s, *doc, r, err) : cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);

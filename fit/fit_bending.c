@@ -158,7 +158,8 @@ static cb_status run(fit_bending_job *j, const fit_bending_options *opt, fit_ben
   return fit_bending_law_make(j, opt, r, err);
 }
 
-cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out, cb_err *err) {
+cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out,
+                      fit_bending_defect *why, cb_err *err) {
   *out = (fit_bending_result){.outcome = FIT_BENDING_NO_DATA, .n_tests = n};
   CB_TRY(check(in, n, err));
   if (n == 0) return CB_OK;
@@ -167,6 +168,7 @@ cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_o
   j.owner = calloc(n, sizeof *j.owner);
   j.specimens = calloc(n, sizeof *j.specimens);
   cb_status st = j.readings && j.owner && j.specimens ? run(&j, opt, out, err) : cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", n);
+  for (size_t i = 0; st == CB_OK && why && i < n; i++) why[i] = j.readings[i].defect;
   job_clear(&j);
   return st;
 }

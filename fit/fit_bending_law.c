@@ -140,7 +140,7 @@ static bool line_of(const fit_bending_job *j, fit_line_point *p, size_t n, fit_l
   cb_err ignored;
   line->slope = 0;
   for (int i = 0; i < LINE_ROUNDS; i++) {
-    if (j->in[0].test->kind == CB_TEST_CANTILEVER) to_curvature(j, p, n, i ? line->slope : 0);
+    if (j->in[0].test->kind == CB_TEST_CANTILEVER) to_curvature(j, p, n, line->slope);
     if (fit_line_make(p, n, false, line, &ignored) != CB_OK) return false;
     if (j->in[0].test->kind != CB_TEST_CANTILEVER) break;
   }

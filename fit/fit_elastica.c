@@ -45,9 +45,8 @@ static double integral(const double *a, double h) {
 
 /* The last terms are one rounding of what they add to. Three of them: at the free end two of three vanish. */
 static double limit(const double *a, double size) {
-  double h = INFINITY;
-  for (int k = ORDER - 2; k <= ORDER; k++) h = fmin(h, pow(0.5 * DBL_EPSILON * size / (fabs(a[k]) + DBL_MIN), 1.0 / k));
-  return h;
+  double last = fmax(fabs(a[ORDER]), fmax(fabs(a[ORDER - 1]), fabs(a[ORDER - 2])));
+  return pow(0.5 * DBL_EPSILON * size / (last + DBL_MIN), 1.0 / (ORDER - 2));
 }
 
 static double step(const series *q) {

@@ -10,6 +10,7 @@
 #include "exch_material.h"
 #include "fit_nls.h"
 #include "fit_permeability.h"
+#include "fit_bending.h"
 
 static long countdown = -1; /* < 0: never fail */
 static long live;
@@ -215,6 +216,24 @@ static void permeability(void **state) {
   assert_true(sweep(fit_cloth, NULL) > 20);
 }
 
+/* Both kinds of tests; the context says which. */
+static cb_status fit_strips(void *kind, cb_err *err) {
+  enum { N = 40 };
+  cb_test_point p[N];
+  cb_material_test t = {.kind = *(const cb_test_kind *)kind, .areal_density_kg_per_m2 = 0.15, .origin = CB_IMPORTED};
+  bool cantilever = t.kind == CB_TEST_CANTILEVER;
+  for (int i = 0; i < N; i++) p[i] = cantilever ? (cb_test_point){0.02 + 0.001 * i, 0.6} : (cb_test_point){5.0 * i, 2e-5 * i};
+  fit_bending_input in = {&t, p, N};
+  fit_bending_options opt = fit_bending_options_default();
+  fit_bending_result r;
+  return fit_bending(&in, 1, &opt, &r, NULL, err);
+}
+
+static void bending(void **state) {
+  (void)state;
+  for (cb_test_kind kind = CB_TEST_CANTILEVER; kind <= CB_TEST_BENDING_MOMENT; kind++) assert_true(sweep(fit_strips, &kind) > 4);
+}
+
 static void csv(void **state) {
   (void)state;
   assert_true(sweep(read_csv, NULL) > 4);
@@ -259,6 +278,7 @@ static void store(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(csv),          cmocka_unit_test(rig),   cmocka_unit_test(nls),
-                                     cmocka_unit_test(permeability), cmocka_unit_test(store), cmocka_unit_test(material)};
+                                     cmocka_unit_test(permeability), cmocka_unit_test(store), cmocka_unit_test(material),
+                                     cmocka_unit_test(bending)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static fit_bending_input *kes(lab *l, double angle_deg, const char *specimen, co
 static fit_bending_result fitted(const lab *l) {
   fit_bending_result r;
   fit_bending_options opt = fit_bending_options_default();
-  assert_ok(fit_bending(l->in, l->n, &opt, &r, err));
+  assert_ok(fit_bending(l->in, l->n, &opt, &r, NULL, err));
   return r;
 }
 
@@ -363,6 +363,10 @@ static void few_directions_leave_the_rest_uncertain(void **state) {
   cantilever(l, 0, "", 5e-6, 41.5 * CB_DEG);
   r = fitted(l);
   assert_int_equal(r.defects[FIT_BENDING_NO_DIRECTION], 5);
+  fit_bending_defect why[6];
+  fit_bending_options opt = fit_bending_options_default();
+  assert_ok(fit_bending(l->in, l->n, &opt, &r, why, err));
+  assert_true(why[4] == FIT_BENDING_NO_DIRECTION && why[5] == FIT_BENDING_USED);
   assert_int_equal(r.n_specimens, 1);
   free(l);
 }
@@ -371,7 +375,7 @@ static void whatever_comes_in_an_outcome_goes_out(void **state) {
   (void)state;
   fit_bending_options opt = fit_bending_options_default();
   fit_bending_result r;
-  assert_ok(fit_bending(NULL, 0, &opt, &r, err));
+  assert_ok(fit_bending(NULL, 0, &opt, &r, NULL, err));
   assert_int_equal(r.outcome, FIT_BENDING_NO_DATA);
   lab *l = lab_new();
   cantilever(l, 0, "", 4e-6, 41.5 * CB_DEG);
@@ -379,7 +383,7 @@ static void whatever_comes_in_an_outcome_goes_out(void **state) {
   assert_int_equal(fitted(l).defects[FIT_BENDING_NO_DENSITY], 1);
   assert_int_equal(fitted(l).outcome, FIT_BENDING_NO_DATA);
   opt.areal_density_kg_per_m2 = W;
-  assert_ok(fit_bending(l->in, 1, &opt, &r, err));
+  assert_ok(fit_bending(l->in, 1, &opt, &r, NULL, err));
   assert_near(r.directions[0].B_Nm / 4e-6, 1, 1e-10);
   l->test[0].areal_density_kg_per_m2 = W;
   l->point[0][0].y = 0;
@@ -445,11 +449,11 @@ static void a_million_points(void **state) {
   fit_bending_input in = {&t, p, N};
   fit_bending_options opt = fit_bending_options_default();
   fit_bending_result r;
-  assert_ok(fit_bending(&in, 1, &opt, &r, err));
+  assert_ok(fit_bending(&in, 1, &opt, &r, NULL, err));
   assert_near(r.directions[0].B_Nm / 4e-6, 1, 1e-3);
   assert_near(r.directions[0].width_N / 1e-4, 1, 1e-2);
   t.kind = CB_TEST_CANTILEVER, t.areal_density_kg_per_m2 = W;
-  assert_ok(fit_bending(&in, 1, &opt, &r, err));
+  assert_ok(fit_bending(&in, 1, &opt, &r, NULL, err));
   assert_int_equal(r.defects[FIT_BENDING_TOO_MANY_POINTS], 1);
   free(p);
 }
@@ -461,17 +465,17 @@ static void bad_data_are_errors(void **state) {
   lab *l = lab_new();
   cantilever(l, 0, "", 4e-6, 0.7);
   (void)kes(l, 0, "", (double[2]){4e-6, 4e-6}, 0, 0, NULL);
-  assert_fails(CB_E_RANGE, "one kind was wanted", fit_bending(l->in, 2, &opt, &r, err));
+  assert_fails(CB_E_RANGE, "one kind was wanted", fit_bending(l->in, 2, &opt, &r, NULL, err));
   cantilever(l, 0, "", 4e-6, 0.7);
   l->test[2].origin = CB_VIRTUAL;
   l->in[1] = l->in[2];
-  assert_fails(CB_E_RANGE, "virtual or simulated", fit_bending(l->in, 2, &opt, &r, err));
+  assert_fails(CB_E_RANGE, "virtual or simulated", fit_bending(l->in, 2, &opt, &r, NULL, err));
   l->point[0][0].y = NAN;
-  assert_fails(CB_E_NUM, "point 1", fit_bending(l->in, 1, &opt, &r, err));
+  assert_fails(CB_E_NUM, "point 1", fit_bending(l->in, 1, &opt, &r, NULL, err));
   l->point[0][0] = (cb_test_point){0, 0.7};
-  assert_fails(CB_E_RANGE, "overhang = 0 m", fit_bending(l->in, 1, &opt, &r, err));
+  assert_fails(CB_E_RANGE, "overhang = 0 m", fit_bending(l->in, 1, &opt, &r, NULL, err));
   l->test[0].kind = CB_TEST_STRETCH;
-  assert_fails(CB_E_ARG, "no test of bending", fit_bending(l->in, 1, &opt, &r, err));
+  assert_fails(CB_E_ARG, "no test of bending", fit_bending(l->in, 1, &opt, &r, NULL, err));
   free(l);
 }
 

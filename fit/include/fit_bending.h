@@ -95,10 +95,10 @@ typedef struct fit_bending_result {
   fit_bending_entry entries[FIT_BENDING_ENTRIES];
 } fit_bending_result;
 
-/* Errors: numbers that are not finite, two kinds of tests, real (measured, imported) mixed with virtual or simulated ones. Same input, same
- * bits. */
+/* why: NULL, or n reasons, one per test. Errors: numbers that are not finite, two kinds of tests, real (measured, imported) mixed with
+ * virtual or simulated ones. Same input, same bits. */
 CB_CHECKED cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out,
-                                 cb_err *err);
+                                 fit_bending_defect *why, cb_err *err);
 
 /* "bending/1 ...": the method text stored with a law. */
 void fit_bending_method(cb_test_kind kind, const fit_bending_options *opt, char out[160]);
