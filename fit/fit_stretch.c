@@ -108,43 +108,46 @@ static bool rises(const fit_stretch_point *p, size_t n) {
   return high > low * (1 + 1e-9);
 }
 
-static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stretch_options *opt, fit_stretch_curve *c,
-                        fit_stretch_result *r, cb_err *err) {
-  fit_stretch_part *part = &r->parts[test];
-  const cb_material_test *t = in->test;
-  fit_stretch_scatter up, down;
-  CB_TRY(check(in, test, err));
-  part->outcome = first_look(in);
-  if (part->outcome != FIT_STRETCH_PART_OK) return CB_OK;
+/* Displacement 0 of the curve, and what counts from there. */
+static void measure(const cb_material_test *t, const fit_stretch_options *opt, double start_scatter_N, fit_stretch_part *part,
+                    fit_stretch_curve *c) {
   fit_stretch_branches *b = &c->branches;
-  CB_TRY(fit_stretch_split(in, b, err));
-  part->cycles = b->cycles;
-  CB_TRY(clean(r, in, test, b->loading, &b->n_loading, &up, err));
-  CB_TRY(clean(r, in, test, b->unloading, &b->n_unloading, &down, err));
-  if (b->n_loading < LEAST_POINTS) {
-    part->outcome = FIT_STRETCH_FEW_POINTS;
-    return CB_OK;
-  }
   double width = t->width_m * t->layers;
-  part->slack_m = fit_stretch_slack(b->loading, b->n_loading, up.start, opt->pretension_N_per_m * width);
+  part->slack_m = fit_stretch_slack(b->loading, b->n_loading, start_scatter_N, opt->pretension_N_per_m * width);
   part->length_m = t->length_m + part->slack_m;
-  part->scatter_N_per_m = up.all / width;
   if (!(part->length_m > 0)) {
     part->outcome = FIT_STRETCH_NO_SIZE;
-    return CB_OK;
+    return;
   }
-  c->n_loading = part->n_loading = to_strain(b->loading, b->n_loading, part, t, opt->pretension_N_per_m);
-  c->n_unloading = part->n_unloading = to_strain(b->unloading, b->n_unloading, part, t, opt->pretension_N_per_m);
   c->loading = b->loading, c->unloading = b->unloading;
-  c->test = test;
-  c->angle_deg = cb_stretch_fold_deg(t->direction_deg);
-  c->scatter_N_per_m = part->scatter_N_per_m;
+  c->n_loading = part->n_loading = to_strain(c->loading, b->n_loading, part, t, opt->pretension_N_per_m);
+  c->n_unloading = part->n_unloading = to_strain(c->unloading, b->n_unloading, part, t, opt->pretension_N_per_m);
   c->strain_max = part->strain_max = c->n_loading ? c->loading[c->n_loading - 1].x : 0;
   c->peak_N_per_m = part->force_max_N_per_m = peak_of(c->loading, c->n_loading);
   if (c->n_loading < LEAST_POINTS || !(c->strain_max > 0))
     part->outcome = FIT_STRETCH_NO_EXTENSION;
   else if (!(c->peak_N_per_m > 0) || !rises(c->loading, c->n_loading))
     part->outcome = FIT_STRETCH_NO_RISE;
+}
+
+static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stretch_options *opt, fit_stretch_curve *c,
+                        fit_stretch_result *r, cb_err *err) {
+  fit_stretch_part *part = &r->parts[test];
+  fit_stretch_branches *b = &c->branches;
+  fit_stretch_scatter up, down;
+  CB_TRY(check(in, test, err));
+  part->outcome = first_look(in);
+  if (part->outcome != FIT_STRETCH_PART_OK) return CB_OK;
+  CB_TRY(fit_stretch_split(in, b, err));
+  CB_TRY(clean(r, in, test, b->loading, &b->n_loading, &up, err));
+  CB_TRY(clean(r, in, test, b->unloading, &b->n_unloading, &down, err));
+  part->cycles = b->cycles;
+  c->angle_deg = cb_stretch_fold_deg(in->test->direction_deg);
+  c->scatter_N_per_m = part->scatter_N_per_m = up.all / (in->test->width_m * in->test->layers);
+  if (b->n_loading < LEAST_POINTS)
+    part->outcome = FIT_STRETCH_FEW_POINTS;
+  else
+    measure(in->test, opt, up.start, part, c);
   return CB_OK;
 }
 

@@ -139,9 +139,9 @@ static void fill(const sampled *s, size_t n, const fit_stretch_curve *const *c, 
 }
 
 cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_stretch_direction *d, cb_err *err) {
-  double end, e[K];
+  double end, e[K] = {0};
   CB_TRY(end_of(curves, n, &end, err));
-  sampled *s = malloc(n * sizeof *s);
+  sampled *s = calloc(n, sizeof *s);
   if (!s) return cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch curves", n);
   d->n_tests = n;
   d->n_knots = knots_for(curves, n);

@@ -40,7 +40,6 @@ void fit_stretch_monotone(double *y, size_t n);
 
 /* A test, reduced. */
 typedef struct fit_stretch_curve {
-  size_t test;
   double angle_deg;
   fit_stretch_point *loading, *unloading; /* owned by branches; strain, force per width; sorted, without outliers */
   size_t n_loading, n_unloading;
