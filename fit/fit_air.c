@@ -61,10 +61,10 @@ static void scale_pressures(fit_air *a) {
 
 cb_status fit_air_gather(fit_air *a, const fit_permeability_point *p, size_t n, cb_err *err) {
   for (size_t i = 0; i < n; i++) CB_TRY(check(&p[i], i, err));
-  a->points = malloc((n + 1) * sizeof *a->points);
-  a->specimens = malloc((n + 1) * sizeof *a->specimens);
-  a->y = malloc((n + 1) * sizeof *a->y);
-  a->w = malloc((n + 1) * sizeof *a->w);
+  a->points = calloc(n + 1, sizeof *a->points);
+  a->specimens = calloc(n + 1, sizeof *a->specimens);
+  a->y = calloc(n + 1, sizeof *a->y);
+  a->w = calloc(n + 1, sizeof *a->w);
   if (!a->points || !a->specimens || !a->y || !a->w) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i; end < n && p[end].test == p[i].test; end++) continue;

@@ -12,33 +12,28 @@ typedef struct shape_fit {
   cb_permeability_form form;
 } shape_fit;
 
-/* Takes the weighted mean of each specimen off. */
-static void centre(const fit_air *a, double *x) {
-  size_t k = 0;
-  for (size_t g = 0; g < a->n_specimens; g++) {
-    const fit_specimen *one = &a->specimens[g];
-    if (!one->curve) continue;
-    double sum = 0, sum_w = 0;
-    for (size_t i = k; i < k + one->n; i++) sum += a->w[i] * x[i], sum_w += a->w[i];
-    for (size_t i = k; i < k + one->n; i++) x[i] -= sum / sum_w;
-    k += one->n;
-  }
+/* Takes the weighted mean off. */
+static void centre(double *x, const double *w, size_t n) {
+  double sum = 0, sum_w = 0;
+  for (size_t i = 0; i < n; i++) sum += w[i] * x[i], sum_w += w[i];
+  for (size_t i = 0; i < n; i++) x[i] -= sum / sum_w;
 }
 
 static void shape_model(const void *context, const double *b, double *predicted, double *jacobian) {
   const shape_fit *s = context;
   const fit_air *a = s->air;
-  size_t k = 0;
-  for (size_t g = 0; g < a->n_specimens; g++) {
+  for (size_t g = 0, k = 0; g < a->n_specimens; g++) {
     const fit_specimen *one = &a->specimens[g];
-    for (size_t i = one->first; one->curve && i < one->first + one->n; i++, k++) {
+    if (!one->curve) continue;
+    for (size_t i = 0; i < one->n; i++) {
       double d;
-      predicted[k] = fit_air_curve(s->form, b[0], a->points[i].q, &d);
-      if (jacobian) jacobian[k] = d;
+      predicted[k + i] = fit_air_curve(s->form, b[0], a->points[one->first + i].q, &d);
+      if (jacobian) jacobian[k + i] = d;
     }
+    centre(predicted + k, a->w + k, one->n);
+    if (jacobian) centre(jacobian + k, a->w + k, one->n);
+    k += one->n;
   }
-  centre(a, predicted);
-  if (jacobian) centre(a, jacobian);
 }
 
 static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeability_form *f, double *chi2, cb_err *err) {
@@ -47,7 +42,7 @@ static cb_status fit_shape(fit_air *a, cb_permeability_form form, fit_permeabili
   shape_fit s = {a, form};
   *f = (fit_permeability_form){.fitted = true, .aicc = NAN};
   if (form == CB_PERMEABILITY_DARCY) {
-    double *h = malloc(a->n_curve * sizeof *h), none = 0;
+    double *h = calloc(a->n_curve, sizeof *h), none = 0;
     if (!h) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", a->n_curve);
     shape_model(&s, &none, h, NULL);
     *chi2 = 0;
