@@ -86,7 +86,7 @@ static size_t points_told(const json_t *verdicts) {
 static cb_status describe_friction(cb_store *s, const exch_friction *f, const json_t *verdicts, cli_section *out, cb_err *err) {
   cb_run *runs;
   size_t n;
-  (void)snprintf(out->form, sizeof out->form, "%s", cb_friction_form_names[f->law.form]);
+  (void)snprintf(out->form, sizeof out->form, "%s, %s", cb_friction_model_names[f->law.model], cb_friction_form_names[f->law.form]);
   (void)snprintf(out->method, sizeof out->method, "%s", f->method);
   CB_TRY(cb_store_law_runs(s, f->law.id, &runs, &n, err));
   out->n = n > 0 ? n : points_told(verdicts);

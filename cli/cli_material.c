@@ -31,6 +31,20 @@ static cb_status load_laws(cb_store *s, exch_material *m, cb_err *err) {
   return CB_OK;
 }
 
+/* Nobody typed the areal density, but it was weighed with the tests: their mean. */
+static cb_status weigh(cb_store *s, cb_material *m, cb_err *err) {
+  cb_material_test *tests;
+  size_t n, weighed = 0;
+  double sum = 0;
+  if (m->areal_density_kg_per_m2 > 0) return CB_OK;
+  CB_TRY(cb_store_tests(s, m->id, -1, &tests, &n, err));
+  for (size_t i = 0; i < n; i++)
+    if (tests[i].areal_density_kg_per_m2 > 0) sum += tests[i].areal_density_kg_per_m2, weighed++;
+  free(tests);
+  if (weighed > 0) m->areal_density_kg_per_m2 = sum / (double)weighed;
+  return CB_OK;
+}
+
 static bool is_part(const cb_material *m, const cb_friction_law *l) {
   return strcmp(m->kind == CB_CLOTH ? l->cloth : l->body, m->name) == 0;
 }
@@ -59,6 +73,7 @@ static cb_status load_friction(cb_store *s, exch_material *m, cb_err *err) {
 cb_status cli_material_load(cb_store *s, const char *name, exch_material *m, cb_err *err) {
   *m = (exch_material){.n_friction = 0};
   cb_status st = find(s, name, &m->facts, err);
+  if (st == CB_OK) st = weigh(s, &m->facts, err);
   if (st == CB_OK) st = load_laws(s, m, err);
   if (st == CB_OK) st = load_friction(s, m, err);
   if (st != CB_OK) exch_material_clear(m);

@@ -1,5 +1,6 @@
 #include "exch_friction.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ static const struct scalar {
     {"u_rel_common", offsetof(cb_friction_law, u_rel_common), 0, 1},
     {"u_rel_model", offsetof(cb_friction_law, u_rel_model), 0, 10},
     {"dof", offsetof(cb_friction_law, dof), 1e-3, 1e9},
+    {"bend", offsetof(cb_friction_law, bend), 0, 1},
+    {"offset_N", offsetof(cb_friction_law, offset_N), 0, 1e9},
 };
 #define N_SCALARS (sizeof scalars / sizeof scalars[0])
 
@@ -34,21 +37,31 @@ static json_t *knot_json(const cb_friction_knot *k) {
   return json_pack("{s:f, s:o, s:o}", "normal_force_N", k->normal_force_N, "f_N", reals(k->f_N, 3), "cov_N2", reals(cov, 6));
 }
 
+/* What all knots share of one source: its part at every knot, and of the exponents below and above. */
+static json_t *shared_json(const cb_friction_law *l, const cb_friction_shared *p) {
+  json_t *parts = json_array();
+  for (size_t k = 0; k < l->n_knots; k++) (void)json_array_append_new(parts, reals(p->f_N[k], 3));
+  return json_pack("{s:s, s:o, s:o}", "source", p->source, "exponent", reals(p->exponent, 2), "f_N", parts);
+}
+
+static json_t *names_json(const exch_friction *f) {
+  const cb_friction_law *l = &f->law;
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "cloth", l->cloth, "body", l->body, "kind",
+                   cb_friction_kind_names[l->kind], "form", cb_friction_form_names[l->form], "model", cb_friction_model_names[l->model],
+                   "origin", cb_origin_names[l->origin], "method", f->method, "created_at", f->created_at, "speed_m_per_s",
+                   isfinite(l->speed_m_per_s) ? json_real(l->speed_m_per_s) : json_null());
+}
+
 json_t *exch_friction_json(const exch_friction *f) {
   const cb_friction_law *l = &f->law;
-  json_t *o =
-      json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "cloth", l->cloth, "body", l->body, "kind", cb_friction_kind_names[l->kind], "form",
-                cb_friction_form_names[l->form], "origin", cb_origin_names[l->origin], "method", f->method, "created_at", f->created_at);
+  json_t *o = names_json(f), *knots = json_array(), *shared = json_array();
   for (size_t i = 0; i < N_SCALARS; i++)
     (void)json_object_set_new(o, scalars[i].key, json_real(*(const double *)((const char *)l + scalars[i].offset)));
-  json_t *knots = json_array(), *verdicts = json_loads(f->verdicts_json, 0, NULL);
   for (size_t i = 0; i < l->n_knots; i++) (void)json_array_append_new(knots, knot_json(&l->knots[i]));
+  for (size_t i = 0; i < l->n_shared; i++) (void)json_array_append_new(shared, shared_json(l, &l->shared[i]));
   (void)json_object_set_new(o, "knots", knots);
-  if (o && verdicts && json_object_set(o, "verdicts", verdicts) == 0) {
-    json_decref(verdicts);
-    return o;
-  }
-  json_decref(verdicts);
+  (void)json_object_set_new(o, "shared", shared);
+  if (json_object_set_new(o, "verdicts", json_loads(f->verdicts_json, 0, NULL)) == 0) return o;
   json_decref(o);
   return NULL;
 }
@@ -61,15 +74,19 @@ cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err) {
   return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %s", at->where);
 }
 
-static cb_status read_reals(const exch_at *at, const char *key, size_t n, double *out, cb_err *err) {
-  exch_at list;
-  CB_TRY(exch_json_member(at, key, &list, err));
-  CB_TRY(exch_json_list(&list, n, n, err));
+static cb_status read_list(const exch_at *list, size_t n, double *out, cb_err *err) {
+  CB_TRY(exch_json_list(list, n, n, err));
   for (size_t i = 0; i < n; i++) {
-    exch_at item = exch_json_item(&list, i);
+    exch_at item = exch_json_item(list, i);
     CB_TRY(exch_json_number(&item, -1e12, 1e12, &out[i], err));
   }
   return CB_OK;
+}
+
+static cb_status read_reals(const exch_at *at, const char *key, size_t n, double *out, cb_err *err) {
+  exch_at list;
+  CB_TRY(exch_json_member(at, key, &list, err));
+  return read_list(&list, n, out, err);
 }
 
 static cb_status read_knot(const exch_at *at, cb_friction_knot *k, cb_err *err) {
@@ -87,7 +104,7 @@ static cb_status read_knot(const exch_at *at, cb_friction_knot *k, cb_err *err) 
 
 static cb_status read_names(const exch_at *at, exch_friction *f, cb_err *err) {
   exch_at v;
-  int kind, form, origin;
+  int kind, form, model, origin;
   CB_TRY(exch_json_member(at, "cloth", &v, err));
   CB_TRY(exch_json_text(&v, f->law.cloth, sizeof f->law.cloth, err));
   CB_TRY(exch_json_member(at, "body", &v, err));
@@ -96,13 +113,44 @@ static cb_status read_names(const exch_at *at, exch_friction *f, cb_err *err) {
   CB_TRY(exch_json_choice(&v, cb_friction_kind_names, &kind, err));
   CB_TRY(exch_json_member(at, "form", &v, err));
   CB_TRY(exch_json_choice(&v, cb_friction_form_names, &form, err));
+  CB_TRY(exch_json_member(at, "model", &v, err));
+  CB_TRY(exch_json_choice(&v, cb_friction_model_names, &model, err));
   CB_TRY(exch_json_member(at, "origin", &v, err));
   CB_TRY(exch_json_choice(&v, cb_origin_names, &origin, err));
   CB_TRY(exch_json_member(at, "created_at", &v, err));
   CB_TRY(exch_json_text(&v, f->created_at, sizeof f->created_at, err));
   f->law.kind = (cb_friction_kind)kind;
   f->law.form = (cb_friction_form)form;
+  f->law.model = (cb_friction_model)model;
   f->law.origin = (cb_origin)origin;
+  return CB_OK;
+}
+
+static cb_status read_part(const exch_at *at, size_t n_knots, cb_friction_shared *p, cb_err *err) {
+  static const char *const keys[] = {"source", "exponent", "f_N", NULL};
+  exch_at v;
+  CB_TRY(exch_json_object(at, keys, err));
+  CB_TRY(exch_json_member(at, "source", &v, err));
+  CB_TRY(exch_json_text(&v, p->source, sizeof p->source, err));
+  CB_TRY(read_reals(at, "exponent", 2, p->exponent, err));
+  CB_TRY(exch_json_member(at, "f_N", &v, err));
+  CB_TRY(exch_json_list(&v, n_knots, n_knots, err));
+  for (size_t k = 0; k < n_knots; k++) {
+    exch_at triple = exch_json_item(&v, k);
+    CB_TRY(read_list(&triple, 3, p->f_N[k], err));
+  }
+  return CB_OK;
+}
+
+static cb_status read_shared(const exch_at *at, cb_friction_law *l, cb_err *err) {
+  exch_at v;
+  CB_TRY(exch_json_member(at, "shared", &v, err));
+  CB_TRY(exch_json_list(&v, 0, CB_LAW_MAX_SHARED, err));
+  l->n_shared = json_array_size(v.value);
+  for (size_t i = 0; i < l->n_shared; i++) {
+    exch_at part = exch_json_item(&v, i);
+    CB_TRY(read_part(&part, l->n_knots, &l->shared[i], err));
+  }
   return CB_OK;
 }
 
@@ -119,14 +167,18 @@ static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err
     exch_at knot = exch_json_item(&v, i);
     CB_TRY(read_knot(&knot, &l->knots[i], err));
   }
+  CB_TRY(read_shared(at, l, err));
+  CB_TRY(exch_json_member(at, "speed_m_per_s", &v, err));
+  CB_TRY(exch_json_number_or(&v, 0, 1e3, NAN, &l->speed_m_per_s, err));
   cb_status st = cb_friction_law_check(l, err);
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", at->where);
 }
 
 cb_status exch_friction_read(const exch_at *at, exch_friction *f, cb_err *err) {
-  static const char *const keys[] = {"cloth",           "body",     "kind",       "form",         "origin",      "method", "created_at",
-                                     "contact_area_m2", "exponent", "u_exponent", "u_rel_common", "u_rel_model", "dof",    "knots",
-                                     "verdicts",        NULL};
+  static const char *const keys[] = {
+      "cloth",           "body",     "kind",       "form",         "model",       "origin", "method", "created_at", "speed_m_per_s",
+      "contact_area_m2", "exponent", "u_exponent", "u_rel_common", "u_rel_model", "dof",    "bend",   "offset_N",   "knots",
+      "shared",          "verdicts", NULL};
   exch_at v;
   CB_TRY(exch_json_object(at, keys, err));
   CB_TRY(read_names(at, f, err));

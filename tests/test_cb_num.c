@@ -70,9 +70,23 @@ static void rounding_is_what_a_table_prints(void **state) {
   assert_true(cb_round_decimals(-1.0006, 3) == -1.001);
 }
 
+static void shortest_text_reads_back_as_the_same_bits(void **state) {
+  (void)state;
+  static const struct {
+    double value;
+    const char *text;
+  } cases[] = {{0.1, "0.1"}, {2109.51684, "2109.51684"}, {1e-6, "1e-06"}, {-3, "-3"}, {0.1 + 0.2, "0.30000000000000004"}};
+  char text[32];
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) assert_string_equal(cb_shortest(cases[i].value, text), cases[i].text);
+  for (double v = 1; v < 1e9; v *= 7.3) assert_true(strtod(cb_shortest(1 / v, text), NULL) == 1 / v);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_whole_tokens), cmocka_unit_test(whole_numbers),
-                                     cmocka_unit_test(ranges_name_the_bounds), cmocka_unit_test(quantities_become_si),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(shortest_text_reads_back_as_the_same_bits),
+                                     cmocka_unit_test(numbers_are_whole_tokens),
+                                     cmocka_unit_test(whole_numbers),
+                                     cmocka_unit_test(ranges_name_the_bounds),
+                                     cmocka_unit_test(quantities_become_si),
                                      cmocka_unit_test(rounding_is_what_a_table_prints)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* db show, export material and import material as a person meets them: exact exit codes, both streams, and bits that survive. */
 #include <jansson.h>
 
-#include "cb_material_test.h"
+#include "cb_csv.h"
 #include "cbtest.h"
+#include "exch_arcsim.h"
 #include "jsonpage.h"
 
 static const char mapping[] =
@@ -168,6 +169,115 @@ static void nothing_passes_for_more_than_it_is(void **state) {
   expect("db check --db m.db", 0, "whole", "");
 }
 
+static const char cantilever_map[] =
+    "kind: cantilever\nmethod: ASTM D1388\nsource: a bench\ncolumns:\n  material: {value: Poplin}\n  specimen: {column: s}\n"
+    "  direction: {column: d, unit: deg}\n  overhang: {column: o, unit: mm, u_rel: 0.002}\n  chord_angle: {value: 41.5, unit: deg}\n"
+    "  areal_density: {value: 150, unit: g/m2}\n";
+static const char cantilever[] = "s,d,o\na,0,50.2\nb,0,49.1\nc,0,50.9\nd,45,44.3\ne,45,43.8\nf,45,44.9\ng,90,40.2\nh,90,39.3\ni,90,40.6\n";
+static const char air_map[] =
+    "kind: permeability\nmethod: ISO 9237\nsource: a bench\ncolumns:\n  material: {value: Poplin}\n  specimen: {column: s}\n"
+    "  pressure: {column: p, unit: Pa}\n  velocity: {column: v, unit: mm/s}\n";
+static const char air[] = "s,p,v\na,50,101\na,100,187\na,200,345\nb,50,99\nb,100,183\nb,200,351\n";
+
+static void same_here_and_there(const char *command) {
+  static cbt_result here, there;
+  char args[300];
+  (void)snprintf(args, sizeof args, "%s --json --db fit.db", command);
+  cbt_run(&here, cbt_folder, args);
+  (void)snprintf(args, sizeof args, "%s --json --db there.db", command);
+  cbt_run(&there, cbt_folder, args);
+  if (here.code != 0) fail_msg("%s: exit %d: %s", command, here.code, here.err);
+  assert_string_equal(here.out, there.out);
+}
+
+/* Fits of tests: what the other laboratory predicts is the same text. */
+static void fitted_laws_travel(void **state) {
+  (void)state;
+  put("c.yaml", cantilever_map);
+  put("c.csv", cantilever);
+  put("p.yaml", air_map);
+  put("p.csv", air);
+  expect("import cantilever --mapping c.yaml c.csv --db fit.db", 0, "9 cantilever tests", "");
+  expect("import permeability --mapping p.yaml p.csv --db fit.db", 0, "2 permeability tests", "");
+  expect("fit bending --cloth Poplin --db fit.db", 0, "Poplin", "");
+  expect("fit permeability --material Poplin --db fit.db", 0, "Poplin", "");
+  expect("db show Poplin --db fit.db", 0, "areal density  150.0 g/m2", "");
+  expect("db show Poplin --db fit.db", 0, "    9 tests; law of 2", "");
+  expect("db show Poplin --db fit.db", 0, "; ASTM D1388: relative u 0.002 and 0\n    source: a bench\n", "");
+  expect("db show Poplin --db fit.db", 0, "face velocity        100 Pa ", "");
+  expect("export material Poplin --format json --out p.json --db fit.db", 0, "", "p.json");
+  expect("import material p.json --format json --db there.db", 0, "permeability, bending, 0 friction laws", "");
+  same_here_and_there("predict bending --cloth Poplin --angle-deg 30 --overhang-mm 45 --areal-density-g-per-m2 150");
+  same_here_and_there("predict permeability Poplin*2 --pressure-Pa 150");
+  expect("export material Poplin --format arcsim --out x --db fit.db", 1, "", "there is no stretch law of 'Poplin', which ARCSim wants");
+}
+
+static cb_csv *table_of(const char *path) {
+  cb_csv *csv;
+  char *text;
+  size_t n;
+  cb_csv_options o = cb_csv_options_default();
+  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
+  assert_ok(cb_csv_parse(text, n, path, &o, &csv, err));
+  free(text);
+  return csv;
+}
+
+static double cell(const cb_csv *csv, size_t row, size_t column) {
+  double v;
+  assert_ok(cb_csv_number(csv, row, column, -1e9, 1e9, &v, NULL, err));
+  return v;
+}
+
+/* The i-th cloth: six rows of stretching (c11 ... from column 3), three of bending (from column 2). */
+static exch_arcsim arcsim_of(const cb_csv *stretching, const cb_csv *bending, size_t i) {
+  exch_arcsim a = {.density_kg_per_m2 = cell(stretching, 6 * i, 1)};
+  assert_string_equal(cb_csv_cell(stretching, 6 * i, 0), cb_csv_cell(bending, 3 * i, 0));
+  for (size_t k = 0; k < 24; k++) a.stretching_N_per_m[k / 4][k % 4] = cell(stretching, 6 * i + k / 4, 3 + k % 4);
+  for (size_t k = 0; k < 15; k++) a.bending_N_m[k / 5][k % 5] = cell(bending, 3 * i + k / 5, 2 + k % 5);
+  return a;
+}
+
+static void expect_cloth(const char *command, const char *cloth) {
+  static cbt_result r;
+  char args[300];
+  (void)snprintf(args, sizeof args, "%s %s", command, cloth);
+  cbt_run(&r, cbt_folder, args);
+  if (r.code != 0) fail_msg("%s: exit %d: %s", args, r.code, r.err);
+}
+
+/* The ten cloths of Wang et al. 2011 through ARCSim's form, ours, and ARCSim's again. */
+static void measured_tables_survive(void **state) {
+  (void)state;
+  cb_csv *stretching, *bending;
+  char *text = NULL, path[400];
+  const char *folder = CBT_DATA "/wang2011_elastic";
+  if (access(folder, R_OK) != 0) {
+    print_message("no %s: skipped\n", folder);
+    skip();
+  }
+  stretching = table_of(CBT_DATA "/wang2011_elastic/stretching.csv");
+  bending = table_of(CBT_DATA "/wang2011_elastic/bending.csv");
+  size_t n = cb_csv_rows(stretching) / 6;
+  assert_int_equal(n, 10);
+  (void)snprintf(path, sizeof path, "%s/w.json", cbt_folder);
+  for (size_t i = 0; i < n; i++) {
+    exch_arcsim a = arcsim_of(stretching, bending, i);
+    assert_ok(exch_arcsim_write(&a, &text, err));
+    cbt_write(path, text);
+    expect_cloth("import material w.json --format arcsim --db w1.db --name", cb_csv_cell(stretching, 6 * i, 0));
+    expect_cloth("export material --format json --out w2.json --db w1.db", cb_csv_cell(stretching, 6 * i, 0));
+    expect_cloth("import material w2.json --format json --db w2.db", "");
+    expect_cloth("export material --format arcsim --out w3.json --db w2.db", cb_csv_cell(stretching, 6 * i, 0));
+    char *back = get("w3.json");
+    assert_string_equal(text, back);
+    free(text);
+    free(back);
+  }
+  cb_csv_free(stretching);
+  cb_csv_free(bending);
+}
+
 static void the_table_has_one_property_a_line(void **state) {
   (void)state;
   expect("export material Twill --format csv --out card.csv --db lab.db", 0, "", "card.csv: not in this file");
@@ -254,6 +364,8 @@ int main(void) {
       cmocka_unit_test(other_programs_get_their_units),
       cmocka_unit_test(wrong_usage_is_told),
       cmocka_unit_test(a_contradiction_stores_nothing),
+      cmocka_unit_test(fitted_laws_travel),
+      cmocka_unit_test(measured_tables_survive),
       cmocka_unit_test(what_could_not_be_read_back_is_not_stored),
   };
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);

@@ -15,7 +15,11 @@ static void fill_friction(exch_friction *f) {
                                .u_exponent = 0.1 / 3,
                                .u_rel_common = 0.002 / 3,
                                .u_rel_model = 0.01 / 7,
-                               .dof = 50 / 3.0},
+                               .dof = 50 / 3.0,
+                               .model = CB_MODEL_CURVE,
+                               .bend = 1 / 3.0,
+                               .speed_m_per_s = 0.01 / 3,
+                               .n_shared = 2},
                        .created_at = "2026-11-21T08:00:00.123Z"};
   for (int k = 0; k < 2; k++) {
     cb_friction_knot *knot = &f->law.knots[k];
@@ -25,6 +29,13 @@ static void fill_friction(exch_friction *f) {
     knot->f_N[2] = 0.4 * knot->normal_force_N;
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < 3; j++) knot->cov_N2[i][j] = (i == j ? 1e-6 : 1e-7 / (1 + i + j)) / 3;
+  }
+  for (int p = 0; p < 2; p++) {
+    cb_friction_shared *part = &f->law.shared[p];
+    (void)snprintf(part->source, sizeof part->source, "%s", p ? "load" : "zero");
+    part->exponent[p] = 0.01 / 7;
+    for (int k = 0; k < 2; k++)
+      for (int i = 0; i < 3; i++) part->f_N[k][i] = (1 + p + k + i) * 1e-4 / 3;
   }
   f->method = strdup("a method");
   f->verdicts_json = strdup("{\"mean_mu\":{\"0\":0.33333333333333331}}");
@@ -62,8 +73,12 @@ static void there_and_back_nothing_has_changed(void **state) {
   char *text = text_of(&m);
   assert_ok(exch_material_read(text, strlen(text), "x.json", &back, err));
   assert_memory_equal(&m.friction[0].law.knots, &back.friction[0].law.knots, sizeof m.friction[0].law.knots);
+  assert_memory_equal(&m.friction[0].law.shared, &back.friction[0].law.shared, sizeof m.friction[0].law.shared);
   assert_true(m.friction[0].law.exponent == back.friction[0].law.exponent);
   assert_true(m.friction[0].law.dof == back.friction[0].law.dof);
+  assert_true(m.friction[0].law.bend == back.friction[0].law.bend);
+  assert_true(m.friction[0].law.speed_m_per_s == back.friction[0].law.speed_m_per_s);
+  assert_int_equal(m.friction[0].law.n_shared, back.friction[0].law.n_shared);
   assert_true(m.facts.areal_density_kg_per_m2 == back.facts.areal_density_kg_per_m2);
   assert_true(back.facts.thickness_m == 0);
   assert_string_equal(m.facts.composition, back.facts.composition);
