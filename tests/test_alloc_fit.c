@@ -86,7 +86,7 @@ static cb_status fit_strips(void *kind, cb_err *err) {
   fit_bending_input in = {&t, p, N};
   fit_bending_options opt = fit_bending_options_default();
   fit_bending_result r;
-  return fit_bending(&in, 1, &opt, &r, err);
+  return fit_bending(&in, 1, &opt, &r, NULL, err);
 }
 
 static void bending(void **state) {
