@@ -12,10 +12,11 @@
 
 /* ---- laws ---- */
 
-/* F = N1 mu (1 + a cos 2 theta + b sin 2 theta) g(N) with N1 = 1 N; `bend` is the second derivative of ln g over ln N. */
+/* F = N1 mu (1 + a cos 2 theta + b sin 2 theta) g(N) with N1 = 1 N; `bend` is the second derivative of ln g over ln N, `drift` the
+ * change of 2 a with ln N. */
 typedef struct cov_truth {
   cb_friction_model model;
-  double mu, a, b, n, N0, bend;
+  double mu, a, b, n, N0, bend, drift;
 } cov_truth;
 
 /* Pairs as the published tables have them: docs/friction-fit.md, "Assumed where the data are silent". */
@@ -25,12 +26,12 @@ static inline cov_truth cov_truth_draw(cb_friction_model model, cb_rng *rng) {
   t.b = 0.012 * cb_rng_normal(rng);
   if (model == CB_MODEL_POWER || model == CB_MODEL_CURVE) t.n = 0.9 + 0.07 * cb_rng_normal(rng);
   if (model == CB_MODEL_OFFSET) t.N0 = 0.02 + 0.1 * cb_rng_uniform(rng);
-  if (model == CB_MODEL_CURVE) t.bend = 0.04 * cb_rng_normal(rng);
+  if (model == CB_MODEL_CURVE) t.bend = 0.04 * cb_rng_normal(rng), t.drift = 0.05 * cb_rng_normal(rng);
   return t;
 }
 
 static inline double cov_truth_force(const cov_truth *t, double angle_deg, double N) {
-  double x = log(N), shape = 1 + t->a * cos(2 * angle_deg * CB_DEG) + t->b * sin(2 * angle_deg * CB_DEG);
+  double x = log(N), shape = 1 + (t->a + 0.5 * t->drift * x) * cos(2 * angle_deg * CB_DEG) + t->b * sin(2 * angle_deg * CB_DEG);
   double g = t->model == CB_MODEL_OFFSET ? N + t->N0 : exp(t->n * x + 0.5 * t->bend * x * x);
   return t->mu * shape * g;
 }
@@ -38,13 +39,13 @@ static inline double cov_truth_force(const cov_truth *t, double angle_deg, doubl
 /* ---- campaigns ---- */
 
 typedef struct cov_errors {
-  double repeat_rel;  /* from run to run */
-  double place_rel;   /* from laying to laying; a cell is one laying */
-  double zero_N;      /* of a run's zero and plateau; stated with the point */
-  double gain_rel;    /* of the calibration, one for the campaign */
-  double floor_N;     /* the same, in newtons */
-  double load_N;      /* of the cart, one for the campaign */
-  double angle_rad;   /* of a laying */
+  double repeat_rel; /* from run to run */
+  double place_rel;  /* from laying to laying; a cell is one laying */
+  double zero_N;     /* of a run's zero and plateau; stated with the point */
+  double gain_rel;   /* of the calibration, one for the campaign */
+  double floor_N;    /* the same, in newtons */
+  double load_N;     /* of the cart, one for the campaign */
+  double angle_rad;  /* of a laying */
 } cov_errors;
 
 /* A rig as docs/rig-file.md describes one. */
@@ -60,7 +61,8 @@ typedef struct cov_design {
   double place_rel;
 } cov_design;
 
-#define COV_LOADS {0.127, 0.275, 0.52, 1.01, 1.99, 2.97}
+#define COV_LOADS \
+  { 0.127, 0.275, 0.52, 1.01, 1.99, 2.97 }
 static const cov_design cov_designs[] = {
     {"3 angles x 6 loads x 3", 3, 6, {0, 45, 90}, COV_LOADS, 3, false, 0},
     {"the same, placement 2 %", 3, 6, {0, 45, 90}, COV_LOADS, 3, false, 0.02},
@@ -82,23 +84,20 @@ static inline size_t cov_campaign(const cov_truth *t, const cov_design *d, const
       for (int k = 0; k < runs; k++, n++) {
         double F = cov_truth_force(t, d->angle_deg[a] + turned_deg, d->load_N[l] + cart);
         F = F * laid * (1 + e->repeat_rel * cb_rng_normal(rng)) * gain + floor + e->zero_N * cb_rng_normal(rng);
-        obs[n] = (cb_friction_obs){.run = {.id = (int64_t)n + 1,
-                                           .campaign_id = 1,
-                                           .angle_deg = d->angle_deg[a],
-                                           .normal_force_N = d->load_N[l],
-                                           .u_normal_force_N = e->load_N,
-                                           .contact_area_m2 = 0.005,
-                                           .speed_m_per_s = 0.01,
-                                           .direction = 1,
-                                           .repeat = k + 1,
-                                           .origin = CB_VIRTUAL},
-                                   .point = {.static_N = NAN,
-                                             .u_static_N = NAN,
-                                             .kinetic_N = F,
-                                             .u_kinetic_N = e->zero_N,
-                                             .mu_reported = NAN},
-                                   .u_rel_calibration = e->gain_rel,
-                                   .u_floor_calibration_N = e->floor_N};
+        obs[n] =
+            (cb_friction_obs){.run = {.id = (int64_t)n + 1,
+                                      .campaign_id = 1,
+                                      .angle_deg = d->angle_deg[a],
+                                      .normal_force_N = d->load_N[l],
+                                      .u_normal_force_N = e->load_N,
+                                      .contact_area_m2 = 0.005,
+                                      .speed_m_per_s = 0.01,
+                                      .direction = 1,
+                                      .repeat = k + 1,
+                                      .origin = CB_VIRTUAL},
+                              .point = {.static_N = NAN, .u_static_N = NAN, .kinetic_N = F, .u_kinetic_N = e->zero_N, .mu_reported = NAN},
+                              .u_rel_calibration = e->gain_rel,
+                              .u_floor_calibration_N = e->floor_N};
       }
     }
   return n;
