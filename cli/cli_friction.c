@@ -286,6 +286,19 @@ static json_t *nonlinearity_json(const fit_verdict *v) {
   return o;
 }
 
+static json_t *power_json(const fit_verdict *v) {
+  json_t *o = json_object();
+  char key[32];
+  for (size_t i = 0; i < v->n_angles; i++) {
+    const fit_angle *a = &v->angles[i];
+    if (isnan(a->power_N)) continue;
+    angle_key(a->angle_deg, key);
+    json_object_set_new(o, key,
+                        json_pack("{s:o, s:o, s:o}", "force_N", real(a->power_N), "exponent", real(a->exponent), "r2", real(a->r2)));
+  }
+  return o;
+}
+
 static json_t *mean_mu_json(const fit_verdict *v) {
   json_t *o = json_object();
   char key[32];
@@ -364,10 +377,10 @@ json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_ob
   const fit_verdict *v = &r->verdict;
   if (kind == CB_FRICTION_STATIC) return quality_json(&r->stat, obs);
   json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
-  json_t *o =
-      json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent", real(v->anisotropy_percent),
-                "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N",
-                real(v->fixed_load_N), "tests", tests_json(v), "speed", speed_json(&r->speed));
+  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent",
+                        real(v->anisotropy_percent), "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "power_law",
+                        power_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", real(v->fixed_load_N), "tests", tests_json(v),
+                        "speed", speed_json(&r->speed));
   json_t *quality = quality_json(&r->kinetic, obs);
   if (o && quality) (void)json_object_update(o, quality);
   json_decref(quality);
