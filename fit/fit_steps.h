@@ -35,6 +35,17 @@ typedef struct fit_scatter {
 
 fit_scatter fit_scatter_of(const fit_data *d);
 
+/* The cell of a direction at a level; NULL if it was not measured or cannot be taken to the logarithm. */
+const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle);
+
+/* What cells' means scatter about what they have in common, as relative mean squares. */
+typedef struct fit_grid {
+  double dof;               /* 0: they cannot say */
+  double square, explained; /* found; expected from repeats and from what the points state */
+} fit_grid;
+/* Cells of several directions under the same three loads or more. */
+fit_grid fit_grid_of(const fit_data *d, double repeat_rel);
+
 /* Variance of a cell's mean [N2]. */
 double fit_cell_var(const fit_cell *c, const fit_scatter *s);
 
