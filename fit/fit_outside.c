@@ -83,19 +83,21 @@ static double change_var(const cb_friction_law *law, size_t knot, const double r
 }
 
 /* How far the slopes of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from those of the law that goes on
- * there, beyond noise. For a law with its own knots that is its one exponent. */
+ * there, beyond noise; directions that were hardly measured hardly count. For a law with its own knots that is its one exponent. */
 static double end_spread2(const cb_friction_law *curve, const cb_friction_law *law) {
   size_t n = curve->n_knots, from[2] = {0, n - 2};
-  double sum = 0;
+  double sum = 0, weights = 0;
   for (int i = 0; i < 2; i++)
     for (int r = 0; r < 3; r++) {
       const double *row = fit_three_rows[r];
       const cb_friction_knot *a = &curve->knots[from[i]], *b = a + 1, *on = &law->knots[from[i]];
       double h = log(b->normal_force_N / a->normal_force_N), s = log(fit_dot(row, b->f_N) / fit_dot(row, a->f_N)) / h;
       double goes = law->model == CB_MODEL_CURVE ? law->exponent : log(fit_dot(row, on[1].f_N) / fit_dot(row, on->f_N)) / h;
-      sum += ((s - goes) * (s - goes) - change_var(curve, from[i], row) / (h * h)) / 6;
+      double noise = (change_var(curve, from[i], row) + 1e-18) / (h * h), w = 1 / (noise * noise);
+      sum += w * ((s - goes) * (s - goes) - noise);
+      weights += w;
     }
-  return fmax(0, sum);
+  return fmax(0, sum / weights);
 }
 
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law) {
