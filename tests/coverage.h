@@ -39,13 +39,14 @@ static inline double cov_truth_force(const cov_truth *t, double angle_deg, doubl
 /* ---- campaigns ---- */
 
 typedef struct cov_errors {
-  double repeat_rel; /* from run to run */
-  double place_rel;  /* from laying to laying; a cell is one laying */
-  double zero_N;     /* of a run's zero and plateau; stated with the point */
-  double gain_rel;   /* of the calibration, one for the campaign */
-  double floor_N;    /* the same, in newtons */
-  double load_N;     /* of the cart, one for the campaign */
-  double angle_rad;  /* of a laying */
+  double repeat_rel;      /* from run to run */
+  double place_rel;       /* from laying to laying; a cell is one laying */
+  double zero_N;          /* of a run's zero and plateau; stated with the point */
+  double gain_rel;        /* of the calibration, one for the campaign */
+  double floor_N;         /* the same, in newtons */
+  double load_N;          /* of the cart, one for the campaign */
+  double angle_rad;       /* of a laying */
+  double hidden_gain_rel; /* of the calibration, beyond what it states: 0 in an honest campaign */
 } cov_errors;
 
 /* A rig as docs/rig-file.md describes one. */
@@ -75,7 +76,8 @@ static const cov_design cov_designs[] = {
 
 static inline size_t cov_campaign(const cov_truth *t, const cov_design *d, const cov_errors *e, cb_rng *rng, cb_friction_obs *obs) {
   size_t n = 0;
-  double gain = 1 + e->gain_rel * cb_rng_normal(rng), floor = e->floor_N * cb_rng_normal(rng), cart = e->load_N * cb_rng_normal(rng);
+  double gain = 1 + hypot(e->gain_rel, e->hidden_gain_rel) * cb_rng_normal(rng), floor = e->floor_N * cb_rng_normal(rng),
+         cart = e->load_N * cb_rng_normal(rng);
   for (size_t l = 0; l < d->n_loads; l++)
     for (size_t a = 0; a < d->n_angles; a++) {
       bool fixed = l == 3;
