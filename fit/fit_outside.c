@@ -83,7 +83,9 @@ static double change_var(const cb_friction_law *law, size_t knot, const double r
 }
 
 /* How far the slopes of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from those of the law that goes on
- * there, beyond noise; directions that were hardly measured hardly count. For a law with its own knots that is its one exponent. */
+ * there, beyond noise; directions that were hardly measured hardly count. For a law with its own knots that is its one exponent. A curve
+ * that departs so much in the middle of its last interval, (n - 2) / 2 intervals from its centre, departs n / (n - 2) times as much one
+ * interval farther, if it bends evenly. */
 static double end_spread2(const cb_friction_law *curve, const cb_friction_law *law) {
   size_t n = curve->n_knots, from[2] = {0, n - 2};
   double sum = 0, weights = 0;
@@ -97,7 +99,8 @@ static double end_spread2(const cb_friction_law *curve, const cb_friction_law *l
       sum += w * ((s - goes) * (s - goes) - noise);
       weights += w;
     }
-  return fmax(0, sum / weights);
+  double farther = (double)n / ((double)n - 2);
+  return fmax(0, farther * farther * sum / weights);
 }
 
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law) {
