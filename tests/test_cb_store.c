@@ -413,6 +413,36 @@ static void make_schema_1(const char *path) {
   exec_raw(path, identity, NULL);
 }
 
+/* A law from before laws had models: a curve of straight chords that shares nothing. */
+static void an_older_law_reads_as_it_was(void **state) {
+  fixture *f = *state;
+  char path[300], identity[96];
+  cb_store *s;
+  cb_friction_law law;
+  int before = cb_schema_version - 1;
+  (void)snprintf(path, sizeof path, "%s/older.db", f->dir);
+  while (!strstr(cb_schema_steps[before], "ADD COLUMN model")) before--;
+  for (int i = 0; i < before; i++) exec_raw(path, cb_schema_steps[i], NULL);
+  exec_raw(
+      path,
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '',"
+      " 'virtual');"
+      "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, 0.9, 0.01, 0.002, 0.003, 12, 'friction/1',"
+      " '{}', '0', '');"
+      "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, 1.5, 0, 1.5, 1e-6, 0, 0, 1e-6, 0, 1e-6);",
+      NULL);
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before, CB_APPLICATION_ID);
+  exec_raw(path, identity, NULL);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_law_find(s, "C", "B", CB_FRICTION_KINETIC, &law, err));
+  assert_true(law.model == CB_MODEL_CURVE && law.bend == 0 && law.offset_N == 0 && isnan(law.speed_m_per_s) && law.n_shared == 0);
+  cb_friction_value v;
+  cb_friction_law_eval(&law, 0.3, 2, &v);
+  assert_near(v.force_N, sqrt(0.5 * 1.5), 1e-12);
+  assert_ok(cb_store_close(s, err));
+}
+
 static void an_older_file_is_upgraded(void **state) {
   fixture *f = *state;
   char path[300];
@@ -528,6 +558,7 @@ int main(void) {
       T(virtual_cannot_pass_as_measured),
       T(names_are_listed_when_wrong),
       T(other_files_are_refused),
+      T(an_older_law_reads_as_it_was),
       T(an_older_file_is_upgraded),
       T(a_run_keeps_its_zeros_converters_and_flags),
       T(counts_become_newtons),

@@ -122,6 +122,9 @@ static void import_fit_predict(void **state) {
   expect(f, "predict friction --monte-carlo --angle-deg 90 --normal-force-N 1.5 " PAIR, 0,
          "agrees with the linear propagation to 2 digits: ", "");
   expect(f, "predict friction --angle-deg -450 --normal-force-N 20 " PAIR, 0, "outside the measured loads", "");
+  expect(f, "fit friction --db lab.db", 0, "Twill on Foam: orthotropic coulomb law from 12 points", "");
+  expect(f, "fit friction --cloth Twill --db lab.db", 2, "", "both or none of them were wanted");
+  expect(f, "fit friction --json --db lab.db", 2, "", "--json: --cloth and --body were wanted, too");
 }
 
 static void predict_covers_every_argument(void **state) {
@@ -158,7 +161,7 @@ static void unknown_names_are_told(void **state) {
   expect(f, "fit friction --cloth Twill --body Foam --db nowhere.db", 1, "", "no such database");
   expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1, "", "no such database");
   assert_false(exists(f, "nowhere.db"));
-  expect(f, "fit friction --body Foam --db lab.db", 2, "", "--cloth is required");
+  expect(f, "fit friction --body Foam --db lab.db", 2, "", "both or none of them were wanted");
   expect(f, "fit weather --cloth Twill --body Foam --db lab.db", 2, "", "was wanted");
   expect(f, "fit friction --origin old " PAIR, 2, "", "--origin = 'old'");
   expect(f, "fit friction --origin virtual " PAIR, 1, "", "no finished virtual runs of 'Twill' on 'Foam'");

@@ -99,6 +99,9 @@ void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, d
 /* Friction force and its uncertainty at any angle and N >= 0, on the law's own area. */
 void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double normal_force_N, cb_friction_value *out);
 
+/* Standard uncertainty of the exponent below the first knot (side 0) or above the last (1): its own, and all that it shares. */
+double cb_friction_law_u_exponent(const cb_friction_law *law, int side);
+
 /* Covariance of a knot's three functions: its own, all that it shares, and the calibration. */
 void cb_friction_law_knot_cov(const cb_friction_law *law, size_t knot, double cov_N2[3][3]);
 
