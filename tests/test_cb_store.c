@@ -7,14 +7,14 @@
 #include "cbtest.h"
 
 typedef struct fixture {
-  char dir[256], db[300];
+  char db[400];
   cb_store *s;
 } fixture;
 
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
-  cbt_scratch(f->dir);
-  (void)snprintf(f->db, sizeof f->db, "%s/lab.db", f->dir);
+  cbt_folder_set_up(state);
+  (void)cbt_path("lab.db", f->db);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->s, err));
   *state = f;
   return 0;
@@ -23,7 +23,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   fixture *f = *state;
   assert_ok(cb_store_close(f->s, err));
-  cbt_remove(f->dir);
+  cbt_folder_tear_down(state);
   free(f);
   return 0;
 }
@@ -267,6 +267,21 @@ static void a_trace_goes_through_the_converter(void **state) {
   cb_trace_clear(&trace);
 }
 
+/* Readings that were asked for: the stamps are their times, however uneven. */
+static void a_trace_without_a_clock(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_MEASURED);
+  double t[20], v[20];
+  cb_trace trace;
+  for (int i = 0; i < 20; i++) t[i] = 0.01 * i + (i > 7 ? 0.033 : 0), v[i] = i;
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 20, t, v, err));
+  run.rate_Hz = 0;
+  assert_ok(cb_store_trace(f->s, &run, &trace, err));
+  assert_true(trace.doubt_s == 0 && trace.n_lost == 0);
+  assert_memory_equal(trace.force_N.t_s, t, sizeof t);
+  cb_trace_clear(&trace);
+}
+
 static void measured_things_cannot_be_changed(void **state) {
   fixture *f = *state;
   cb_run run = make_run(f->s, CB_MEASURED);
@@ -381,8 +396,8 @@ static void names_are_listed_when_wrong(void **state) {
 static void other_files_are_refused(void **state) {
   fixture *f = *state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/other.db", f->dir);
+  char path[400];
+  (void)cbt_path("other.db", path);
   assert_fails(CB_E_IO, "no such database", cb_store_open(path, CB_STORE_READ, &s, err));
   cbt_write(path, "this is a text, long enough to be taken for a file header of something else entirely, is it not? ........");
   assert_fails(CB_E_DB, "is not a database file", cb_store_open(path, CB_STORE_READ, &s, err));
@@ -444,10 +459,10 @@ static void an_older_law_reads_as_it_was(void **state) {
 }
 
 static void an_older_file_is_upgraded(void **state) {
-  fixture *f = *state;
-  char path[300];
+  (void)state;
+  char path[400];
   cb_store *s;
-  (void)snprintf(path, sizeof path, "%s/old.db", f->dir);
+  (void)cbt_path("old.db", path);
   make_schema_1(path);
   assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
@@ -518,10 +533,10 @@ static void counts_become_newtons(void **state) {
 }
 
 static void a_reference_is_never_written(void **state) {
-  fixture *f = *state;
+  (void)state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/reference.db", f->dir);
+  char path[400];
+  (void)cbt_path("reference.db", path);
   assert_ok(cb_store_open(path, CB_STORE_BUILD, &s, err));
   assert_true(cb_store_is_reference(s));
   assert_ok(cb_store_close(s, err));
@@ -531,10 +546,10 @@ static void a_reference_is_never_written(void **state) {
 }
 
 static void nothing_is_left_where_nothing_can_be_written(void **state) {
-  fixture *f = *state;
+  (void)state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/no/such/folder.db", f->dir);
+  char path[400];
+  (void)cbt_path("no/such/folder.db", path);
   assert_fails(CB_E_DB, "cannot be opened", cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_int_equal(access(path, F_OK), -1);
 }
@@ -552,6 +567,7 @@ int main(void) {
       T(the_check_looks_at_times),
       T(the_check_looks_at_units_and_origins),
       T(a_trace_goes_through_the_converter),
+      T(a_trace_without_a_clock),
       T(measured_things_cannot_be_changed),
       T(law_round_trip),
       T(a_failed_law_leaves_nothing),
