@@ -91,6 +91,10 @@ typedef struct fit_fitness {
   size_t n_parameters;
 } fit_fitness;
 
+/* The load at which alone directions were compared, or the loads' geometric mean where none tells them apart: at other loads the shape is
+ * taken on trust, and it may have drifted. NAN: several loads tell. */
+double fit_shape_is_taken_from(const fit_data *d);
+
 /* The curve through the loads: one knot per level, of law->form, with its shared parts. *quadratic: F test of the quadratic form. */
 CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
                                fit_fitness *fitness, fit_test *quadratic, cb_err *err);

@@ -12,11 +12,11 @@
 
 /* ---- laws ---- */
 
-/* F = N1 mu (1 + a cos 2 theta + b sin 2 theta) g(N) with N1 = 1 N; `bend` is the second derivative of ln g over ln N, `drift` the
- * change of 2 a with ln N. */
+/* F = N1 mu (1 + a cos 2 theta + b sin 2 theta) g(N) with N1 = 1 N; `bend` is the second derivative of ln g over ln N, `drift` and
+ * `drift_b` the changes of 2 a and 2 b with ln N. */
 typedef struct cov_truth {
   cb_friction_model model;
-  double mu, a, b, n, N0, bend, drift;
+  double mu, a, b, n, N0, bend, drift, drift_b;
 } cov_truth;
 
 /* Pairs as the published tables have them: docs/friction-fit.md, "Assumed where the data are silent". */
@@ -26,12 +26,14 @@ static inline cov_truth cov_truth_draw(cb_friction_model model, cb_rng *rng) {
   t.b = 0.012 * cb_rng_normal(rng);
   if (model == CB_MODEL_POWER || model == CB_MODEL_CURVE) t.n = 0.9 + 0.07 * cb_rng_normal(rng);
   if (model == CB_MODEL_OFFSET) t.N0 = 0.02 + 0.1 * cb_rng_uniform(rng);
-  if (model == CB_MODEL_CURVE) t.bend = 0.04 * cb_rng_normal(rng), t.drift = 0.05 * cb_rng_normal(rng);
+  if (model == CB_MODEL_CURVE)
+    t.bend = 0.04 * cb_rng_normal(rng), t.drift = 0.05 * cb_rng_normal(rng), t.drift_b = 0.018 * cb_rng_normal(rng);
   return t;
 }
 
 static inline double cov_truth_force(const cov_truth *t, double angle_deg, double N) {
-  double x = log(N), shape = 1 + (t->a + 0.5 * t->drift * x) * cos(2 * angle_deg * CB_DEG) + t->b * sin(2 * angle_deg * CB_DEG);
+  double x = log(N), shape = 1 + (t->a + 0.5 * t->drift * x) * cos(2 * angle_deg * CB_DEG) +
+                             (t->b + 0.5 * t->drift_b * x) * sin(2 * angle_deg * CB_DEG);
   double g = t->model == CB_MODEL_OFFSET ? N + t->N0 : exp(t->n * x + 0.5 * t->bend * x * x);
   return t->mu * shape * g;
 }
@@ -124,17 +126,19 @@ static inline void cov_count(const cb_friction_law *law, const cov_truth *t, dou
   sum->width[p] += U / v.force_N;
 }
 
-static inline void cov_count_angles(const cb_friction_law *law, const cov_truth *t, const cov_design *d, double N, bool between,
+/* Directions that were measured at this load (between: in a sweep over the loads), and all others. */
+static inline void cov_count_angles(const cb_friction_law *law, const cov_truth *t, const cov_design *d, double N, bool all, bool between,
                                     cov_tally *sum) {
   const double others[] = {20, 70, 115, 155};
-  for (size_t a = 0; a < d->n_angles; a++) cov_count(law, t, d->angle_deg[a], N, between ? COV_BETWEEN : COV_MEASURED, sum);
-  for (size_t a = 0; a < 4; a++) cov_count(law, t, others[a], N, between ? COV_BOTH : COV_OTHER_ANGLES, sum);
+  const cov_place there = between ? COV_BETWEEN : COV_MEASURED, elsewhere = between ? COV_BOTH : COV_OTHER_ANGLES;
+  for (size_t a = 0; a < d->n_angles; a++) cov_count(law, t, d->angle_deg[a], N, all || a == 1 ? there : elsewhere, sum);
+  for (size_t a = 0; a < 4; a++) cov_count(law, t, others[a], N, elsewhere, sum);
 }
 
 static inline void cov_count_law(const cb_friction_law *law, const cov_truth *t, const cov_design *d, cov_tally *sum) {
   size_t last = d->n_loads - 1;
-  for (size_t l = 0; l <= last; l++) cov_count_angles(law, t, d, d->load_N[l], false, sum);
-  for (size_t l = 0; l < last; l++) cov_count_angles(law, t, d, sqrt(d->load_N[l] * d->load_N[l + 1]), true, sum);
+  for (size_t l = 0; l <= last; l++) cov_count_angles(law, t, d, d->load_N[l], !d->sweep || l == 3, false, sum);
+  for (size_t l = 0; l < last; l++) cov_count_angles(law, t, d, sqrt(d->load_N[l] * d->load_N[l + 1]), !d->sweep, true, sum);
   for (size_t a = 0; a < d->n_angles; a++) {
     cov_count(law, t, d->angle_deg[a], 0.6 * d->load_N[0], COV_OUTSIDE, sum);
     cov_count(law, t, d->angle_deg[a], 1.6 * d->load_N[last], COV_OUTSIDE, sum);

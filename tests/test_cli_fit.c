@@ -104,8 +104,8 @@ static void import_fit_predict(void **state) {
   doc = expect_json(f, "predict friction --budget --monte-carlo --json --angle-deg 90 --normal-force-N 1.5 " PAIR);
   jp_expect("predict friction", doc);
   const json_t *budget = json_object_get(json_object_get(doc, "budget"), "predicted");
-  assert_near(number(json_object_get(budget, "combined"), "u_N"), number(doc, "u_force_N"), 1e-12);
-  assert_true(number(json_object_get(doc, "monte_carlo"), "draws") >= 20000);
+  assert_near(jp_number(json_object_get(budget, "combined"), "u_N"), jp_number(doc, "u_force_N"), 1e-12);
+  assert_true(jp_number(json_object_get(doc, "monte_carlo"), "draws") >= 20000);
   json_decref(doc);
   expect(f, "fit friction " PAIR, 0, "anisotropic: anisotropy 25.0 %", "");
   expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0, "budget of the nearest run: ", "");

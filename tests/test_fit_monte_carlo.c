@@ -64,7 +64,7 @@ static void few_degrees_of_freedom(void **state) {
 
 static void same_seed_same_bits(void **state) {
   (void)state;
-  cb_friction_law law = one_knot(0.01, 20);
+  cb_friction_law law = one_knot(0.0022, 20);
   fit_monte_carlo a, b, c;
   assert_ok(fit_monte_carlo_force(&law, 0, 1, 5, &a, err));
   assert_ok(fit_monte_carlo_force(&law, 0, 1, 5, &b, err));
