@@ -78,6 +78,8 @@ static const cb_friction_obs *nearest(const cb_friction_obs *obs, size_t n, cb_f
 typedef struct budgets {
   fit_force_budget predicted, run;
   bool has_run;
+  const char *missing[FIT_NOT_ASSESSED];
+  size_t n_missing;
 } budgets;
 
 static cb_status make_budgets(cb_store *s, const cb_friction_law *law, const cb_friction_obs *obs, size_t n, budgets *b, cb_err *err) {
@@ -89,6 +91,7 @@ static cb_status make_budgets(cb_store *s, const cb_friction_law *law, const cb_
   if (fit->outcome != FIT_FRICTION_OK) return CB_OK;
   fit_force_scatter scatter = fit_force_scatter_of(obs, n, fit, opt.u_angle_rad);
   fit_force_budget_law(law, angle_rad, N, &scatter, &b->predicted);
+  b->n_missing = fit_force_not_assessed(&scatter, b->missing);
   const cb_friction_obs *run = nearest(obs, n, law->kind, angle_rad, N);
   if (!run) return CB_OK;
   cb_calibration c = {.resolution_N = 0};
@@ -117,11 +120,12 @@ cb_status cli_budget_force(cb_store *s, const cb_friction_law *law, double angle
   budgets b = {.has_run = false};
   CB_TRY(observations(s, law, &obs, &n, err));
   fit_force_budget_law(law, angle_rad, normal_force_N, NULL, &b.predicted);
+  b.n_missing = fit_force_not_assessed(NULL, b.missing);
   cb_status st = n > 0 ? make_budgets(s, law, obs, n, &b, err) : CB_OK;
   free(obs);
   if (st != CB_OK) return st;
   json_t *missing = json_array();
-  for (size_t i = 0; fit_force_not_assessed[i]; i++) json_array_append_new(missing, json_string(fit_force_not_assessed[i]));
+  for (size_t i = 0; i < b.n_missing; i++) json_array_append_new(missing, json_string(b.missing[i]));
   *out = json_pack("{s:o, s:o, s:o}", "predicted", force_json(&b.predicted), "run", b.has_run ? force_json(&b.run) : json_null(),
                    "not_assessed", missing);
   return *out ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the budget");

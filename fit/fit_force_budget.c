@@ -5,8 +5,13 @@
 
 #include "cb_num.h"
 
-const char *const fit_force_not_assessed[] = {
-    "alignment of the pull with the sliding direction and the bed: a line that is off by x takes 1 - cos x, 0.015 % at 1 degree", NULL};
+size_t fit_force_not_assessed(const fit_force_scatter *s, const char *out[FIT_NOT_ASSESSED]) {
+  size_t n = 0;
+  out[n++] = "alignment of the pull with the sliding direction and the bed: a line that is off by x takes 1 - cos x, 0.015 % at 1 degree";
+  if (s && !s->place_tested)
+    out[n++] = "placement: these runs cannot tell it; lay the sample anew for every repeat, or measure two directions at six loads";
+  return n;
+}
 
 /* ---- entries ---- */
 
@@ -84,6 +89,7 @@ fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, con
                          .repeat_dof = fit->scatter_dof,
                          .place_rel = fit->placement_rel,
                          .place_dof = fit->placement_dof,
+                         .place_tested = fit->placement_tested,
                          .angle_rad = u_angle_rad,
                          .calibration_dof = INFINITY};
   double zero = 0, plateau = 0;

@@ -122,7 +122,9 @@ static void add_placement(const fit_data *d, fit_scatter *s) {
   if (s->basis != FIT_FROM_REPEATS) return;
   fit_grid g = fit_grid_of(d, s->rel);
   if (g.dof < FIT_PLACEMENT_MIN_DOF) g = sweep_of(d, s->rel);
-  if (g.dof < FIT_PLACEMENT_MIN_DOF || !(g.square > g.explained)) return;
+  if (g.dof < FIT_PLACEMENT_MIN_DOF) return;
+  s->place_tested = true;
+  if (!(g.square > g.explained)) return;
   if (cb_f_p_upper(g.square / g.explained, g.dof, s->dof) > FIT_PLACEMENT_P) return;
   s->place_dof = g.dof;
   s->place_rel = sqrt(g.square - g.explained);

@@ -30,6 +30,7 @@ typedef struct fit_scatter {
   double pooled_var; /* relative variance of one run as pooled, the points' share included: what dof belongs to */
   double place_rel;  /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
   double place_dof;  /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
+  bool place_tested; /* the cells' means could have told */
   fit_basis basis;
 } fit_scatter;
 

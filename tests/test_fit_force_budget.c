@@ -90,7 +90,18 @@ static void entries_of_a_prediction(void **state) {
   farther.u_exponent = 0.05;
   fit_force_budget_law(&farther, 20 * CB_DEG, 7, &f.scatter, &b);
   assert_near(need(&b, "outside the loads")->u_N, 0.05 * log(7 / 2.97) * b.force_N, 1e-9);
-  assert_non_null(fit_force_not_assessed[0]);
+}
+
+/* Three directions at six loads tell placement from scatter; one sweep does not. */
+static void what_is_missing_is_said(void **state) {
+  (void)state;
+  const char *missing[FIT_NOT_ASSESSED];
+  fitted full = fit_design(0, CB_MODEL_POWER), sweep = fit_design(3, CB_MODEL_POWER);
+  assert_int_equal(fit_force_not_assessed(NULL, missing), 1);
+  assert_non_null(strstr(missing[0], "alignment"));
+  assert_int_equal(fit_force_not_assessed(&full.scatter, missing), 1);
+  assert_int_equal(fit_force_not_assessed(&sweep.scatter, missing), 2);
+  assert_non_null(strstr(missing[1], "placement"));
 }
 
 static void entries_of_a_run(void **state) {
@@ -139,10 +150,8 @@ static void no_load_has_no_budget(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(entries_sum_up_to_the_law),
-      cmocka_unit_test(entries_of_a_prediction),
-      cmocka_unit_test(entries_of_a_run),
-      cmocka_unit_test(no_load_has_no_budget),
+      cmocka_unit_test(entries_sum_up_to_the_law), cmocka_unit_test(entries_of_a_prediction), cmocka_unit_test(what_is_missing_is_said),
+      cmocka_unit_test(entries_of_a_run),          cmocka_unit_test(no_load_has_no_budget),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

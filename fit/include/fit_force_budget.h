@@ -16,15 +16,13 @@ typedef struct fit_force_budget {
   fit_budget total;
 } fit_force_budget;
 
-/* What nobody has measured on this rig; stands beside every budget. */
-extern const char *const fit_force_not_assessed[]; /* NULL at the end */
-
 /* What scatters in a pair's runs, each for a typical run: where the part of a law's uncertainty that the fit found comes from. */
 typedef struct fit_force_scatter {
   double repeat_rel, repeat_dof, place_rel, place_dof; /* standard deviations relative to the force */
   double zero_N, plateau_N;                            /* root mean squares of what the points state */
   double angle_rad;                                    /* standard uncertainty of the sample's orientation */
   double calibration_dof;                              /* INFINITY: not known */
+  bool place_tested;                                   /* the runs could tell placement from scatter */
   double runs_per_cell;                                /* mean over the pair's directions and loads */
 } fit_force_scatter;
 /* From the observations that went into the law, and what the fit of this kind said. n >= 1. */
@@ -39,5 +37,9 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
  * as a force, 0: not known. */
 void fit_force_budget_run(const cb_friction_law *law, const cb_friction_obs *run, const fit_force_scatter *s, double resolution_N,
                           fit_force_budget *out);
+
+/* What no entry is about: sentences; returns how many. s may be NULL. */
+#define FIT_NOT_ASSESSED 2
+size_t fit_force_not_assessed(const fit_force_scatter *s, const char *out[FIT_NOT_ASSESSED]);
 
 #endif
