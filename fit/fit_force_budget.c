@@ -49,6 +49,7 @@ static void add_rectangular(fit_force_budget *b, const char *name, double half_w
 
 /* How the law's force changes with load and angle. */
 static double load_slope(const cb_friction_law *law, double angle_rad, double N) {
+  if (!(N > 0)) return 0;
   const double h = 1e-4;
   double above[3], below[3];
   cb_friction_law_matrix(law, N * (1 + h), above);
@@ -145,6 +146,7 @@ static void add_fitted(const cb_friction_law *law, const fit_force_scatter *s, d
   double sum = 0;
   for (size_t i = 0; i < sizeof piece / sizeof piece[0]; i++) sum += piece[i].size_N * piece[i].size_N / piece[i].n;
   for (size_t i = 0; i < sizeof piece / sizeof piece[0] && sum > 0; i++) {
+    if (!(piece[i].value > 0)) continue;
     double u = u_N * fabs(piece[i].size_N) / sqrt(piece[i].n * sum);
     fit_budget_entry *e = add(b, piece[i].name, piece[i].type, piece[i].value, piece[i].unit, u / piece[i].value, piece[i].dof);
     if (e) e->in_proportion = e->unit[0] != 'N';
@@ -163,6 +165,7 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
   cb_friction_value v;
   *out = budget_at(law, angle_rad, normal_force_N);
   F = out->force_N;
+  const double per_F = F > 0 ? F : 1; /* without a force nothing is uncertain */
   cb_friction_law_eval(law, angle_rad, normal_force_N, &v);
   double fitted = u_of_part(law, angle_rad, normal_force_N, PART_FITTED, "parameters"),
          load = u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "load"),
@@ -174,9 +177,9 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
   add_relative(out, "calibration, in proportion", 'B', law->u_rel_common, F, s ? s->calibration_dof : INFINITY);
   add(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"), "N", 1, INFINITY);
   if (slope > 0) add(out, "normal force", 'B', load / slope, "N", slope, INFINITY);
-  add_relative(out, "directions not measured", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "shape") / F, F, INFINITY);
-  add_relative(out, "choice of the law", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "candidates") / F, F, INFINITY);
-  add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / F, F, INFINITY);
+  add_relative(out, "directions not measured", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "shape") / per_F, F, INFINITY);
+  add_relative(out, "choice of the law", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "candidates") / per_F, F, INFINITY);
+  add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / per_F, F, INFINITY);
   out->total = fit_budget_combine(out->entry, out->n_entries);
 }
 
