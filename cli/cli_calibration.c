@@ -6,23 +6,15 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_budget.h"
 
 /* ---- JSON ---- */
 
-/* Infinite degrees of freedom are null: JSON has no number for them. */
-static json_t *entry_json(const fit_budget_entry *e) {
-  char type[] = {e->type, '\0'};
-  return json_pack("{s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:f, s:o, s:b}", "name", e->name, "type", type, "distribution", e->distribution,
-                   "value", e->value, "unit", e->unit, "divisor", e->divisor, "sensitivity_N_per_unit", e->sensitivity, "u_N", e->u_N,
-                   "dof", cli_json_real(e->dof), "in_proportion", e->in_proportion);
-}
-
 json_t *cli_calibration_budget(const fit_calibration *f) {
   const fit_budget *b = &f->at_full_scale;
-  json_t *entries = json_array();
-  for (size_t i = 0; i < f->n_entries; i++) json_array_append_new(entries, entry_json(&f->entry[i]));
-  return json_pack("{s:o, s:{s:f, s:f, s:o, s:f, s:f}, s:f, s:f}", "entries", entries, "at_full_scale", "force_N", f->full_scale_N, "u_N",
-                   b->u, "dof", cli_json_real(b->dof), "k", b->k, "U_N", b->U, "u_rel", f->u_rel, "u_floor_N", f->u_floor_N);
+  return json_pack("{s:o, s:{s:f, s:f, s:o, s:f, s:f}, s:f, s:f}", "entries", cli_budget_entries(f->entry, f->n_entries), "at_full_scale",
+                   "force_N", f->full_scale_N, "u_N", b->u, "dof", cli_json_real(b->dof), "k", b->k, "U_N", b->U, "u_rel", f->u_rel,
+                   "u_floor_N", f->u_floor_N);
 }
 
 static json_t *points_json(const cb_calibration_point *p, size_t n) {
@@ -76,34 +68,11 @@ static void print_fact(const char *name, double value_N, double full_scale_N) {
 }
 
 static double number(const json_t *o, const char *key) { return json_number_value(json_object_get(o, key)); }
-static const char *word(const json_t *o, const char *key) {
-  const char *text = json_string_value(json_object_get(o, key));
-  return text ? text : "";
-}
-
-static void print_dof(const json_t *dof) {
-  if (json_is_number(dof))
-    printf("%8.1f", json_number_value(dof));
-  else
-    printf("%8s", "inf");
-}
 
 static void print_budget(const json_t *budget) {
-  size_t i;
-  json_t *e;
   const json_t *sum = json_object_get(budget, "at_full_scale");
   printf("  uncertainty budget at %.4g N\n", number(sum, "force_N"));
-  printf("    %-17s %-4s %-12s %10s %-8s %8s %12s %10s %8s\n", "entry", "type", "distribution", "value", "unit", "divisor", "sensitivity",
-         "u [N]", "dof");
-  json_array_foreach(json_object_get(budget, "entries"), i, e) {
-    printf("    %-17s %-4s %-12s %10.3g %-8s %8.3g %12.4g %10.3g ", word(e, "name"), word(e, "type"), word(e, "distribution"),
-           number(e, "value"), word(e, "unit"), number(e, "divisor"), number(e, "sensitivity_N_per_unit"), number(e, "u_N"));
-    print_dof(json_object_get(e, "dof"));
-    putchar('\n');
-  }
-  printf("    combined: u = %.3g N, effective degrees of freedom", number(sum, "u_N"));
-  print_dof(json_object_get(sum, "dof"));
-  printf(", k = %.3f, U = %.3g N (95 %%)\n", number(sum, "k"), number(sum, "U_N"));
+  cli_budget_print(json_object_get(budget, "entries"), sum);
 }
 
 static void print_points(const cb_calibration_point *p, size_t n) {

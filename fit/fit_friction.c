@@ -163,6 +163,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   f->scatter_dof = s.dof;
   f->placement_rel = s.place_rel;
   f->placement_dof = s.place_dof;
+  f->placement_tested = s.place_tested;
   f->scatter_basis = s.basis;
   f->direction_basis = dir.basis;
   f->exponent_basis = d->n_levels > 2 ? FIT_FROM_RESIDUALS : d->n_levels == 2 ? s.basis : FIT_ASSUMED;

@@ -105,6 +105,12 @@ static void widen(double cov[3][3], double var_cos2, double var_sin2) {
   cov[1][1] += var_sin2;
 }
 
+/* The diagonal drifts as much less as it is smaller. */
+static void widen_drift(double cov[3][3], double drift) {
+  double diagonal = drift * FIT_TYPICAL_SIN2 / FIT_TYPICAL_COS2;
+  widen(cov, drift * drift, diagonal * diagonal);
+}
+
 /* Room for n more parts that start as nothing; false: there is none left. */
 static bool new_parts(cb_friction_law *law, size_t n, shape *g) {
   if (law->n_shared + n > FIT_SHAPE_PARTS) return false;
@@ -192,7 +198,7 @@ static shape borrowed_shape(const fit_data *d, cb_friction_law *law, loan *loans
   double away = fmin(fabs(x - a), fabs(x - b)), drift = 0.5 * FIT_TYPICAL_DRIFT * away;
   shape from = hi > lo ? shape_of(law, lo) : lend(law, lo, &loans[lo]), to = shape_of(law, hi);
   shape g = hi > lo ? mix(&from, &to, (x - a) / (b - a)) : from;
-  widen(g.own, drift * drift, drift * drift);
+  widen_drift(g.own, drift);
   return g;
 }
 
@@ -256,13 +262,34 @@ static cb_status complete_levels(const fit_data *d, const fit_scatter *s, double
   return CB_OK;
 }
 
+double fit_shape_is_taken_from(const fit_data *d) {
+  size_t telling = 0, at = 0;
+  double sum = 0;
+  for (size_t l = 0; l < d->n_levels; l++) {
+    sum += log(d->levels[l].normal_force_N);
+    if (d->levels[l].n_directions < 2) continue;
+    telling++;
+    at = l;
+  }
+  if (telling > 1) return NAN;
+  return telling == 1 ? d->levels[at].normal_force_N : exp(sum / (double)d->n_levels);
+}
+
+/* The isotropic shape at a level that tells no directions apart, while one other level does at most. */
+static void drift_away(const fit_data *d, size_t level, double from_N, shape *g) {
+  double drift = isnan(from_N) ? 0 : 0.5 * FIT_TYPICAL_DRIFT * log(d->levels[level].normal_force_N / from_N);
+  widen_drift(g->own, drift);
+}
+
 static void incomplete_levels(const fit_data *d, const fit_directions *dir, cb_friction_law *law) {
   loan loans[CB_LAW_MAX_KNOTS] = {{.asked = false}};
   shape one = {.n_parts = 0};
+  const double from_N = fit_shape_is_taken_from(d);
   if (law->form == CB_FORM_ISOTROPIC) one = isotropic_shape(law, dir);
   for (size_t l = 0; l < d->n_levels; l++) {
     if (level_is_complete(d, l, law->form)) continue;
     shape g = law->form == CB_FORM_ISOTROPIC ? one : borrowed_shape(d, law, loans, l);
+    if (law->form == CB_FORM_ISOTROPIC) drift_away(d, l, from_N, &g);
     fit_magnitude(d, l, &g, law);
   }
 }

@@ -66,21 +66,41 @@ static line fit_line(const cb_friction_law *law, double tau2) {
   return (line){.slope = sxy / sxx, .var_known = 1 / sxx, .chi2 = fmax(0, chi2 - sxy * sxy / sxx)};
 }
 
+/* Relative variance of the force's change from one knot to the next: what both share to the same extent cancels. */
+static double change_var(const cb_friction_law *law, size_t knot, const double row[3]) {
+  double var = 0;
+  for (size_t k = knot; k < knot + 2; k++) {
+    double f = fit_dot(row, law->knots[k].f_N);
+    for (int i = 0; i < 3; i++) var += row[i] * fit_dot(law->knots[k].cov_N2[i], row) / (f * f);
+  }
+  for (size_t s = 0; s < law->n_shared; s++) {
+    const double(*part)[3] = law->shared[s].f_N;
+    double e = fit_dot(row, part[knot + 1]) / fit_dot(row, law->knots[knot + 1].f_N) -
+               fit_dot(row, part[knot]) / fit_dot(row, law->knots[knot].f_N);
+    var += e * e;
+  }
+  return var;
+}
+
 /* How far the slopes of the first and the last interval depart, in the directions 0, 45 and 90 degrees, from those of the law that goes on
- * there, beyond noise. For a law with its own knots that is its one exponent. */
+ * there, beyond noise; directions that were hardly measured hardly count. For a law with its own knots that is its one exponent. A curve
+ * that departs so much in the middle of its last interval, (n - 2) / 2 intervals from its centre, departs n / (n - 2) times as much one
+ * interval farther, if it bends evenly. */
 static double end_spread2(const cb_friction_law *curve, const cb_friction_law *law) {
   size_t n = curve->n_knots, from[2] = {0, n - 2};
-  double sum = 0;
+  double sum = 0, weights = 0;
   for (int i = 0; i < 2; i++)
     for (int r = 0; r < 3; r++) {
       const double *row = fit_three_rows[r];
       const cb_friction_knot *a = &curve->knots[from[i]], *b = a + 1, *on = &law->knots[from[i]];
       double h = log(b->normal_force_N / a->normal_force_N), s = log(fit_dot(row, b->f_N) / fit_dot(row, a->f_N)) / h;
       double goes = law->model == CB_MODEL_CURVE ? law->exponent : log(fit_dot(row, on[1].f_N) / fit_dot(row, on->f_N)) / h;
-      double noise = (fit_direction_var(curve, from[i], row) + fit_direction_var(curve, from[i] + 1, row)) / (h * h);
-      sum += ((s - goes) * (s - goes) - noise) / 6;
+      double noise = (change_var(curve, from[i], row) + 1e-18) / (h * h), w = 1 / (noise * noise);
+      sum += w * ((s - goes) * (s - goes) - noise);
+      weights += w;
     }
-  return fmax(0, sum);
+  double farther = (double)n / ((double)n - 2);
+  return fmax(0, farther * farther * sum / weights);
 }
 
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law) {

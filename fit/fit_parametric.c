@@ -230,6 +230,27 @@ static void add_diagonal(const problem *p, const solution *x, cb_friction_law *l
   add_part(p, x, df, 0, "shape", law);
 }
 
+/* One matrix for all loads: where they were not compared in their directions, the shape may have drifted (FIT_TYPICAL_DRIFT). Nothing in
+ * the mean of the directions that were measured at a load. */
+static void add_drift(const problem *p, const solution *x, cb_friction_law *law) {
+  static const double effect[2][3] = {{1, 0, -1}, {0, FIT_TYPICAL_SIN2 / FIT_TYPICAL_COS2, 0}};
+  const fit_data *d = p->d;
+  double from_N = fit_shape_is_taken_from(d), size = 0.5 * FIT_TYPICAL_DRIFT * 0.5 * (x->f[0] + x->f[2]);
+  for (int e = 0; e < 2 && !isnan(from_N); e++) {
+    cb_friction_shared *part = &law->shared[law->n_shared++];
+    *part = (cb_friction_shared){.source = "shape"};
+    for (size_t l = 0; l < d->n_levels; l++) {
+      const fit_level *level = &d->levels[l];
+      double N = level->normal_force_N, away = size * log(N / from_N) * function_of(p, x->shape, N), common = 0, sum = 0;
+      for (size_t k = level->first; k < level->first + level->n; k++) {
+        common += fit_dot(d->cells[k].row, effect[e]) / d->cells[k].var_N2;
+        sum += 1 / d->cells[k].var_N2;
+      }
+      for (int i = 0; i < 3; i++) part->f_N[l][i] = away * (effect[e][i] - (i == 1 ? 0 : common / sum));
+    }
+  }
+}
+
 static problem problem_of(const fit_data *d, cb_friction_model model, double u_angle_rad, cb_friction_form form) {
   problem p = {.d = d, .model = model, .form = form, .u_angle_rad = u_angle_rad};
   double sum = 0;
@@ -264,4 +285,5 @@ void fit_parametric(const fit_data *d, cb_friction_model model, const fit_direct
   add_parameters(&p, &x, fitness->n_parameters, law);
   if (law->form == CB_FORM_ISOTROPIC) add_directions(&p, &x, dir, law);
   if (law->form == CB_FORM_ORTHOTROPIC) add_diagonal(&p, &x, law);
+  add_drift(&p, &x, law);
 }

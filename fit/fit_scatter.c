@@ -26,8 +26,7 @@ static pool pool_repeats(const fit_data *d) {
   return p;
 }
 
-/* The cell of a direction at a level; NULL if it was not measured or cannot be taken to the logarithm. */
-static const fit_cell *cell_at(const fit_data *d, size_t level, size_t angle) {
+const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle) {
   const fit_level *l = &d->levels[level];
   for (size_t k = l->first; k < l->first + l->n; k++)
     if (d->cells[k].angle == angle) return d->cells[k].mean_N > 0 ? &d->cells[k] : NULL;
@@ -64,7 +63,7 @@ static void for_triples(const fit_data *d, use_triple *use, void *context) {
   for (size_t a = 0; a < d->n_angles; a++) {
     const fit_cell *last[3] = {NULL};
     for (size_t l = 0; l < d->n_levels; l++) {
-      const fit_cell *c = cell_at(d, l, a);
+      const fit_cell *c = fit_cell_at(d, l, a);
       if (!c) continue;
       last[0] = last[1], last[1] = last[2], last[2] = c;
       if (!last[0]) continue;
@@ -106,18 +105,29 @@ static void add_bend(const triple *t, void *context) {
   f->within += t->within / t->worth;
 }
 
-/* Repeats of one laying share what laying the sample anew would change. How much that is, only other cells can tell: what their means
- * scatter about smooth curves beyond what repeats and points explain. Counted only where an F test says that it is not chance: the
- * few degrees of freedom would otherwise widen every band for nothing. */
-static void add_placement(const fit_data *d, fit_scatter *s) {
+/* Of one direction only: about power laws with one curvature. */
+static fit_grid sweep_of(const fit_data *d, double repeat_rel) {
   bend_fit f = {0};
   for_triples(d, add_bend, &f);
-  double dof = f.n * RESIDUAL_WORTH - 1;
-  if (s->basis != FIT_FROM_REPEATS || dof < FIT_PLACEMENT_MIN_DOF || !(f.bb > 0)) return;
-  double square = fmax(0, f.ee - f.eb * f.eb / f.bb) / (f.n - 1), explained = (f.own + s->rel * s->rel * f.within) / f.n;
-  if (!(square > explained) || cb_f_p_upper(square / explained, dof, s->dof) > FIT_PLACEMENT_P) return;
-  s->place_dof = dof;
-  s->place_rel = sqrt(square - explained);
+  if (!(f.n > 1) || !(f.bb > 0)) return (fit_grid){0};
+  return (fit_grid){.dof = f.n * RESIDUAL_WORTH - 1,
+                    .square = fmax(0, f.ee - f.eb * f.eb / f.bb) / (f.n - 1),
+                    .explained = (f.own + repeat_rel * repeat_rel * f.within) / f.n};
+}
+
+/* Repeats of one laying share what laying the sample anew would change. How much that is, only other cells can tell: what their means
+ * scatter about a common function of the load beyond what repeats and points explain. Counted only where an F test says that it is not
+ * chance: the few degrees of freedom would otherwise widen every band for nothing. */
+static void add_placement(const fit_data *d, fit_scatter *s) {
+  if (s->basis != FIT_FROM_REPEATS) return;
+  fit_grid g = fit_grid_of(d, s->rel);
+  if (g.dof < FIT_PLACEMENT_MIN_DOF) g = sweep_of(d, s->rel);
+  if (g.dof < FIT_PLACEMENT_MIN_DOF) return;
+  s->place_tested = true;
+  if (!(g.square > g.explained)) return;
+  if (cb_f_p_upper(g.square / g.explained, g.dof, s->dof) > FIT_PLACEMENT_P) return;
+  s->place_dof = g.dof;
+  s->place_rel = sqrt(g.square - g.explained);
 }
 
 fit_scatter fit_scatter_of(const fit_data *d) {

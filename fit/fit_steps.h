@@ -30,10 +30,22 @@ typedef struct fit_scatter {
   double pooled_var; /* relative variance of one run as pooled, the points' share included: what dof belongs to */
   double place_rel;  /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
   double place_dof;  /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
+  bool place_tested; /* the cells' means could have told */
   fit_basis basis;
 } fit_scatter;
 
 fit_scatter fit_scatter_of(const fit_data *d);
+
+/* The cell of a direction at a level; NULL if it was not measured or cannot be taken to the logarithm. */
+const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle);
+
+/* What cells' means scatter about what they have in common, as relative mean squares. */
+typedef struct fit_grid {
+  double dof;               /* 0: they cannot say */
+  double square, explained; /* found; expected from repeats and from what the points state */
+} fit_grid;
+/* Cells of several directions under the same three loads or more. */
+fit_grid fit_grid_of(const fit_data *d, double repeat_rel);
 
 /* Variance of a cell's mean [N2]. */
 double fit_cell_var(const fit_cell *c, const fit_scatter *s);
@@ -79,6 +91,10 @@ typedef struct fit_fitness {
   double chi2;
   size_t n_parameters;
 } fit_fitness;
+
+/* The load at which alone directions were compared, or the loads' geometric mean where none tells them apart: at other loads the shape is
+ * taken on trust, and it may have drifted. NAN: several loads tell. */
+double fit_shape_is_taken_from(const fit_data *d);
 
 /* The curve through the loads: one knot per level, of law->form, with its shared parts. *quadratic: F test of the quadratic form. */
 CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,

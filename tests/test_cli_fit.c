@@ -101,7 +101,17 @@ static void import_fit_predict(void **state) {
   assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
   assert_string_equal(f->r.err, "");
   json_decref(doc);
+  doc = expect_json(f, "predict friction --budget --monte-carlo --json --angle-deg 90 --normal-force-N 1.5 " PAIR);
+  jp_expect("predict friction", doc);
+  const json_t *budget = json_object_get(json_object_get(doc, "budget"), "predicted");
+  assert_near(jp_number(json_object_get(budget, "combined"), "u_N"), jp_number(doc, "u_force_N"), 1e-12);
+  assert_true(jp_number(json_object_get(doc, "monte_carlo"), "draws") >= 20000);
+  json_decref(doc);
   expect(f, "fit friction " PAIR, 0, "anisotropic: anisotropy 25.0 %", "");
+  expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0, "budget of the nearest run: ", "");
+  expect(f, "predict friction --budget --angle-deg 90 --normal-force-N 1.5 " PAIR, 0, "calibration, in proportion", "");
+  expect(f, "predict friction --monte-carlo --angle-deg 90 --normal-force-N 1.5 " PAIR, 0,
+         "agrees with the linear propagation to 2 digits: ", "");
   expect(f, "predict friction --angle-deg -450 --normal-force-N 20 " PAIR, 0, "outside the measured loads", "");
   expect(f, "fit friction --db lab.db", 0, "Twill on Foam: orthotropic coulomb law from 12 points", "");
   expect(f, "fit friction --cloth Twill --db lab.db", 2, "", "both or none of them were wanted");

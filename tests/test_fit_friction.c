@@ -409,6 +409,14 @@ static truth draw_isotropic(int i, cb_rng *rng) {
   return (truth){.c = {m * (1 + a), m * b, m * (1 - a)}, .n = {n, n, n}};
 }
 
+/* ... and their shapes drift with the load: ln(f00 / f11) by 0.05 per unit of ln N. */
+static truth draw_drifting(int i, cb_rng *rng) {
+  truth t = draw_isotropic(i, rng);
+  double drift = 0.5 * 0.05 * cb_rng_normal(rng);
+  t.n[0] += drift, t.n[2] -= drift;
+  return t;
+}
+
 static truth draw_exactly_isotropic(int i, cb_rng *rng) {
   truth t = draw_isotropic(i, rng);
   t.c[0] = t.c[2] = 0.5 * (t.c[0] + t.c[2]);
@@ -461,7 +469,7 @@ static void coverage_where_repeats_share_a_placement(void **state) {
 static void coverage_as_published(void **state) {
   (void)state;
   check_coverage(draw_anisotropic, (design){.repeats = 3, .sweep_once = true}, "anisotropic, repeats at one load");
-  check_coverage(draw_isotropic, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true}, "isotropic, sweep at 45 degrees");
+  check_coverage(draw_drifting, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true}, "isotropic, sweep at 45 degrees");
   /* Directions that were not swept are allowed to differ a little; where they really do not, the band is wider than it had to be. */
   double all = coverage(draw_exactly_isotropic, (design){.repeats = 3, .sweep_once = true, .sweep_45 = true},
                         "exactly isotropic, sweep at 45 degrees");

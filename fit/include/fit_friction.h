@@ -118,6 +118,7 @@ typedef struct fit_friction_law {
   double scatter_dof;
   double placement_rel; /* from one laying of the sample to the next, relative standard deviation; 0: not told from chance */
   double placement_dof;
+  bool placement_tested; /* false: repeats shared their laying, or nothing tells whether they did */
   fit_basis scatter_basis, exponent_basis, direction_basis;
   size_t n_candidates;
   fit_candidate candidates[FIT_MAX_CANDIDATES]; /* best first: [0] became the law, [1] is the runner-up */
