@@ -12,6 +12,7 @@ static const cli_command commands[] = {
     {"rig", cmd_rig, "test a rig step by step (rig check); play a virtual one (rig emulate)"},
     {"calibrate", cmd_calibrate, "the force channel under dead weights: slope, faults, uncertainty budget"},
     {"run", cmd_run, "the measurement: angles x loads x repeats, into the database"},
+    {"plan", cmd_plan, "what to measure next of a pair, and whether there is enough"},
     {"import", cmd_import, "bring in published or foreign tables (import friction)"},
     {"fit", cmd_fit, "fit the friction law of a pair, or evaluate by a test standard (fit friction, fit standard)"},
     {"predict", cmd_predict, "friction force with uncertainty at any angle and load (predict friction)"},
