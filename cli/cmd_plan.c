@@ -11,7 +11,8 @@
 #include "cli_friction.h"
 #include "cli_plan_file.h"
 
-/* Beside the pull and two zeros: slack of the link taken up twice, and rest. 108 pulls of rigs/campaign-demo.yaml take 11 min of rig time. */
+/* Beside the pull and two zeros: slack of the link taken up twice, and rest. 108 pulls of rigs/campaign-demo.yaml take 11 min of rig time.
+ */
 #define BETWEEN_S 1.5
 
 typedef struct request {
@@ -159,8 +160,8 @@ static void print_plan(const planning *p) {
   const fit_plan *f = &p->plan;
   printf("%s on %s, %zu runs so far: %s\n", p->frame.cloth, p->frame.body, p->n, fit_plan_stage_text[f->stage]);
   if (!isnan(f->u_rel))
-    printf("  u = %.2f %% from %.3g to %.3g N, %.2f %% of it from what no run reduces; %.2f %% is wanted\n", 100 * f->u_rel, p->opt.from_N,
-           p->opt.to_N, 100 * f->u_rel_floor, p->q.target_percent);
+    printf("  u = %.2f %% from %.3g to %.3g N (no run takes it below %.2f %%: calibration and load); %.2g %% is wanted\n", 100 * f->u_rel,
+           p->opt.from_N, p->opt.to_N, 100 * f->u_rel_floor, p->q.target_percent);
   if (f->n_cells > 0) print_cells(p);
 }
 
@@ -177,19 +178,37 @@ static int conclude(const planning *p) {
 }
 
 int cmd_plan(int argc, char **argv) {
-  planning p = {
-      .q = {.target_percent = 1, .pulls = 6, .turn_s = 60, .weights_s = 30, .from_N = NAN, .to_N = NAN}};
+  planning p = {.q = {.target_percent = 1, .pulls = 6, .turn_s = 60, .weights_s = 30, .from_N = NAN, .to_N = NAN}};
   const cli_opt opts[] = {
       {.name = "rig", .kind = CLI_TEXT, .value = &p.q.rig, .help = "rig file", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &p.q.db, .help = "database with what was measured so far"},
       {.name = "out", .kind = CLI_TEXT, .value = &p.q.out, .help = "write the next runs as a campaign file"},
-      {.name = "target-percent", .kind = CLI_NUMBER, .value = &p.q.target_percent, .min = 0, .max = 100,
+      {.name = "target-percent",
+       .kind = CLI_NUMBER,
+       .value = &p.q.target_percent,
+       .min = 0,
+       .max = 100,
        .help = "standard uncertainty of the force that is enough (1)"},
       {.name = "pulls", .kind = CLI_NUMBER, .value = &p.q.pulls, .min = 1, .max = 1000, .help = "of one round, at most (6)"},
       {.name = "turn-s", .kind = CLI_NUMBER, .value = &p.q.turn_s, .min = 0, .max = 1e5, .help = "to turn the sample (60)"},
-      {.name = "weights-s", .kind = CLI_NUMBER, .value = &p.q.weights_s, .min = 0, .max = 1e5, .help = "to change weights and place the cart (30)"},
-      {.name = "from-N", .kind = CLI_NUMBER, .value = &p.q.from_N, .min = 1e-9, .max = 1e9, .help = "smallest load the law is wanted for (the frame's)"},
-      {.name = "to-N", .kind = CLI_NUMBER, .value = &p.q.to_N, .min = 1e-9, .max = 1e9, .help = "largest load the law is wanted for (the frame's)"},
+      {.name = "weights-s",
+       .kind = CLI_NUMBER,
+       .value = &p.q.weights_s,
+       .min = 0,
+       .max = 1e5,
+       .help = "to change weights and place the cart (30)"},
+      {.name = "from-N",
+       .kind = CLI_NUMBER,
+       .value = &p.q.from_N,
+       .min = 1e-9,
+       .max = 1e9,
+       .help = "smallest load the law is wanted for (the frame's)"},
+      {.name = "to-N",
+       .kind = CLI_NUMBER,
+       .value = &p.q.to_N,
+       .min = 1e-9,
+       .max = 1e9,
+       .help = "largest load the law is wanted for (the frame's)"},
       {.name = "json", .kind = CLI_SWITCH, .value = &p.q.json, .help = "one JSON document on standard output"},
   };
   int stop = cli_parse(argc, argv, "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] [--json]", opts,

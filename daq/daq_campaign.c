@@ -58,7 +58,8 @@ static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) 
   const cb_numlist *a = &c->angles_deg, *m = &c->added_masses_kg;
   cb_ynode at = cb_yaml_get(root, "grid");
   if (a->n != m->n)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %zu angles and %zu masses: as many of one as of the other were wanted", a->n, m->n);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %zu angles and %zu masses: as many of one as of the other were wanted", a->n,
+                        m->n);
   for (size_t i = 1; i < a->n; i++)
     for (size_t k = 0; k < i; k++)
       if (a->v[i] == a->v[k] && m->v[i] == m->v[k])

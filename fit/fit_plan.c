@@ -36,8 +36,7 @@ static cb_status check(const fit_plan_options *o, cb_err *err) {
   for (size_t i = 0; i < o->n_angles; i++)
     if (!isfinite(o->angles_deg[i])) return cb_fail(err, CB_E_NUM, "plan: angle %g deg: a finite angle was wanted", o->angles_deg[i]);
   for (size_t i = 0; i < o->n_loads; i++)
-    if (!(o->loads_N[i] > 0) || !isfinite(o->loads_N[i]))
-      return cb_fail(err, CB_E_RANGE, "plan: load %g N: must be > 0", o->loads_N[i]);
+    if (!(o->loads_N[i] > 0) || !isfinite(o->loads_N[i])) return cb_fail(err, CB_E_RANGE, "plan: load %g N: must be > 0", o->loads_N[i]);
   if (!(o->from_N > 0) || !(o->to_N >= o->from_N) || !isfinite(o->to_N))
     return cb_fail(err, CB_E_RANGE, "plan: wanted loads from %g to %g N: 0 < from <= to was wanted", o->from_N, o->to_N);
   if (!(o->target_rel >= 0) || o->max_pulls < 1 || o->pulls_per_repeat < 1)
@@ -267,7 +266,7 @@ static double rate_of(const fit_plan *p) {
 static void plan_refine(outlook *w, fit_plan *p) {
   fit_plan other = *p;
   plan_round(w, 1, p);
-  for (size_t repeats = 2; repeats <= MOST_REPEATS; repeats++) {
+  for (size_t repeats = 2; repeats <= MOST_REPEATS && repeats * w->o->pulls_per_repeat <= w->o->max_pulls; repeats++) {
     plan_round(w, repeats, &other);
     if (rate_of(&other) > rate_of(p)) *p = other;
   }

@@ -1,7 +1,7 @@
 /* The sources of a law's uncertainty are independent, each of size one: z ~ N(0, I), and the relative error of the force at a point is
  * e . z. A run at the point c with relative variance v leaves z with the covariance I - e_c e_c^T / (e_c . e_c + v). Its square root is
- * I - b e_c e_c^T with b = (1 - sqrt(v / (e_c . e_c + v))) / (e_c . e_c) (Potter's form of the Kalman filter; Bierman, "Factorization Methods
- * for Discrete Sequential Estimation", 1977, ch. II.7), so that multiplying every e by it makes the sources independent again. */
+ * I - b e_c e_c^T with b = (1 - sqrt(v / (e_c . e_c + v))) / (e_c . e_c) (Potter's form of the Kalman filter; Bierman, "Factorization
+ * Methods for Discrete Sequential Estimation", 1977, ch. II.7), so that multiplying every e by it makes the sources independent again. */
 #include "fit_plan_field.h"
 
 #include <math.h>

@@ -72,8 +72,9 @@ static void order_of_runs(void **state) {
 
 static void pairs_of_angle_and_load(void **state) {
   (void)state;
-  static const char text[] = "name: a\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 0, 60, 120]\nadded_masses_g: [10, 300, 300, 10]\n"
-                             "grid: pairs\nrepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
+  static const char text[] =
+      "name: a\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 0, 60, 120]\nadded_masses_g: [10, 300, 300, 10]\n"
+      "grid: pairs\nrepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
   const double angles[] = {0, 0, 60, 120}, masses[] = {0.01, 0.3, 0.3, 0.01};
   cb_rig rig = a_rig();
   daq_campaign c;
@@ -187,7 +188,8 @@ static void missing_and_shipped(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs), cmocka_unit_test(pairs_of_angle_and_load), cmocka_unit_test(rules),
-                                     cmocka_unit_test(rules_of_the_rig), cmocka_unit_test(missing_and_shipped)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs),    cmocka_unit_test(pairs_of_angle_and_load),
+      cmocka_unit_test(rules),      cmocka_unit_test(rules_of_the_rig), cmocka_unit_test(missing_and_shipped)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

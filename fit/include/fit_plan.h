@@ -23,14 +23,14 @@ extern const char *const fit_plan_stage_names[]; /* "directions", "sweep", "refi
 extern const char *const fit_plan_stage_text[];
 
 typedef struct fit_plan_options {
-  size_t n_angles, n_loads;                                  /* what the bench can do, in any order */
-  double angles_deg[FIT_PLAN_MAX], loads_N[FIT_PLAN_MAX];    /* normal forces */
-  double from_N, to_N;                                       /* loads that the law is wanted for, 0 < from_N <= to_N */
-  double target_rel;                                         /* wanted root mean square of the relative standard uncertainty; 0: none */
-  size_t max_pulls;                                          /* of one round of FIT_PLAN_REFINE */
-  size_t pulls_per_repeat;                                   /* 1, or 2: forward and backward */
-  double pull_s, turn_s, weights_s;                          /* one pull with its zero and the way back; turning the sample; other weights */
-  double u_angle_rad;                                        /* of the sample's orientation */
+  size_t n_angles, n_loads;                               /* what the bench can do, in any order */
+  double angles_deg[FIT_PLAN_MAX], loads_N[FIT_PLAN_MAX]; /* normal forces */
+  double from_N, to_N;                                    /* loads that the law is wanted for, 0 < from_N <= to_N */
+  double target_rel;                                      /* wanted root mean square of the relative standard uncertainty; 0: none */
+  size_t max_pulls;                                       /* of one round of FIT_PLAN_REFINE */
+  size_t pulls_per_repeat;                                /* 1, or 2: forward and backward */
+  double pull_s, turn_s, weights_s;                       /* one pull with its zero and the way back; turning the sample; other weights */
+  double u_angle_rad;                                     /* of the sample's orientation */
 } fit_plan_options;
 
 typedef struct fit_plan_cell {
@@ -43,10 +43,10 @@ typedef struct fit_plan {
   size_t n_cells;
   fit_plan_cell cells[FIT_PLAN_MAX]; /* by angle and load as a person would go; FIT_PLAN_REFINE: the most helpful first */
   size_t repeats;                    /* of every cell, in one laying of the sample */
-  double u_rel;          /* now: root mean square over angles 0..180 deg and the wanted loads (even in ln N); NAN: no law */
-  double u_rel_floor;    /* the part that no run reduces; NAN: no law */
-  double u_rel_expected; /* after these runs; NAN: cannot be told */
-  double seconds;        /* at the bench, for these runs */
+  double u_rel;                      /* now: root mean square over angles 0..180 deg and the wanted loads (even in ln N); NAN: no law */
+  double u_rel_floor;                /* the part that no run reduces; NAN: no law */
+  double u_rel_expected;             /* after these runs; NAN: cannot be told */
+  double seconds;                    /* at the bench, for these runs */
 } fit_plan;
 
 /* obs: the pair's runs; known: what fit_friction made of them. Errors: options that make no sense. Same input, same bits. */
