@@ -9,7 +9,7 @@ static const char rig_text[] =
     "name: bench\n"
     "stage: {driver: zaber-ascii, port: /dev/null, microstep_um: 0.2, limit_min_mm: 0, limit_max_mm: 100, max_speed_mm_per_s: 50,\n"
     "  acceleration_mm_per_s2: 500, start_mm: 20}\n"
-    "force: {driver: line, port: /dev/null, unit: N, rate_Hz: 400, overload_N: 8}\n"
+    "force: {driver: line, port: /dev/zero, unit: N, rate_Hz: 400, overload_N: 8}\n"
     "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: c, valid_from: 2026-01-01}\n"
     "bench: {cart_mass_g: 3, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, link_slack_mm: 2,\n"
     "  gravity_m_per_s2: 9.80665, u_angle_deg: 0.5}\n";
