@@ -145,7 +145,7 @@ static json_t *document(const planning *p) {
 
 static void print_cells(const planning *p) {
   const fit_plan *f = &p->plan;
-  printf("  %8s  %10s  %7s  %s\n", "angle", "load", "repeats", isnan(f->u_rel_expected) ? "" : "u then");
+  printf("  %8s  %10s  %7s%s\n", "angle", "load", "repeats", isnan(f->u_rel_expected) ? "" : "  u then");
   for (size_t i = 0; i < f->n_cells; i++) {
     const fit_plan_cell *c = &f->cells[i];
     printf("  %4g deg  %8.4g N  %7zu", c->angle_deg, c->normal_force_N, f->repeats);
@@ -173,7 +173,9 @@ static int conclude(const planning *p) {
     print_plan(p);
   }
   if (p->plan.n_cells == 0) return CLI_NEGATIVE;
-  if (p->q.out) cli_say("plan", "%s holds these runs; 'clothbench run %s --rig %s' makes them", p->q.out, p->q.out, p->q.rig);
+  if (p->q.out)
+    cli_say("plan", "%s holds these runs; 'clothbench run %s --rig %s --db %s' makes them", p->q.out, p->q.out, p->q.rig,
+            cli_db_path(p->q.db));
   return CLI_DONE;
 }
 

@@ -88,7 +88,7 @@ static void read_next(const fixture *f, daq_campaign *c) {
 static void from_nothing_to_enough(void **state) {
   fixture *f = *state;
   daq_campaign c;
-  expect(f, PLAN "--out next.yaml", 0, "0 runs so far: the directions are compared", "'clothbench run next.yaml --rig rig.yaml'");
+  expect(f, PLAN "--out next.yaml", 0, "0 runs so far: the directions are compared", "'clothbench run next.yaml --rig rig.yaml --db lab.db'");
   read_next(f, &c);
   assert_string_equal(c.name, "a \"frame\"");
   assert_string_equal(c.operator_name, "Ada");
