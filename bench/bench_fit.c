@@ -1,14 +1,14 @@
-/* bench_fit: what a friction law costs. One synthetic pair as the authors measure one (three directions three times under 1 N, then six
- * loads in each), from a power law with 1 % scatter:
- *   law     fit_friction on it: points to law with covariance, all candidates, tests, verdicts; median of 201
- *   scipy   the same data in the same run through scipy.optimize.curve_fit (/usr/bin/python3, Debian's python3-scipy): the power law M N^n
- *           with four parameters and its covariance, from good starting values, on numpy arrays; median of 201
- *   draws   10,000 laws drawn from the one that was fitted, each evaluated at one angle and load; the spread against the linear one
- *   refit   a database of ten cloths on ten bodies, such a pair each (2700 runs): `clothbench fit friction` over all of it */
+/* bench_fit: what a friction law costs. One synthetic pair as the authors measure one (three directions, six loads each, four repeats under
+ * 1 N), from a power law with 1 % scatter; scipy is Debian's python3-scipy under /usr/bin/python3, in the same run on the same data:
+ *   law     fit_friction: points to law with covariance, 12 candidates, tests, verdicts; median of 201. scipy: curve_fit of the nine
+ *           candidates that are formulas (coulomb, power, offset with N0 >= 0, each isotropic, orthotropic, general) with covariances;
+ * median of 21 one     the power law M N^n with its four parameters and their covariance alone, here and there; median of 201 draws 10,000
+ * laws drawn from the one that was fitted, each evaluated at one angle and load; the spread against the linear one refit   a database of
+ * ten cloths on ten bodies, such a pair each (2700 runs): `clothbench fit friction` over all of it */
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_friction.h"
+#include "fit_steps.h"
 
 #define REPEATS 201
 #define DRAWS 10000
@@ -21,16 +21,29 @@ static const char script[] =
     "from scipy.optimize import curve_fit\n"
     "deg, N, F = numpy.loadtxt(sys.argv[1], unpack=True)\n"
     "t = numpy.radians(deg)\n"
-    "def law(x, f00, f01, f11, n):\n"
-    "    t, N = x\n"
-    "    c, s = numpy.cos(t), numpy.sin(t)\n"
-    "    return (f00 * c * c + 2 * f01 * s * c + f11 * s * s) * N ** n\n"
-    "times = []\n"
-    "for i in range(int(sys.argv[2])):\n"
-    "    start = time.perf_counter()\n"
-    "    p, cov = curve_fit(law, (t, N), F, p0=(0.5, 0, 0.5, 0.9), sigma=0.01 * F)\n"
-    "    times.append(time.perf_counter() - start)\n"
-    "print(numpy.median(times), *p)\n";
+    "q = (lambda t, f: f,\n"
+    "     lambda t, f, g: f * numpy.cos(t) ** 2 + g * numpy.sin(t) ** 2,\n"
+    "     lambda t, f, g, h: f * numpy.cos(t) ** 2 + g * numpy.sin(t) ** 2 + 2 * h * numpy.sin(t) * numpy.cos(t))\n"
+    "start = ((0.5,), (0.5, 0.5), (0.5, 0.5, 0))\n"
+    "inf = numpy.inf\n"
+    "def coulomb(i): return curve_fit(lambda x, *p: q[i](x[0], *p) * x[1], (t, N), F, start[i], 0.01 * F)\n"
+    "def power(i): return curve_fit(lambda x, *p: q[i](x[0], *p[:-1]) * x[1] ** p[-1], (t, N), F, (*start[i], 0.9), 0.01 * F)\n"
+    "def offset(i): return curve_fit(lambda x, *p: q[i](x[0], *p[:-1]) * (x[1] + p[-1]), (t, N), F, (*start[i], 0.01), 0.01 * F,\n"
+    "                                bounds=([-inf] * len(start[i]) + [0], inf))\n"
+    "def median(f, n):\n"
+    "    times = []\n"
+    "    for i in range(n):\n"
+    "        begin = time.perf_counter()\n"
+    "        r = f()\n"
+    "        times.append(time.perf_counter() - begin)\n"
+    "    return numpy.median(times), r\n"
+    "everything, r = median(lambda: [f(i) for f in (coulomb, power, offset) for i in range(3)], 21)\n"
+    "one, r = median(lambda: power(2), 201)\n"
+    "print(everything, one, r[0][0], r[0][2], r[0][1], r[0][3])\n";
+
+typedef struct scipy {
+  double all_s, one_s, p[4]; /* f00, f01, f11 under 1 N, exponent */
+} scipy;
 
 /* The runs of one pair; mu: how it is told from the others. */
 static size_t measure(cb_friction_obs *obs, double mu, cb_rng *rng) {
@@ -65,22 +78,52 @@ static double time_law(const cb_friction_obs *obs, size_t n, fit_friction_result
   return median(times, REPEATS);
 }
 
-static double time_scipy(const cb_friction_obs *obs, size_t n, double p[4]) {
+static scipy time_scipy(const cb_friction_obs *obs, size_t n) {
   char data[] = "/tmp/bench_fitXXXXXX", code[] = "/tmp/bench_fitXXXXXX", command[256];
-  double seconds = NAN;
+  scipy r = {.all_s = NAN};
   int fd = mkstemp(data), script_fd = mkstemp(code);
   FILE *f = fd >= 0 ? fdopen(fd, "w") : NULL, *g = script_fd >= 0 ? fdopen(script_fd, "w") : NULL;
   if (!f || !g) lab_die("no temporary file");
   for (size_t i = 0; i < n; i++) fprintf(f, "%.17g %.17g %.17g\n", obs[i].run.angle_deg, obs[i].run.normal_force_N, obs[i].point.kinetic_N);
   fputs(script, g);
   if (fclose(f) != 0 || fclose(g) != 0) lab_die("a temporary file could not be written");
-  (void)snprintf(command, sizeof command, "/usr/bin/python3 %s %s %d", code, data, REPEATS);
+  (void)snprintf(command, sizeof command, "/usr/bin/python3 %s %s", code, data);
   FILE *out = popen(command, "r");
-  if (!out || fscanf(out, "%lf %lf %lf %lf %lf", &seconds, &p[0], &p[1], &p[2], &p[3]) != 5) seconds = NAN;
+  bool whole = out && fscanf(out, "%lf %lf %lf %lf %lf %lf", &r.all_s, &r.one_s, &r.p[0], &r.p[1], &r.p[2], &r.p[3]) == 6;
   if (out) (void)pclose(out);
   (void)unlink(data);
   (void)unlink(code);
-  return seconds;
+  if (!whole) lab_die("scipy gave nothing ('./run bench fit' installs python3-scipy)");
+  return r;
+}
+
+/* The same power law, from the same runs. */
+static double time_one(const cb_friction_obs *obs, size_t n, cb_friction_law *law) {
+  static double times[REPEATS];
+  fit_data d;
+  fit_fitness fitness;
+  LAB_TRY(fit_data_init(&d, obs, n, CB_FRICTION_KINETIC, NULL, err));
+  const fit_scatter scatter = {.rel = 0.01, .dof = 9};
+  const fit_directions none = {.var_a = 0};
+  for (int i = 0; i < REPEATS; i++) {
+    double start = cb_now_monotonic_s();
+    *law = (cb_friction_law){.form = CB_FORM_GENERAL};
+    fit_data_weigh(&d, &scatter);
+    fit_parametric(&d, CB_MODEL_POWER, &none, 0, law, &fitness);
+    times[i] = cb_now_monotonic_s() - start;
+  }
+  fit_data_clear(&d);
+  return median(times, REPEATS);
+}
+
+static double worst_difference(const cb_friction_law *law, const double p[4]) {
+  double worst = 0;
+  for (int deg = 0; deg < 180; deg += 15) {
+    cb_friction_value v;
+    cb_friction_law_eval(law, deg * CB_DEG, 1.4, &v);
+    worst = fmax(worst, fabs(v.force_N / (cb_friction_quadratic(p, deg * CB_DEG) * pow(1.4, p[3])) - 1));
+  }
+  return worst;
 }
 
 static void time_draws(const cb_friction_law *law) {
@@ -155,24 +198,19 @@ static void time_refit(const char *path) {
 }
 
 int main(int argc, char **argv) {
+  static cb_friction_law one;
+  static fit_friction_result r;
   cb_friction_obs obs[RUNS];
-  fit_friction_result r;
   cb_rng rng;
-  double p[4] = {0};
   cb_rng_init(&rng, 1, 2);
   size_t n = measure(obs, 0.6, &rng);
-  double ours = time_law(obs, n, &r), theirs = time_scipy(obs, n, p);
-  printf("law     %zu runs, %zu candidates, %s %s chosen: %.1f us\n", n, r.kinetic.n_candidates, cb_friction_form_names[r.kinetic.law.form],
-         cb_friction_model_names[r.kinetic.law.model], 1e6 * ours);
-  if (isnan(theirs)) lab_die("scipy: not there ('./run bench fit' installs python3-scipy)");
-  cb_friction_value v;
-  double f[3] = {p[0], p[1], p[2]}, worst = 0;
-  for (int deg = 0; deg < 180; deg += 15) {
-    cb_friction_law_eval(&r.kinetic.law, deg * CB_DEG, 1.4, &v);
-    worst = fmax(worst, fabs(v.force_N / (cb_friction_quadratic(f, deg * CB_DEG) * pow(1.4, p[3])) - 1));
-  }
-  printf("scipy   one curve_fit of the power law: %.1f us, %.0f times as long; forces agree within %.2g %%\n", 1e6 * theirs, theirs / ours,
-         100 * worst);
+  double law_s = time_law(obs, n, &r), one_s = time_one(obs, n, &one);
+  scipy theirs = time_scipy(obs, n);
+  printf("law     %zu runs, %zu candidates, %s %s chosen: %.0f us; scipy, nine of them: %.0f us, %.0f times as long\n", n,
+         r.kinetic.n_candidates, cb_friction_form_names[r.kinetic.law.form], cb_friction_model_names[r.kinetic.law.model], 1e6 * law_s,
+         1e6 * theirs.all_s, theirs.all_s / law_s);
+  printf("one     power law alone: %.1f us; scipy: %.0f us, %.0f times as long; forces agree within %.2g %%\n", 1e6 * one_s,
+         1e6 * theirs.one_s, theirs.one_s / one_s, 100 * worst_difference(&one, theirs.p));
   time_draws(&r.kinetic.law);
   time_refit(argc > 1 ? argv[1] : "/tmp/bench_fit.db");
   return 0;

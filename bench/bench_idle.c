@@ -1,43 +1,11 @@
 /* bench_idle [SECONDS]: what a run costs the host: a real campaign of one pull at 1000 readings per second in real time (the virtual
  * rig is a process of its own and does not count), recorder and store included. PASS: at most 3 % of one processor. */
-#include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
-#include "cb_file.h"
-#include "cb_rig.h"
-#include "cb_time.h"
+#include "bench_lab.h"
 #include "daq_engine.h"
 
 #define LIMIT 0.03
-
-static void demand(cb_status st, const cb_err *err) {
-  if (st == CB_OK) return;
-  (void)fprintf(stderr, "bench_idle: %s\n", err->msg);
-  exit(1);
-}
-
-/* rigs/virtual.yaml at another rate and in real time. */
-static void write_rig(const char *path) {
-  static const char *const pairs[][2] = {{"rate_Hz: 400", "rate_Hz: 1000"}, {"time_scale: 40", "time_scale: 1"}};
-  char *text, edited[8192];
-  size_t n;
-  cb_err err = {""};
-  demand(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", sizeof edited - 64, &text, &n, &err), &err);
-  for (int i = 0; i < 2; i++) {
-    char *at = strstr(text, pairs[i][0]);
-    if (!at) demand(cb_fail(&err, CB_E_PARSE, "rigs/virtual.yaml does not hold '%s'", pairs[i][0]), &err);
-    (void)snprintf(edited, sizeof edited, "%.*s%s%s", (int)(at - text), text, pairs[i][1], at + strlen(pairs[i][0]));
-    free(text);
-    text = strdup(edited);
-    if (!text) exit(1);
-  }
-  demand(cb_file_write(path, text, strlen(text), &err), &err);
-  free(text);
-}
 
 static double cpu_s(void) {
   struct rusage u;
@@ -47,8 +15,8 @@ static double cpu_s(void) {
 
 int main(int argc, char **argv) {
   double seconds = argc > 1 ? atof(argv[1]) : 30;
+  static const char *const real_time[][2] = {{"rate_Hz: 400", "rate_Hz: 1000"}, {"time_scale: 40", "time_scale: 1"}};
   char folder[] = "bench_idle-XXXXXX", rig_path[64], db[64], plan[512];
-  cb_err err = {""};
   cb_rig rig;
   daq_campaign campaign;
   daq_engine_result result;
@@ -62,20 +30,20 @@ int main(int argc, char **argv) {
                  "name: idle\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0]\nadded_masses_g: [50]\nrepeats: 1\ndirections: forward\n"
                  "speed_mm_per_s: %g\ntravel_mm: 60\nzero_s: 2\n",
                  60 / seconds);
-  write_rig(rig_path);
-  demand(cb_rig_load(rig_path, &rig, &err), &err);
-  demand(daq_campaign_parse(plan, "idle", &rig, &campaign, &err), &err);
-  demand(cb_store_open(db, CB_STORE_WRITE, &store, &err), &err);
+  lab_rig(rig_path, real_time, 2);
+  LAB_TRY(cb_rig_load(rig_path, &rig, err));
+  LAB_TRY(daq_campaign_parse(plan, "idle", &rig, &campaign, err));
+  LAB_TRY(cb_store_open(db, CB_STORE_WRITE, &store, err));
   daq_engine_job job = {.rig = &rig, .campaign = &campaign, .store = store, .program = CB_EXE, .stop_flag = &stop_flag};
   double began_s = cb_now_monotonic_s(), cpu_before_s = cpu_s();
-  demand(daq_engine_run(&job, &result, &err), &err);
+  LAB_TRY(daq_engine_run(&job, &result, err));
   double took_s = cb_now_monotonic_s() - began_s, used_s = cpu_s() - cpu_before_s;
   printf("%.1f s at 1000 readings and 100 positions per second: %.3f s of processor, %.2f %%: %s\n", took_s, used_s, 100 * used_s / took_s,
          used_s <= LIMIT * took_s ? "PASS" : "FAIL");
-  demand(cb_store_close(store, &err), &err);
+  LAB_TRY(cb_store_close(store, err));
   daq_campaign_clear(&campaign);
   cb_rig_clear(&rig);
-  (void)unlink(db);
+  lab_remove(db);
   (void)unlink(rig_path);
   (void)rmdir(folder);
   return used_s <= LIMIT * took_s ? 0 : 1;

@@ -1,4 +1,4 @@
-/* What the storage benches share: a database with one virtual pair, runs in it, and synthetic samples of a 16-bit converter. */
+/* What the benches share: a database with one virtual pair, runs in it, synthetic samples of a 16-bit converter, and an edited rig file. */
 #ifndef BENCH_LAB_H
 #define BENCH_LAB_H
 
@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cb_file.h"
 #include "cb_rng.h"
 #include "cb_store.h"
 #include "cb_time.h"
@@ -90,6 +91,22 @@ static inline void lab_counts(double *v, size_t n, double sd, uint64_t seed) {
   cb_rng rng;
   cb_rng_init(&rng, seed, 3);
   for (size_t i = 0; i < n; i++) v[i] = fmin(fmax(rint(40000 + 2000 * sin(1e-4 * (double)i) + sd * cb_rng_normal(&rng)), 0), 65535);
+}
+
+/* Writes rigs/virtual.yaml with every first text of a pair replaced by the second. */
+static inline void lab_rig(const char *path, const char *const pairs[][2], size_t n_pairs) {
+  char *text;
+  size_t n;
+  LAB_TRY(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", 1 << 20, &text, &n, err));
+  for (size_t i = 0; i < n_pairs; i++) {
+    char *at = strstr(text, pairs[i][0]), *edited = malloc(strlen(text) + strlen(pairs[i][1]) + 1);
+    if (!at || !edited) lab_die("rigs/virtual.yaml is not as this bench expects it");
+    (void)sprintf(edited, "%.*s%s%s", (int)(at - text), text, pairs[i][1], at + strlen(pairs[i][0]));
+    free(text);
+    text = edited;
+  }
+  LAB_TRY(cb_file_write(path, text, strlen(text), err));
+  free(text);
 }
 
 static inline int by_size(const void *a, const void *b) {

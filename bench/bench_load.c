@@ -6,68 +6,22 @@
  * states (0.3 % would by chance). FOLDER (.): where the databases and the disk's load go.
  *
  * PASS: no run is done, not flagged, and outside. */
-#include <fcntl.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <sys/wait.h>
 
 #include "bench_lab.h"
-#include "cb_file.h"
+#include "busy.h"
 #include "cb_num.h"
 #include "cb_rig.h"
 
 #define K 3
 #define CLOTH "Demo Twill"
 #define BODY "Demo Foam"
-#define DISK_BLOCK (1 << 20)
 
 typedef struct tally {
   size_t failed, n, flagged, none, no_peak; /* campaigns that ended before their end; runs; ... without a kinetic, a static force */
   size_t kinetic, silent_kinetic, stat, silent_stat; /* outside; and not flagged */
   double worst;                                      /* relative error of a kinetic force that is not flagged */
 } tally;
-
-/* ---- load ---- */
-
-static atomic_bool load_over;
-
-static void *spin(void *context) {
-  (void)context;
-  while (!atomic_load(&load_over)) continue;
-  return NULL;
-}
-
-static void *load_disk(void *path) {
-  static char block[DISK_BLOCK];
-  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (fd < 0) lab_die("cannot write the disk's load");
-  for (int i = 0; !atomic_load(&load_over); i++) {
-    memset(block, i, sizeof block);
-    if (pwrite(fd, block, sizeof block, (off_t)(i % 64) * DISK_BLOCK) < 0 || (i % 16 == 15 && fsync(fd) != 0))
-      lab_die("cannot write the disk's load");
-  }
-  (void)close(fd);
-  (void)unlink(path);
-  return NULL;
-}
-
-/* ---- one campaign ---- */
-
-static void replace(char *text, const char *old, const char *new) {
-  char *at = strstr(text, old);
-  if (!at || strlen(old) != strlen(new)) lab_die("rigs/virtual.yaml is not as this bench expects it");
-  memcpy(at, new, strlen(new));
-}
-
-static void write_rig(const char *path) {
-  char *text;
-  size_t n;
-  LAB_TRY(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", 1 << 20, &text, &n, err));
-  replace(text, "repeat_sd_rel: 0.005", "repeat_sd_rel: 0    ");
-  FILE *f = fopen(path, "w");
-  if (!f || fputs(text, f) < 0 || fclose(f) != 0) lab_die("cannot write the rig file");
-  free(text);
-}
 
 static int play(const char *command) {
   int status = system(command); /* NOLINT(cert-env33-c) */
@@ -131,21 +85,19 @@ static void show(const tally *t) {
 int main(int argc, char **argv) {
   int n = argc > 1 ? atoi(argv[1]) : 10, spinners = argc > 3 ? atoi(argv[3]) : 6;
   const char *folder = argc > 2 ? argv[2] : ".";
+  static const char *const no_scatter[][2] = {{"repeat_sd_rel: 0.005", "repeat_sd_rel: 0"}};
+  static busy load;
   char rig_path[600], disk[600];
-  pthread_t threads[65];
   cb_rig rig;
   tally t = {0};
-  if (n < 1 || spinners < 0 || spinners > 64 || strlen(folder) > 500) lab_die("usage: bench_load [N [FOLDER [SPINNERS]]]");
+  if (n < 1 || spinners < 0 || spinners > BUSY_SPINNERS_MAX || strlen(folder) > 500) lab_die("usage: bench_load [N [FOLDER [SPINNERS]]]");
   (void)snprintf(rig_path, sizeof rig_path, "%s/load-rig.yaml", folder);
   (void)snprintf(disk, sizeof disk, "%s/load-disk", folder);
-  write_rig(rig_path);
+  lab_rig(rig_path, no_scatter, 1);
   LAB_TRY(cb_rig_load(rig_path, &rig, err));
-  int n_threads = spinners > 0 ? spinners + 1 : 0;
-  for (int i = 0; i < n_threads; i++)
-    if (pthread_create(&threads[i], NULL, i < spinners ? spin : load_disk, disk) != 0) lab_die("no thread");
+  if (spinners > 0) busy_begin(&load, spinners, disk);
   for (int i = 1; i <= n; i++) campaign(folder, &rig, rig_path, i, &t);
-  atomic_store(&load_over, true);
-  for (int i = 0; i < n_threads; i++) pthread_join(threads[i], NULL);
+  if (spinners > 0) busy_end(&load);
   show(&t);
   cb_rig_clear(&rig);
   bool pass = t.silent_kinetic + t.silent_stat == 0 && t.n > 0;

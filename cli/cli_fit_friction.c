@@ -82,7 +82,11 @@ static void print_angles(json_t *doc) {
     printf(" (%g run%s at %.4g N)\n", number(row, "n"), number(row, "n") > 1 ? "s" : "", number(doc, "mean_mu_normal_force_N"));
   }
   json_object_foreach(json_object_get(doc, "nonlinearity_percent"), angle, row) {
-    printf("  nonlinearity at %s deg  %.1f %%\n", angle, json_number_value(row));
+    const json_t *power = json_object_get(json_object_get(doc, "power_law"), angle);
+    printf("  nonlinearity at %s deg  %.1f %%", angle, json_number_value(row));
+    if (power)
+      printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", number(power, "force_N"), number(power, "exponent"), number(power, "r2"));
+    printf("\n");
   }
 }
 

@@ -26,21 +26,30 @@ static cb_status load_law(const request *q, cb_friction_law *law, cb_err *err) {
   return st;
 }
 
+static void print_outside(const cb_friction_law *law, double normal_force_N) {
+  int side = normal_force_N > law->knots[0].normal_force_N;
+  printf("  outside the measured loads: carried on by ");
+  if (law->model == CB_MODEL_OFFSET)
+    printf("the law (N + %.4g N) that was fitted inside\n", law->offset_N);
+  else
+    printf("the power law with exponent %.3f +- %.3f\n", law->exponent, cb_friction_law_u_exponent(law, side));
+}
+
 static int print_value(const request *q, const cb_friction_law *law, const cb_friction_value *v) {
   double u95 = cb_student_t(0.95, v->dof) * v->u_force_N, mu = q->normal_force_N > 0 ? v->force_N / q->normal_force_N : NAN;
   if (q->json)
     return cli_print_json(
-        "predict",
-        json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:b, s:s}", "cloth", law->cloth, "body", law->body, "kind",
-                  cb_friction_kind_names[law->kind], "angle_deg", q->angle_deg, "normal_force_N", q->normal_force_N, "contact_area_m2",
-                  law->contact_area_m2, "force_N", v->force_N, "u_force_N", v->u_force_N, "u95_force_N", u95, "mu", cli_json_real(mu),
-                  "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range, "origin", cb_origin_names[law->origin]));
+        "predict", json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:b, s:s, s:s, s:o}", "cloth", law->cloth, "body",
+                             law->body, "kind", cb_friction_kind_names[law->kind], "angle_deg", q->angle_deg, "normal_force_N",
+                             q->normal_force_N, "contact_area_m2", law->contact_area_m2, "force_N", v->force_N, "u_force_N", v->u_force_N,
+                             "u95_force_N", u95, "mu", cli_json_real(mu), "dof", fmin(v->dof, 1e9), "inside_measured_range",
+                             v->inside_measured_range, "origin", cb_origin_names[law->origin], "model", cb_friction_model_names[law->model],
+                             "speed_m_per_s", cli_json_real(law->speed_m_per_s)));
   printf("%s on %s, %s friction at %g deg under %g N on %g cm2 (%s)\n", law->cloth, law->body, cb_friction_kind_names[law->kind],
          q->angle_deg, q->normal_force_N, 1e4 * law->contact_area_m2, cb_origin_names[law->origin]);
   printf("  force  %.5f N +- %.5f N (95 %%; standard uncertainty %.5f N)\n", v->force_N, u95, v->u_force_N);
   if (isfinite(mu)) printf("  mu     %.4f\n", mu);
-  if (!v->inside_measured_range)
-    printf("  outside the measured loads: carried on by the power law with exponent %.3f +- %.3f\n", law->exponent, law->u_exponent);
+  if (!v->inside_measured_range) print_outside(law, q->normal_force_N);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 

@@ -12,12 +12,12 @@
 #include "cb_time.h"
 #include "cli.h"
 
-#define RIG CB_SHARE_DIR "/rigs/virtual.yaml"
-#define CAMPAIGN CB_SHARE_DIR "/rigs/campaign-demo.yaml"
-#define SLIDES CB_SHARE_DIR "/rigs/campaign-demo-slide.yaml"
+static const char rig_file[] = CB_SHARE_DIR "/rigs/virtual.yaml";
+static const char campaign_file[] = CB_SHARE_DIR "/rigs/campaign-demo.yaml";
+static const char slides_file[] = CB_SHARE_DIR "/rigs/campaign-demo-slide.yaml";
 #define CLOTH "Demo Twill"
 #define BODY "Demo Foam"
-#define MOST_RESUMES 5
+#define MOST_RESUMES 2
 
 typedef struct demo {
   char folder[256], db[300];
@@ -75,7 +75,7 @@ static cb_status compare(const char *db, comparison *c, cb_err *err) {
   cb_store *s = NULL;
   cb_friction_law law;
   *c = (comparison){0};
-  cb_status st = cb_rig_load(RIG, &rig, err);
+  cb_status st = cb_rig_load(rig_file, &rig, err);
   if (st == CB_OK) st = cb_store_open(db, CB_STORE_READ, &s, err);
   if (st == CB_OK) st = cb_store_law_find(s, CLOTH, BODY, CB_FRICTION_KINETIC, &law, err);
   for (size_t k = 0; st == CB_OK && k < law.n_knots; k++)
@@ -94,9 +94,7 @@ static int check_truth(const char *db) {
           "\n== The fitted kinetic law against the truth inside the virtual rig\n"
           "   inside its own 95 %% band in %d of %d (angle, load) cells; at 30 and 60 degrees, never measured, off by at most %.2f %%\n",
           c.inside, c.cells, 100 * c.worst_unmeasured);
-  /* Of 18 cells with a 95 % band, fewer than 15 are inside once in a hundred by chance alone (binomial: 1.1 %), fewer than 17, which is 90
-   * % of them, 23 times in a hundred. With a band that held 70 % only, fewer than 15 would be inside 84 times in a hundred. */
-  return c.inside * 6 >= c.cells * 5 && c.worst_unmeasured <= 0.02 ? CLI_DONE : CLI_NEGATIVE;
+  return c.inside * 10 >= c.cells * 9 && c.worst_unmeasured <= 0.02 ? CLI_DONE : CLI_NEGATIVE;
 }
 
 /* ---- the slides: every one the campaign made ---- */
@@ -144,15 +142,15 @@ static int worse(int a, int b) { return a == CLI_FAILED || b == CLI_FAILED ? CLI
 /* A computer that is busy with other things may be too late for the guard or the watchdog, which then stop the stage: look why, and go
  * on, as a person would. */
 static int measure(const demo *d, const char *title, const char *campaign) {
-  int code = step(title, cmd_run, (const char *const[]){"run", campaign, "--rig", RIG, "--db", d->db, "--yes", NULL});
+  int code = step(title, cmd_run, (const char *const[]){"run", campaign, "--rig", rig_file, "--db", d->db, "--yes", NULL});
   for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES; again++)
     code = step("Going on with the campaign that was stopped", cmd_run,
-                (const char *const[]){"run", campaign, "--rig", RIG, "--db", d->db, "--yes", "--resume", NULL});
+                (const char *const[]){"run", campaign, "--rig", rig_file, "--db", d->db, "--yes", "--resume", NULL});
   return code;
 }
 
 static int play(const demo *d) {
-  int code = measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", CAMPAIGN);
+  int code = measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", campaign_file);
   if (code != CLI_DONE) return code;
   code = step("Fitting f00, f01, f11", cmd_fit,
               (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
@@ -162,7 +160,7 @@ static int play(const demo *d) {
               (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg", "30", "--normal-force-N", "1",
                                     "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
-  code = measure(d, "Measuring slides in directions and under loads that the fit never saw", SLIDES);
+  code = measure(d, "Measuring slides in directions and under loads that the fit never saw", slides_file);
   if (code != CLI_DONE) return code;
   verdict = worse(verdict, validate_slides(d->db));
   code = step("Writing the report", cmd_report, (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});

@@ -1,6 +1,5 @@
 /* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. `rig check` is in cmd_rig_check.c. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,27 +8,13 @@
 #include "cb_file.h"
 #include "cb_rig.h"
 #include "cli.h"
+#include "cli_person.h"
 #include "cmd_rig.h"
+#include "daq_latency.h"
 #include "vrig.h"
 
 #define USAGE "rig emulate FILE.yaml [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
-#define BOTH USAGE "\n       clothbench rig check RIG.yaml [--yes] [--json]"
-
-/* A signal handler can reach nothing but a global. */
-static volatile sig_atomic_t stop_asked;
-
-static void ask_to_stop(int signal_number) {
-  (void)signal_number;
-  stop_asked = 1;
-}
-
-static void listen_for_signals(void) {
-  struct sigaction a;
-  memset(&a, 0, sizeof a);
-  a.sa_handler = ask_to_stop;
-  (void)sigaction(SIGTERM, &a, NULL);
-  (void)sigaction(SIGINT, &a, NULL);
-}
+#define BOTH USAGE "\n       clothbench " CMD_RIG_CHECK_USAGE
 
 /* ---- stable names for the ports ---- */
 
@@ -87,14 +72,16 @@ static cb_status link_again(void *context, cb_err *err) {
   return make_links(&p->links, p->folder, p->v, err);
 }
 
-static cb_status play(vrig *v, const char *folder, vrig_fault *faults, cb_err *err) {
+static cb_status play(vrig *v, const char *folder, vrig_fault *faults, const atomic_bool *stop_flag, cb_err *err) {
   player p = {v, folder, {"", ""}};
   vrig_set_faults(v, faults, link_again, &p);
   cb_status st = make_links(&p.links, folder, v, err);
   if (st != CB_OK) goto done;
+  /* An instrument does not wait for a processor. */
+  daq_latency_prefer();
   printf("stage %s\nforce %s\nready\n", vrig_stage_port(v), vrig_force_port(v));
   if (fflush(stdout) != 0) CB_GOTO(cb_fail(err, CB_E_IO, "the names of the ports could not be written to standard output"));
-  st = vrig_serve(v, STDIN_FILENO, STDOUT_FILENO, &stop_asked, err);
+  st = vrig_serve(v, STDIN_FILENO, STDOUT_FILENO, stop_flag, err);
 done:
   remove_link(p.links.stage, vrig_stage_port(v));
   remove_link(p.links.force, vrig_force_port(v));
@@ -105,7 +92,7 @@ typedef struct emulation {
   const char *file, *folder, *faults, *fault_log;
 } emulation;
 
-static int emulate(const emulation *e) {
+static int emulate(const emulation *e, const atomic_bool *stop_flag) {
   cb_rig rig;
   vrig *v = NULL;
   vrig_fault *faults = NULL;
@@ -114,7 +101,7 @@ static int emulate(const emulation *e) {
   if (st == CB_OK && !rig.virt.present) st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", e->file);
   if (st == CB_OK && e->faults) st = vrig_fault_open(e->faults, e->fault_log, &faults, &err);
   if (st == CB_OK) st = vrig_open(&rig, &v, &err);
-  if (st == CB_OK) st = play(v, e->folder, faults, &err);
+  if (st == CB_OK) st = play(v, e->folder, faults, stop_flag, &err);
   if (st == CB_OK && vrig_lines_lost(v) > 0)
     cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
   if (st == CB_OK && faults) cli_say("rig", "%lu faults were played", vrig_fault_count(faults));
@@ -151,7 +138,6 @@ int cmd_rig(int argc, char **argv) {
     cli_say("rig", "--fault-log needs --faults (clothbench %s)", USAGE);
     return CLI_USAGE;
   }
-  listen_for_signals();
   e.file = words[1];
-  return emulate(&e);
+  return emulate(&e, cli_person_listen());
 }

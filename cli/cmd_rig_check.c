@@ -13,8 +13,6 @@
 #include "daq_check.h"
 #include "daq_engine.h"
 
-#define USAGE "rig check RIG.yaml [--db FILE] [--yes] [--json]"
-
 static json_t *figure_json(const daq_figure *f) {
   json_t *o = json_object();
   json_object_set_new(o, "name", json_string(f->name));
@@ -114,6 +112,6 @@ int cmd_rig_check(int argc, char **argv) {
       {.name = "yes", .kind = CLI_SWITCH, .value = &yes, .help = "do not ask before the stage moves and the cart is needed"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, USAGE, opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
+  int stop = cli_parse(argc, argv, CMD_RIG_CHECK_USAGE, opts, sizeof opts / sizeof opts[0], &file, 1, 1, NULL);
   return stop >= 0 ? stop : check(file, db, yes, json);
 }

@@ -40,8 +40,8 @@ static cb_status ask_person(void *context, const char *text, cb_err *err) {
 }
 
 _Static_assert((int)DAQ_PREPARING == (int)LIVE_PREPARING && (int)DAQ_ZEROING == (int)LIVE_ZEROING &&
-                   (int)DAQ_PULLING == (int)LIVE_PULLING && (int)DAQ_RUN_ENDED == (int)LIVE_RUN_ENDED &&
-                   (int)DAQ_CAMPAIGN_ENDED == (int)LIVE_CAMPAIGN_ENDED,
+                   (int)DAQ_PULLING == (int)LIVE_PULLING && (int)DAQ_ENDING_RUN == (int)LIVE_ENDING_RUN &&
+                   (int)DAQ_RUN_ENDED == (int)LIVE_RUN_ENDED && (int)DAQ_CAMPAIGN_ENDED == (int)LIVE_CAMPAIGN_ENDED,
                "the engine's phases are the viewer's");
 
 static void show_progress(void *context, const daq_progress *p) {

@@ -216,7 +216,7 @@ static bool fit_short(const stream *s, double rate_Hz, cb_clock *c) {
 bool cb_clock_fit(const double *arrival_s, size_t n, double nominal_rate_Hz, cb_clock *clock) {
   *clock = (cb_clock){0};
   if (n < 8 || !(nominal_rate_Hz > 0)) return false;
-  stream s = {arrival_s, n, malloc(n * sizeof(double)), malloc(n * sizeof(double)), malloc(n * sizeof(size_t))};
+  stream s = {arrival_s, n, calloc(n, sizeof(double)), malloc(n * sizeof(double)), malloc(n * sizeof(size_t))};
   bool ok = s.index && s.work && s.hull;
   if (ok)
     ok = n < 4 * window_width(1 / nominal_rate_Hz) ? fit_short(&s, nominal_rate_Hz, clock) : fit_with_gaps(&s, nominal_rate_Hz, clock);

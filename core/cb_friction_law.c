@@ -198,6 +198,12 @@ size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, dou
   return n;
 }
 
+double cb_friction_law_u_exponent(const cb_friction_law *law, int side) {
+  double var = law->u_exponent * law->u_exponent;
+  for (size_t i = 0; i < law->n_shared; i++) var += law->shared[i].exponent[side] * law->shared[i].exponent[side];
+  return sqrt(var);
+}
+
 void cb_friction_law_knot_cov(const cb_friction_law *law, size_t knot, double cov_N2[3][3]) {
   const cb_friction_knot *k = &law->knots[knot];
   for (int i = 0; i < 3; i++)

@@ -15,8 +15,11 @@
 
 /* ---- statements ---- */
 
+bool cbs_no_memory(int code) { return (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM; }
+
 cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
-  int code = sqlite3_errcode(s->db) & 0xff;
+  int extended = sqlite3_extended_errcode(s->db), code = extended & 0xff;
+  if (cbs_no_memory(extended)) return cb_fail(err, CB_E_NOMEM, "%s: no memory (in: %.120s)", s->path, sql);
   if (code == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY)
     return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);

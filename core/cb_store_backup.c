@@ -36,17 +36,18 @@ static cb_status fail_stopped(const copying *c, cb_err *err) {
 
 /* ---- copy ---- */
 
-static cb_status fail_copy(sqlite3 *to, int code, const copying *c, cb_err *err) {
+static cb_status fail_copy(int code, const copying *c, cb_err *err) {
+  if (cbs_no_memory(code)) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the copy, nothing is left of it", c->path);
   if ((code & 0xff) == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing is left of the copy", c->path);
-  return cb_fail(err, CB_E_DB, "%s: cannot copy %s: %s", c->path, c->s->path, to ? sqlite3_errmsg(to) : sqlite3_errstr(code));
+  return cb_fail(err, CB_E_DB, "%s: cannot copy %s: %s", c->path, c->s->path, sqlite3_errstr(code));
 }
 
-static cb_status copy_pieces(sqlite3_backup *b, copying *c, sqlite3 *to, cb_err *err) {
+static cb_status copy_pieces(sqlite3_backup *b, copying *c, cb_err *err) {
   for (;;) {
     double began_s = cb_now_monotonic_s();
     int code = sqlite3_backup_step(b, PIECE_PAGES);
     if (code == SQLITE_DONE) return CB_OK;
-    if (code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED) return fail_copy(to, code, c, err);
+    if (code != SQLITE_OK && code != SQLITE_BUSY && code != SQLITE_LOCKED) return fail_copy(code, c, err);
     double all = sqlite3_backup_pagecount(b), left = sqlite3_backup_remaining(b);
     if (!go_on(c, all > 0 ? COPY_SHARE * (all - left) / all : 0)) return fail_stopped(c, err);
     cb_sleep_s(c->opt->pause * (cb_now_monotonic_s() - began_s));
@@ -56,22 +57,22 @@ static cb_status copy_pieces(sqlite3_backup *b, copying *c, sqlite3 *to, cb_err 
 /* Inside a read transaction, so that a writer neither waits for the copy nor makes it begin again at each of its commits. */
 static cb_status copy_snapshot(copying *c, sqlite3 *to, cb_err *err) {
   sqlite3_backup *b = sqlite3_backup_init(to, "main", c->s->db, "main");
-  if (!b) return fail_copy(to, SQLITE_ERROR, c, err);
-  cb_status st = copy_pieces(b, c, to, err);
+  if (!b) return fail_copy(sqlite3_extended_errcode(to), c, err);
+  cb_status st = copy_pieces(b, c, err);
   int code = sqlite3_backup_finish(b);
-  return st == CB_OK && code != SQLITE_OK ? fail_copy(to, code, c, err) : st;
+  return st == CB_OK && code != SQLITE_OK ? fail_copy(code, c, err) : st;
 }
 
 static cb_status copy_into(copying *c, cb_err *err) {
   sqlite3 *to = NULL;
   int code = sqlite3_open_v2(c->part, &to, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
   cb_status st = CB_OK;
-  if (code != SQLITE_OK) CB_GOTO(fail_copy(to, code, c, err));
+  if (code != SQLITE_OK) CB_GOTO(fail_copy(code, c, err));
   CB_GOTO(cbs_exec(c->s, "BEGIN; SELECT count(*) FROM sqlite_master", err));
   st = copy_snapshot(c, to, err);
   (void)sqlite3_exec(c->s->db, "ROLLBACK", NULL, NULL, NULL);
 done:
-  if (sqlite3_close(to) != SQLITE_OK && st == CB_OK) st = fail_copy(NULL, SQLITE_IOERR, c, err);
+  if (sqlite3_close(to) != SQLITE_OK && st == CB_OK) st = fail_copy(SQLITE_IOERR, c, err);
   return st;
 }
 
@@ -92,7 +93,8 @@ static cb_status verify(copying *c, cb_store_tally *tally, cb_err *err) {
   sqlite3_progress_handler(copy->db, 0, NULL, NULL);
   (void)cb_store_close(copy, NULL);
   if (st == CB_OK) return CB_OK;
-  return c->stopped ? fail_stopped(c, err) : cb_fail_in(err, st, "the copy is not whole, nothing is left of it");
+  if (c->stopped) return fail_stopped(c, err);
+  return cb_fail_in(err, st, "the copy %s, nothing is left of it", st == CB_E_NOMEM ? "cannot be verified" : "is not whole");
 }
 
 static cb_status flush(const copying *c, cb_err *err) {

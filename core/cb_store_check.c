@@ -17,6 +17,16 @@ static cb_status expect_none(cb_store *s, const char *sql, const char *what, cb_
   return found ? cb_fail(err, CB_E_DB, "%s: %s: %s", s->path, what, text) : CB_OK;
 }
 
+static cb_status look_for_damage(cb_store *s, cb_err *err) {
+  return expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err);
+}
+
+/* A page that it could not read for lack of memory SQLite calls damaged as well: damage is what a second look finds, too. */
+static cb_status check_whole(cb_store *s, cb_err *err) {
+  cb_status st = look_for_damage(s, err);
+  return st == CB_E_DB ? look_for_damage(s, err) : st;
+}
+
 /* ---- samples ---- */
 
 typedef struct channel_end { /* how far the channel has been read that the last row belonged to */
@@ -160,7 +170,7 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   cb_store_tally own;
   if (!tally) tally = &own;
   *tally = (cb_store_tally){0};
-  CB_TRY(expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err));
+  CB_TRY(check_whole(s, err));
   CB_TRY(expect_none(s, "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check", "refers to nothing", err));
   CB_TRY(check_units(s, tally, err));
   CB_TRY(check_calibration_readings(s, err));

@@ -13,7 +13,10 @@ struct cb_store {
   bool reference;
 };
 
-/* "PATH: what SQLite says (doing: SQL)"; a full disk and a read-only place get their own words. */
+/* What SQLite's extended code says was lack of memory, also where it met it while reading a file. */
+bool cbs_no_memory(int code);
+/* "PATH: what SQLite says (doing: SQL)"; a full disk, a read-only place and lack of memory (CB_E_NOMEM) get
+ * their own words. */
 cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err);
 CB_CHECKED cb_status cbs_exec(cb_store *s, const char *sql, cb_err *err);
 

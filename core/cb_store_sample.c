@@ -211,11 +211,12 @@ static void convert(cb_series *x, const cb_run_channel *c) {
   for (size_t i = 0; c && i < x->n; i++) x->v[i] = cb_run_channel_value(c, x->v[i]);
 }
 
-/* The rate as granted is nearer to the truth than the one in the rig file. */
+/* The rate as granted is nearer to the truth than the one in the rig file. Readings that were asked for have the time of the asking. */
 static void even_clock(cb_trace *t, const cb_run_channel *c, double nominal_rate_Hz) {
   cb_series *x = &t->force_N;
-  cb_clock clock;
-  bool even = cb_clock_even(x->t_s, x->n, c && c->granted_rate_Hz > 0 ? c->granted_rate_Hz : nominal_rate_Hz, &clock);
+  cb_clock clock = {.n_gaps = 0};
+  double rate_Hz = c && c->granted_rate_Hz > 0 ? c->granted_rate_Hz : nominal_rate_Hz;
+  bool even = rate_Hz == 0 || cb_clock_even(x->t_s, x->n, rate_Hz, &clock);
   t->doubt_s = even ? clock.doubt_s : INFINITY;
   for (size_t g = 0; g < clock.n_gaps; g++) t->n_lost += (size_t)labs(clock.gap[g].missing);
   for (size_t i = 0; c && i < x->n; i++) x->t_s[i] += c->skew_s;

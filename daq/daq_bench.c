@@ -44,11 +44,41 @@ static cb_status record_block(daq_bench *b, const daq_reading *r, size_t n, doub
   return CB_OK;
 }
 
+/* An answer that took far longer than usual tells what was, but not when: the computer or the line stalled. */
+#define LATE_TRIPS 4
+#define LATE_FLOOR_S 0.001
+/* Rig time: however usual that is, by now the stage is somewhere else. */
+#define LATE_ALWAYS_S 0.1
+
+static bool in_time(const daq_bench *b, double *typical_trip_s, double trip_s) {
+  if (*typical_trip_s == 0) *typical_trip_s = trip_s;
+  bool ok = trip_s <= LATE_TRIPS * *typical_trip_s + LATE_FLOOR_S && trip_s * b->time_scale <= LATE_ALWAYS_S;
+  /* Steps of a tenth in the right direction follow the median. */
+  *typical_trip_s *= trip_s > *typical_trip_s ? 1.1 : 0.9;
+  return ok;
+}
+
+/* Somewhere between question and answer: the middle is wrong by half the round trip at most. */
+static cb_status record_asked(daq_bench *b, const daq_reading *r, cb_err *err) {
+  double t_s = 0.5 * (r->asked_s + r->answered_s) - b->recording_since_s;
+  if (!in_time(b, &b->typical_force_trip_s, r->answered_s - r->asked_s) && b->busy) {
+    b->n_late++;
+    return CB_OK;
+  }
+  return t_s < 0 ? CB_OK : daq_recorder_push(b->recorder, r->channel, t_s * b->time_scale, r->raw, err);
+}
+
+static cb_status record(daq_bench *b, const daq_reading *r, size_t n, double now_s, cb_err *err) {
+  if (!b->force.asked) return record_block(b, r, n, now_s, err);
+  for (size_t i = 0; i < n; i++) CB_TRY(record_asked(b, &r[i], err));
+  return CB_OK;
+}
+
 static cb_status take_block(daq_bench *b, const daq_reading *r, size_t n, cb_err *err) {
   double now_s = cb_now_monotonic_s();
   /* The guard first: nothing may stand between an overload and the stop. */
   for (size_t i = 0; i < n; i++) CB_TRY(guard_reading(b, &r[i], now_s, err));
-  if (b->recorder) CB_TRY(record_block(b, r, n, now_s, err));
+  if (b->recorder) CB_TRY(record(b, r, n, now_s, err));
   for (size_t i = 0; i < n; i++) show(b, r[i].channel, r[i].value);
   return CB_OK;
 }
@@ -66,20 +96,6 @@ static cb_status take_readings(daq_bench *b, cb_err *err) {
   return total > 0 ? CB_OK : daq_guard_silence(&b->guard, cb_now_monotonic_s(), err);
 }
 
-/* An answer that took far longer than usual tells where the stage was, but not when: the computer or the line stalled. */
-#define LATE_TRIPS 4
-#define LATE_FLOOR_S 0.001
-/* Rig time: however usual that is, by now the stage is somewhere else. */
-#define LATE_ALWAYS_S 0.1
-
-static bool in_time(daq_bench *b, double trip_s) {
-  if (b->typical_trip_s == 0) b->typical_trip_s = trip_s;
-  bool ok = trip_s <= LATE_TRIPS * b->typical_trip_s + LATE_FLOOR_S && trip_s * b->time_scale <= LATE_ALWAYS_S;
-  /* Steps of a tenth in the right direction follow the median. */
-  b->typical_trip_s *= trip_s > b->typical_trip_s ? 1.1 : 0.9;
-  return ok;
-}
-
 static cb_status take_position(daq_bench *b, cb_err *err) {
   daq_stage_state s;
   bool fresh;
@@ -91,7 +107,7 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
   b->busy = s.busy;
   b->fresh = true;
   show(b, CB_CHANNEL_POSITION, s.position_m);
-  bool ok = in_time(b, now_s - s.asked_s) || !s.busy;
+  bool ok = in_time(b, &b->typical_trip_s, now_s - s.asked_s) || !s.busy;
   if (!b->recorder) return CB_OK;
   if (!ok) {
     b->n_late++;
@@ -171,8 +187,7 @@ cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port
                          cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   if (rig->force.rate_Hz * GATHER_S >= 4) b->gather_s = GATHER_S / b->time_scale;
-  /* The instruments of a virtual rig need the processor as much as we do. */
-  if (!rig->virt.present) daq_latency_prefer();
+  daq_latency_prefer();
   CB_TRY(daq_stage_open(&b->stage, rig, stage_port, err));
   CB_TRY(daq_force_open(&b->force, rig, force_port, &b->stage, err));
   const int fds[] = {daq_transport_fd(b->stage.port), b->force.driver->fd(&b->force)};

@@ -1,6 +1,5 @@
 #include "daq_check.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,38 +100,44 @@ static cb_status check_open(daq_check *c, daq_check_step *s, cb_err *err) {
   return CB_OK;
 }
 
-/* As a word of its own: "12" is not the serial number 4123. */
-static bool tells(const char *identity, const char *serial) {
-  size_t n = strlen(serial);
-  for (const char *at = identity; (at = strstr(at, serial)); at++)
-    if ((at == identity || !isalnum((unsigned char)at[-1])) && !isalnum((unsigned char)at[n])) return true;
-  return false;
-}
-
-static cb_status check_serial(const char *what, const char *identity, const char *wanted, cb_err *err) {
-  if (!wanted[0] || tells(identity, wanted)) return CB_OK;
-  if (!identity[0])
-    return cb_fail(err, CB_E_DEVICE, "%s.serial = '%s' is wanted, but this device does not tell its serial number", what, wanted);
-  return cb_fail(err, CB_E_DEVICE, "%s.serial = '%s' is wanted, but the device is: %s", what, wanted, identity);
-}
+/* Both devices answer, and what came after them in opening failed; the watchdog is what comes next. */
+static bool ended_at_estop(const daq_check *c) { return c->open_status != CB_OK && c->bench.estop.read_lines && !c->bench.watchdog; }
 
 static cb_status check_identity(daq_check *c, daq_check_step *s, cb_err *err) {
   const char *stage = c->bench.stage.identity, *force = c->bench.force.identity;
   bool read_out = c->bench.force.taken; /* the stage is opened first */
-  if (c->open_status != CB_OK && (!stage[0] || read_out)) {
+  bool wrong_serial = c->bench.stage.wrong_serial || c->bench.force.wrong_serial;
+  if (c->open_status != CB_OK && !ended_at_estop(c) && (!stage[0] || read_out || wrong_serial)) {
     *err = c->open_err;
     daq_bench_close(&c->bench);
     /* A serial number that differs explains itself. */
-    if (read_out ? !c->rig->force.serial[0] : !c->rig->stage.serial[0]) explain(c, !read_out, err);
+    if (!wrong_serial) explain(c, !read_out, err);
     return c->open_status;
   }
-  CB_TRY(check_serial("stage", stage, c->rig->stage.serial, err));
-  CB_TRY(check_serial("force", force, c->rig->force.serial, err));
   s->verdict = DAQ_PASS;
   (void)snprintf(s->text, sizeof s->text, "%s; %s", stage[0] ? stage : "the stage does not say what it is",
                  force[0] ? force : "the read-out does not say what it is");
   if (c->rig->stage.serial[0] || c->rig->force.serial[0])
     (void)snprintf(s->limit, sizeof s->limit, "serial numbers '%s', '%s' of the rig file", c->rig->stage.serial, c->rig->force.serial);
+  return CB_OK;
+}
+
+/* What the contact does is seen only when somebody presses it: the step says in which state it is. */
+static cb_status check_estop(daq_check *c, daq_check_step *s, cb_err *err) {
+  const cb_rig_estop *r = &c->rig->estop;
+  if (ended_at_estop(c)) {
+    *err = c->open_err;
+    return c->open_status == CB_E_SAFETY ? cb_fail_in(err, c->open_status, "pressed") : c->open_status;
+  }
+  if (!r->present) {
+    s->verdict = DAQ_INFO;
+    (void)snprintf(s->text, sizeof s->text, "the rig file names no contact: this program hears of no emergency stop");
+    return CB_OK;
+  }
+  CB_TRY(daq_estop_check(&c->bench.estop, err));
+  s->verdict = DAQ_PASS;
+  (void)snprintf(s->text, sizeof s->text, "released: line %s of port %s is %s", daq_estop_line(&c->bench.estop), r->port,
+                 r->stop_if_set ? "off" : "set");
   return CB_OK;
 }
 
@@ -215,7 +220,7 @@ static cb_status check_returns(daq_check *c, daq_check_step *s, cb_err *err) {
 /* ---- all of them ---- */
 
 /* What a step leaves behind for later ones. */
-enum { CALIBRATED = 1, OPEN = 2, IDENTIFIED = 4, READY = 8, WATCHED = 16, HOMED = 32, MOVED = 64, PULLED = 128 };
+enum { CALIBRATED = 1, OPEN = 2, IDENTIFIED = 4, RELEASED = 8, READY = 16, WATCHED = 32, HOMED = 64, MOVED = 128, PULLED = 256 };
 
 static const struct {
   const char *name;
@@ -225,7 +230,8 @@ static const struct {
     {"rig file", check_file, 0, 0},
     {"open", check_open, 0, OPEN},
     {"identify", check_identity, OPEN, IDENTIFIED},
-    {"settings", check_settings, OPEN | IDENTIFIED, READY},
+    {"e-stop", check_estop, OPEN | IDENTIFIED, RELEASED},
+    {"settings", check_settings, OPEN | IDENTIFIED | RELEASED, READY},
     {"sample rate", check_rate_or_explain, READY, WATCHED},
     {"round trip", daq_check_trip, WATCHED, 0},
     {"digit", daq_check_digit, WATCHED, 0},
@@ -242,7 +248,7 @@ static const struct {
 
 static const char *missing(unsigned lacking) {
   if (lacking & CALIBRATED) return "forces are not known";
-  if (lacking & (OPEN | IDENTIFIED | READY)) return "the rig is not ready";
+  if (lacking & (OPEN | IDENTIFIED | RELEASED | READY)) return "the rig is not ready";
   if (lacking & WATCHED) return "the read-out sends no even stream";
   if (lacking & (HOMED | MOVED)) return "the stage does not move as it should";
   return "the pull line could not be measured";

@@ -151,6 +151,18 @@ static void judge_rate(daq_check *c, daq_check_step *s, const cb_clock *k, const
   daq_check_figure(s, "delay_max", "s", delay_s[p->n - 1], NAN);
 }
 
+/* The pace is ours. */
+static void judge_asked(daq_check *c, daq_check_step *s) {
+  const daq_capture *p = &c->capture;
+  double nominal = c->rig->force.rate_Hz, rate = crude_rate(p);
+  c->period_s = 1 / rate;
+  s->verdict = rate >= 0.8 * nominal && p->unreadable == 0 ? DAQ_PASS : DAQ_WARN;
+  (void)snprintf(s->text, sizeof s->text, "%.4g Hz, asked for one by one: %zu readings, %zu unreadable", rate, p->n, p->unreadable);
+  (void)snprintf(s->limit, sizeof s->limit, "at least 80 %% of force.rate_Hz = %g", nominal);
+  daq_check_figure(s, "rate", "Hz", rate, NAN);
+  daq_check_figure(s, "unreadable", "1", (double)p->unreadable, NAN);
+}
+
 cb_status daq_check_rate(daq_check *c, daq_check_step *s, cb_err *err) {
   daq_capture *p = &c->capture;
   cb_clock k;
@@ -159,6 +171,12 @@ cb_status daq_check_rate(daq_check *c, daq_check_step *s, cb_err *err) {
   CB_TRY(daq_bench_resume(&c->bench, err));
   CB_TRY(watch(c, err));
   p->unreadable = c->bench.force.n_unreadable - unreadable;
+  if (c->bench.force.asked && p->n > 1) {
+    judge_asked(c, s);
+    c->mean = cb_mean(p->value, p->n);
+    daq_guard_set_zero(&c->bench.guard, c->mean);
+    return CB_OK;
+  }
   if (!cb_clock_fit(p->t_s, p->n, c->rig->force.rate_Hz, &k)) {
     double rate = crude_rate(p);
     daq_check_figure(s, "rate", "Hz", rate, NAN);

@@ -39,10 +39,7 @@ static cb_status start_single_reads(daq_comedi *c, cb_err *err) {
     return cb_fail(err, CB_E_RANGE,
                    "board %s: it cannot stream, and one scan takes %.3g ms: force.rate_Hz = %g is too fast for single reads", c->port,
                    scan_s * 1e3, c->rig->force.rate_Hz);
-  for (size_t i = 0; i < c->n; i++) {
-    c->channel[i].granted_rate_Hz = c->rig->force.rate_Hz;
-    c->channel[i].skew_s = scan_s * (double)i / (double)c->n;
-  }
+  for (size_t i = 0; i < c->n; i++) c->channel[i].skew_s = scan_s * (double)i / (double)c->n;
   struct timespec period = {(time_t)period_s, (long)((period_s - floor(period_s)) * 1e9)};
   const struct itimerspec beat = {.it_interval = period, .it_value = period};
   c->wide = true;
@@ -52,13 +49,15 @@ static cb_status start_single_reads(daq_comedi *c, cb_err *err) {
   return CB_OK;
 }
 
-/* A beat that was missed is a scan that was not made: the arrival stamps show the gap. */
+/* A beat that was missed is a scan that was not made, and one that was heard late is a scan made late: the stamps say so. */
 static cb_status fill_by_scan(daq_comedi *c, bool *came, cb_err *err) {
   uint64_t beats;
   lsampl_t scan[CB_COMEDI_CHANNELS_MAX];
   *came = read(c->clock_fd, &beats, sizeof beats) == (ssize_t)sizeof beats;
   if (!*came) return CB_OK;
+  c->asked_s = cb_now_monotonic_s();
   CB_TRY(read_scan(c, scan, err));
+  c->answered_s = cb_now_monotonic_s();
   memcpy(c->rx + c->n_rx, scan, c->n * sizeof *scan);
   c->n_rx += c->n * sizeof *scan;
   return CB_OK;
@@ -116,8 +115,12 @@ static void take_sample(daq_force *f, daq_reading *out) {
   double raw = next_sample(c);
   bool clipped = raw == 0 || raw >= k->raw_max;
   f->n_clipped += clipped;
-  *out = (daq_reading){
-      .channel = k->channel, .raw = raw, .value = cb_run_channel_value(k, raw), .overload = clipped && k->channel == CB_CHANNEL_FORCE};
+  *out = (daq_reading){.channel = k->channel,
+                       .raw = raw,
+                       .value = cb_run_channel_value(k, raw),
+                       .overload = clipped && k->channel == CB_CHANNEL_FORCE,
+                       .asked_s = c->asked_s,
+                       .answered_s = c->answered_s};
 }
 
 static cb_status read_many(daq_force *f, daq_reading *out, size_t cap, size_t *n, cb_err *err) {
@@ -164,6 +167,7 @@ static cb_status open_board(daq_force *f, const char *port, daq_stage *stage, cb
   f->taken = c->dev != NULL;
   CB_TRY(st);
   CB_TRY(daq_comedi_command_start(c, &streams, err));
+  f->asked = !streams;
   return streams ? CB_OK : start_single_reads(c, err);
 }
 

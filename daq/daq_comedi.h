@@ -22,6 +22,7 @@ typedef struct daq_comedi {
   bool streams;                          /* a command runs; else scans are read one by one, at the beat of clock_fd */
   bool wide;                             /* samples of 32 bits in rx, not 16 */
   int clock_fd;                          /* -1: none */
+  double asked_s, answered_s;            /* of the last single scan; 0 where the board streams */
   size_t at;                             /* channel of the next sample in rx: a read may end in mid scan */
   size_t n_rx, used_rx;                  /* bytes */
   unsigned char rx[65536];

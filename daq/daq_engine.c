@@ -38,6 +38,7 @@ static cb_status pull(daq_engine *e, const daq_cell *c, daq_recorder *recorder, 
   CB_TRY(daq_recorder_event(recorder, daq_bench_time_s(&e->bench), "pull", text, err));
   report_progress(e, DAQ_PULLING, c);
   CB_TRY(daq_bench_move(&e->bench, target_m, plan->speed_m_per_s, err));
+  report_progress(e, DAQ_ENDING_RUN, c);
   return daq_place_measure_link(e, c->direction, err);
 }
 
@@ -105,7 +106,7 @@ static cb_status make_run(daq_engine *e, const daq_cell *c, bool last, bool *aga
   bool sound;
   CB_TRY(daq_place_prepare(e, c, err));
   tell_trouble(e, NULL);
-  CB_TRY(daq_session_begin_run(&e->session, c, &run, err));
+  CB_TRY(daq_session_begin_run(&e->session, c, e->bench.force.asked, &run, err));
   cb_status st = describe_channels(e, run.id, err);
   if (st == CB_OK) st = pull_recorded(e, c, &run, err);
   cb_status checked = daq_stream_check(e->job->store, &run, e->bench.time_scale, &sound, st == CB_OK ? err : NULL);

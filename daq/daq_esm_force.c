@@ -20,7 +20,8 @@ static cb_status esm_force_open(daq_force *f, const char *port, daq_stage *stage
   if (!stage || stage->driver != &daq_esm_driver)
     return cb_fail(err, CB_E_ARG, "force read-out on %s: 'mark10-esm' is read through a stage of the same driver", port);
   daq_esm_stand *e = f->own = daq_esm_stand_of(stage);
-  f->taken = true;
+  f->taken = f->asked = true;
+  CB_TRY(daq_force_check_serial(f, "", err));
   e->force_period_s = 1 / f->rig->force.rate_Hz;
   if (f->rig->virt.present) e->force_period_s /= f->rig->virt.time_scale;
   (void)snprintf(f->identity, sizeof f->identity, "gauge on the %s", stage->identity);
@@ -43,8 +44,12 @@ static cb_status esm_force_read(daq_force *f, daq_reading *out, bool *found, cb_
   *found = e->n_force > 0;
   if (!*found) return CB_OK;
   CB_TRY(check_unit(f, err));
-  double force = e->force[e->first];
-  *out = (daq_reading){.channel = CB_CHANNEL_FORCE, .raw = force, .value = force};
+  double force = e->force[e->first].value;
+  *out = (daq_reading){.channel = CB_CHANNEL_FORCE,
+                       .raw = force,
+                       .value = force,
+                       .asked_s = e->force[e->first].asked_s,
+                       .answered_s = e->force[e->first].answered_s};
   e->first = (e->first + 1) % DAQ_ESM_READINGS;
   e->n_force--;
   return CB_OK;

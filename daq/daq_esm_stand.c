@@ -16,7 +16,10 @@ static void keep_force(daq_esm_stand *e, const daq_esm_message *m) {
     e->first = (e->first + 1) % DAQ_ESM_READINGS;
     e->n_force--;
   }
-  e->force[(e->first + e->n_force++) % DAQ_ESM_READINGS] = m->value;
+  size_t last = (e->first + e->n_force++) % DAQ_ESM_READINGS;
+  e->force[last].value = m->value;
+  e->force[last].asked_s = e->asked_s;
+  e->force[last].answered_s = cb_now_monotonic_s();
 }
 
 static void finish_state(daq_esm_stand *e, const daq_esm_message *travel) {

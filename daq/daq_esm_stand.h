@@ -30,7 +30,9 @@ typedef struct daq_esm_stand {
   double force_period_s; /* wall; 0: nothing */
   double next_force_s;
   char unit[12]; /* of the last force */
-  double force[DAQ_ESM_READINGS];
+  struct {
+    double value, asked_s, answered_s;
+  } force[DAQ_ESM_READINGS];
   size_t first, n_force;
   size_t n_unreadable;
 } daq_esm_stand;

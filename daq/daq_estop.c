@@ -20,6 +20,8 @@ static const modem_line modem_lines[] = {[CB_LINE_CTS] = {TIOCM_CTS, "CTS"},
 
 int daq_modem_lines_read(int fd, int *lines) { return ioctl(fd, TIOCMGET, lines); }
 
+const char *daq_estop_line(const daq_estop *e) { return modem_lines[e->rig->line].name; }
+
 cb_status daq_estop_check(const daq_estop *e, cb_err *err) {
   int lines;
   if (!e->rig) return CB_OK;

@@ -1,6 +1,8 @@
 #include "daq_force.h"
 
-#include <string.h>
+#include <stdio.h>
+
+#include "daq_serial_number.h"
 
 const daq_force_driver *const daq_force_drivers[] = {
     [CB_FORCE_LINE] = &daq_line_driver,    [CB_FORCE_FUTEK_D500] = &daq_d500_driver, [CB_FORCE_MARK10_GCL] = &daq_gcl_driver,
@@ -33,12 +35,8 @@ cb_status daq_force_read_many(daq_force *f, daq_reading *out, size_t cap, size_t
   return CB_OK;
 }
 
-cb_status daq_force_check_serial(const daq_force *f, const char *told, cb_err *err) {
-  const char *wanted = f->rig->force.serial;
-  if (!wanted[0] || strcmp(wanted, told) == 0) return CB_OK;
-  if (!told[0])
-    return cb_fail(err, CB_E_DEVICE, "force read-out (%s): it does not tell its serial number, force.serial = '%s' cannot be checked",
-                   f->driver->name, wanted);
-  return cb_fail(err, CB_E_DEVICE, "force read-out (%s): its serial number is '%s', the rig file wants '%s': another device is on the port",
-                 f->driver->name, told, wanted);
+cb_status daq_force_check_serial(daq_force *f, const char *told, cb_err *err) {
+  char who[64];
+  (void)snprintf(who, sizeof who, "force read-out (%s)", f->driver->name);
+  return daq_serial_number_check(who, f->rig->force.serial, told, &f->wrong_serial, err);
 }

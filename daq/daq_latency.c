@@ -23,10 +23,7 @@ static int set(const sched_attributes *a) { return (int)syscall(SYS_sched_setatt
 void daq_latency_prefer(void) {
   const sched_attributes first = {.size = sizeof first, .policy = SCHED_FIFO, .flags = RESET_ON_FORK, .priority = 1};
   if (set(&first) == 0) return;
-  const sched_attributes brief = {.size = sizeof brief,
-                                  .policy = SCHED_OTHER,
-                                  .flags = RESET_ON_FORK,
-                                  .nice = getpriority(PRIO_PROCESS, 0),
-                                  .runtime_ns = SLICE_NS};
+  const sched_attributes brief = {
+      .size = sizeof brief, .policy = SCHED_OTHER, .flags = RESET_ON_FORK, .nice = getpriority(PRIO_PROCESS, 0), .runtime_ns = SLICE_NS};
   (void)set(&brief);
 }

@@ -119,7 +119,7 @@ void daq_session_clear(daq_session *s) {
 
 /* ---- one run ---- */
 
-cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, cb_run *run, cb_err *err) {
+cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked, cb_run *run, cb_err *err) {
   const cb_rig *rig = s->job->rig;
   const cb_rig_bench *b = &rig->bench;
   const daq_campaign *plan = s->job->campaign;
@@ -140,7 +140,7 @@ cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, cb_run *ru
       .travel_m = plan->travel_m,
       .direction = cell->direction,
       .repeat = cell->repeat,
-      .rate_Hz = rig->force.rate_Hz,
+      .rate_Hz = asked ? 0 : rig->force.rate_Hz,
       .origin = s->origin,
       .status = CB_RUN_RUNNING,
   };

@@ -21,8 +21,8 @@ CB_CHECKED cb_status daq_session_open(daq_session *s, const daq_engine_job *job,
                                       cb_err *err);
 void daq_session_clear(daq_session *s);
 
-/* The row of a run that begins. */
-CB_CHECKED cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, cb_run *run, cb_err *err);
+/* The row of a run that begins. asked: its readings are asked for, daq_force.h. */
+CB_CHECKED cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked, cb_run *run, cb_err *err);
 /* The zeros before and after the pull go into the store; if they differ by more than chance explains, the run is marked. */
 CB_CHECKED cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *before, const daq_zero *after, cb_err *err);
 /* Closes it by what came of it; returns outcome, or the store's error where outcome is CB_OK. */

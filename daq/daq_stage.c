@@ -1,6 +1,8 @@
 #include "daq_stage.h"
 
-#include <string.h>
+#include <stdio.h>
+
+#include "daq_serial_number.h"
 
 const daq_stage_driver *const daq_stage_drivers[] = {
     [CB_STAGE_ZABER_ASCII] = &daq_zaber_driver,
@@ -26,11 +28,10 @@ void daq_stage_close(daq_stage *s) {
   *s = (daq_stage){0};
 }
 
-cb_status daq_stage_check_serial(const daq_stage *s, const char *is, cb_err *err) {
-  const char *port = daq_transport_path(s->port), *wanted = s->rig->serial;
-  if (!wanted[0] || strcmp(is, wanted) == 0) return CB_OK;
-  if (!is[0]) return cb_fail(err, CB_E_DEVICE, "stage on %s: tells no serial number, the rig file wants %s", port, wanted);
-  return cb_fail(err, CB_E_DEVICE, "stage on %s: serial number is %s, the rig file wants %s", port, is, wanted);
+cb_status daq_stage_check_serial(daq_stage *s, const char *told, cb_err *err) {
+  char who[300];
+  (void)snprintf(who, sizeof who, "stage on %s", daq_transport_path(s->port));
+  return daq_serial_number_check(who, s->rig->serial, told, &s->wrong_serial, err);
 }
 
 void daq_stage_note_unreadable(daq_stage *s, const char *bytes, size_t n) {

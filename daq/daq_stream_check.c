@@ -11,6 +11,7 @@
 #define RATE_TOLERANCE 0.01
 #define DOUBT_REL 0.05           /* of the pull's duration: what a plateau leaves free at its end */
 #define BLIND_REL 0.2            /* of the motion's duration */
+#define HOLE_PERIODS 4           /* between two readings that were asked for: a longer time is a hole */
 #define BLIND_STEP_REL 0.02      /* of the travel: between nearer positions the stage moves evenly */
 #define LATE_S 0.015             /* wall: one tick of a USB adapter's latency timer is 16 ms */
 #define SPIKE_SDS 12             /* so far out that noise never is: 1e-32 */
@@ -130,12 +131,30 @@ static cb_status tell_spikes(const check *c, double *work, cb_err *err) {
   return put(c, c->force.t_s[first], "spike", text, err);
 }
 
+/* ---- readings that were asked for ---- */
+
+/* Where the computer was busy nothing was asked. */
+static cb_status tell_holes(check *c, double *work, cb_err *err) {
+  char text[120];
+  double open_s = 0;
+  size_t n = c->force.n - 1;
+  if (n == 0) return CB_OK;
+  for (size_t i = 0; i < n; i++) work[i] = c->force.t_s[i + 1] - c->force.t_s[i];
+  double usual_s = cb_median(work, n, work + n);
+  for (size_t i = 0; i < n; i++)
+    if (work[i] > HOLE_PERIODS * usual_s) open_s += work[i] - usual_s;
+  if (open_s * c->run->speed_m_per_s <= BLIND_REL * c->run->travel_m) return CB_OK;
+  (void)snprintf(text, sizeof text, "for %.3g s no reading was asked for: the computer was busy", open_s);
+  return put_unsound(c, "clock", text, err);
+}
+
 /* ---- the whole ---- */
 
 static cb_status tell(check *c, double *work, cb_err *err) {
   cb_clock clock;
   CB_TRY(tell_spikes(c, work, err));
   CB_TRY(tell_positions(c, err));
+  if (c->run->rate_Hz == 0) return tell_holes(c, work, err);
   if (!cb_clock_fit(c->force.t_s, c->force.n, c->run->rate_Hz, &clock))
     return put_unsound(c, "clock", "the arrival of the readings fits no even clock: too few, or too many gaps", err);
   CB_TRY(tell_doubt(c, &clock, err));

@@ -27,7 +27,7 @@ size_t daq_trouble_news(daq_bench *b, daq_trouble *told, daq_trouble_note list[D
   add(&to, "unreadable", f->n_unreadable, &told->unreadable, "lines of the force read-out were no reading", f->unreadable);
   add(&to, "format", f->n_reformatted, &told->reformatted, "times the read-out changed the form of its lines for good", NULL);
   add(&to, "clipped", f->n_clipped, &told->clipped, "samples were at an end of the board's converter", NULL);
-  add(&to, "late", b->n_late, &told->late, "positions came so late that their time is not known, and were left out", NULL);
+  add(&to, "late", b->n_late, &told->late, "answers came so late that their time is not known, and were left out", NULL);
   add(&to, "retry", s->n_retried, &told->retried, "questions to the stage were not answered in time and were asked again", NULL);
   add(&to, "stray", s->n_stray, &told->stray, "replies of the stage belonged to no open question: late, or another device's", NULL);
   add(&to, "stage-unreadable", s->n_unreadable, &told->stage_unreadable, "messages of the stage could not be read", s->unreadable);

@@ -93,6 +93,38 @@ static const fit_datum *most_extreme(const surface *s, const fit_regress *r, dou
   return found;
 }
 
+static int by_sigma(const void *a, const void *b) {
+  const fit_outlier *x = a, *y = b;
+  return (x->sigma < y->sigma) - (x->sigma > y->sigma);
+}
+
+/* While one outlier was judged, the next was still among those that judged it: once all are known, each against the rest. */
+static void judge_again(const surface *s, const bool *out, fit_outlier *list, size_t n_list) {
+  fit_regress r;
+  fit_regression g;
+  double row[FIT_COLUMNS];
+  size_t n = start(s, out, &r);
+  fit_regress_solve(&r, &g);
+  double dof = (double)n - (double)g.rank;
+  for (size_t i = 0; i < s->d->n; i++) {
+    const fit_datum *x = &s->d->data[i];
+    for (size_t k = 0; k < n_list; k++) {
+      if (list[k].index != x->index) continue;
+      row_of(s, x, row);
+      double e = log(x->force_N), w = weight_of(x), leverage = 0;
+      for (size_t p = 0; p < s->n_columns; p++) {
+        e -= row[p] * g.beta[p];
+        for (size_t q = 0; q < s->n_columns; q++) leverage += w * row[p] * g.inverse[p][q] * row[q];
+      }
+      double var = g.rest / dof * (1 + leverage) / w;
+      list[k].sigma = var > 0 ? fmin(fabs(e) / sqrt(var), 1e6) : 1e6;
+      list[k].departure_percent = 100 * expm1(e);
+      list[k].p_value = fmin(1, (double)(n + n_list) * cb_t_p_two_sided(list[k].sigma, dof));
+    }
+  }
+  qsort(list, n_list, sizeof *list, by_sigma);
+}
+
 size_t fit_outliers_of(const fit_data *d, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]) {
   size_t most = d->n / 8 < FIT_MAX_OUTLIERS ? d->n / 8 : FIT_MAX_OUTLIERS, found = 0, tried = 0;
   surface s = surface_of(d);
@@ -108,5 +140,6 @@ size_t fit_outliers_of(const fit_data *d, bool *out, fit_outlier list[FIT_MAX_OU
     fit_regress_remove(&r, row, log(x->force_N), weight_of(x));
   }
   for (size_t i = found; i < tried; i++) out[list[i].index] = false;
+  if (found) judge_again(&s, out, list, found);
   return found;
 }

@@ -18,12 +18,19 @@ typedef struct problem {
   cb_friction_model model;
   cb_friction_form form;
   double u_angle_rad, N1;
-  double shape_from, shape_to; /* equal: nothing to find */
+  double shape_from, shape_to;      /* equal: nothing to find */
+  double ln_load[CB_LAW_MAX_KNOTS]; /* ln (N / N1) */
 } problem;
+
+/* g and dg/dshape at every level. */
+typedef struct loads {
+  double g[CB_LAW_MAX_KNOTS], slope[CB_LAW_MAX_KNOTS];
+} loads;
 
 typedef struct solution {
   double shape, f[3]; /* M at N1 */
   double chi2;
+  loads at;         /* for this shape */
   bool held;        /* at the boundary of positive matrices */
   double turned[3]; /* f whose slope weighs the angle's uncertainty */
 } solution;
@@ -33,23 +40,18 @@ static double function_of(const problem *p, double shape, double N) {
   return p->model == CB_MODEL_POWER ? pow(N / p->N1, shape) : (N + shape) / (p->N1 + shape);
 }
 
-/* d g / d shape */
-static double derivative_of(const problem *p, double shape, double N) {
+/* d g / d shape, for g at that load */
+static double derivative_of(const problem *p, double shape, double N, double ln_load, double g) {
   if (p->model == CB_MODEL_COULOMB) return 0;
-  if (p->model == CB_MODEL_POWER) return pow(N / p->N1, shape) * log(N / p->N1);
+  if (p->model == CB_MODEL_POWER) return g * ln_load;
   return (p->N1 - N) / ((p->N1 + shape) * (p->N1 + shape));
 }
-
-/* g and dg/dshape at every level. */
-typedef struct loads {
-  double g[CB_LAW_MAX_KNOTS], slope[CB_LAW_MAX_KNOTS];
-} loads;
 
 static void loads_of(const problem *p, double shape, loads *l) {
   for (size_t i = 0; i < p->d->n_levels; i++) {
     double N = p->d->levels[i].normal_force_N;
     l->g[i] = function_of(p, shape, N);
-    l->slope[i] = derivative_of(p, shape, N);
+    l->slope[i] = derivative_of(p, shape, N, p->ln_load[i], l->g[i]);
   }
 }
 
@@ -59,11 +61,11 @@ static double var_of(const problem *p, const fit_cell *c, const solution *x, dou
   return c->var_N2 + turned * turned;
 }
 
-static void matrix_normal(const problem *p, const solution *x, const loads *at, fit_normal *n) {
+static void matrix_normal(const problem *p, const solution *x, fit_normal *n) {
   *n = (fit_normal){.b = {0}};
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
-    double g = at->g[c->level], row[3] = {c->row[0] * g, c->row[1] * g, c->row[2] * g};
+    double g = x->at.g[c->level], row[3] = {c->row[0] * g, c->row[1] * g, c->row[2] * g};
     fit_normal_add(n, row, c->mean_N, var_of(p, c, x, g));
   }
 }
@@ -71,17 +73,16 @@ static void matrix_normal(const problem *p, const solution *x, const loads *at, 
 /* The best M for this shape, and its misfit. */
 static bool solve_matrix(const problem *p, solution *x) {
   fit_normal n;
-  loads at;
   double cov[3][3];
-  loads_of(p, x->shape, &at);
-  matrix_normal(p, x, &at, &n);
+  loads_of(p, x->shape, &x->at);
+  matrix_normal(p, x, &n);
   if (!fit_normal_solve(&n, p->form, x->f, cov)) return false;
   x->held = fit_is_held(x->f);
   if (x->held) fit_normal_boundary(&n, p->form, x->f);
   x->chi2 = 0;
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
-    double g = at.g[c->level], r = c->mean_N - fit_dot(c->row, x->f) * g;
+    double g = x->at.g[c->level], r = c->mean_N - fit_dot(c->row, x->f) * g;
     x->chi2 += r * r / var_of(p, c, x, g);
   }
   return true;
@@ -91,16 +92,14 @@ static bool solve_matrix(const problem *p, solution *x) {
 static size_t full_normal(const problem *p, const solution *x, double a[4][4], double b[4]) {
   size_t m = fit_form_size(p->form), n = m + (p->shape_to > p->shape_from ? 1 : 0);
   double basis[3][3], column[4];
-  loads at;
-  loads_of(p, x->shape, &at);
   for (size_t j = 0; j < m; j++) fit_form_basis(p->form, j, basis[j]);
   memset(a, 0, 16 * sizeof a[0][0]);
   memset(b, 0, 4 * sizeof b[0]);
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
-    double g = at.g[c->level], w = 1 / var_of(p, c, x, g), q = fit_dot(c->row, x->f), r = c->mean_N - q * g;
+    double g = x->at.g[c->level], w = 1 / var_of(p, c, x, g), q = fit_dot(c->row, x->f), r = c->mean_N - q * g;
     for (size_t j = 0; j < m; j++) column[j] = g * fit_dot(c->row, basis[j]);
-    column[m] = q * at.slope[c->level];
+    column[m] = q * x->at.slope[c->level];
     for (size_t i = 0; i < n; i++) {
       b[i] += w * column[i] * r;
       for (size_t j = 0; j <= i; j++) a[i][j] += w * column[i] * column[j];
@@ -132,7 +131,7 @@ static bool solve(const problem *p, solution *x) {
       better = next.chi2 < x->chi2;
       if (better) *x = next;
     }
-    if (!better || fabs(x->shape - was) < 1e-10 * (fabs(was) + p->N1)) break;
+    if (!better || fabs(x->shape - was) < 1e-9 * (fabs(was) + p->N1)) break;
   }
   return true;
 }
@@ -161,7 +160,7 @@ static void fill_knots(const problem *p, const solution *x, cb_friction_law *law
   law->exponent = p->model == CB_MODEL_POWER ? x->shape : 1;
   law->n_knots = p->d->n_levels;
   for (size_t l = 0; l < law->n_knots; l++) {
-    double N = p->d->levels[l].normal_force_N, g = function_of(p, x->shape, N);
+    double N = p->d->levels[l].normal_force_N, g = x->at.g[l];
     law->knots[l] = (cb_friction_knot){.normal_force_N = N, .f_N = {x->f[0] * g, x->f[1] * g, x->f[2] * g}};
   }
 }
@@ -173,7 +172,7 @@ static void add_part(const problem *p, const solution *x, const double df[3], do
   *part = (cb_friction_shared){.exponent = {0, 0}};
   strcpy(part->source, source);
   for (size_t l = 0; l < law->n_knots; l++) {
-    double N = law->knots[l].normal_force_N, g = function_of(p, x->shape, N), slope = derivative_of(p, x->shape, N) * dshape;
+    double g = x->at.g[l], slope = x->at.slope[l] * dshape;
     for (int i = 0; i < 3; i++) part->f_N[l][i] = df[i] * g + x->f[i] * slope;
   }
   double edge[2] = {law->knots[0].normal_force_N, law->knots[law->n_knots - 1].normal_force_N};
@@ -209,7 +208,7 @@ static void add_directions(const problem *p, const solution *x, const fit_direct
   double a = sqrt(dir->var_a), b = sqrt(dir->var_b), effect[2][3] = {{a, 0, -a}, {0, b, 0}}, mean[3] = {0}, sum = 0;
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];
-    double g = function_of(p, x->shape, p->d->levels[c->level].normal_force_N), w = g * g / var_of(p, c, x, g);
+    double g = x->at.g[c->level], w = g * g / var_of(p, c, x, g);
     for (int i = 0; i < 3; i++) mean[i] += w * c->row[i];
     sum += w;
   }
@@ -223,10 +222,8 @@ static void add_directions(const problem *p, const solution *x, const fit_direct
 /* f01 = 0 was not found but put: what the data leave open about it counts, together with what published pairs show. */
 static void add_diagonal(const problem *p, const solution *x, cb_friction_law *law) {
   fit_normal n;
-  loads at;
   double f[3], cov[3][3];
-  loads_of(p, x->shape, &at);
-  matrix_normal(p, x, &at, &n);
+  matrix_normal(p, x, &n);
   fit_normal_add_prior(&n, CB_FORM_ORTHOTROPIC, 0.5 * (x->f[0] + x->f[2]));
   if (!fit_normal_solve(&n, CB_FORM_GENERAL, f, cov) || !(cov[1][1] > 0)) return;
   double u = sqrt(cov[1][1]), df[3] = {cov[0][1] / u, u, cov[2][1] / u};
@@ -238,6 +235,7 @@ static problem problem_of(const fit_data *d, cb_friction_model model, double u_a
   double sum = 0;
   for (size_t l = 0; l < d->n_levels; l++) sum += log(d->levels[l].normal_force_N);
   p.N1 = exp(sum / (double)d->n_levels);
+  for (size_t l = 0; l < d->n_levels; l++) p.ln_load[l] = log(d->levels[l].normal_force_N / p.N1);
   if (model == CB_MODEL_POWER) p.shape_from = POWER_FROM, p.shape_to = POWER_TO;
   /* Beyond ten times the largest load the offset form is a constant. */
   if (model == CB_MODEL_OFFSET) p.shape_to = 10 * d->levels[d->n_levels - 1].normal_force_N;

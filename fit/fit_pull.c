@@ -99,7 +99,7 @@ static double cruise_start(const cb_series *position) {
   double way = position->v[position->n - 1] - position->v[0], st = 0, sx = 0, stt = 0, stx = 0, n = 0, earliest = INFINITY;
   if (way == 0) return INFINITY; /* it came back, or what came between was lost */
   for (int pass = 0; pass < 3; pass++) {
-    double speed = pass == 2 ? stx / stt : 0;
+    double speed = pass == 2 && stt > 0 ? stx / stt : 0; /* too few positions: at one time, or at none */
     for (size_t i = 0; i < position->n; i++) {
       double t = position->t_s[i], x = (position->v[i] - position->v[0]) / way;
       if (!(x >= 0.25 && x <= 0.75)) continue;
@@ -164,7 +164,8 @@ static size_t static_peak(const view *v, size_t first, size_t end, double drop_r
  * which some may lie in the link's slack. */
 static double rise_before(const view *v, size_t first, size_t top) {
   double steepest = 0;
-  for (size_t back = 1; back <= RISE_SAMPLES && top >= first + back + 1; back++)
+  size_t way = top > first ? top - first : 0;
+  for (size_t back = 1; back <= RISE_SAMPLES && back < way; back++)
     steepest = fmax(steepest, (v->force_N[top - 1] - v->force_N[top - 1 - back]) / (double)back);
   return steepest;
 }

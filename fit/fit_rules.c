@@ -138,6 +138,44 @@ static size_t count_levels(const fit_datum *const *p, size_t n) {
   return levels;
 }
 
+/* Sum of squares that power_N N^exponent leaves, with the best power_N for the exponent. */
+static double power_rest(const fit_datum *const *p, size_t n, fit_angle *a) {
+  double fg = 0, gg = 0, rest = 0;
+  for (size_t i = 0; i < n; i++) {
+    double g = pow(p[i]->normal_force_N, a->exponent);
+    fg += p[i]->force_N * g;
+    gg += g * g;
+  }
+  a->power_N = fg / gg;
+  for (size_t i = 0; i < n; i++) {
+    double e = p[i]->force_N - a->power_N * pow(p[i]->normal_force_N, a->exponent);
+    rest += e * e;
+  }
+  return rest;
+}
+
+/* The exponent by golden section: the rest has one minimum over it. */
+static void fit_power(const fit_datum *const *p, size_t n, fit_angle *a) {
+  const double golden = 0.61803398874989485;
+  double from = 0, to = 3, mean = 0, total = 0, rest[2], at[2];
+  for (int k = 0; k < 2; k++) at[k] = k ? from + golden * (to - from) : to - golden * (to - from);
+  for (int k = 0; k < 2; k++) a->exponent = at[k], rest[k] = power_rest(p, n, a);
+  for (int i = 0; i < 60; i++) {
+    int drop = rest[0] < rest[1];
+    if (drop)
+      to = at[1], at[1] = at[0], rest[1] = rest[0], at[0] = to - golden * (to - from);
+    else
+      from = at[0], at[0] = at[1], rest[0] = rest[1], at[1] = from + golden * (to - from);
+    a->exponent = at[!drop];
+    rest[!drop] = power_rest(p, n, a);
+  }
+  a->exponent = 0.5 * (from + to);
+  for (size_t i = 0; i < n; i++) mean += p[i]->force_N / (double)n;
+  for (size_t i = 0; i < n; i++) total += (p[i]->force_N - mean) * (p[i]->force_N - mean);
+  double left = power_rest(p, n, a);
+  a->r2 = total > 0 ? 1 - left / total : NAN;
+}
+
 static void sweep(const fit_datum *const *p, size_t n, double *work, fit_angle *a) {
   double lowest = INFINITY, highest = -INFINITY;
   a->n_loads = count_levels(p, n);
@@ -149,6 +187,7 @@ static void sweep(const fit_datum *const *p, size_t n, double *work, fit_angle *
     highest = fmax(highest, mu);
   }
   if (lowest > 0) a->nonlinearity_percent = 100 * (highest / lowest - 1);
+  fit_power(p, n, a);
 }
 
 /* The campaign with most loads in this direction, the newest of equals; p by campaign and level. */
@@ -185,7 +224,13 @@ cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err) {
   *v = (fit_verdict){
       .n_angles = d->n_angles, .fixed_load_N = NAN, .anisotropy_percent = NAN, .isotropic = true, .nonlinearity_percent = NAN};
   for (size_t a = 0; a < d->n_angles; a++)
-    v->angles[a] = (fit_angle){.angle_deg = d->angle_deg[a], .mean_mu = NAN, .sd_mu = NAN, .nonlinearity_percent = NAN};
+    v->angles[a] = (fit_angle){.angle_deg = d->angle_deg[a],
+                               .mean_mu = NAN,
+                               .sd_mu = NAN,
+                               .nonlinearity_percent = NAN,
+                               .power_N = NAN,
+                               .exponent = NAN,
+                               .r2 = NAN};
   const fit_datum **p = malloc(d->n * sizeof *p);
   double *work = malloc(d->n * sizeof *work);
   cb_status st = CB_OK;

@@ -11,7 +11,7 @@
 #define LABEL_WIDTH 9 /* "  0.312 N" */
 #define CHART_COLUMNS_MAX (LIVE_BINS / 2)
 
-static const char *const phase_names[] = {"preparing", "zero", "pulling", "done", "campaign done"};
+static const char *const phase_names[] = {"preparing", "zero", "pulling", "second zero", "done", "campaign done"};
 
 /* ---- lines ---- */
 

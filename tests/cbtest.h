@@ -1,5 +1,5 @@
-/* What the tests share: cmocka in its required order, a scratch folder, running the program with exact exit code and both
- * streams, and skipping where measured data are not at hand. */
+/* What the tests share: cmocka in its required order, a scratch folder, whole files, running the program with exact exit code and
+ * both streams (progtest.h: while it runs), and skipping where measured data are not at hand. */
 #ifndef CBTEST_H
 #define CBTEST_H
 
@@ -46,7 +46,7 @@
     if (!(fabs(cbt_a_ - cbt_b_) <= cbt_t_)) fail_msg("%s = %.17g, wanted %.17g +- %g", #a, cbt_a_, cbt_b_, cbt_t_); \
   } while (0)
 
-/* A fresh folder under $TMPDIR or /tmp; the name lives in a static buffer per call site. */
+/* A fresh folder under $TMPDIR or /tmp, for tests that need more than cbt_folder. */
 static inline char *cbt_scratch(char out[256]) {
   const char *base = getenv("TMPDIR");
   (void)snprintf(out, 256, "%s/clothbench-test-XXXXXX", base && base[0] ? base : "/tmp");
@@ -60,7 +60,7 @@ static inline void cbt_remove(const char *folder) {
   if (system(command) != 0) fail_msg("cannot remove %s", folder);
 }
 
-/* For tests of the program: a fresh folder to run it in, as cmocka's set-up and tear-down. */
+/* A fresh folder as cmocka's set-up and tear-down; also called by those of a test's own. */
 static char cbt_folder[256];
 
 static inline int cbt_folder_set_up(void **state) {
@@ -73,6 +73,35 @@ static inline int cbt_folder_tear_down(void **state) {
   (void)state;
   cbt_remove(cbt_folder);
   return 0;
+}
+
+/* Returns out: the path of what has this name in the folder. */
+static inline char *cbt_path(const char *name, char out[400]) {
+  (void)snprintf(out, 400, "%s/%s", cbt_folder, name);
+  return out;
+}
+
+/* A whole file, ended with a NUL; caller frees. (Inlined, gcc 12 takes what strstr() finds in it for a pointer into this frame.) */
+__attribute__((noinline, unused)) static char *cbt_read(const char *path) {
+  char *text = NULL;
+  size_t n;
+  assert_ok(cb_file_read(path, 1 << 30, &text, &n, err));
+  return text;
+}
+
+/* In order, the first place of each first text gets the second, or the test fails. Caller frees. */
+static inline char *cbt_replace(const char *text, const char *const pairs[][2], size_t n_pairs) {
+  char *out = strdup(text);
+  for (size_t i = 0; i < n_pairs; i++) {
+    char *old = out, *at = strstr(old, pairs[i][0]);
+    if (!at) fail_msg("'%s' is not there to be replaced", pairs[i][0]);
+    size_t size = strlen(old) + strlen(pairs[i][1]) + 1;
+    out = malloc(size);
+    assert_non_null(out);
+    (void)snprintf(out, size, "%.*s%s%s", (int)(at - old), old, pairs[i][1], at + strlen(pairs[i][0]));
+    free(old);
+  }
+  return out;
 }
 
 static inline void cbt_write(const char *path, const char *text) { assert_ok(cb_file_write(path, text, strlen(text), err)); }

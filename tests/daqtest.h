@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <termios.h>
 
+#include "cb_store.h"
 #include "cbtest.h"
 
 typedef struct dt_pty {
@@ -119,22 +120,39 @@ static inline void dt_script_end(dt_script *s) {
   if (s->complaint[0]) fail_msg("%s", s->complaint);
 }
 
-/* The rig file with one text replaced by another, written to path. */
-static inline void dt_rig_with(const char *path, const char *const pairs[][2], size_t n_pairs) {
-  char *text, *edited;
+/* The runs with this status, -1: any. Caller frees the list. */
+static inline size_t dt_runs(cb_store *s, int status, cb_run **list) {
+  cb_run_filter filter = cb_run_filter_all();
   size_t n;
-  assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", 1 << 20, &text, &n, err));
-  for (size_t i = 0; i < n_pairs; i++) {
-    char *at = strstr(text, pairs[i][0]);
-    if (!at) fail_msg("rigs/virtual.yaml does not hold '%s'", pairs[i][0]);
-    edited = malloc(strlen(text) + strlen(pairs[i][1]) + 1);
-    assert_non_null(edited);
-    (void)sprintf(edited, "%.*s%s%s", (int)(at - text), text, pairs[i][1], at + strlen(pairs[i][0]));
-    free(text);
-    text = edited;
-  }
-  cbt_write(path, text);
+  filter.status = status;
+  assert_ok(cb_store_runs(s, &filter, list, &n, err));
+  return n;
+}
+
+/* The rig file rigs/NAME with texts replaced by others (cbt_replace), written to path. */
+static inline void dt_rig_from(const char *name, const char *path, const char *const pairs[][2], size_t n_pairs) {
+  char from[400];
+  (void)snprintf(from, sizeof from, CB_SOURCE_DIR "/rigs/%s", name);
+  char *text = cbt_read(from), *edited = cbt_replace(text, pairs, n_pairs);
+  cbt_write(path, edited);
+  free(edited);
   free(text);
+}
+
+static inline void dt_rig_with(const char *path, const char *const pairs[][2], size_t n_pairs) {
+  dt_rig_from("virtual.yaml", path, pairs, n_pairs);
+}
+
+/* ... and on these ports. */
+static inline void dt_rig_on(const char *path, const char *stage_port, const char *force_port, const char *const pairs[][2],
+                             size_t n_pairs) {
+  char stage[400], force[400];
+  const char *all[16][2] = {{"port: virtual", stage}, {"port: virtual", force}};
+  assert_true(n_pairs <= 14);
+  (void)snprintf(stage, sizeof stage, "port: %s", stage_port);
+  (void)snprintf(force, sizeof force, "port: %s", force_port);
+  for (size_t i = 0; i < n_pairs; i++) all[i + 2][0] = pairs[i][0], all[i + 2][1] = pairs[i][1];
+  dt_rig_with(path, (const char *const(*)[2])all, n_pairs + 2);
 }
 
 #endif

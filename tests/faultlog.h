@@ -133,12 +133,10 @@ static inline void fl_take(fl_log *log, fl_wire *w, unsigned long *last, char *r
 }
 
 static inline void fl_read(const char *path, fl_log *log) {
-  char *text, *save = NULL;
-  size_t n;
+  char *text = cbt_read(path), *save = NULL;
   unsigned long last = 0;
   fl_wire w = {.kind = FL_NO_KIND};
   *log = (fl_log){0};
-  assert_ok(cb_file_read(path, 1 << 30, &text, &n, err));
   for (char *record = strtok_r(text, "\n", &save); record; record = strtok_r(NULL, "\n", &save)) fl_take(log, &w, &last, record);
   free(text);
 }

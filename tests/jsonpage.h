@@ -19,10 +19,8 @@ typedef struct jp_page {
 } jp_page;
 
 static inline void jp_read(jp_page *p, const char *section) {
-  char *text, head[80], *rest = NULL;
-  size_t n;
+  char *text = cbt_read(CB_SOURCE_DIR "/docs/json.md"), head[80], *rest = NULL;
   *p = (jp_page){.section = section};
-  assert_ok(cb_file_read(CB_SOURCE_DIR "/docs/json.md", 1 << 20, &text, &n, err));
   (void)snprintf(head, sizeof head, "## `%s`\n", section);
   char *at = strstr(text, head);
   if (!at) fail_msg("docs/json.md has no section '%s'", section);
@@ -85,9 +83,22 @@ static inline void jp_expect(const char *section, const json_t *doc) {
     if (!p.seen[i]) fail_msg("docs/json.md, '%s': '%s' is not in the document", section, p.path[i]);
 }
 
+/* The one document that the text is; caller json_decref. */
+static inline json_t *jp_document(const char *text) {
+  json_error_t e;
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &e);
+  if (!doc) fail_msg("not one JSON document: %s in '%s'", e.text, text);
+  return doc;
+}
+
+static inline double jp_number(const json_t *doc, const char *key) {
+  const json_t *v = json_object_get(doc, key);
+  if (!json_is_number(v)) fail_msg("%s is no number", key);
+  return json_number_value(v);
+}
+
 static inline void jp_expect_text(const char *section, const char *text) {
-  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-  if (!doc) fail_msg("'%s': not one JSON document: %s", section, text);
+  json_t *doc = jp_document(text);
   jp_expect(section, doc);
   json_decref(doc);
 }

@@ -1,69 +1,17 @@
-/* Allocation failure: the k-th allocation of our own code fails, for k = 0, 1, 2 ... until the work succeeds. Every failure
- * must come back as a status with a sentence, leave nothing allocated behind, and never lose what was stored before.
- * malloc, calloc, realloc, strdup and free are wrapped by the linker (tests/CMakeLists.txt). */
+/* Allocation failure (alloctest.h) in what reads texts and computes. */
+#include "alloctest.h"
+
 #include "cb_csv.h"
-#include "cb_rig.h"
-#include "cb_store_file.h"
-#include "cbtest.h"
+#include "cb_pack.h"
+#include "daq_campaign.h"
+#include "daq_weights.h"
+#include "fit_calibration.h"
+#include "live.h"
+#include "vrig.h"
 
-static long countdown = -1; /* < 0: never fail */
-static long live;
+#define RIGS CB_SOURCE_DIR "/rigs/"
 
-static int fails(void) { return countdown >= 0 && countdown-- == 0; }
-
-void *__real_malloc(size_t n);
-void *__real_calloc(size_t a, size_t b);
-void *__real_realloc(void *p, size_t n);
-char *__real_strdup(const char *s);
-void __real_free(void *p);
-void *__wrap_malloc(size_t n);
-void *__wrap_calloc(size_t a, size_t b);
-void *__wrap_realloc(void *p, size_t n);
-char *__wrap_strdup(const char *s);
-void __wrap_free(void *p);
-
-static void *counted(void *p) {
-  live += p != NULL;
-  return p;
-}
-
-void *__wrap_malloc(size_t n) { return fails() ? NULL : counted(__real_malloc(n)); }
-void *__wrap_calloc(size_t a, size_t b) { return fails() ? NULL : counted(__real_calloc(a, b)); }
-char *__wrap_strdup(const char *s) { return fails() ? NULL : (char *)counted(__real_strdup(s)); }
-void *__wrap_realloc(void *p, size_t n) {
-  if (fails()) return NULL;
-  void *q = __real_realloc(p, n);
-  live += p == NULL && q != NULL;
-  return q;
-}
-void __wrap_free(void *p) {
-  live -= p != NULL;
-  __real_free(p);
-}
-
-typedef cb_status work(void *context, cb_err *err);
-
-/* Returns how many allocations the work makes. */
-static long sweep(work *w, void *context) {
-  for (long k = 0; k < 10000; k++) {
-    long before = live;
-    cb_err err = {""};
-    countdown = k;
-    cb_status st = w(context, &err);
-    int reached = countdown < 0;
-    countdown = -1;
-    assert_int_equal(live, before);
-    if (!reached) {
-      if (st != CB_OK) fail_msg("no allocation failed, but: %s", err.msg);
-      return k;
-    }
-    if (st == CB_OK) continue; /* the work could do without, e.g. by looking again */
-    assert_int_equal(st, CB_E_NOMEM);
-    assert_true(err.msg[0] != '\0');
-  }
-  fail_msg("never ends");
-  return 0;
-}
+/* ---- texts ---- */
 
 static cb_status read_csv(void *context, cb_err *err) {
   (void)context;
@@ -72,6 +20,7 @@ static cb_status read_csv(void *context, cb_err *err) {
   for (int i = 0; i < 300; i++) strcat(text, "1,\"2\"\n");
   cb_csv_options o = cb_csv_options_default();
   cb_status st = cb_csv_parse(text, strlen(text), "t", &o, &csv, err);
+  if (st == CB_OK) assert_int_equal(cb_csv_rows(csv), 300);
   cb_csv_free(csv);
   return st;
 }
@@ -79,114 +28,158 @@ static cb_status read_csv(void *context, cb_err *err) {
 static cb_status read_rig(void *context, cb_err *err) {
   cb_rig rig;
   cb_status st = cb_rig_parse(context, "r", &rig, err);
+  if (st == CB_OK) assert_string_equal(rig.text, context);
   cb_rig_clear(&rig);
   return st;
 }
 
-typedef struct measured {
-  char db[300];
-  int64_t run_id;
-} measured;
-
-static cb_status read_everything(cb_store *s, const measured *m, cb_err *err) {
-  cb_run *runs = NULL;
-  cb_material *materials = NULL;
-  cb_series series = {0};
-  size_t n;
-  cb_run_filter all = cb_run_filter_all();
-  cb_status st = cb_store_runs(s, &all, &runs, &n, err);
-  if (st == CB_OK) st = cb_store_materials(s, &materials, &n, err);
-  if (st == CB_OK) st = cb_store_samples(s, m->run_id, CB_CHANNEL_FORCE, &series, err);
-  cb_series_clear(&series);
-  free(materials);
-  free(runs);
+static cb_status read_campaign(void *context, cb_err *err) {
+  daq_campaign c;
+  cb_status st = daq_campaign_load(RIGS "campaign-d1894.yaml", context, &c, err);
+  if (st == CB_OK) {
+    assert_string_equal(cb_standard_names[c.preset], "astm-d1894");
+    assert_int_equal(c.repeats, 5);
+    assert_non_null(strstr(c.text, "preset: astm-d1894"));
+  }
+  daq_campaign_clear(&c);
   return st;
 }
 
-/* Enough to pack the tail. */
-static cb_status append_many(cb_store *s, int64_t run_id, cb_err *err) {
-  static double x[CB_CHUNK_N];
-  for (int i = 0; i < CB_CHUNK_N; i++) x[i] = i + 500;
-  CB_TRY(cb_store_samples_append(s, run_id, CB_CHANNEL_POSITION, 500, CB_CHUNK_N, x, x, err));
-  return cb_store_check(s, NULL, err);
+static cb_status read_weights(void *context, cb_err *err) {
+  (void)context;
+  daq_weights w;
+  cb_status st = daq_weights_load(RIGS "weights-demo.yaml", &w, err);
+  if (st == CB_OK) assert_true(w.n_weights > 0 && w.n_loads >= 5 && strstr(w.text, "conventional"));
+  daq_weights_clear(&w);
+  return st;
 }
 
-static cb_status use_store(void *context, cb_err *err) {
-  measured *m = context;
-  cb_store *s;
-  CB_TRY(cb_store_open(m->db, CB_STORE_WRITE, &s, err));
-  double t[500], v[500];
-  for (int i = 0; i < 500; i++) t[i] = i, v[i] = i;
-  cb_status st = cb_store_begin(s, err);
-  if (st == CB_OK) st = cb_store_samples_append(s, m->run_id, CB_CHANNEL_POSITION, 0, 500, t, v, err);
-  if (st == CB_OK) st = append_many(s, m->run_id, err);
-  cb_store_rollback(s);
-  if (st == CB_OK) st = read_everything(s, m, err);
-  cb_status closed = cb_store_close(s, NULL);
-  return st != CB_OK ? st : closed;
-}
-
-static void no_conflict(void *context, const char *sentence) { fail_msg("%s%s", context ? "" : "conflict: ", sentence); }
-
-/* A copy of the file, and both made one. */
-static cb_status use_files(void *context, cb_err *err) {
-  measured *m = context;
-  cb_store *s;
-  cb_merge_result r;
-  cb_backup_options quick = {.pause = 0};
-  char copy[310];
-  (void)snprintf(copy, sizeof copy, "%s.copy", m->db);
-  (void)unlink(copy);
-  CB_TRY(cb_store_open(m->db, CB_STORE_WRITE, &s, err));
-  cb_status st = cb_store_backup(s, copy, &quick, NULL, err);
-  if (st == CB_OK) st = cb_store_merge(s, copy, no_conflict, NULL, &r, err);
-  cb_status closed = cb_store_close(s, NULL);
-  return st != CB_OK ? st : closed;
-}
-
-static void csv(void **state) {
-  (void)state;
-  assert_true(sweep(read_csv, NULL) > 4);
-}
-
-static void rig(void **state) {
+static void texts(void **state) {
   (void)state;
   char *text;
   size_t n;
+  cb_rig rig;
+  assert_true(at_sweep(read_csv, NULL) > 4);
   assert_ok(cb_file_read(CB_SOURCE_DIR "/tests/fuzz/corpus/rig/good", 1 << 20, &text, &n, err));
-  assert_true(sweep(read_rig, text) > 2);
+  assert_int_equal(at_sweep(read_rig, text), 4); /* document, its name, its text; the rig's text */
   free(text);
+  assert_ok(cb_rig_load(RIGS "virtual-d1894.yaml", &rig, err));
+  assert_true(at_sweep(read_campaign, &rig) >= 4);
+  cb_rig_clear(&rig);
+  assert_true(at_sweep(read_weights, NULL) >= 4);
 }
 
-static void store(void **state) {
+/* ---- columns ---- */
+
+#define N_VALUES 5000
+
+/* There and back, by the paths of whole numbers with zstd and of bits without. */
+static cb_status pack_and_unpack(void *context, cb_err *err) {
+  static double v[N_VALUES], back[N_VALUES];
+  static unsigned char bytes[CB_PACK_HEADER + 8 * N_VALUES];
+  const bool *irrational = context;
+  size_t size, used;
+  for (int i = 0; i < N_VALUES; i++) v[i] = *irrational ? sqrt(i) : i / 100 / 1e3, back[i] = NAN;
+  CB_TRY(cb_pack(v, N_VALUES, bytes, &size, err));
+  CB_TRY(cb_unpack(bytes, size, N_VALUES, back, &used, err));
+  assert_int_equal(used, size);
+  assert_memory_equal(back, v, sizeof v);
+  return CB_OK;
+}
+
+static void columns(void **state) {
   (void)state;
-  char dir[256];
-  measured m;
-  cb_store *s;
-  cbt_scratch(dir);
-  (void)snprintf(m.db, sizeof m.db, "%s/lab.db", dir);
-  assert_ok(cb_store_open(m.db, CB_STORE_WRITE, &s, err));
-  cb_campaign c = {.name = "t", .kind = CB_CAMPAIGN_FRICTION, .plan_text = (char *)(uintptr_t) "p", .origin = CB_MEASURED};
-  cb_run run = {.contact_area_m2 = 1, .direction = 1, .repeat = 1, .origin = CB_MEASURED, .status = CB_RUN_RUNNING};
-  double t[400], v[400];
-  for (int i = 0; i < 400; i++) t[i] = i, v[i] = 2 * i;
-  assert_ok(cb_store_material_ensure(s, CB_CLOTH, "C", CB_MEASURED, &run.cloth_id, err));
-  assert_ok(cb_store_material_ensure(s, CB_BODY, "B", CB_MEASURED, &run.body_id, err));
-  assert_ok(cb_store_campaign_put(s, &c, err));
-  run.campaign_id = c.id;
-  assert_ok(cb_store_run_put(s, &run, err));
-  assert_ok(cb_store_chunk_put(s, run.id, CB_CHANNEL_FORCE, 0, 400, t, v, err));
-  assert_ok(cb_store_close(s, err));
-  m.run_id = run.id;
-  assert_true(sweep(use_store, &m) > 5);
-  assert_true(sweep(use_files, &m) > 5);
-  assert_ok(cb_store_open(m.db, CB_STORE_READ, &s, err));
-  assert_ok(cb_store_check(s, NULL, err));
-  assert_ok(cb_store_close(s, err));
-  cbt_remove(dir);
+  assert_true(at_sweep(pack_and_unpack, &(bool){false}) >= 4);
+  assert_true(at_sweep(pack_and_unpack, &(bool){true}) >= 3);
+}
+
+/* ---- calibration ---- */
+
+#define LOADS 5
+#define CYCLES 3
+#define POINTS (CYCLES * 2 * LOADS)
+
+/* Reading = 1 + 2 F, from zero up to full load, down to zero. */
+static size_t weigh(cb_calibration_point p[POINTS + CYCLES]) {
+  size_t n = 0;
+  for (int c = 1; c <= CYCLES; c++)
+    for (int i = 0; i <= 2 * LOADS; i++) {
+      int load = i <= LOADS ? i : 2 * LOADS - i;
+      cb_calibration_direction way = load == 0 ? CB_CAL_ZERO : i <= LOADS ? CB_CAL_UP : CB_CAL_DOWN;
+      p[n] = (cb_calibration_point){.cycle = c, .direction = way, .force_N = load, .reading = 1 + 2.0 * load, .t_s = 10.0 * (double)n};
+      n++;
+    }
+  return n;
+}
+
+static cb_status fit(void *context, cb_err *err) {
+  cb_calibration_point p[POINTS + CYCLES];
+  fit_calibration_input in = {.points = p,
+                              .n = weigh(p),
+                              .resolution = 1e-3,
+                              .k_weights = 2,
+                              .gravity_m_per_s2 = 9.8,
+                              .air_density_kg_per_m3 = 1.2,
+                              .weight_density_kg_per_m3 = 8000};
+  fit_calibration out;
+  (void)context;
+  CB_TRY(fit_calibration_make(&in, &out, err));
+  assert_near(out.slope_N_per_unit, 0.5, 1e-12);
+  return CB_OK;
+}
+
+static void calibration(void **state) {
+  (void)state;
+  assert_true(at_sweep(fit, NULL) >= 1);
+}
+
+/* ---- the view and the virtual rig ---- */
+
+static cb_status watch(void *context, cb_err *err) {
+  const live_plan plan = {
+      .slope_N_per_unit = 1, .cart_mass_kg = 0.1, .travel_m = 0.02, .speed_m_per_s = 0.01, .time_scale = 1, .repeats = 1};
+  const live_options options = {.terminal = *(const int *)context};
+  const live_moment moment = {.phase = LIVE_ZEROING, .total = 1};
+  live *v;
+  cb_status st = live_start(&plan, &options, &v, err);
+  assert_true((st == CB_OK) == (v != NULL));
+  live_say(v, &moment);
+  live_sample(v, LIVE_FORCE, 1);
+  live_stop(v);
+  return st;
+}
+
+static void view(void **state) {
+  (void)state;
+  int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  assert_true(nowhere >= 0);
+  assert_int_equal(at_sweep(watch, &nowhere), 1);
+  (void)close(nowhere);
+}
+
+static cb_status emulate(void *context, cb_err *err) {
+  vrig *v;
+  cb_status st = vrig_open(context, &v, err);
+  assert_true((st == CB_OK) == (v != NULL));
+  vrig_close(v);
+  return st;
+}
+
+static void virtual_rig(void **state) {
+  (void)state;
+  static const char *const files[] = {"virtual.yaml", "virtual-grbl.yaml", "virtual-smc100.yaml", "virtual-esm.yaml"};
+  for (size_t i = 0; i < COUNT(files); i++) {
+    char path[512];
+    cb_rig rig;
+    (void)snprintf(path, sizeof path, RIGS "%s", files[i]);
+    assert_ok(cb_rig_load(path, &rig, err));
+    assert_true(at_sweep(emulate, &rig) >= 3);
+    cb_rig_clear(&rig);
+  }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(csv), cmocka_unit_test(rig), cmocka_unit_test(store)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(columns), cmocka_unit_test(calibration),
+                                     cmocka_unit_test(view), cmocka_unit_test(virtual_rig)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,8 +21,8 @@ static void forms_of_tables(void **state) {
   const char *same[] = {"a,b\n1,x y\n2,z\n",
                         "a,b\r\n1,x y\r\n2,z\r\n",
                         "a,b\r1,x y\r2,z\r",
-                        "\xef\xbb\xbf"
-                        "a,b\n1,x y\n2,z",
+                        ("\xef\xbb\xbf"
+                         "a,b\n1,x y\n2,z"),
                         "# note\n\na , b\n 1 ,x y\n  # inside\n2,\tz\n\n",
                         "\"a\",\"b\"\n\"1\",\"x y\"\n2,\"z\" \n"};
   for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {

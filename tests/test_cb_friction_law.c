@@ -102,6 +102,170 @@ static void parts_of_a_contact_rub_as_the_whole(void **state) {
   }
 }
 
+/* F = M (N + N0) is reproduced everywhere, also where there is no load. */
+static void offset_laws_are_exact(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(3, 0, 0, 0, 1), on;
+  l.model = CB_MODEL_OFFSET, l.offset_N = 0.2;
+  for (size_t k = 0; k < 3; k++) {
+    double reach = l.knots[k].normal_force_N + 0.2;
+    l.knots[k].f_N[0] = 0.6 * reach, l.knots[k].f_N[1] = 0.08 * reach, l.knots[k].f_N[2] = 0.45 * reach;
+  }
+  assert_ok(cb_friction_law_check(&l, err));
+  on = cb_friction_law_on_area(&l, 2 * l.contact_area_m2);
+  for (double N = 0; N < 20; N = N * 1.3 + 0.01) {
+    cb_friction_value v;
+    double c = cos(0.4), s = sin(0.4), m = 0.6 * c * c + 0.16 * s * c + 0.45 * s * s;
+    cb_friction_law_eval(&l, 0.4, N, &v);
+    assert_near(v.force_N, m * (N + 0.2), 1e-13 * (1 + N));
+    cb_friction_law_eval(&on, 0.4, N, &v); /* adhesion grows with the area */
+    assert_near(v.force_N, m * (N + 0.4), 1e-13 * (1 + N));
+  }
+}
+
+/* With the parabola's slope at every knot, a parabola in ln F over ln N on even knots is reproduced between inner knots; with none of it,
+ * the chord. */
+static void bend_is_the_share_of_the_parabola(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(5, 1, 0, 1, 0.9);
+  for (size_t k = 0; k < 5; k++) {
+    double x = log(l.knots[k].normal_force_N);
+    l.knots[k].f_N[0] = l.knots[k].f_N[2] = exp(0.9 * x - 0.1 * x * x);
+  }
+  for (double w = 0.1; w < 1; w += 0.2) {
+    double a = log(l.knots[1].normal_force_N), b = log(l.knots[2].normal_force_N), x = a + w * (b - a);
+    double curve = 0.9 * x - 0.1 * x * x, chord = (1 - w) * (0.9 * a - 0.1 * a * a) + w * (0.9 * b - 0.1 * b * b);
+    for (int step = 0; step <= 2; step++) {
+      double f[3];
+      l.bend = 0.5 * step;
+      cb_friction_law_matrix(&l, exp(x), f);
+      assert_near(log(f[0]), chord + l.bend * (curve - chord), 1e-12);
+      assert_near(f[2], f[0], 1e-13);
+    }
+  }
+}
+
+/* What two knots share goes through the middle unabated, what each has for itself does not. */
+static void shared_parts_add_up(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(2, 0.5, 0, 0.3, 1);
+  cb_friction_value v;
+  double cov[3][3];
+  l.n_shared = 1;
+  for (size_t k = 0; k < 2; k++) l.shared[0].f_N[k][0] = 0.02 * l.knots[k].f_N[0];
+  l.shared[0].exponent[0] = -0.01, l.shared[0].exponent[1] = 0.03;
+  for (double N = 0.25; N <= 0.5; N += 0.05) {
+    cb_friction_law_eval(&l, 0, N, &v);
+    assert_near(v.u_force_N / v.force_N, 0.02, 1e-12);
+  }
+  cb_friction_law_eval(&l, 0, 0.5 * exp(1), &v);
+  assert_near(v.u_force_N / v.force_N, 0.05, 1e-12);
+  cb_friction_law_eval(&l, 0, 0.25 * exp(-1), &v);
+  assert_near(v.u_force_N / v.force_N, 0.03, 1e-12);
+  cb_friction_law_eval(&l, 90 * CB_DEG, 0.3, &v);
+  assert_near(v.u_force_N, 0, 1e-15);
+  cb_friction_law_knot_cov(&l, 1, cov);
+  assert_near(cov[0][0], pow(0.02 * l.knots[1].f_N[0], 2), 1e-18);
+  assert_near(cov[2][2], 0, 0);
+}
+
+/* ---- draws ---- */
+
+static cb_friction_law uncertain(double dof) {
+  cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.87);
+  l.bend = 0.5, l.dof = dof;
+  l.u_rel_common = 0.004, l.u_rel_model = 0.006, l.u_exponent = 0.02;
+  l.n_shared = 2;
+  for (size_t k = 0; k < 4; k++) {
+    cb_friction_knot *q = &l.knots[k];
+    for (int i = 0; i < 3; i++) q->cov_N2[i][i] = pow(0.01 * q->f_N[0], 2);
+    q->cov_N2[0][2] = q->cov_N2[2][0] = 0.5 * q->cov_N2[0][0];
+    for (int i = 0; i < 3; i++) l.shared[0].f_N[k][i] = 0.008 * q->f_N[i];
+    l.shared[1].f_N[k][1] = 0.005 * q->f_N[0];
+  }
+  l.shared[0].exponent[0] = 0.01, l.shared[0].exponent[1] = -0.02;
+  return l;
+}
+
+#define DRAWS 4000
+
+/* The spread of what is drawn is the uncertainty of what is evaluated: at, between and outside the knots, in three directions. */
+static void draws_spread_as_the_uncertainty_says(void **state) {
+  (void)state;
+  static double f[DRAWS], work[DRAWS];
+  const double at[] = {0.05, 0.25, 0.35, 0.5, 1.4, 2, 8};
+  cb_friction_law l = uncertain(INFINITY), one;
+  cb_friction_value v;
+  for (size_t i = 0; i < 7; i++)
+    for (int deg = 0; deg <= 90; deg += 45) {
+      cb_rng rng;
+      cb_rng_init(&rng, 11, 1);
+      for (int k = 0; k < DRAWS; k++) {
+        cb_friction_law_draw(&l, &rng, &one);
+        cb_friction_law_eval(&one, deg * CB_DEG, at[i], &v);
+        assert_true(v.u_force_N == 0);
+        f[k] = v.force_N;
+      }
+      cb_friction_law_eval(&l, deg * CB_DEG, at[i], &v);
+      /* Standard deviations of 4000 draws are good to 1.1 %; four of them, and the 2 % by which directions that do not commute differ. */
+      assert_near(cb_sd(f, DRAWS), v.u_force_N, 0.065 * v.u_force_N);
+      assert_near(cb_median(f, DRAWS, work), v.force_N, 0.1 * v.u_force_N);
+    }
+}
+
+static void draws_of_few_degrees_of_freedom_are_t(void **state) {
+  (void)state;
+  cb_friction_law l = uncertain(4), one;
+  cb_friction_value v, drawn;
+  cb_rng rng;
+  int inside = 0;
+  cb_rng_init(&rng, 5, 1);
+  cb_friction_law_eval(&l, 0, 1, &v);
+  for (int k = 0; k < DRAWS; k++) {
+    cb_friction_law_draw(&l, &rng, &one);
+    cb_friction_law_eval(&one, 0, 1, &drawn);
+    inside += fabs(drawn.force_N - v.force_N) <= cb_student_t(0.95, 4) * v.u_force_N;
+  }
+  assert_near(inside / (double)DRAWS, 0.95, 4 * sqrt(0.95 * 0.05 / DRAWS));
+}
+
+/* However uncertain the law, whatever is drawn rubs in every direction. */
+static void every_draw_is_a_law(void **state) {
+  (void)state;
+  cb_friction_law l = uncertain(3), one;
+  cb_rng rng;
+  cb_rng_init(&rng, 6, 1);
+  for (size_t k = 0; k < 4; k++)
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) l.knots[k].cov_N2[i][j] *= 2500; /* 50 % */
+  for (int k = 0; k < DRAWS; k++) {
+    cb_friction_law_draw(&l, &rng, &one);
+    assert_ok(cb_friction_law_check(&one, err));
+    for (double N = 0.01; N < 20; N *= 2.7) {
+      double f[3];
+      cb_friction_law_matrix(&one, N, f);
+      assert_true(0.5 * (f[0] + f[2]) - hypot(0.5 * (f[0] - f[2]), f[1]) > -1e-12 * (f[0] + f[2]));
+    }
+  }
+}
+
+static void chi2_has_its_moments(void **state) {
+  (void)state;
+  const double dof[] = {0.7, 2, 9.5, 200};
+  cb_rng rng;
+  cb_rng_init(&rng, 9, 9);
+  for (int i = 0; i < 4; i++) {
+    double sum = 0, square = 0, n = 40000;
+    for (int k = 0; k < 40000; k++) {
+      double x = cb_rng_chi2(&rng, dof[i]);
+      sum += x, square += x * x;
+    }
+    double var = square / n - sum * sum / n / n;
+    assert_near(sum / n, dof[i], 4 * sqrt(2 * dof[i] / n));
+    assert_near(var, 2 * dof[i], 2 * dof[i] * 4 * sqrt((2 + 12 / dof[i]) / n));
+  }
+}
+
 static void impossible_laws_are_refused(void **state) {
   (void)state;
   cb_friction_law l = law_of(3, 0.5, 0.1, 0.3, 0.8), bad;
@@ -113,6 +277,10 @@ static void impossible_laws_are_refused(void **state) {
   assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_friction_law_check(&bad, err));
   bad = l, bad.knots[0].f_N[0] = NAN;
   assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_friction_law_check(&bad, err));
+  bad = l, bad.offset_N = -1;
+  assert_fails(CB_E_RANGE, "offset_N -1", cb_friction_law_check(&bad, err));
+  bad = l, bad.n_shared = CB_LAW_MAX_SHARED + 1;
+  assert_fails(CB_E_RANGE, "13 shared parts", cb_friction_law_check(&bad, err));
   bad = l, bad.exponent = 0;
   assert_fails(CB_E_RANGE, "exponent 0", cb_friction_law_check(&bad, err));
 }
@@ -157,6 +325,13 @@ int main(void) {
                                      cmocka_unit_test(uncertainty_is_the_sum_of_its_parts),
                                      cmocka_unit_test(area_scales_as_traction),
                                      cmocka_unit_test(parts_of_a_contact_rub_as_the_whole),
+                                     cmocka_unit_test(offset_laws_are_exact),
+                                     cmocka_unit_test(bend_is_the_share_of_the_parabola),
+                                     cmocka_unit_test(shared_parts_add_up),
+                                     cmocka_unit_test(draws_spread_as_the_uncertainty_says),
+                                     cmocka_unit_test(draws_of_few_degrees_of_freedom_are_t),
+                                     cmocka_unit_test(every_draw_is_a_law),
+                                     cmocka_unit_test(chi2_has_its_moments),
                                      cmocka_unit_test(impossible_laws_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,14 +7,14 @@
 #include "cbtest.h"
 
 typedef struct fixture {
-  char dir[256], db[300];
+  char db[400];
   cb_store *s;
 } fixture;
 
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
-  cbt_scratch(f->dir);
-  (void)snprintf(f->db, sizeof f->db, "%s/lab.db", f->dir);
+  cbt_folder_set_up(state);
+  (void)cbt_path("lab.db", f->db);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->s, err));
   *state = f;
   return 0;
@@ -23,7 +23,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   fixture *f = *state;
   assert_ok(cb_store_close(f->s, err));
-  cbt_remove(f->dir);
+  cbt_folder_tear_down(state);
   free(f);
   return 0;
 }
@@ -267,6 +267,21 @@ static void a_trace_goes_through_the_converter(void **state) {
   cb_trace_clear(&trace);
 }
 
+/* Readings that were asked for: the stamps are their times, however uneven. */
+static void a_trace_without_a_clock(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_MEASURED);
+  double t[20], v[20];
+  cb_trace trace;
+  for (int i = 0; i < 20; i++) t[i] = 0.01 * i + (i > 7 ? 0.033 : 0), v[i] = i;
+  assert_ok(cb_store_chunk_put(f->s, run.id, CB_CHANNEL_FORCE, 0, 20, t, v, err));
+  run.rate_Hz = 0;
+  assert_ok(cb_store_trace(f->s, &run, &trace, err));
+  assert_true(trace.doubt_s == 0 && trace.n_lost == 0);
+  assert_memory_equal(trace.force_N.t_s, t, sizeof t);
+  cb_trace_clear(&trace);
+}
+
 static void measured_things_cannot_be_changed(void **state) {
   fixture *f = *state;
   cb_run run = make_run(f->s, CB_MEASURED);
@@ -381,8 +396,8 @@ static void names_are_listed_when_wrong(void **state) {
 static void other_files_are_refused(void **state) {
   fixture *f = *state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/other.db", f->dir);
+  char path[400];
+  (void)cbt_path("other.db", path);
   assert_fails(CB_E_IO, "no such database", cb_store_open(path, CB_STORE_READ, &s, err));
   cbt_write(path, "this is a text, long enough to be taken for a file header of something else entirely, is it not? ........");
   assert_fails(CB_E_DB, "is not a database file", cb_store_open(path, CB_STORE_READ, &s, err));
@@ -413,11 +428,41 @@ static void make_schema_1(const char *path) {
   exec_raw(path, identity, NULL);
 }
 
-static void an_older_file_is_upgraded(void **state) {
+/* A law from before laws had models: a curve of straight chords that shares nothing. */
+static void an_older_law_reads_as_it_was(void **state) {
   fixture *f = *state;
-  char path[300];
+  char path[300], identity[96];
   cb_store *s;
-  (void)snprintf(path, sizeof path, "%s/old.db", f->dir);
+  cb_friction_law law;
+  int before = cb_schema_version - 1;
+  (void)snprintf(path, sizeof path, "%s/older.db", f->dir);
+  while (!strstr(cb_schema_steps[before], "ADD COLUMN model")) before--;
+  for (int i = 0; i < before; i++) exec_raw(path, cb_schema_steps[i], NULL);
+  exec_raw(
+      path,
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '',"
+      " 'virtual');"
+      "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, 0.9, 0.01, 0.002, 0.003, 12, 'friction/1',"
+      " '{}', '0', '');"
+      "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, 1.5, 0, 1.5, 1e-6, 0, 0, 1e-6, 0, 1e-6);",
+      NULL);
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before, CB_APPLICATION_ID);
+  exec_raw(path, identity, NULL);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_law_find(s, "C", "B", CB_FRICTION_KINETIC, &law, err));
+  assert_true(law.model == CB_MODEL_CURVE && law.bend == 0 && law.offset_N == 0 && isnan(law.speed_m_per_s) && law.n_shared == 0);
+  cb_friction_value v;
+  cb_friction_law_eval(&law, 0.3, 2, &v);
+  assert_near(v.force_N, sqrt(0.5 * 1.5), 1e-12);
+  assert_ok(cb_store_close(s, err));
+}
+
+static void an_older_file_is_upgraded(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  (void)cbt_path("old.db", path);
   make_schema_1(path);
   assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
@@ -488,10 +533,10 @@ static void counts_become_newtons(void **state) {
 }
 
 static void a_reference_is_never_written(void **state) {
-  fixture *f = *state;
+  (void)state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/reference.db", f->dir);
+  char path[400];
+  (void)cbt_path("reference.db", path);
   assert_ok(cb_store_open(path, CB_STORE_BUILD, &s, err));
   assert_true(cb_store_is_reference(s));
   assert_ok(cb_store_close(s, err));
@@ -501,10 +546,10 @@ static void a_reference_is_never_written(void **state) {
 }
 
 static void nothing_is_left_where_nothing_can_be_written(void **state) {
-  fixture *f = *state;
+  (void)state;
   cb_store *s;
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/no/such/folder.db", f->dir);
+  char path[400];
+  (void)cbt_path("no/such/folder.db", path);
   assert_fails(CB_E_DB, "cannot be opened", cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_int_equal(access(path, F_OK), -1);
 }
@@ -522,12 +567,14 @@ int main(void) {
       T(the_check_looks_at_times),
       T(the_check_looks_at_units_and_origins),
       T(a_trace_goes_through_the_converter),
+      T(a_trace_without_a_clock),
       T(measured_things_cannot_be_changed),
       T(law_round_trip),
       T(a_failed_law_leaves_nothing),
       T(virtual_cannot_pass_as_measured),
       T(names_are_listed_when_wrong),
       T(other_files_are_refused),
+      T(an_older_law_reads_as_it_was),
       T(an_older_file_is_upgraded),
       T(a_run_keeps_its_zeros_converters_and_flags),
       T(counts_become_newtons),

@@ -8,6 +8,7 @@
 #include "cbtest.h"
 #include "fit_friction.h"
 #include "fit_import.h"
+#include "jsonpage.h"
 
 #define TABLES CBT_DATA "/chen2013_friction/"
 #define MAPPING CB_SOURCE_DIR "/rigs/import/chen2013_"
@@ -16,11 +17,9 @@ static int absent(void) { return cbt_absent(TABLES "anisotropy_repeats.csv"); }
 
 static cb_csv *load(const char *path) {
   cb_csv *csv;
-  char *text;
-  size_t n;
+  char *text = cbt_read(path);
   cb_csv_options opt = cb_csv_options_default();
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
-  assert_ok(cb_csv_parse(text, n, path, &opt, &csv, err));
+  assert_ok(cb_csv_parse(text, strlen(text), path, &opt, &csv, err));
   free(text);
   return csv;
 }
@@ -34,34 +33,26 @@ static const char *cell(const cb_csv *csv, size_t row, const char *column) {
 /* ---- every reported figure, through the program ---- */
 
 static int set_up(void **state) {
-  char *dir = malloc(256);
-  *state = cbt_scratch(dir);
+  cbt_folder_set_up(state);
   if (absent()) return 0;
   cbt_result *r = malloc(sizeof *r);
-  cbt_run(r, dir, "import friction --mapping " MAPPING "repeats.yaml --db lab.db " TABLES "anisotropy_repeats.csv");
+  cbt_run(r, cbt_folder, "import friction --mapping " MAPPING "repeats.yaml --db lab.db " TABLES "anisotropy_repeats.csv");
   if (r->code != 0) fail_msg("import: %s", r->err);
-  cbt_run(r, dir, "import friction --mapping " MAPPING "loads.yaml --db lab.db " TABLES "nonlinearity_loads.csv");
+  cbt_run(r, cbt_folder, "import friction --mapping " MAPPING "loads.yaml --db lab.db " TABLES "nonlinearity_loads.csv");
   if (r->code != 0) fail_msg("import: %s", r->err);
   free(r);
   return 0;
 }
 
-static int tear_down(void **state) {
-  cbt_remove(*state);
-  free(*state);
-  return 0;
-}
-
 /* `fit friction --json` of the row's pair; caller json_decref. */
-static json_t *fit_pair(const char *dir, const cb_csv *csv, size_t row) {
+static json_t *fit_pair(const cb_csv *csv, size_t row) {
   char args[512];
   cbt_result *r = malloc(sizeof *r);
   (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'", cell(csv, row, "cloth"),
                  cell(csv, row, "body"));
-  cbt_run(r, dir, args);
+  cbt_run(r, cbt_folder, args);
   if (r->code != 0) fail_msg("%s: exit %d: %s", args, r->code, r->err);
-  json_t *doc = json_loads(r->out, 0, NULL);
-  assert_non_null(doc);
+  json_t *doc = jp_document(r->out);
   free(r);
   return doc;
 }
@@ -78,13 +69,14 @@ static void assert_printed(double value, const char *printed, int decimals, cons
 }
 
 static void anisotropy_is_reported_to_the_digit(void **state) {
+  (void)state;
   if (absent()) skip();
   cb_csv *csv = load(TABLES "anisotropy_summary.csv");
   json_t *doc = NULL;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
-      doc = fit_pair(*state, csv, row);
+      doc = fit_pair(csv, row);
       assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")), cell(csv, row, "anisotropy_pct_reported"), 1,
                      "anisotropy");
       assert_int_equal(json_is_true(json_object_get(doc, "isotropic")), strcmp(cell(csv, row, "label"), "isotropic") == 0);
@@ -99,13 +91,14 @@ static void anisotropy_is_reported_to_the_digit(void **state) {
 }
 
 static void nonlinearity_is_reported_to_the_digit(void **state) {
+  (void)state;
   if (absent()) skip();
   cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
   json_t *doc = NULL;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
-      doc = fit_pair(*state, csv, row);
+      doc = fit_pair(csv, row);
       assert_int_equal(json_is_true(json_object_get(doc, "linear")), strcmp(cell(csv, row, "label"), "linear") == 0);
       assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
     }
@@ -196,12 +189,82 @@ static void left_out_loads_are_predicted(void **state) {
   fit_import_clear(&im);
 }
 
+/* ---- a direction that was left out: 45 degrees from warp and weft, f01 = 0 ---- */
+
+static bool anisotropic(const cb_csv *summary, const fit_import_row *row) {
+  for (size_t i = 0; i < cb_csv_rows(summary); i++)
+    if (strcmp(cell(summary, i, "cloth"), row->cloth) == 0 && strcmp(cell(summary, i, "body"), row->body) == 0)
+      return strcmp(cell(summary, i, "label"), "anisotropic") == 0;
+  fail_msg("%s on %s is in no summary", row->cloth, row->body);
+  return false;
+}
+
+static void predict_diagonal(const fit_import_row *rows, size_t n, double u_rel, errors *e) {
+  cb_friction_obs obs[64] = {{.u_rel_calibration = 0}};
+  size_t kept = 0;
+  assert_true(n <= sizeof obs / sizeof obs[0]);
+  fit_friction_options opt = {0};
+  fit_friction_result r;
+  for (size_t i = 0; i < n; i++)
+    if (rows[i].run.angle_deg != 45)
+      obs[kept++] = (cb_friction_obs){.run = rows[i].run, .point = rows[i].point, .u_rel_calibration = u_rel};
+  assert_ok(fit_friction(obs, kept, rows->cloth, rows->body, &opt, &r, err));
+  assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
+  for (size_t i = 0; i < n; i++) {
+    if (rows[i].run.angle_deg != 45) continue;
+    cb_friction_value v;
+    cb_friction_law_eval(&r.kinetic.law, 45 * CB_DEG, rows[i].run.normal_force_N, &v);
+    e->rel[e->n++] = fabs(v.force_N / rows[i].point.kinetic_N - 1);
+  }
+}
+
+static void a_direction_left_out_is_predicted(void **state) {
+  (void)state;
+  if (absent()) skip();
+  fit_import im;
+  cb_csv *summary = load(TABLES "anisotropy_summary.csv");
+  errors e = {.n = 0};
+  double work[512];
+  assert_ok(fit_import_read(MAPPING "loads.yaml", TABLES "nonlinearity_loads.csv", &im, err));
+  for (size_t first = 0, end; first < im.n_rows; first = end) {
+    for (end = first; end < im.n_rows && same_row_pair(&im.rows[first], &im.rows[end]);) end++;
+    if (anisotropic(summary, &im.rows[first])) predict_diagonal(im.rows + first, end - first, im.calibration.u_rel, &e);
+  }
+  double median = cb_median(e.rel, e.n, work);
+  print_message("45 degrees from warp and weft: %zu cells, median %.2f %%\n", e.n, 100 * median);
+  assert_int_equal(e.n, 32);
+  assert_true(median <= 0.015);
+  fit_import_clear(&im);
+  cb_csv_free(summary);
+}
+
+/* ---- every series is close to a power law ---- */
+
+static void power_laws_explain_every_series(void **state) {
+  (void)state;
+  if (absent()) skip();
+  cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
+  json_t *doc = NULL;
+  double least = 1;
+  for (size_t row = 0; row < cb_csv_rows(csv); row++) {
+    if (row == 0 || !same_pair(csv, row, row - 1)) {
+      json_decref(doc);
+      doc = fit_pair(csv, row);
+    }
+    const json_t *power = json_object_get(json_object_get(doc, "power_law"), cell(csv, row, "angle_deg"));
+    least = fmin(least, json_number_value(json_object_get(power, "r2")));
+  }
+  print_message("least R2 of %zu series: %.4f\n", cb_csv_rows(csv), least);
+  assert_true(least >= 0.997);
+  json_decref(doc);
+  cb_csv_free(csv);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(anisotropy_is_reported_to_the_digit),
-      cmocka_unit_test(nonlinearity_is_reported_to_the_digit),
-      cmocka_unit_test(labels_bracket_the_threshold),
-      cmocka_unit_test(left_out_loads_are_predicted),
+      cmocka_unit_test(anisotropy_is_reported_to_the_digit), cmocka_unit_test(nonlinearity_is_reported_to_the_digit),
+      cmocka_unit_test(labels_bracket_the_threshold),        cmocka_unit_test(left_out_loads_are_predicted),
+      cmocka_unit_test(a_direction_left_out_is_predicted),   cmocka_unit_test(power_laws_explain_every_series),
   };
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

@@ -1,6 +1,7 @@
 /* clothbench calibrate from end to end: a virtual cell whose slope nobody told, a person at a terminal, and every way to be refused. */
 #include "daqtest.h"
 #include "jsonpage.h"
+#include "progtest.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -11,25 +12,17 @@
 #include "cb_store.h"
 #include "cb_time.h"
 #include "daq_emulator.h"
+#include "doneruns.h"
 
 #define NEW_CELL "--rig '" CB_SOURCE_DIR "/rigs/virtual-new-cell.yaml' "
 #define WEIGHTS "--weights '" CB_SOURCE_DIR "/rigs/weights-demo.yaml' "
 #define SMALL "run '" CB_SOURCE_DIR "/rigs/campaign-small.yaml' "
 #define TRUE_SLOPE 0.78832
 
-static json_t *document(const char *text) {
-  json_error_t e;
-  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &e);
-  if (!doc) fail_msg("no JSON: %s in '%s'", e.text, text);
-  return doc;
-}
-
-static double number(const json_t *doc, const char *key) { return json_number_value(json_object_get(doc, key)); }
-
 static void damage(const char *name, const char *sql) {
   char path[400];
   sqlite3 *h;
-  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
+  (void)cbt_path(name, path);
   assert_int_equal(sqlite3_open(path, &h), SQLITE_OK);
   assert_int_equal(sqlite3_exec(h, sql, NULL, NULL, NULL), SQLITE_OK);
   assert_int_equal(sqlite3_close(h), SQLITE_OK);
@@ -38,7 +31,7 @@ static void damage(const char *name, const char *sql) {
 static cb_store *open_store(const char *name) {
   char path[400];
   cb_store *s;
-  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
+  (void)cbt_path(name, path);
   assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
   return s;
 }
@@ -60,11 +53,11 @@ static void whole(void **state) {
   assert_int_equal(r.code, 1);
   cbt_run(&r, cbt_folder, "calibrate " NEW_CELL WEIGHTS "--db a.db --yes --operator Ada --creep-s 10 --json");
   if (r.code != 0) fail_msg("exit %d: %s", r.code, r.err);
-  json_t *doc = document(r.out);
+  json_t *doc = jp_document(r.out);
   jp_expect("calibrate", doc);
-  assert_near(number(doc, "slope_N_per_unit"), TRUE_SLOPE, 4e-4 * TRUE_SLOPE);
+  assert_near(jp_number(doc, "slope_N_per_unit"), TRUE_SLOPE, 4e-4 * TRUE_SLOPE);
   assert_int_equal(json_array_size(json_object_get(doc, "points")), 2 + 3 * 13 + 4);
-  assert_near(number(doc, "resolution_N"), 1e-4 * TRUE_SLOPE, 1e-8);
+  assert_near(jp_number(doc, "resolution_N"), 1e-4 * TRUE_SLOPE, 1e-8);
   json_decref(doc);
   cb_store *s = open_store("a.db");
   cb_calibration c;
@@ -114,29 +107,27 @@ static void drifting_zero(void **state) {
   static const char *const fast[][2] = {{"drift_per_s: 0.00002", "drift_per_s: 0.01"}};
   char path[400];
   cb_run *runs;
-  size_t n;
-  (void)snprintf(path, sizeof path, "%s/fast.yaml", cbt_folder);
+  size_t n, again;
+  (void)cbt_path("fast.yaml", path);
   dt_rig_with(path, fast, 1);
   cbt_run(&r, cbt_folder, SMALL "--rig fast.yaml --db z.db");
   assert_int_equal(r.code, 0);
   cb_store *s = open_store("z.db");
-  cb_run_filter done = cb_run_filter_all();
   cb_event *events;
-  done.status = CB_RUN_DONE; /* on a busy computer a run may have been made again */
-  assert_ok(cb_store_runs(s, &done, &runs, &n, err));
-  assert_int_equal(n, 8);
-  for (size_t i = 0; i < n; i++) {
+  assert_int_equal(done_runs(s, &runs, &again), 8);
+  for (size_t i = 0; i < 8; i++) {
     cb_run_zero before, after;
     assert_non_null(strstr(runs[i].flags, "zero-drift"));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_BEFORE, &before, err));
     assert_ok(cb_store_run_zero_get(s, runs[i].id, CB_ZERO_AFTER, &after, err));
-    /* The drift is known, and so are the times, give or take what a busy host adds: 10 ms of its clock are 0.4 s of the rig's. */
+    /* The drift is known, and so are the times: 3 s, give or take what a busy host adds, 5 ms of whose clock are 0.2 s of the rig's. The
+     * noise of the two means is 0.3 mN at most, 1 % of the drift. */
     double wanted = 0.01 * (after.t_s - before.t_s);
-    assert_near(after.mean - before.mean, wanted, 0.5 * wanted);
+    assert_near(after.mean - before.mean, wanted, 0.1 * wanted);
     assert_true(before.sd > 0.001);
-    /* 200 readings; fewer where the computer kept the rig waiting, but never too few for a zero. */
-    assert_true(before.n >= 8 && after.n >= 8 && before.t_s >= 0 && after.t_s > 2);
+    assert_true(before.n >= 100 && after.n >= 100 && before.t_s >= 0 && after.t_s > 2);
   }
+  int64_t first = runs[0].id;
   free(runs);
   assert_ok(cb_store_events(s, 1, &events, &n, err));
   size_t said = 0;
@@ -148,11 +139,12 @@ static void drifting_zero(void **state) {
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "  8 runs are flagged 'zero-drift'\n"));
   cbt_run(&r, cbt_folder, "db ls --db z.db");
-  assert_non_null(strstr(r.out, ", 8 flagged\n"));
+  (void)snprintf(path, sizeof path, ", %zu flagged\n", 8 + again);
+  assert_non_null(strstr(r.out, path));
   /* Half of it, rectangular, is in every point. */
   s = open_store("z.db");
   cb_friction_point p;
-  assert_ok(cb_store_point_of_run(s, 1, &p, err));
+  assert_ok(cb_store_point_of_run(s, first, &p, err));
   assert_true(p.u_kinetic_N > 0.5 * 0.01 * 2 / sqrt(3) && p.u_zero_N > 0.5 * 0.01 * 2 / sqrt(3));
   assert_ok(cb_store_close(s, err));
 }
@@ -213,27 +205,21 @@ static void refused(void **state) {
 /* ---- a person at a terminal ---- */
 
 static pid_t start_at(const dt_pty *terminal) {
-  pid_t pid = fork();
-  assert_true(pid >= 0);
-  if (pid > 0) return pid;
-  if (chdir(cbt_folder) != 0) _exit(126);
-  int null = open("/dev/null", O_RDWR), err = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (dup2(terminal->slave, 0) < 0 || dup2(null, 1) < 0 || dup2(err, 2) < 0) _exit(126);
-  execl(CB_EXE, "clothbench", "calibrate", "--rig", "wired.yaml", "--weights", CB_SOURCE_DIR "/rigs/weights-demo.yaml", "--db", "person.db",
-        "--window-s", "0.5", "--creep-s", "0", (char *)NULL);
-  _exit(127);
+  static const char *const words[] = {"calibrate", "--rig",     "wired.yaml", "--weights", CB_SOURCE_DIR "/rigs/weights-demo.yaml",
+                                      "--db",      "person.db", "--window-s", "0.5",       "--creep-s",
+                                      "0",         NULL};
+  return prog_start(words, terminal->slave, -1);
 }
 
 /* The text after the last prompt but `asked`; NULL: the program has ended. Caller frees. */
 static char *next_prompt(pid_t pid, size_t asked, int *status) {
-  char path[400];
   double deadline = cb_now_monotonic_s() + 30;
-  (void)snprintf(path, sizeof path, "%s/.err", cbt_folder);
   while (cb_now_monotonic_s() < deadline) {
-    char *text = NULL, *at, *line;
-    size_t n, found = 0;
+    char *at, *line;
+    size_t found = 0;
     if (waitpid(pid, status, WNOHANG) == pid) return NULL;
-    if (cb_file_read(path, 1 << 16, &text, &n, NULL) == CB_OK)
+    char *text = prog_words();
+    if (text)
       for (at = line = text; (at = strstr(at, "Press Enter (Ctrl-C stops): ")); at += 28, line = at)
         if (found++ == asked) {
           char *copy = strndup(line, (size_t)(at - line));
@@ -270,21 +256,18 @@ static int play_person(daq_emulator *e, const dt_pty *terminal, size_t stop_afte
 
 static void person(void **state) {
   (void)state;
-  char path[400], stage[160], force[160];
+  char path[400];
   daq_emulator *e;
   dt_pty terminal;
   size_t asked, n;
   cb_calibration *list;
   (void)signal(SIGPIPE, SIG_IGN);
-  (void)snprintf(path, sizeof path, "%s/played.yaml", cbt_folder);
+  (void)cbt_path("played.yaml", path);
   static const char *const two[][2] = {{"seed: 1", "seed: 3\n  slope_N_per_unit: -2.5"}};
   dt_rig_with(path, two, 1);
   assert_ok(daq_emulator_start(CB_EXE, path, &e, err));
-  (void)snprintf(stage, sizeof stage, "port: %s", daq_emulator_stage_port(e));
-  (void)snprintf(force, sizeof force, "port: %s", daq_emulator_force_port(e));
-  const char *const wired[][2] = {{"port: virtual", stage}, {"port: virtual", force}, {"unit: N", "cell: LC-9\n  unit: N"}};
-  (void)snprintf(path, sizeof path, "%s/wired.yaml", cbt_folder);
-  dt_rig_with(path, wired, 3);
+  static const char *const cell[][2] = {{"unit: N", "cell: LC-9\n  unit: N"}};
+  dt_rig_on(cbt_path("wired.yaml", path), daq_emulator_stage_port(e), daq_emulator_force_port(e), cell, 1);
   dt_pty_open(&terminal);
   /* Ctrl-C in the middle leaves nothing. */
   assert_int_equal(play_person(e, &terminal, 9, &asked), 1);

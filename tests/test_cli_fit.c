@@ -22,58 +22,49 @@ static const char table[] = HEADER
     "Twill,Foam,0,3,297,1.866,0.500\nTwill,Foam,45,3,297,1.679,0.450\nTwill,Foam,90,3,297,1.493,0.400\n";
 
 typedef struct fixture {
-  char dir[256];
   cbt_result r;
 } fixture;
 
-static void put(const fixture *f, const char *name, const char *text) {
+static void put(const char *name, const char *text) {
   char path[400];
-  (void)snprintf(path, sizeof path, "%s/%s", f->dir, name);
+  (void)cbt_path(name, path);
   cbt_write(path, text);
 }
 
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
-  cbt_scratch(f->dir);
-  put(f, "map.yaml", mapping);
-  put(f, "table.csv", table);
+  cbt_folder_set_up(state);
+  put("map.yaml", mapping);
+  put("table.csv", table);
   *state = f;
   return 0;
 }
 
 static int tear_down(void **state) {
   fixture *f = *state;
-  cbt_remove(f->dir);
+  cbt_folder_tear_down(state);
   free(f);
   return 0;
 }
 
-static bool exists(const fixture *f, const char *name) {
+static bool exists(const char *name) {
   char path[400];
-  (void)snprintf(path, sizeof path, "%s/%s", f->dir, name);
+  (void)cbt_path(name, path);
   return access(path, F_OK) == 0;
 }
 
 /* Exit code; what stdout and stderr contain ("" = must be empty). */
 static void expect(fixture *f, const char *args, int code, const char *out, const char *err) {
-  cbt_run(&f->r, f->dir, args);
+  cbt_run(&f->r, cbt_folder, args);
   if (f->r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, f->r.code, code, f->r.err);
   if (out[0] ? !strstr(f->r.out, out) : f->r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, f->r.out, out);
   if (err[0] ? !strstr(f->r.err, err) : f->r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, f->r.err, err);
 }
 
 static json_t *expect_json(fixture *f, const char *args) {
-  cbt_run(&f->r, f->dir, args);
+  cbt_run(&f->r, cbt_folder, args);
   if (f->r.code != 0) fail_msg("%s: exit %d: %s", args, f->r.code, f->r.err);
-  json_t *doc = json_loads(f->r.out, 0, NULL);
-  if (!doc) fail_msg("%s: not one JSON document: %s", args, f->r.out);
-  return doc;
-}
-
-static double number(const json_t *doc, const char *key) {
-  const json_t *v = json_object_get(doc, key);
-  if (!json_is_number(v)) fail_msg("%s is no number", key);
-  return json_number_value(v);
+  return jp_document(f->r.out);
 }
 
 #define IMPORT "import friction --mapping map.yaml --db lab.db table.csv"
@@ -89,29 +80,32 @@ static void import_fit_predict(void **state) {
   json_decref(doc);
   doc = expect_json(f, "fit friction --json " PAIR);
   jp_expect("fit friction", doc);
-  assert_near(number(doc, "anisotropy_percent"), 25, 1e-9);
+  assert_near(jp_number(doc, "anisotropy_percent"), 25, 1e-9);
   assert_true(json_is_false(json_object_get(doc, "isotropic")));
   assert_true(json_is_true(json_object_get(doc, "linear")));
-  assert_near(number(json_object_get(doc, "nonlinearity_percent"), "45"), 0, 1e-9);
-  assert_int_equal(number(doc, "points"), 12);
+  assert_near(jp_number(json_object_get(doc, "nonlinearity_percent"), "45"), 0, 1e-9);
+  assert_int_equal(jp_number(doc, "points"), 12);
   assert_true(json_is_null(json_object_get(doc, "static")));
   const json_t *f11 = json_array_get(json_object_get(doc, "f11"), 2);
-  assert_near(number(f11, "normal_force_N"), 0.3 * 9.80665, 1e-12);
-  assert_near(number(f11, "force_N"), 0.4 * 0.3 * 9.80665, 1e-9);
-  assert_true(number(f11, "u_force_N") >= 0.002 * 0.4 * 0.3 * 9.80665);
-  assert_true(number(doc, "law_id") > 0);
+  assert_near(jp_number(f11, "normal_force_N"), 0.3 * 9.80665, 1e-12);
+  assert_near(jp_number(f11, "force_N"), 0.4 * 0.3 * 9.80665, 1e-9);
+  assert_true(jp_number(f11, "u_force_N") >= 0.002 * 0.4 * 0.3 * 9.80665);
+  assert_true(jp_number(doc, "law_id") > 0);
   json_decref(doc);
   doc = expect_json(f, "predict friction --json --angle-deg 90 --normal-force-N 1.5 " PAIR);
   jp_expect("predict friction", doc);
-  assert_near(number(doc, "force_N"), 0.6, 1e-9);
-  assert_near(number(doc, "mu"), 0.4, 1e-9);
-  assert_true(number(doc, "u95_force_N") > number(doc, "u_force_N") && number(doc, "u_force_N") > 0);
+  assert_near(jp_number(doc, "force_N"), 0.6, 1e-9);
+  assert_near(jp_number(doc, "mu"), 0.4, 1e-9);
+  assert_true(jp_number(doc, "u95_force_N") > jp_number(doc, "u_force_N") && jp_number(doc, "u_force_N") > 0);
   assert_true(json_is_true(json_object_get(doc, "inside_measured_range")));
   assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
   assert_string_equal(f->r.err, "");
   json_decref(doc);
   expect(f, "fit friction " PAIR, 0, "anisotropic: anisotropy 25.0 %", "");
   expect(f, "predict friction --angle-deg -450 --normal-force-N 20 " PAIR, 0, "outside the measured loads", "");
+  expect(f, "fit friction --db lab.db", 0, "Twill on Foam: orthotropic coulomb law from 12 points", "");
+  expect(f, "fit friction --cloth Twill --db lab.db", 2, "", "both or none of them were wanted");
+  expect(f, "fit friction --json --db lab.db", 2, "", "--json: --cloth and --body were wanted, too");
 }
 
 static void predict_covers_every_argument(void **state) {
@@ -120,16 +114,16 @@ static void predict_covers_every_argument(void **state) {
   /* No law yet: fitted in memory, and said so. */
   expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "0.50000 N", "fitted just now, not stored");
   json_t *doc = expect_json(f, "predict friction --json --angle-deg 12 --normal-force-N 0 " PAIR);
-  assert_near(number(doc, "force_N"), 0, 0);
+  assert_near(jp_number(doc, "force_N"), 0, 0);
   assert_true(json_is_null(json_object_get(doc, "mu")));
   json_decref(doc);
   /* mu does not depend on the load here, so neither does it on the area. */
   doc = expect_json(f, "predict friction --json --angle-deg 0 --normal-force-N 1 --area-cm2 100 " PAIR);
-  assert_near(number(doc, "force_N"), 0.5, 1e-6);
-  assert_near(number(doc, "contact_area_m2"), 0.01, 1e-15);
+  assert_near(jp_number(doc, "force_N"), 0.5, 1e-6);
+  assert_near(jp_number(doc, "contact_area_m2"), 0.01, 1e-15);
   json_decref(doc);
   doc = expect_json(f, "predict friction --json --angle-deg 1e300 --normal-force-N 1 " PAIR);
-  assert_true(number(doc, "force_N") > 0.39 && number(doc, "force_N") < 0.51);
+  assert_true(jp_number(doc, "force_N") > 0.39 && jp_number(doc, "force_N") < 0.51);
   json_decref(doc);
   expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 1, "", "no static friction law");
   expect(f, "predict friction --kind slow --angle-deg 0 --normal-force-N 1 " PAIR, 2, "", "kinetic or static was wanted");
@@ -147,8 +141,8 @@ static void unknown_names_are_told(void **state) {
   expect(f, "predict friction --cloth Twill --body Ice --db lab.db --angle-deg 0 --normal-force-N 1", 1, "", "no body named 'Ice'");
   expect(f, "fit friction --cloth Twill --body Foam --db nowhere.db", 1, "", "no such database");
   expect(f, "predict friction --cloth Twill --body Foam --db nowhere.db --angle-deg 0 --normal-force-N 1", 1, "", "no such database");
-  assert_false(exists(f, "nowhere.db"));
-  expect(f, "fit friction --body Foam --db lab.db", 2, "", "--cloth is required");
+  assert_false(exists("nowhere.db"));
+  expect(f, "fit friction --body Foam --db lab.db", 2, "", "both or none of them were wanted");
   expect(f, "fit weather --cloth Twill --body Foam --db lab.db", 2, "", "was wanted");
   expect(f, "fit friction --origin old " PAIR, 2, "", "--origin = 'old'");
   expect(f, "fit friction --origin virtual " PAIR, 1, "", "no finished virtual runs of 'Twill' on 'Foam'");
@@ -158,10 +152,10 @@ static void the_same_table_is_refused(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "imported", "");
   expect(f, IMPORT, 1, "", "table.csv: this very table was imported into lab.db");
-  put(f, "copy.csv", table);
+  put("copy.csv", table);
   expect(f, "import friction --mapping map.yaml --db lab.db copy.csv", 1, "", "would count twice");
   json_t *doc = expect_json(f, "fit friction --json " PAIR);
-  assert_int_equal(number(doc, "points"), 12);
+  assert_int_equal(jp_number(doc, "points"), 12);
   json_decref(doc);
 }
 
@@ -176,23 +170,23 @@ static void bad_tables_leave_nothing(void **state) {
       {HEADER "Twill,Foam,0,3,97,0.6,0.5\nTwill,Foam,0,3", "bad.csv:3: 4 cells"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-    put(f, "bad.csv", bad[i].text);
+    put("bad.csv", bad[i].text);
     expect(f, "import friction --mapping map.yaml --db lab.db bad.csv", 1, "", bad[i].names);
-    assert_false(exists(f, "lab.db"));
+    assert_false(exists("lab.db"));
   }
-  put(f, "bad.yaml", "colour: red\n");
+  put("bad.yaml", "colour: red\n");
   expect(f, "import friction --mapping bad.yaml --db lab.db table.csv", 1, "", "bad.yaml:1: unknown key 'colour'");
   expect(f, "import friction --mapping none.yaml --db lab.db table.csv", 1, "", "none.yaml");
   expect(f, "import friction --mapping map.yaml --db lab.db none.csv", 1, "", "none.csv");
   expect(f, "import friction --db lab.db table.csv", 2, "", "--mapping is required");
   expect(f, "import drape --mapping map.yaml --db lab.db table.csv", 2, "",
          "friction, permeability, stretch, cantilever or bending-moment was wanted");
-  assert_false(exists(f, "lab.db"));
+  assert_false(exists("lab.db"));
 }
 
 static void conflicts_and_holes_are_said(void **state) {
   fixture *f = *state;
-  put(f, "odd.csv", HEADER "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,,\nTwill,Foam,90,3,97,0.622,0.400\n");
+  put("odd.csv", HEADER "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,,\nTwill,Foam,90,3,97,0.622,0.400\n");
   expect(f, "import friction --mapping map.yaml --db lab.db odd.csv", 0, "2 points",
          "1 row was kept whose reading and coefficient disagree, first odd.csv:4: mu = 0.4");
   assert_non_null(strstr(f->r.err, "1 hole was skipped"));
@@ -200,7 +194,7 @@ static void conflicts_and_holes_are_said(void **state) {
   cb_store *s;
   cb_event *events;
   size_t n;
-  (void)snprintf(path, sizeof path, "%s/lab.db", f->dir);
+  (void)cbt_path("lab.db", path);
   assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_events(s, 1, &events, &n, err));
   assert_int_equal(n, 1);
@@ -212,7 +206,7 @@ static void conflicts_and_holes_are_said(void **state) {
 
 static void no_friction_is_a_negative_verdict(void **state) {
   fixture *f = *state;
-  put(f, "zero.csv", HEADER "Twill,Foam,0,3,97,0.000,0.000\nTwill,Foam,90,3,97,0.000,0.000\n");
+  put("zero.csv", HEADER "Twill,Foam,0,3,97,0.000,0.000\nTwill,Foam,90,3,97,0.000,0.000\n");
   expect(f, "import friction --mapping map.yaml --db lab.db zero.csv", 0, "2 points", "");
   expect(f, "fit friction " PAIR, 3, "", "the mean friction force is not positive at some load; no law was stored");
   expect(f, "fit friction --json " PAIR, 3, "\"outcome\"", "no law was stored");
@@ -236,7 +230,7 @@ static void store_pull(cb_store *s, cb_run run) {
   assert_ok(cb_store_run_finish(s, run.id, CB_RUN_DONE, "", err));
 }
 
-static void make_raw(const fixture *f, cb_origin origin) {
+static void make_raw(cb_origin origin) {
   char path[400];
   cb_store *s;
   cb_run run = {.angle_deg = 0,
@@ -250,7 +244,7 @@ static void make_raw(const fixture *f, cb_origin origin) {
   cb_campaign c = {
       .name = "raw", .kind = CB_CAMPAIGN_FRICTION, .plan_text = "", .temperature_degC = NAN, .humidity_percent = NAN, .origin = origin};
   cb_calibration cal = {.unit = "mV/V", .slope_N_per_unit = 2, .u_rel = 0.003, .certificate = "W-1", .valid_from = "2026-01-01"};
-  (void)snprintf(path, sizeof path, "%s/lab.db", f->dir);
+  (void)cbt_path("lab.db", path);
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_ok(cb_store_material_ensure(s, CB_CLOTH, "Twill", origin, &run.cloth_id, err));
   assert_ok(cb_store_material_ensure(s, CB_BODY, "Foam", origin, &run.body_id, err));
@@ -268,18 +262,18 @@ static void make_raw(const fixture *f, cb_origin origin) {
 
 static void raw_runs_are_reduced(void **state) {
   fixture *f = *state;
-  make_raw(f, CB_VIRTUAL);
+  make_raw(CB_VIRTUAL);
   /* Reading only: reduced in memory. */
   json_t *doc = expect_json(f, "predict friction --json --angle-deg 0 --normal-force-N 1 " PAIR);
-  assert_near(number(doc, "force_N"), 0.4, 1e-9);
+  assert_near(jp_number(doc, "force_N"), 0.4, 1e-9);
   assert_string_equal(json_string_value(json_object_get(doc, "origin")), "virtual");
   json_decref(doc);
   expect(f, "fit friction " PAIR, 0, "static friction, 4 points", "4 runs were reduced to friction points");
   doc = expect_json(f, "fit friction --json " PAIR);
   assert_string_equal(f->r.err, "");
-  assert_near(number(json_array_get(json_object_get(doc, "f00"), 0), "force_N"), 0.4, 1e-9);
+  assert_near(jp_number(json_array_get(json_object_get(doc, "f00"), 0), "force_N"), 0.4, 1e-9);
   /* Peak: the highest reading lies at most one sample below 0.5 N. */
-  double peak = number(json_array_get(json_object_get(json_object_get(doc, "static"), "f00"), 0), "force_N");
+  double peak = jp_number(json_array_get(json_object_get(json_object_get(doc, "static"), "f00"), 0), "force_N");
   assert_near(peak, 0.5 * (1 - 0.5 * 0.01 / 200 / 0.002), 0.25 * 0.01 / 200 / 0.002 + 1e-9);
   json_decref(doc);
   expect(f, "predict friction --kind static --angle-deg 0 --normal-force-N 1 " PAIR, 0, "static friction", "");
@@ -288,7 +282,7 @@ static void raw_runs_are_reduced(void **state) {
 static void origins_are_not_mixed(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "imported", "");
-  make_raw(f, CB_VIRTUAL);
+  make_raw(CB_VIRTUAL);
   expect(f, "fit friction " PAIR, 1, "", "is imported and run 13 is virtual");
   assert_non_null(strstr(f->r.err, "--origin"));
   expect(f, "fit friction --origin imported " PAIR, 0, "Twill on Foam, imported", "");

@@ -17,6 +17,8 @@ static void help_and_unknown_words(void **state) {
   expect("--version", 0, "clothbench 0.", "");
   expect("brew", 2, "", "no command 'brew'");
   expect("db --help", 0, "usage: clothbench db init", "");
+  expect("rig --help", 0, "[--fault-log FILE]\n       clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
+  expect("rig check --help", 0, "usage: clothbench rig check RIG.yaml [--db FILE] [--yes] [--json]\n", "");
   expect("db --bd x", 2, "", "clothbench db: unknown option '--bd'");
   expect("db init --db", 2, "", "--db wants a value");
   expect("db dance", 2, "", "'dance' with 0 arguments: init, check");

@@ -2,11 +2,9 @@
 #include "cbtest.h"
 
 static int set_up(void **state) {
-  (void)state;
-  char path[300];
-  cbt_scratch(cbt_folder);
-  (void)snprintf(path, sizeof path, "%s/t.csv", cbt_folder);
-  cbt_write(path,
+  char path[400];
+  cbt_folder_set_up(state);
+  cbt_write(cbt_path("t.csv", path),
             "cloth,body,angle_deg,cart_mass_g,added_mass_g,s_mV_per_V,mu\n"
             "Twill,Foam,45,3.0,10,0.113,0.699\nTwill,Foam,45,3.0,100,0.679,0.530\nTwill,Foam,45,3.0,300,1.701,0.451\n");
   return 0;
@@ -20,10 +18,7 @@ static void expect(const char *arguments, int code, const char *err) {
 }
 
 static void assert_is_svg_with(const char *name, const char *text) {
-  char path[300], *svg;
-  size_t n;
-  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
-  assert_ok(cb_file_read(path, 1 << 22, &svg, &n, err));
+  char path[400], *svg = cbt_read(cbt_path(name, path));
   assert_non_null(strstr(svg, "<svg"));
   assert_non_null(strstr(svg, text));
   free(svg);

@@ -1,6 +1,7 @@
 /* clothbench rig check and clothbench devices: exit codes and both streams. */
 #include "daqtest.h"
 #include "jsonpage.h"
+#include "progtest.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -16,16 +17,8 @@ static const char *const real[][2] = {{"port: virtual", "port: /dev/ttyUSB77"},
                                       {"valid_from: 2026-01-01", "valid_from: 2020-01-01"}};
 
 static void write_rig(const char *name, const char *const pairs[][2], size_t n) {
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
-  dt_rig_with(path, pairs, n);
-}
-
-static json_t *document(const char *text) {
-  json_error_t e;
-  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &e);
-  if (!doc) fail_msg("no JSON: %s in '%s'", e.text, text);
-  return doc;
+  char path[400];
+  dt_rig_with(cbt_path(name, path), pairs, n);
 }
 
 static const char *text_of(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
@@ -36,12 +29,12 @@ static void sound_rig(void **state) {
   write_rig("own.yaml", patient, 3);
   cbt_run(&r, cbt_folder, "rig check own.yaml --json");
   if (r.code != 0) fail_msg("exit %d: %s %s", r.code, r.err, r.out);
-  json_t *doc = document(r.out), *steps = json_object_get(doc, "steps");
+  json_t *doc = jp_document(r.out), *steps = json_object_get(doc, "steps");
   jp_expect("rig check", doc);
   assert_string_equal(text_of(doc, "rig"), "virtual-bench");
   assert_string_equal(text_of(doc, "origin"), "virtual");
-  assert_int_equal(json_array_size(steps), 15);
-  json_t *pull = json_array_get(steps, 12), *stiffness = json_array_get(json_object_get(pull, "figures"), 0);
+  assert_int_equal(json_array_size(steps), 16);
+  json_t *pull = json_array_get(steps, 13), *stiffness = json_array_get(json_object_get(pull, "figures"), 0);
   assert_string_equal(text_of(pull, "name"), "pull line");
   assert_string_equal(text_of(pull, "verdict"), "PASS");
   assert_string_equal(text_of(stiffness, "unit"), "N/m");
@@ -60,7 +53,7 @@ static void negative(void **state) {
   assert_int_equal(r.code, 3);
   assert_non_null(strstr(r.out, "\nopen           FAIL        port /dev/ttyUSB77: there is no such port"));
   assert_non_null(strstr(r.out, "\nidentify       not tested  the rig is not ready\n"));
-  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 13 not tested\n");
+  assert_string_equal(r.err, "clothbench rig: 'virtual-bench': 1 passed, 0 warnings, 1 failed, 14 not tested\n");
 }
 
 static void wrong_usage(void **state) {
@@ -98,7 +91,7 @@ static void port_in_use(void **state) {
   (void)snprintf(arguments, sizeof arguments, "devices %s --json", p.name);
   cbt_run(&r, cbt_folder, arguments);
   assert_int_equal(r.code, 0);
-  json_t *doc = document(r.out), *ports = json_object_get(doc, "ports"), *port = json_array_get(ports, 0);
+  json_t *doc = jp_document(r.out), *ports = json_object_get(doc, "ports"), *port = json_array_get(ports, 0);
   assert_int_equal(json_array_size(ports), 1);
   jp_expect("devices", doc);
   assert_string_equal(text_of(port, "path"), p.name);
@@ -120,43 +113,21 @@ static void port_in_use(void **state) {
 /* At a terminal nothing moves before Enter, and Ctrl-C at the prompt ends the check. */
 static void person(void **state) {
   (void)state;
-  char stage[160], force[160], path[300], *text = NULL;
+  static const char *const words[] = {"rig", "check", "wired.yaml", NULL};
+  char path[400];
   daq_emulator *e;
   dt_pty terminal;
-  size_t n;
   write_rig("own.yaml", patient, 3);
-  (void)snprintf(path, sizeof path, "%s/own.yaml", cbt_folder);
-  assert_ok(daq_emulator_start(CB_EXE, path, &e, err));
-  (void)snprintf(stage, sizeof stage, "port: %s", daq_emulator_stage_port(e));
-  (void)snprintf(force, sizeof force, "port: %s", daq_emulator_force_port(e));
-  const char *const wired[][2] = {{"port: virtual", stage}, {"port: virtual", force}, {"reply_timeout_s: 0.5", "reply_timeout_s: 60"}};
-  write_rig("wired.yaml", wired, 3);
+  assert_ok(daq_emulator_start(CB_EXE, cbt_path("own.yaml", path), &e, err));
+  dt_rig_on(cbt_path("wired.yaml", path), daq_emulator_stage_port(e), daq_emulator_force_port(e), patient, 1);
   dt_pty_open(&terminal);
-  pid_t pid = fork();
-  if (pid == 0) {
-    if (chdir(cbt_folder) != 0 || dup2(terminal.slave, STDIN_FILENO) < 0 || !freopen(".out", "w", stdout) || !freopen(".err", "w", stderr))
-      _exit(99);
-    (void)execl(CB_EXE, "clothbench", "rig", "check", "wired.yaml", (char *)NULL);
-    _exit(99);
-  }
-  (void)snprintf(path, sizeof path, "%s/.err", cbt_folder);
-  for (int i = 0; i < 3000 && !(text && strstr(text, "Press Enter")); i++) {
-    free(text);
-    text = NULL;
-    cb_sleep_s(0.02);
-    if (cb_file_read(path, 8192, &text, &n, NULL) != CB_OK) text = NULL;
-  }
-  assert_non_null(text);
-  assert_non_null(strstr(text, "Take the cart off the link, keep the way of the stage free and your hands off"));
-  free(text);
-  int status;
-  assert_int_equal(waitpid(pid, &status, WNOHANG), 0);
+  pid_t pid = prog_start(words, terminal.slave, -1);
+  prog_await("Press Enter", 60);
+  prog_expect("Take the cart off the link, keep the way of the stage free and your hands off");
+  assert_int_equal(waitpid(pid, NULL, WNOHANG), 0);
   assert_int_equal(kill(pid, SIGINT), 0);
-  assert_int_equal(waitpid(pid, &status, 0), pid);
-  assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 1);
-  assert_ok(cb_file_read(path, 8192, &text, &n, err));
-  assert_non_null(strstr(text, "clothbench rig: stopped by the operator\n"));
-  free(text);
+  assert_int_equal(prog_end(pid), 1);
+  prog_expect("clothbench rig: stopped by the operator\n");
   daq_emulator_stop(e);
   dt_pty_close(&terminal);
 }
@@ -164,8 +135,7 @@ static void person(void **state) {
 /* The emulator's stage, found by asking. */
 static void asked(void **state) {
   (void)state;
-  static cbt_result r;
-  char command[1024];
+  char command[1024], path[400];
   write_rig("own.yaml", patient, 3);
   (void)snprintf(command, sizeof command,
                  "cd '%s' && '%s' rig emulate own.yaml --link-dir . >ready 2>/dev/null & p=$!; cd '%s'; until grep -q ready ready; do "
@@ -173,10 +143,7 @@ static void asked(void **state) {
                  "'%s' devices --ask stage >.told; s=$?; kill $p; wait $p; exit $s",
                  cbt_folder, CB_EXE, cbt_folder, CB_EXE);
   assert_int_equal(system(command), 0);
-  char path[300], *text;
-  size_t n;
-  (void)snprintf(path, sizeof path, "%s/.told", cbt_folder);
-  assert_ok(cb_file_read(path, sizeof r.out, &text, &n, err));
+  char *text = cbt_read(cbt_path(".told", path));
   if (!strstr(text, "Zaber stage, device 1, serial number 10001 at ")) fail_msg("%s", text);
   free(text);
 }

@@ -1,6 +1,7 @@
 /* clothbench run and clothbench devices: exit codes, both streams, Ctrl-C, a full disk. */
 #include "daqtest.h"
 #include "jsonpage.h"
+#include "progtest.h"
 
 #include <jansson.h>
 #include <signal.h>
@@ -12,30 +13,12 @@
 #define VIRTUAL "--rig '" CB_SOURCE_DIR "/rigs/virtual.yaml'"
 #define SMALL "run '" CB_SOURCE_DIR "/rigs/campaign-small.yaml' "
 
-static char folder[256];
-
-static int set_up(void **state) {
-  (void)state;
-  cbt_scratch(folder);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(folder);
-  return 0;
-}
-
 static size_t runs_with(const char *db, int status, cb_run **list) {
   char path[400];
   cb_store *s;
-  cb_run_filter f = cb_run_filter_all();
-  size_t n;
-  f.status = status;
-  (void)snprintf(path, sizeof path, "%s/%s", folder, db);
-  assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_open(cbt_path(db, path), CB_STORE_READ, &s, err));
   assert_ok(cb_store_check(s, NULL, err));
-  assert_ok(cb_store_runs(s, &f, list, &n, err));
+  size_t n = dt_runs(s, status, list);
   assert_ok(cb_store_close(s, err));
   return n;
 }
@@ -47,19 +30,12 @@ static size_t count_runs(const char *db, int status) {
   return n;
 }
 
-static json_t *only_document(const char *text) {
-  json_error_t e;
-  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &e);
-  if (!doc) fail_msg("no JSON: %s in '%s'", e.text, text);
-  return doc;
-}
-
 static void whole(void **state) {
   (void)state;
   static cbt_result r;
-  cbt_run(&r, folder, SMALL VIRTUAL " --db a.db --json");
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db a.db --json");
   assert_int_equal(r.code, 0);
-  json_t *doc = only_document(r.out);
+  json_t *doc = jp_document(r.out);
   jp_expect("run", doc);
   assert_int_equal(json_integer_value(json_object_get(doc, "campaign_id")), 1);
   assert_string_equal(json_string_value(json_object_get(doc, "name")), "small");
@@ -71,7 +47,7 @@ static void whole(void **state) {
   assert_non_null(strstr(r.err, "clothbench run: campaign 1 'small': 8 runs in "));
   assert_int_equal(count_runs("a.db", CB_RUN_DONE), 8);
   /* Done is done: nothing to resume; without --json nothing on standard output. */
-  cbt_run(&r, folder, SMALL VIRTUAL " --db a.db --resume");
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db a.db --resume");
   assert_int_equal(r.code, 1);
   assert_string_equal(r.out, "");
   assert_string_equal(r.err, "clothbench run: a.db: no unfinished campaign 'small' with exactly this plan\n");
@@ -94,13 +70,11 @@ static void wrong_usage(void **state) {
       {SMALL "--rig real.yaml --db b.db --yes", 1, "clothbench run: port /dev/ttyUSB77: there is no such port"},
       {SMALL VIRTUAL " --db '" CB_SOURCE_DIR "/materials.db'", 1, "is the shipped reference database and is never written"},
   };
-  static const char *const real[][2] = {{"port: virtual", "port: /dev/ttyUSB77"}, {"port: virtual", "port: /dev/ttyUSB78"}};
-  char path[300];
-  (void)snprintf(path, sizeof path, "%s/real.yaml", folder);
-  dt_rig_with(path, real, 2);
+  char path[400];
+  dt_rig_on(cbt_path("real.yaml", path), "/dev/ttyUSB77", "/dev/ttyUSB78", NULL, 0);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     static cbt_result r;
-    cbt_run(&r, folder, wrong[i].arguments);
+    cbt_run(&r, cbt_folder, wrong[i].arguments);
     if (r.code != wrong[i].code || !strstr(r.err, wrong[i].sentence)) fail_msg("%s: exit %d, '%s'", wrong[i].arguments, r.code, r.err);
     assert_string_equal(r.out, "");
     /* One sentence. */
@@ -110,23 +84,18 @@ static void wrong_usage(void **state) {
 
 /* ---- signals: rigs/virtual-slow.yaml pulls for a second or so ---- */
 
-static pid_t start(const char *db) {
-  pid_t pid = fork();
-  assert_true(pid >= 0);
-  if (pid > 0) return pid;
-  if (chdir(folder) != 0) _exit(126);
-  int null = open("/dev/null", O_RDWR), err = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(err, 2) < 0) _exit(126);
-  execl(CB_EXE, "clothbench", "run", CB_SOURCE_DIR "/rigs/campaign-small.yaml", "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml", "--db",
-        db, (char *)NULL);
-  _exit(127);
+/* err: its standard error, -1: the file .err. */
+static pid_t start_slow(const char *db, int err) {
+  const char *const words[] = {
+      "run", CB_SOURCE_DIR "/rigs/campaign-small.yaml", "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml", "--db", db, NULL};
+  return prog_start(words, -1, err);
 }
 
 /* Until a run is under way. */
 static void await_running(const char *db) {
   char path[400];
   double deadline = cb_now_monotonic_s() + 10;
-  (void)snprintf(path, sizeof path, "%s/%s", folder, db);
+  (void)cbt_path(db, path);
   while (cb_now_monotonic_s() < deadline) {
     cb_store *s = NULL;
     cb_run *list = NULL;
@@ -143,30 +112,20 @@ static void await_running(const char *db) {
 
 static void interrupted_by(int number, const char *db) {
   cb_run *runs;
-  int status;
-  static char text[8192];
-  char path[400];
-  pid_t pid = start(db);
+  pid_t pid = start_slow(db, -1);
   await_running(db);
   cb_sleep_s(0.4);
   double began = cb_now_monotonic_s();
   kill(pid, number);
-  assert_int_equal(waitpid(pid, &status, 0), pid);
+  assert_int_equal(prog_end(pid), 1);
   /* The rest of the pull would take another second. */
   assert_true(cb_now_monotonic_s() - began < 1);
-  assert_true(WIFEXITED(status));
-  assert_int_equal(WEXITSTATUS(status), 1);
   assert_int_equal(runs_with(db, -1, &runs), 1);
   assert_int_equal(runs[0].status, CB_RUN_ABORTED);
   assert_string_equal(runs[0].reason, "stopped by the operator");
   free(runs);
-  (void)snprintf(path, sizeof path, "%s/.err", folder);
-  FILE *f = fopen(path, "rb");
-  assert_non_null(f);
-  text[fread(text, 1, sizeof text - 1, f)] = '\0';
-  fclose(f);
-  assert_non_null(strstr(text, "clothbench run: run at 0 deg with 50 g, repeat 1, forward: stopped by the operator\n"));
-  assert_non_null(strstr(text, "--resume goes on with campaign 1\n"));
+  prog_expect("clothbench run: run at 0 deg with 50 g, repeat 1, forward: stopped by the operator\n");
+  prog_expect("--resume goes on with campaign 1\n");
 }
 
 static void ctrl_c(void **state) {
@@ -182,13 +141,13 @@ static void terminated(void **state) {
 static void resumed(void **state) {
   (void)state;
   static cbt_result r;
-  cbt_run(&r, folder, SMALL VIRTUAL " --db int.db");
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db int.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.err, "campaign 1 'small' of "));
   assert_non_null(strstr(r.err, "is unfinished; this is a new one"));
-  cbt_run(&r, folder, SMALL VIRTUAL " --db int.db --resume --json");
+  cbt_run(&r, cbt_folder, SMALL VIRTUAL " --db int.db --resume --json");
   assert_int_equal(r.code, 0);
-  json_t *doc = only_document(r.out);
+  json_t *doc = jp_document(r.out);
   assert_int_equal(json_integer_value(json_object_get(doc, "campaign_id")), 1);
   assert_int_equal(json_integer_value(json_object_get(doc, "runs_done")), 8);
   json_decref(doc);
@@ -203,47 +162,14 @@ static const char one_pull[] =
     "forward\nspeed_mm_per_s: 10\n"
     "travel_mm: 10\nzero_s: 0.5\n";
 
+#define PATIENCE_S 10
+
 static pid_t start_at(const dt_pty *terminal, const char *resume) {
-  pid_t pid = fork();
-  assert_true(pid >= 0);
-  if (pid > 0) return pid;
-  if (chdir(folder) != 0) _exit(126);
-  int null = open("/dev/null", O_RDWR), err = open(".err", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  if (dup2(terminal->slave, 0) < 0 || dup2(null, 1) < 0 || dup2(err, 2) < 0) _exit(126);
-  execl(CB_EXE, "clothbench", "run", "one.yaml", "--rig", "wired.yaml", "--db", "person.db", resume, (char *)NULL);
-  _exit(127);
+  const char *const words[] = {"run", "one.yaml", "--rig", "wired.yaml", "--db", "person.db", resume, NULL};
+  return prog_start(words, terminal->slave, -1);
 }
 
-static bool was_said(const char *wanted) {
-  char path[400], *text = NULL;
-  size_t n;
-  (void)snprintf(path, sizeof path, "%s/.err", folder);
-  bool found = cb_file_read(path, 8192, &text, &n, NULL) == CB_OK && strstr(text, wanted);
-  free(text);
-  return found;
-}
-
-static void forget_words(void) {
-  char path[400];
-  (void)snprintf(path, sizeof path, "%s/.err", folder);
-  assert_int_equal(unlink(path), 0);
-}
-
-static void await_text(const char *wanted) {
-  double deadline = cb_now_monotonic_s() + 10;
-  while (cb_now_monotonic_s() < deadline) {
-    if (was_said(wanted)) return;
-    cb_sleep_s(0.01);
-  }
-  fail_msg("'%s' was not said within 10 s", wanted);
-}
-
-static int end_of(pid_t pid) {
-  int status;
-  assert_int_equal(waitpid(pid, &status, 0), pid);
-  assert_true(WIFEXITED(status));
-  return WEXITSTATUS(status);
-}
+static void await_text(const char *wanted) { prog_await(wanted, PATIENCE_S); }
 
 /* Two wrong answers are explained and asked again; Enter leaves a field alone. */
 static void answer_questions(const dt_pty *terminal) {
@@ -265,8 +191,7 @@ static void expect_answers(void) {
   cb_event *events;
   size_t n;
   bool flagged = false;
-  (void)snprintf(path, sizeof path, "%s/person.db", folder);
-  assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_open(cbt_path("person.db", path), CB_STORE_READ, &s, err));
   assert_ok(cb_store_conditions_get(s, 1, preset, &c, err));
   assert_string_equal(preset, "custom");
   assert_int_equal(c.atmosphere, CB_ISO139_STANDARD);
@@ -295,18 +220,13 @@ static void person(void **state) {
       "Place the cart so that the link is slack and in its middle, then take your hands off.\n"
       "After Enter the stage rests for 0.5 s, then pulls forward (away from home) over 10 mm at 10 mm/s.\n"
       "Press Enter when that is done";
-  char path[400], stage[160], force[160];
+  char path[400];
   daq_emulator *e;
   dt_pty terminal;
   (void)signal(SIGPIPE, SIG_IGN);
   assert_ok(daq_emulator_start(CB_EXE, CB_SOURCE_DIR "/rigs/virtual.yaml", &e, err));
-  (void)snprintf(stage, sizeof stage, "port: %s", daq_emulator_stage_port(e));
-  (void)snprintf(force, sizeof force, "port: %s", daq_emulator_force_port(e));
-  const char *const wired[][2] = {{"port: virtual", stage}, {"port: virtual", force}};
-  (void)snprintf(path, sizeof path, "%s/wired.yaml", folder);
-  dt_rig_with(path, wired, 2);
-  (void)snprintf(path, sizeof path, "%s/one.yaml", folder);
-  cbt_write(path, one_pull);
+  dt_rig_on(cbt_path("wired.yaml", path), daq_emulator_stage_port(e), daq_emulator_force_port(e), NULL, 0);
+  cbt_write(cbt_path("one.yaml", path), one_pull);
   dt_pty_open(&terminal);
 
   pid_t pid = start_at(&terminal, NULL);
@@ -323,28 +243,27 @@ static void person(void **state) {
   assert_ok(daq_emulator_turn_sample(e, 45, err));
   assert_ok(daq_emulator_load_cart(e, 0.05, err));
   dt_send(&terminal, "\n");
-  assert_int_equal(end_of(pid), 0);
+  assert_int_equal(prog_end(pid), 0);
   assert_int_equal(count_runs("person.db", CB_RUN_DONE), 1);
+  size_t made = count_runs("person.db", -1); /* a busy computer may have had it made again */
   expect_answers();
 
-  forget_words();
   pid = start_at(&terminal, NULL);
   for (int i = 0; i < 10; i++) dt_send(&terminal, "\n");
   await_text("the stage homes");
   dt_send(&terminal, "\n");
   await_text(prompt);
   kill(pid, SIGINT);
-  assert_int_equal(end_of(pid), 1);
+  assert_int_equal(prog_end(pid), 1);
   await_text("stopped by the operator");
-  assert_int_equal(count_runs("person.db", -1), 1);
+  assert_int_equal(count_runs("person.db", -1), made);
 
   /* What was asked once is not asked again. */
-  forget_words();
   pid = start_at(&terminal, "--resume");
   await_text("the stage homes");
-  assert_false(was_said("Atmosphere"));
+  assert_false(prog_said("Atmosphere"));
   kill(pid, SIGTERM);
-  assert_int_equal(end_of(pid), 1);
+  assert_int_equal(prog_end(pid), 1);
   daq_emulator_stop(e);
   dt_pty_close(&terminal);
 }
@@ -357,16 +276,8 @@ static void on_a_terminal(void **state) {
   int status;
   dt_pty t;
   dt_pty_open(&t);
-  pid_t pid = fork();
-  assert_true(pid >= 0);
-  if (pid == 0) {
-    int null = open("/dev/null", O_RDWR);
-    if (chdir(folder) != 0 || dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(t.slave, 2) < 0) _exit(126);
-    setenv("TERM", "xterm", 1);
-    execl(CB_EXE, "clothbench", "run", CB_SOURCE_DIR "/rigs/campaign-small.yaml", "--rig", CB_SOURCE_DIR "/rigs/virtual-slow.yaml", "--db",
-          "seen.db", (char *)NULL);
-    _exit(127);
-  }
+  assert_int_equal(setenv("TERM", "xterm", 1), 0);
+  pid_t pid = start_slow("seen.db", t.slave);
   double deadline = cb_now_monotonic_s() + 20;
   bool told = false;
   while (waitpid(pid, &status, WNOHANG) == 0 && cb_now_monotonic_s() < deadline) {
@@ -395,16 +306,11 @@ static void full_disk(void **state) {
   (void)snprintf(command, sizeof command,
                  "cd '%s' && trap '' XFSZ && ulimit -f 800 && '%s' run '%s/rigs/campaign-demo.yaml' " VIRTUAL
                  " --db full.db >.out 2>.err </dev/null",
-                 folder, CB_EXE, CB_SOURCE_DIR);
+                 cbt_folder, CB_EXE, CB_SOURCE_DIR);
   int status = system(command);
   assert_true(WIFEXITED(status));
   assert_int_equal(WEXITSTATUS(status), 1);
-  (void)snprintf(command, sizeof command, "%s/.err", folder);
-  char *text;
-  size_t n;
-  assert_ok(cb_file_read(command, 8192, &text, &n, err));
-  assert_non_null(strstr(text, "full.db: "));
-  free(text);
+  prog_expect("full.db: ");
   /* Whole, and what was told to be done is done. */
   assert_true(count_runs("full.db", CB_RUN_DONE) > 0);
 }
@@ -417,16 +323,16 @@ static void by_a_standard(void **state) {
   char path[400];
   /* A computer that stalls for half a second stalls the rig's twenty; what is lost then says nothing about the evaluation. */
   for (int i = 0; i < 5; i++) {
-    cbt_run(&r, folder, "run '" CB_SOURCE_DIR "/rigs/campaign-d1894.yaml' --rig '" CB_SOURCE_DIR "/rigs/virtual-d1894.yaml' --db film.db");
+    cbt_run(&r, cbt_folder,
+            "run '" CB_SOURCE_DIR "/rigs/campaign-d1894.yaml' --rig '" CB_SOURCE_DIR "/rigs/virtual-d1894.yaml' --db film.db");
     if (r.code == 0 && !strstr(r.err, "were lost")) break;
-    (void)snprintf(path, sizeof path, "%s/film.db", folder);
-    (void)unlink(path);
+    (void)unlink(cbt_path("film.db", path));
   }
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.err, "clothbench run: 'clothbench fit standard 1' evaluates it by ASTM D1894\n"));
-  cbt_run(&r, folder, "fit standard 1 --db film.db --json");
+  cbt_run(&r, cbt_folder, "fit standard 1 --db film.db --json");
   assert_int_equal(r.code, 0);
-  json_t *doc = only_document(r.out);
+  json_t *doc = jp_document(r.out);
   jp_expect("fit standard", doc);
   json_t *group = json_array_get(json_object_get(doc, "groups"), 0);
   assert_int_equal(json_array_size(json_object_get(doc, "groups")), 1);
@@ -436,29 +342,29 @@ static void by_a_standard(void **state) {
   assert_int_equal(json_integer_value(json_object_get(json_object_get(group, "kinetic"), "n")), 5);
   assert_true(json_number_value(json_object_get(json_object_get(group, "kinetic"), "sd")) > 0);
   json_decref(doc);
-  cbt_run(&r, folder, "fit standard 1 --db film.db");
+  cbt_run(&r, cbt_folder, "fit standard 1 --db film.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "campaign 1 by ASTM D1894: static = initial peak, kinetic = mean over 130 mm"));
-  cbt_run(&r, folder, "fit standard 2 --db film.db");
+  cbt_run(&r, cbt_folder, "fit standard 2 --db film.db");
   assert_int_equal(r.code, 1);
-  cbt_run(&r, folder, "fit standard one --db film.db");
+  cbt_run(&r, cbt_folder, "fit standard one --db film.db");
   assert_int_equal(r.code, 2);
 }
 
 static void devices(void **state) {
   (void)state;
   static cbt_result r;
-  cbt_run(&r, folder, "devices --json");
+  cbt_run(&r, cbt_folder, "devices --json");
   assert_int_equal(r.code, 0);
   assert_string_equal(r.err, "");
-  json_t *doc = only_document(r.out);
+  json_t *doc = jp_document(r.out);
   assert_true(json_is_array(json_object_get(doc, "ports")));
   json_t *port;
   size_t i;
   json_array_foreach(json_object_get(doc, "ports"), i, port) {
     const char *path = json_string_value(json_object_get(port, "path"));
     assert_int_equal(strncmp(path, "/dev/", 5), 0);
-    cbt_run(&r, folder, "devices");
+    cbt_run(&r, cbt_folder, "devices");
     assert_non_null(strstr(r.out, path));
   }
   assert_true(json_is_array(json_object_get(doc, "boards")));
@@ -470,5 +376,5 @@ int main(void) {
                                      cmocka_unit_test(terminated), cmocka_unit_test(resumed),       cmocka_unit_test(person),
                                      cmocka_unit_test(full_disk),  cmocka_unit_test(on_a_terminal), cmocka_unit_test(by_a_standard),
                                      cmocka_unit_test(devices)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -55,8 +55,7 @@ static void has_none(void **state) {
 static void is_shown(void **state) {
   (void)state;
   static cbt_result r;
-  char path[400], *page;
-  size_t n;
+  char path[400];
   cbt_run(&r, cbt_folder, "db show 1 --db lab.db");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "campaign 1 short\n"));
@@ -66,8 +65,7 @@ static void is_shown(void **state) {
   assert_int_equal(r.code, 1);
   cbt_run(&r, cbt_folder, "report --campaign 1 --db lab.db --out pages");
   assert_int_equal(r.code, 0);
-  (void)snprintf(path, sizeof path, "%s/pages/campaign-1-short.html", cbt_folder);
-  assert_ok(cb_file_read(path, 1 << 26, &page, &n, err));
+  char *page = cbt_read(cbt_path("pages/campaign-1-short.html", path));
   assert_non_null(strstr(page, "<dt>Preset</dt><dd>iso-8295</dd>"));
   assert_non_null(strstr(page, "; atmosphere: iso139-standard; conditioned for 24 h</dd>"));
   assert_non_null(strstr(page, "<dt>Deviation</dt><dd>48 % relative humidity is outside 65.0 +- 4.0 %"));

@@ -8,7 +8,7 @@
 #define N_TRUE 12
 
 typedef struct lab {
-  char folder[256], db[300];
+  char db[400];
   int64_t peakless, obeying[N_TRUE], slippery, sticky, backward, failed;
 } lab;
 
@@ -17,8 +17,8 @@ static int set_up(void **state) {
   bench b;
   cbt_result r;
   assert_non_null(l);
-  cbt_scratch(l->folder);
-  (void)snprintf(l->db, sizeof l->db, "%s/lab.db", l->folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("lab.db", l->db);
   bench_open(&b, l->db, "cotton", "sponge", 11);
   bench_pulls(&b);
   bench_campaign(&b, CB_CAMPAIGN_SLIDE, "slides");
@@ -40,7 +40,7 @@ static int set_up(void **state) {
   assert_ok(cb_store_run_finish(b.store, bad.id, CB_RUN_FAILED, "overload", err));
   l->failed = bad.id;
   bench_close(&b);
-  cbt_run(&r, l->folder, "fit friction --cloth cotton --body sponge --db lab.db");
+  cbt_run(&r, cbt_folder, "fit friction --cloth cotton --body sponge --db lab.db");
   if (r.code != 0) fail_msg("fit: %s", r.err);
   *state = l;
   return 0;
@@ -48,19 +48,19 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   lab *l = *state;
-  cbt_remove(l->folder);
+  cbt_folder_tear_down(state);
   free(l);
   return 0;
 }
 
-static json_t *validate(const lab *l, int64_t run, int *code) {
+static json_t *validate(int64_t run, int *code) {
   cbt_result r;
   char command[200];
   (void)snprintf(command, sizeof command, "validate slide --db lab.db --json --run %lld", (long long)run);
-  cbt_run(&r, l->folder, command);
+  cbt_run(&r, cbt_folder, command);
   *code = r.code;
-  json_t *doc = json_loads(r.out, 0, NULL);
-  if (!doc) fail_msg("run %lld: code %d, no JSON: %s", (long long)run, r.code, r.err);
+  if (!r.out[0]) fail_msg("run %lld: code %d, %s", (long long)run, r.code, r.err);
+  json_t *doc = jp_document(r.out);
   jp_expect("validate slide", doc);
   return doc;
 }
@@ -82,7 +82,7 @@ static void test_obeying_slides_pass(void **state) {
   int passed = 0;
   for (int i = 0; i < N_TRUE; i++) {
     int code;
-    json_t *doc = validate(l, l->obeying[i], &code);
+    json_t *doc = validate(l->obeying[i], &code);
     bool pass = strcmp(json_string_value(json_object_get(doc, "verdict")), "pass") == 0;
     assert_int_equal(code, pass ? 0 : 3);
     if (!pass) {
@@ -101,7 +101,7 @@ static void test_obeying_slides_pass(void **state) {
 static void test_a_missing_peak_fails(void **state) {
   const lab *l = *state;
   int code;
-  json_t *doc = validate(l, l->peakless, &code);
+  json_t *doc = validate(l->peakless, &code);
   assert_int_equal(code, 3);
   assert_true(number(doc, "static_peak", "E_n") > 1);
   assert_true(fabs(number(doc, "kinetic_plateau", "E_n")) < 1);
@@ -113,7 +113,7 @@ static void test_other_friction_fails(void **state) {
   int64_t runs[] = {l->slippery, l->sticky};
   for (int i = 0; i < 2; i++) {
     int code;
-    json_t *doc = validate(l, runs[i], &code);
+    json_t *doc = validate(runs[i], &code);
     assert_int_equal(code, 3);
     assert_string_equal(json_string_value(json_object_get(doc, "verdict")), "fail");
     double en = number(doc, "kinetic_plateau", "E_n");
@@ -129,7 +129,7 @@ static void test_other_friction_fails(void **state) {
 static void test_figures(void **state) {
   const lab *l = *state;
   int code;
-  json_t *doc = validate(l, l->backward, &code);
+  json_t *doc = validate(l->backward, &code);
   cb_friction_law truth = bench_truth(1);
   double N = 0.093 * CB_STANDARD_GRAVITY_M_PER_S2;
   cb_friction_value v;
@@ -157,8 +157,8 @@ static void test_same_twice_and_stored(void **state) {
   cbt_result a, b;
   char command[100];
   (void)snprintf(command, sizeof command, "validate slide --db lab.db --json --run %lld", (long long)l->slippery);
-  cbt_run(&a, l->folder, command);
-  cbt_run(&b, l->folder, command);
+  cbt_run(&a, cbt_folder, command);
+  cbt_run(&b, cbt_folder, command);
   assert_string_equal(a.out, b.out);
   assert_string_equal(a.err, "");
   cb_store *s;
@@ -178,7 +178,7 @@ static void test_newest_and_text(void **state) {
   const lab *l = *state;
   cbt_result r;
   char wanted[64];
-  cbt_run(&r, l->folder, "validate slide --db lab.db");
+  cbt_run(&r, cbt_folder, "validate slide --db lab.db");
   (void)snprintf(wanted, sizeof wanted, "run %lld,", (long long)l->obeying[N_TRUE - 1]);
   assert_non_null(strstr(r.out, wanted));
   assert_non_null(strstr(r.out, "verdict: "));
@@ -188,22 +188,22 @@ static void test_refusals(void **state) {
   const lab *l = *state;
   cbt_result r;
   char command[100];
-  cbt_run(&r, l->folder, "validate slide --db lab.db --run 99999");
+  cbt_run(&r, cbt_folder, "validate slide --db lab.db --run 99999");
   assert_int_equal(r.code, 1);
   assert_string_equal(r.out, "");
   assert_non_null(strstr(r.err, "no run 99999"));
   (void)snprintf(command, sizeof command, "validate slide --db lab.db --run %lld", (long long)l->failed);
-  cbt_run(&r, l->folder, command);
+  cbt_run(&r, cbt_folder, command);
   assert_int_equal(r.code, 1);
   assert_non_null(strstr(r.err, "is failed: only a finished run"));
-  cbt_run(&r, l->folder, "validate slide --db nowhere.db");
+  cbt_run(&r, cbt_folder, "validate slide --db nowhere.db");
   assert_int_equal(r.code, 1);
-  cbt_run(&r, l->folder, "validate drape --db lab.db");
+  cbt_run(&r, cbt_folder, "validate drape --db lab.db");
   assert_int_equal(r.code, 2);
   assert_string_equal(r.err, "clothbench validate: no experiment 'drape': 'slide' is the one there is\n");
-  cbt_run(&r, l->folder, "validate slide --run 1.5 --db lab.db");
+  cbt_run(&r, cbt_folder, "validate slide --run 1.5 --db lab.db");
   assert_int_equal(r.code, 2);
-  cbt_run(&r, l->folder, "validate");
+  cbt_run(&r, cbt_folder, "validate");
   assert_int_equal(r.code, 2);
 }
 

@@ -3,7 +3,7 @@
 #include "daq_calibration.h"
 
 typedef struct fixture {
-  char folder[256], db[300];
+  char db[400];
   cb_store *s;
   cb_rig rig;
   daq_calibration c;
@@ -13,8 +13,8 @@ typedef struct fixture {
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  cbt_scratch(f->folder);
-  (void)snprintf(f->db, sizeof f->db, "%s/t.db", f->folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("t.db", f->db);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->s, err));
   assert_ok(cb_store_rig_ensure(f->s, "bench", "text", &f->rig_id, err));
   strcpy(f->rig.name, "bench");
@@ -29,7 +29,7 @@ static int tear_down(void **state) {
   fixture *f = *state;
   assert_ok(cb_store_check(f->s, NULL, err));
   assert_ok(cb_store_close(f->s, err));
-  cbt_remove(f->folder);
+  cbt_folder_tear_down(state);
   free(f);
   return 0;
 }

@@ -3,25 +3,12 @@
 #include "daqtest.h"
 
 #include <signal.h>
+#include <sys/ioctl.h>
 
 #include "cb_rig.h"
 #include "daq_check.h"
 #include "daq_emulator.h"
 #include "daq_transport.h"
-
-static char folder[256];
-
-static int set_up(void **state) {
-  (void)state;
-  cbt_scratch(folder);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(folder);
-  return 0;
-}
 
 /* Time-outs that a loaded machine does not reach; a calibration that was valid long ago already. */
 #define PATIENT \
@@ -94,19 +81,14 @@ static cb_status check(bench *b, const cb_rig *rig, cb_err *err) {
 
 /* The emulator plays the rig with the edits `truth`, the check reads it with the edits `file`. */
 static void check_other(bench *b, const edit *truth, size_t n_truth, const edit *file, size_t n_file, bool swapped) {
-  char path[300], stage[160], force[160];
+  char path[400];
   cb_rig rig;
   cb_err why = {""};
-  (void)snprintf(path, sizeof path, "%s/truth.yaml", folder);
+  (void)cbt_path("truth.yaml", path);
   dt_rig_with(path, truth, n_truth);
   assert_ok(daq_emulator_start(CB_EXE, path, &b->emulator, err));
   const char *ports[] = {daq_emulator_stage_port(b->emulator), daq_emulator_force_port(b->emulator)};
-  (void)snprintf(stage, sizeof stage, "port: %s", ports[swapped]);
-  (void)snprintf(force, sizeof force, "port: %s", ports[!swapped]);
-  edit all[16] = {{"port: virtual", stage}, {"port: virtual", force}};
-  memcpy(all + 2, file, n_file * sizeof *file);
-  (void)snprintf(path, sizeof path, "%s/file.yaml", folder);
-  dt_rig_with(path, (const edit *)all, n_file + 2);
+  dt_rig_on(cbt_path("file.yaml", path), ports[swapped], ports[!swapped], file, n_file);
   assert_ok(cb_rig_load(path, &rig, err));
   cb_status st = check(b, &rig, &why);
   if (st != (b->stop_after ? CB_E_STOPPED : CB_OK)) fail_msg("status %d: %s", st, why.msg);
@@ -116,21 +98,35 @@ static void check_other(bench *b, const edit *truth, size_t n_truth, const edit 
 }
 #define CHECK_OTHER(b, truth, file) check_other(b, truth, sizeof(truth) / sizeof(truth)[0], file, sizeof(file) / sizeof(file)[0], false)
 
+/* A pseudo-terminal has no modem lines: while these are not negative, they are what TIOCMGET finds on every port (the linker sends our
+ * calls here). */
+static atomic_int modem_lines = -1;
+int __real_ioctl(int fd, unsigned long request, void *argument);
+int __wrap_ioctl(int fd, unsigned long request, void *argument);
+
+int __wrap_ioctl(int fd, unsigned long request, void *argument) {
+  int lines = atomic_load(&modem_lines);
+  if (request != TIOCMGET || lines < 0) return __real_ioctl(fd, request, argument);
+  *(int *)argument = lines;
+  return 0;
+}
+
 /* ---- figures against truth ---- */
 
 static void truth(void **state) {
   (void)state;
   static const edit edits[] = {PATIENT, PACE("10"), {"u_rel: 0.002", "u_rel: 0.00001"}, {"drift_per_s: 0.00002", "drift_per_s: 0.0002"}};
   static bench b;
-  char path[300];
+  char path[400];
   cb_rig rig;
-  (void)snprintf(path, sizeof path, "%s/own.yaml", folder);
+  (void)cbt_path("own.yaml", path);
   dt_rig_with(path, edits, sizeof edits / sizeof edits[0]);
   assert_ok(cb_rig_load(path, &rig, err));
   assert_ok(check(&b, &rig, err));
   assert_int_equal(b.prompts, 0); /* a virtual rig has an operator of its own */
   assert_int_equal(b.count[DAQ_FAIL], 0);
   assert_int_equal(b.count[DAQ_NOT_TESTED], 0);
+  assert_verdict(&b, "e-stop", DAQ_INFO, "names no contact");
   assert_truth(&b, "sample rate", "rate", 400);
   assert_true(figure(&b, "sample rate", "rate")->u < 20);
   assert_near(figure(&b, "sample rate", "unreadable")->value, 0, 0);
@@ -205,7 +201,7 @@ static void wrong_serial(void **state) {
   static bench b = {.stop_after = "settings"};
   CHECK_OTHER(&b, truth, file);
   assert_verdict(&b, "open", DAQ_PASS, "taken for this program alone");
-  assert_verdict(&b, "identify", DAQ_FAIL, "stage.serial = '1000' is wanted, but the device is: Zaber device 50000");
+  assert_verdict(&b, "identify", DAQ_FAIL, "serial number is 10001, the rig file wants 1000");
   assert_verdict(&b, "settings", DAQ_NOT_TESTED, "");
   static const edit right[] = {PATIENT, {"device_address: 1", "device_address: 1\n  serial: \"10001\""}};
   static bench c = {.stop_after = "identify"};
@@ -214,7 +210,7 @@ static void wrong_serial(void **state) {
   static const edit mute[] = {PATIENT, {"driver: line", "driver: line\n  serial: \"77\""}};
   static bench d = {.stop_after = "identify"};
   CHECK_OTHER(&d, truth, mute);
-  assert_verdict(&d, "identify", DAQ_FAIL, "it does not tell its serial number, force.serial = '77' cannot be checked");
+  assert_verdict(&d, "identify", DAQ_FAIL, "force read-out (line): tells no serial number, the rig file wants 77");
 }
 
 static void swapped_ports(void **state) {
@@ -225,7 +221,7 @@ static void swapped_ports(void **state) {
   assert_verdict(&b, "identify", DAQ_FAIL, "are stage.port and force.port swapped?");
   assert_verdict(&b, "identify", DAQ_FAIL, "stream of readings is there");
   for (size_t i = 3; i < b.n; i++) assert_int_equal(b.step[i].verdict, DAQ_NOT_TESTED);
-  assert_int_equal(b.n, 15);
+  assert_int_equal(b.n, 16);
 }
 
 static void noisy(void **state) {
@@ -281,18 +277,73 @@ static void calibrations(void **state) {
   assert_verdict(&c, "pull line", DAQ_NOT_TESTED, "forces are not known");
 }
 
+/* ---- the e-stop contact ---- */
+
+static void check_contact(bench *b, const char *port, const char *rest, int lines) {
+  static const edit truth[] = {PATIENT};
+  char contact[256];
+  (void)snprintf(contact, sizeof contact, "estop: {port: %s, line: dsr%s}\nvirtual:\n", port, rest);
+  const edit file[] = {PATIENT, {"virtual:\n", contact}};
+  atomic_store(&modem_lines, lines);
+  check_other(b, truth, 2, file, 3, false);
+  atomic_store(&modem_lines, -1);
+}
+
+static void estop_released(void **state) {
+  (void)state;
+  static bench set = {.stop_after = "settings"}, off = {.stop_after = "settings"};
+  dt_pty contact;
+  char wanted[160];
+  dt_pty_open(&contact);
+  check_contact(&set, contact.name, "", TIOCM_DSR);
+  (void)snprintf(wanted, sizeof wanted, "released: line DSR of port %s is set", contact.name);
+  assert_verdict(&set, "e-stop", DAQ_PASS, wanted);
+  assert_verdict(&set, "settings", DAQ_PASS, "accepted");
+  check_contact(&off, contact.name, ", stop_if_set: true", TIOCM_CTS);
+  (void)snprintf(wanted, sizeof wanted, "released: line DSR of port %s is off", contact.name);
+  assert_verdict(&off, "e-stop", DAQ_PASS, wanted);
+  dt_pty_close(&contact);
+}
+
+/* The devices are sound and said to be: nothing is asked what it might be instead, and nothing moves. */
+static void estop_pressed(void **state) {
+  (void)state;
+  static bench b;
+  dt_pty contact;
+  char wanted[200];
+  dt_pty_open(&contact);
+  check_contact(&b, contact.name, "", TIOCM_CTS);
+  (void)snprintf(wanted, sizeof wanted, "pressed: release the emergency stop first: e-stop: line DSR of port %s is off", contact.name);
+  assert_verdict(&b, "identify", DAQ_PASS, "Zaber device 50000");
+  assert_verdict(&b, "e-stop", DAQ_FAIL, wanted);
+  for (size_t i = 4; i < b.n; i++) assert_int_equal(b.step[i].verdict, DAQ_NOT_TESTED);
+  assert_int_equal(b.n, 16);
+  assert_int_equal(b.prompts, 0);
+  dt_pty_close(&contact);
+}
+
+/* No contact can hang on such a port; that is not the devices' fault either. */
+static void estop_unreadable(void **state) {
+  (void)state;
+  static bench none, mute;
+  dt_pty contact;
+  check_contact(&none, "/dev/no-such-port", "", -1);
+  assert_verdict(&none, "identify", DAQ_PASS, "Zaber device 50000");
+  assert_verdict(&none, "e-stop", DAQ_FAIL, "e-stop: port /dev/no-such-port: there is no such port");
+  dt_pty_open(&contact);
+  check_contact(&mute, contact.name, "", -1);
+  assert_verdict(&mute, "e-stop", DAQ_FAIL, "has no modem lines");
+  assert_verdict(&mute, "settings", DAQ_NOT_TESTED, "the rig is not ready");
+  dt_pty_close(&contact);
+}
+
 /* ---- ports ---- */
 
 static void check_ports(bench *b, const char *stage, const char *force, const edit *more, size_t n) {
-  char path[300], stage_line[160], force_line[160];
+  char path[400];
   cb_rig rig;
   cb_err why = {""};
-  (void)snprintf(stage_line, sizeof stage_line, "port: %s", stage);
-  (void)snprintf(force_line, sizeof force_line, "port: %s", force);
-  edit all[8] = {{"port: virtual", stage_line}, {"port: virtual", force_line}};
-  for (size_t i = 0; i < n; i++) memcpy(all[2 + i], more[i], sizeof(edit));
-  (void)snprintf(path, sizeof path, "%s/ports.yaml", folder);
-  dt_rig_with(path, (const edit *)all, 2 + n);
+  dt_rig_on(cbt_path("ports.yaml", path), stage, force, more, n);
   assert_ok(cb_rig_load(path, &rig, err));
   cb_status st = check(b, &rig, &why);
   if (st != CB_OK) fail_msg("status %d: %s", st, why.msg);
@@ -350,10 +401,11 @@ static void wrong_speed(void **state) {
 
 int main(void) {
   (void)signal(SIGPIPE, SIG_IGN);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(truth),        cmocka_unit_test(wrong_rate),   cmocka_unit_test(wrong_link),
-                                     cmocka_unit_test(light_cart),   cmocka_unit_test(wrong_serial), cmocka_unit_test(swapped_ports),
-                                     cmocka_unit_test(noisy),        cmocka_unit_test(drifting),     cmocka_unit_test(does_not_home),
-                                     cmocka_unit_test(calibrations), cmocka_unit_test(no_such_port), cmocka_unit_test(busy_port),
-                                     cmocka_unit_test(wrong_speed)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(truth),           cmocka_unit_test(wrong_rate),     cmocka_unit_test(wrong_link),
+                                     cmocka_unit_test(light_cart),      cmocka_unit_test(wrong_serial),   cmocka_unit_test(swapped_ports),
+                                     cmocka_unit_test(noisy),           cmocka_unit_test(drifting),       cmocka_unit_test(does_not_home),
+                                     cmocka_unit_test(calibrations),    cmocka_unit_test(no_such_port),   cmocka_unit_test(busy_port),
+                                     cmocka_unit_test(wrong_speed),     cmocka_unit_test(estop_released), cmocka_unit_test(estop_pressed),
+                                     cmocka_unit_test(estop_unreadable)};
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -8,10 +8,11 @@
 #include "daq_engine.h"
 #include "daq_prompt.h"
 #include "daq_transport.h"
+#include "doneruns.h"
 #include "fit_pull.h"
 
 typedef struct fixture {
-  char folder[256], db[300], rig_path[300];
+  char db[400], rig_path[400];
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
@@ -21,8 +22,8 @@ typedef struct fixture {
   size_t stop_at;         /* progress: raises the flag before this run */
   daq_emulator *emulator; /* of the tests in which a "person" is the operator */
   char prompts[8][DAQ_PROMPT_SIZE];
-  daq_phase phases[64];
-  size_t n_phases;
+  daq_phase phase;
+  size_t n_pulls, out_of_order; /* pulls that ended; phases that did not follow on their own */
   size_t n_prompts;
   bool refuse_prompt;
   pthread_mutex_t hand; /* on the emulator */
@@ -31,7 +32,7 @@ typedef struct fixture {
 static const char plan_head[] = "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\n";
 
 static void use(fixture *f, const char *const pairs[][2], size_t n_pairs, const char *plan) {
-  (void)snprintf(f->rig_path, sizeof f->rig_path, "%s/rig.yaml", f->folder);
+  (void)cbt_path("rig.yaml", f->rig_path);
   dt_rig_with(f->rig_path, pairs, n_pairs);
   assert_ok(cb_rig_load(f->rig_path, &f->rig, err));
   assert_ok(daq_campaign_parse(plan, "plan.yaml", &f->rig, &f->campaign, err));
@@ -39,7 +40,10 @@ static void use(fixture *f, const char *const pairs[][2], size_t n_pairs, const 
 
 static void on_progress(void *context, const daq_progress *p) {
   fixture *f = context;
-  if (f->n_phases < sizeof f->phases / sizeof f->phases[0]) f->phases[f->n_phases++] = p->phase;
+  f->n_pulls += p->phase == DAQ_ENDING_RUN;
+  f->out_of_order += p->phase == DAQ_ENDING_RUN && f->phase != DAQ_PULLING;
+  f->out_of_order += p->phase == DAQ_RUN_ENDED && f->phase != DAQ_ENDING_RUN;
+  f->phase = p->phase;
   if (f->stop_at && p->phase == DAQ_PREPARING && p->done == f->stop_at) atomic_store(&f->stop_flag, true);
 }
 
@@ -47,8 +51,8 @@ static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
   pthread_mutex_init(&f->hand, NULL);
-  cbt_scratch(f->folder);
-  (void)snprintf(f->db, sizeof f->db, "%s/t.db", f->folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("t.db", f->db);
   assert_ok(cb_store_open(f->db, CB_STORE_WRITE, &f->store, err));
   f->job = (daq_engine_job){.rig = &f->rig,
                             .campaign = &f->campaign,
@@ -68,18 +72,10 @@ static int tear_down(void **state) {
   assert_ok(cb_store_close(f->store, err));
   daq_campaign_clear(&f->campaign);
   cb_rig_clear(&f->rig);
-  cbt_remove(f->folder);
+  cbt_folder_tear_down(state);
   pthread_mutex_destroy(&f->hand);
   free(f);
   return 0;
-}
-
-static size_t runs_with(const fixture *f, int status, cb_run **list) {
-  cb_run_filter filter = cb_run_filter_all();
-  size_t n;
-  filter.status = status;
-  assert_ok(cb_store_runs(f->store, &filter, list, &n, err));
-  return n;
 }
 
 /* ---- what a run leaves behind ---- */
@@ -91,16 +87,11 @@ static void check_trace(const fixture *f, const cb_run *run) {
   fit_pull_options opt = fit_pull_options_default();
   assert_ok(cb_store_trace(f->store, run, &trace, err));
   assert_ok(fit_pull_reduce(&trace, run->direction, run->travel_m, &opt, &p, err));
-  /* A computer that is busy elsewhere costs a run its force, never its truth, and then the run says so. */
-  bool flagged = strstr(run->flags, "clock") || strstr(run->flags, "positions");
-  if (!flagged && p.outcome != FIT_PULL_OK) fail_msg("run %d: %s", (int)run->id, fit_pull_outcome_text[p.outcome]);
-  if (p.outcome != FIT_PULL_OK) {
-    cb_trace_clear(&trace);
-    return;
-  }
+  if (p.outcome != FIT_PULL_OK) fail_msg("run %d, flags '%s': %s", (int)run->id, run->flags, fit_pull_outcome_text[p.outcome]);
+  assert_string_equal(run->flags, "");
   double N = run->normal_force_N, wanted = cb_rig_truth_kinetic(truth, run->angle_deg * CB_PI / 180, N, run->speed_m_per_s);
-  /* Zero: the reading at no force, 0.05 N and 20 uN of drift a second; noise 2 mN over at least 100 readings. */
-  assert_near(p.zero_N, 0.0525, 4e-3);
+  /* Zero: the reading at no force; noise 2 mN over at least 100 readings. */
+  assert_near(p.zero_N, 0.05, 2e-3);
   assert_near(p.zero_sd_N, 2e-3, 1e-3);
   /* Scatter from run to run is 0.5 %: five standard deviations, and a millinewton for noise. */
   assert_near(p.kinetic_N, wanted, 0.025 * wanted + 1e-3);
@@ -113,31 +104,35 @@ static void check_trace(const fixture *f, const cb_run *run) {
   cb_trace_clear(&trace);
 }
 
-/* On a computer that is too busy, guard and watchdog stop a campaign; it goes on from there, as a person would have it. */
-static void run_to_the_end(fixture *f) {
-  cb_err e = {""};
-  cb_status st = daq_engine_run(&f->job, &f->result, &e);
-  f->job.resume = true;
-  for (int again = 0; again < 10 && f->result.campaign_id && (st == CB_E_SAFETY || st == CB_E_DEVICE || st == CB_E_TIMEOUT); again++)
-    st = daq_engine_run(&f->job, &f->result, &e);
-  f->job.resume = false;
-  if (st != CB_OK) fail_msg("%s", e.msg);
-}
+/* 16,000 lines per wall second, each an event to the thread sanitizer, are more than a computer can take under it. */
+#ifdef __SANITIZE_THREAD__
+#define PACE "time_scale: 10"
+#else
+#define PACE "time_scale: 40"
+#endif
+
+/* What the zero is at the end of a campaign of minutes is known without drift. */
+static const char *const even_bench[][2] = {{"drift_per_s: 0.00002", "drift_per_s: 0"}, {"time_scale: 40", PACE}};
 
 static void whole_campaign(void **state) {
   fixture *f = *state;
   char plan[512];
   cb_run *runs;
+  size_t again;
   cb_campaign c;
   cb_calibration cal;
   (void)snprintf(plan, sizeof plan,
                  "%srepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 20\nzero_s: 0.5\noperator: Ada\nhumidity_percent: 60\n",
                  plan_head);
-  use(f, NULL, 0, plan);
-  run_to_the_end(f);
+  use(f, even_bench, 2, plan);
+  assert_ok(daq_engine_run(&f->job, &f->result, err));
+  assert_int_equal(f->result.runs_done, 16);
   assert_int_equal(f->result.runs_failed, 0);
   assert_true(f->result.seconds > 0);
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 16);
+  assert_true(f->n_pulls >= 16);
+  assert_int_equal(f->out_of_order, 0);
+  assert_int_equal(f->phase, DAQ_CAMPAIGN_ENDED);
+  assert_int_equal(done_runs(f->store, &runs, &again), 16);
   for (size_t i = 0; i < 16; i++) {
     const cb_run *r = &runs[i];
     daq_cell cell = daq_campaign_cell(&f->campaign, i);
@@ -168,14 +163,15 @@ static void one_direction(void **state, const char *directions) {
   fixture *f = *state;
   char plan[512];
   cb_run *runs;
+  size_t again;
   (void)snprintf(
       plan, sizeof plan,
       "name: t\nkind: slide\ncloth: C\nbody: B\nangles_deg: [30]\nadded_masses_g: [150]\nrepeats: 4\ndirections: %s\nspeed_mm_per_s: 10\n"
       "travel_mm: 20\nzero_s: 0.5\n",
       directions);
-  use(f, NULL, 0, plan);
-  run_to_the_end(f);
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 4);
+  use(f, even_bench, 2, plan);
+  assert_ok(daq_engine_run(&f->job, &f->result, err));
+  assert_int_equal(done_runs(f->store, &runs, &again), 4);
   for (size_t i = 0; i < 4; i++) {
     cb_series x;
     assert_int_equal(runs[i].kind, CB_RUN_SLIDE);
@@ -212,7 +208,7 @@ static void resume(void **state) {
   assert_int_equal(f->result.runs_failed, 0);
   int64_t campaign_id = f->result.campaign_id;
   /* As if the program had been killed in its fourth run. */
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 3);
+  assert_int_equal(dt_runs(f->store, CB_RUN_DONE, &runs), 3);
   cb_run cut = runs[0];
   free(runs);
   cut.repeat = 2;
@@ -226,12 +222,12 @@ static void resume(void **state) {
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.campaign_id, campaign_id);
   assert_int_equal(f->result.runs_done, 5);
-  assert_int_equal(runs_with(f, CB_RUN_INTERRUPTED, &runs), 1);
+  assert_int_equal(dt_runs(f->store, CB_RUN_INTERRUPTED, &runs), 1);
   assert_int_equal(runs[0].id, cut.id);
   free(runs);
-  assert_int_equal(runs_with(f, CB_RUN_RUNNING, &runs), 0);
+  assert_int_equal(dt_runs(f->store, CB_RUN_RUNNING, &runs), 0);
   free(runs);
-  assert_int_equal(runs_with(f, CB_RUN_DONE, &runs), 8);
+  assert_int_equal(dt_runs(f->store, CB_RUN_DONE, &runs), 8);
   for (size_t i = 0; i < 8; i++) {
     daq_cell c = daq_campaign_cell(&f->campaign, i);
     assert_true(runs[i].angle_deg == c.angle_deg && runs[i].repeat == c.repeat && runs[i].direction == c.direction);
@@ -332,7 +328,7 @@ static void stopped_in_mid_pull(void **state) {
   assert_int_equal(pthread_create(&thread, NULL, stop_soon, f), 0);
   assert_fails(CB_E_STOPPED, "stopped by the operator", daq_engine_run(&f->job, &f->result, err));
   pthread_join(thread, NULL);
-  assert_int_equal(runs_with(f, -1, &runs), 1);
+  assert_int_equal(dt_runs(f->store, -1, &runs), 1);
   assert_int_equal(runs[0].status, CB_RUN_ABORTED);
   assert_string_equal(runs[0].reason, "stopped by the operator");
   assert_true(runs[0].finished_at[0] != '\0');
@@ -347,12 +343,7 @@ static void prompts(void **state) {
   start_bench(f, NULL, 0,
               "name: t\nkind: friction\ncloth: C\nbody: B\nangles_deg: [0, 90]\nadded_masses_g: [50, 200]\nrepeats: 1\ndirections: "
               "forward\nspeed_mm_per_s: 10\ntravel_mm: 10\nzero_s: 0.5\n");
-  cb_status st = CB_E_SAFETY;
-  for (int i = 0; st == CB_E_SAFETY && i < 10; i++) {
-    f->n_prompts = 0; /* the watchdog stopped it on a computer that is too busy: from the beginning */
-    st = daq_engine_run(&f->job, &f->result, NULL);
-  }
-  assert_int_equal(st, CB_OK);
+  assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->n_prompts, 5);
   assert_non_null(strstr(f->prompts[0], "Take the cart off the link"));
   assert_non_null(strstr(f->prompts[1], "Turn the sample to 0 deg (warp to pull).\nPut 50 g"));
@@ -380,7 +371,7 @@ static void overload(void **state) {
   assert_fails(CB_E_SAFETY, "run at 0 deg with 200 g, repeat 1, forward: overload: ", daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.runs_done, 0);
   assert_int_equal(f->result.runs_failed, 1);
-  assert_int_equal(runs_with(f, -1, &runs), 1);
+  assert_int_equal(dt_runs(f->store, -1, &runs), 1);
   assert_int_equal(runs[0].status, CB_RUN_FAILED);
   assert_non_null(strstr(runs[0].reason, "overload"));
   assert_ok(cb_store_events(f->store, runs[0].campaign_id, &events, &n, err));
@@ -422,7 +413,7 @@ static void device_lost(void **state) {
   assert_int_equal(pthread_create(&thread, NULL, end_emulator, f), 0);
   assert_fails(CB_E_DEVICE, "the device was disconnected", daq_engine_run(&f->job, &f->result, err));
   pthread_join(thread, NULL);
-  assert_int_equal(runs_with(f, CB_RUN_FAILED, &runs), 1);
+  assert_int_equal(dt_runs(f->store, CB_RUN_FAILED, &runs), 1);
   assert_non_null(strstr(runs[0].reason, "the device was disconnected"));
   free(runs);
 }

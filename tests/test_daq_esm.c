@@ -290,6 +290,14 @@ static void wrong_devices(void **state) {
   start(&script, &s, unitless, COUNT(unitless));
   assert_fails(CB_E_DEVICE, "sends force without a unit", f.driver->open(&f, script.pty.name, &s, err));
   end(&script, &s);
+  cb_rig gauge = rig;
+  (void)snprintf(gauge.force.serial, sizeof gauge.force.serial, "34");
+  f.rig = &gauge;
+  start(&script, &s, steps, COUNT(steps) - 1);
+  assert_fails(CB_E_DEVICE, "force read-out (mark10-esm): tells no serial number, the rig file wants 34",
+               f.driver->open(&f, script.pty.name, &s, err));
+  assert_true(f.wrong_serial);
+  end(&script, &s);
   (void)snprintf(named.serial, sizeof named.serial, "12");
   dt_script_start_bytes(&script, first, COUNT(first));
   assert_fails(CB_E_DEVICE, "tells no serial number, the rig file wants 12", esm->open(&s, &named, script.pty.name, err));

@@ -67,13 +67,12 @@ static void lines(void **state) {
 static void shared(void **state) {
   (void)state;
   dt_pty stage, force;
-  char folder[256], link_path[300];
+  char link_path[400];
   daq_transport *s, *f;
   daq_estop e;
-  cbt_scratch(folder);
   dt_pty_open(&stage);
   dt_pty_open(&force);
-  (void)snprintf(link_path, sizeof link_path, "%s/by-id", folder);
+  (void)cbt_path("by-id", link_path);
   assert_int_equal(symlink(stage.name, link_path), 0);
   assert_ok(daq_transport_open(stage.name, 115200, &s, err));
   assert_ok(daq_transport_open(force.name, 115200, &f, err));
@@ -88,7 +87,6 @@ static void shared(void **state) {
   daq_transport_close(f);
   dt_pty_close(&stage);
   dt_pty_close(&force);
-  cbt_remove(folder);
 }
 
 static void bad_ports(void **state) {
@@ -108,5 +106,5 @@ static void bad_ports(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(none), cmocka_unit_test(lines), cmocka_unit_test(shared),
                                      cmocka_unit_test(bad_ports)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -37,9 +37,8 @@ static void read_some(const cb_rig *rig, const char *port, const char *identity)
 
 static void each_reads_its_zero(void **state) {
   (void)state;
-  char folder[256], path[300];
-  cbt_scratch(folder);
-  (void)snprintf(path, sizeof path, "%s/rig.yaml", folder);
+  char path[400];
+  (void)cbt_path("rig.yaml", path);
   for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
     cb_rig rig;
     daq_emulator *e;
@@ -51,10 +50,9 @@ static void each_reads_its_zero(void **state) {
     daq_emulator_stop(e);
     cb_rig_clear(&rig);
   }
-  cbt_remove(folder);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(each_reads_its_zero)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

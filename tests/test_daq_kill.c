@@ -2,6 +2,7 @@
  * missing, the virtual rig does not outlive its host, and --resume brings the campaign to its end.
  * CB_SLOW=1: 20 kills instead of 5. */
 #include "daqtest.h"
+#include "progtest.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -18,16 +19,11 @@ static const char plan[] =
     "both\nspeed_mm_per_s: 10\n"
     "travel_mm: 10\nzero_s: 0.5\n";
 
-static char folder[256], db[300], rig[300], campaign[300], words[300];
+static char db[400], rig[400], campaign[400];
 
 static pid_t start(bool resume) {
-  pid_t pid = fork();
-  assert_true(pid >= 0);
-  if (pid > 0) return pid;
-  int null = open("/dev/null", O_RDWR), said = open(words, O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  if (dup2(null, 0) < 0 || dup2(null, 1) < 0 || dup2(said, 2) < 0) _exit(126);
-  execl(CB_EXE, "clothbench", "run", campaign, "--rig", rig, "--db", db, resume ? "--resume" : (char *)NULL, (char *)NULL);
-  _exit(127);
+  const char *const words[] = {"run", campaign, "--rig", rig, "--db", db, resume ? "--resume" : NULL, NULL};
+  return prog_start(words, -1, -1);
 }
 
 /* The newest run that is under way, and the run time of its last stored force sample; 0 if there is none. */
@@ -49,14 +45,6 @@ static int64_t look(double *last_s) {
   return id;
 }
 
-/* What the program said on its standard error tells why. */
-static void fail_silent(void) {
-  char *text = NULL;
-  size_t n;
-  assert_ok(cb_file_read(words, 1 << 16, &text, &n, err));
-  fail_msg("no sample was stored within 10 s; the program says: %s", text);
-}
-
 /* Watches the database from outside until `for_s` after samples were seen. Nothing is stored before it was measured, so the
  * run cannot have begun later than any (now - last stored run time): the earliest such moment is when it began, to within the few
  * milliseconds of the fastest transaction. A new run starts the estimate anew; cut_id, cut off by the kill before, does not count. */
@@ -73,7 +61,7 @@ static double watch(int64_t cut_id, double for_s, int64_t *id) {
     }
     cb_sleep_s(0.005);
   }
-  if (!*id) fail_silent();
+  if (!*id) fail_msg("no sample was stored within 10 s; the program says: %s", prog_words());
   return began_s;
 }
 
@@ -153,13 +141,13 @@ static void killed_and_resumed(void **state) {
 static void comes_to_its_end(void **state) {
   (void)state;
   static cbt_result r;
-  char arguments[1200];
+  char arguments[1400];
   cb_store *s;
   cb_run *runs;
   size_t n, done = 0;
   cb_run_filter f = cb_run_filter_all();
   (void)snprintf(arguments, sizeof arguments, "run '%s' --rig '%s/rigs/virtual.yaml' --db '%s' --resume", campaign, CB_SOURCE_DIR, db);
-  cbt_run(&r, folder, arguments);
+  cbt_run(&r, cbt_folder, arguments);
   if (r.code != 0) fail_msg("--resume: exit %d: %s", r.code, r.err);
   assert_ok(cb_store_open(db, CB_STORE_READ, &s, err));
   assert_ok(cb_store_check(s, NULL, err));
@@ -177,30 +165,16 @@ static void comes_to_its_end(void **state) {
 }
 
 static int set_up(void **state) {
-  (void)state;
-  char *text;
-  size_t n;
-  cbt_scratch(folder);
-  (void)snprintf(db, sizeof db, "%s/t.db", folder);
-  (void)snprintf(rig, sizeof rig, "%s/rig.yaml", folder);
-  (void)snprintf(words, sizeof words, "%s/words", folder);
-  (void)snprintf(campaign, sizeof campaign, "%s/campaign.yaml", folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("t.db", db);
   /* A copy, so that its process can be told from those of other tests. */
-  assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual-slow.yaml", 1 << 20, &text, &n, err));
-  assert_non_null(strstr(text, "time_scale: 2\n"));
-  cbt_write(rig, text);
-  free(text);
-  cbt_write(campaign, plan);
-  return 0;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(folder);
+  static const char *const pace[][2] = {{"time_scale: 2\n", "time_scale: 2\n"}};
+  dt_rig_from("virtual-slow.yaml", cbt_path("rig.yaml", rig), pace, 1);
+  cbt_write(cbt_path("campaign.yaml", campaign), plan);
   return 0;
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(killed_and_resumed), cmocka_unit_test(comes_to_its_end)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

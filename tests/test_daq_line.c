@@ -184,7 +184,7 @@ static void wrong_device(void **state) {
   assert_fails(CB_E_DEVICE, "nothing came from the force read-out (line) within 0.1 s", daq_force_open(&f, &rig, i.pty.name, NULL, err));
   daq_force_close(&f);
   (void)strcpy(rig.force.serial, "A1");
-  assert_fails(CB_E_DEVICE, "does not tell its serial number, force.serial = 'A1' cannot be checked",
+  assert_fails(CB_E_DEVICE, "force read-out (line): tells no serial number, the rig file wants A1",
                daq_force_open(&f, &rig, i.pty.name, NULL, err));
   daq_force_close(&f);
   ft_end(&i);

@@ -5,7 +5,7 @@
 #include "daq_recorder.h"
 
 typedef struct fixture {
-  char folder[256], path[300];
+  char path[400];
   cb_store *store;
   int64_t campaign_id, run_id;
 } fixture;
@@ -39,8 +39,8 @@ static int64_t put_run(fixture *f) {
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
   assert_non_null(f);
-  cbt_scratch(f->folder);
-  (void)snprintf(f->path, sizeof f->path, "%s/t.db", f->folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("t.db", f->path);
   assert_ok(cb_store_open(f->path, CB_STORE_WRITE, &f->store, err));
   f->run_id = put_run(f);
   *state = f;
@@ -50,7 +50,7 @@ static int set_up(void **state) {
 static int tear_down(void **state) {
   fixture *f = *state;
   assert_ok(cb_store_close(f->store, err));
-  cbt_remove(f->folder);
+  cbt_folder_tear_down(state);
   free(f);
   return 0;
 }

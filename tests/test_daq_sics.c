@@ -73,8 +73,8 @@ static void open_fails(const char *serial, const char *reset, const char *stream
 
 static void refused(void **state) {
   (void)state;
-  open_fails("B-42", "I4 A \"B-43\"\r\n", NULL, "its serial number is 'B-43', the rig file wants 'B-42': another device is on the port");
-  open_fails("B-42", NULL, NULL, "does not tell its serial number, force.serial = 'B-42' cannot be checked");
+  open_fails("B-42", "I4 A \"B-43\"\r\n", NULL, "force read-out (mt-sics): serial number is B-43, the rig file wants B-42");
+  open_fails("B-42", NULL, NULL, "force read-out (mt-sics): tells no serial number, the rig file wants B-42");
   open_fails("", "I4 A \"B-43\"\r\n", "S S 1.5 kg\r\n", "it sends 'kg', force.unit is 'g'");
   open_fails("", "I4 A \"B-43\"\r\n", "ES\r\n", "the balance refuses a command (ES, syntax error)");
 }

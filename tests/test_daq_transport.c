@@ -145,7 +145,7 @@ static void not_inherited(void **state) {
 
 static void wrong_ports(void **state) {
   (void)state;
-  char folder[256], path[300];
+  char path[400];
   dt_pty pty;
   daq_transport *t;
   daq_port *ports;
@@ -156,15 +156,12 @@ static void wrong_ports(void **state) {
   assert_fails(CB_E_DEVICE, n ? ports[0].path : "no other serial port", daq_transport_open("/dev/ttyUSB77", 115200, &t, err));
   for (size_t i = 1; i < n; i++) assert_true(strcmp(ports[i - 1].path, ports[i].path) < 0);
   free(ports);
-  cbt_scratch(folder);
-  (void)snprintf(path, sizeof path, "%s/file", folder);
-  cbt_write(path, "0.1\n");
+  cbt_write(cbt_path("file", path), "0.1\n");
   assert_fails(CB_E_DEVICE, "is not a serial port or terminal", daq_transport_open(path, 115200, &t, err));
-  assert_fails(CB_E_DEVICE, "cannot be opened", daq_transport_open(folder, 115200, &t, err));
+  assert_fails(CB_E_DEVICE, "cannot be opened", daq_transport_open(cbt_folder, 115200, &t, err));
   dt_pty_open(&pty);
   assert_fails(CB_E_RANGE, "baud = 12345", daq_transport_open(pty.name, 12345, &t, err));
   dt_pty_close(&pty);
-  cbt_remove(folder);
 }
 
 int main(void) {
@@ -173,5 +170,5 @@ int main(void) {
       cmocka_unit_test(unplugged),     cmocka_unit_test(device_takes_no_data), cmocka_unit_test(one_program_at_a_time),
       cmocka_unit_test(not_inherited), cmocka_unit_test(wrong_ports),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -13,13 +13,6 @@
 
 #define SESSION_S 120.0 /* wall: a session that takes longer hangs */
 
-static char folder[256];
-
-static char *in_folder(const char *name, char path[400]) {
-  (void)snprintf(path, 400, "%s/%s", folder, name);
-  return path;
-}
-
 /* ---- the rig: a process with its operator's line ---- */
 
 typedef struct emulator {
@@ -55,8 +48,8 @@ static void emulator_start(emulator *e) {
     if (dup2(in[0], 0) < 0 || dup2(out[1], 1) < 0 || dup2(null, 2) < 0) _exit(126);
     for (int fd = 3; fd < 64; fd++) (void)close(fd);
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-    (void)execl(CB_EXE, "clothbench", "rig", "emulate", in_folder("rig.yaml", rig), "--link-dir", folder, "--faults",
-                in_folder("faults.yaml", script), "--fault-log", in_folder("faults.log", log), (char *)NULL);
+    (void)execl(CB_EXE, "clothbench", "rig", "emulate", cbt_path("rig.yaml", rig), "--link-dir", cbt_folder, "--faults",
+                cbt_path("faults.yaml", script), "--fault-log", cbt_path("faults.log", log), (char *)NULL);
     _exit(127);
   }
   (void)close(in[0]);
@@ -116,9 +109,9 @@ static session_end measure(const emulator *e, bool resume) {
   cb_store *store = NULL;
   daq_engine_result result = {0};
   atomic_bool never = false;
-  cb_status st = cb_rig_load(in_folder("rig.yaml", rig_path), &rig, &why);
-  if (st == CB_OK) st = daq_campaign_load(in_folder("plan.yaml", plan_path), &rig, &plan, &why);
-  if (st == CB_OK) st = cb_store_open(in_folder("t.db", db_path), CB_STORE_WRITE, &store, &why);
+  cb_status st = cb_rig_load(cbt_path("rig.yaml", rig_path), &rig, &why);
+  if (st == CB_OK) st = daq_campaign_load(cbt_path("plan.yaml", plan_path), &rig, &plan, &why);
+  if (st == CB_OK) st = cb_store_open(cbt_path("t.db", db_path), CB_STORE_WRITE, &store, &why);
   daq_engine_job job = {.rig = &rig, .campaign = &plan, .store = store, .resume = resume, .stop_flag = &never, .prompt = obey};
   emulator bench = *e;
   job.context = &bench;
@@ -158,36 +151,22 @@ static session_end session(const emulator *e, bool resume) {
 
 /* ---- files ---- */
 
-static void write_rig(const char *name, const char *time_scale) {
-  char path[400], *text, *out, stage[320], force[320];
-  size_t n;
-  (void)snprintf(path, sizeof path, "%s/rigs/%s", CB_SOURCE_DIR, name);
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
-  (void)snprintf(stage, sizeof stage, "port: %s/stage", folder);
-  (void)snprintf(force, sizeof force, "port: %s/force", folder);
+/* add_checksum: the stage of that rig uses none yet, and is to. */
+static void write_rig(const char *name, bool add_checksum) {
+  char path[400], stage[320], force[320];
+  (void)snprintf(stage, sizeof stage, "port: %s/stage", cbt_folder);
+  (void)snprintf(force, sizeof force, "port: %s/force", cbt_folder);
   const char *const changes[][2] = {{"port: virtual", stage},
                                     {"port: virtual", force},
-                                    {"checksum: false", "checksum: true"},
                                     {"reply_timeout_s: 0.5", "reply_timeout_s: 0.2"},
-                                    {"time_scale: 40", time_scale}};
-  for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
-    char *at = strstr(text, changes[i][0]);
-    if (!at && i == 2) continue; /* it has them */
-    assert_non_null(at);
-    size_t size = strlen(text) + strlen(changes[i][1]) + 1;
-    out = malloc(size);
-    assert_non_null(out);
-    (void)snprintf(out, size, "%.*s%s%s", (int)(at - text), text, changes[i][1], at + strlen(changes[i][0]));
-    free(text);
-    text = out;
-  }
-  cbt_write(in_folder("rig.yaml", path), text);
-  free(text);
+                                    {"time_scale: 40", "time_scale: 10"},
+                                    {"checksum: false", "checksum: true"}};
+  dt_rig_from(name, cbt_path("rig.yaml", path), changes, add_checksum ? 5 : 4);
 }
 
 static void write_file(const char *name, const char *text) {
   char path[400];
-  cbt_write(in_folder(name, path), text);
+  cbt_write(cbt_path(name, path), text);
 }
 
 /* ---- what must be true afterwards ---- */
@@ -219,6 +198,18 @@ static size_t refused_before(const fl_log *log, size_t at, double seconds) {
   return n;
 }
 
+/* What the judge saw where it and the events disagree. */
+static void print_walk(const fl_log *log, const fl_walk *walk, const cb_event *events, size_t n_events, int64_t run_id) {
+  for (size_t i = walk->from; i < walk->to; i++) {
+    const fl_line *l = &log->line[i];
+    if (l->says != l->is || l->kind != FL_NO_KIND)
+      print_message("  line %zu at %.4f s: %s, is %g, says %g%s\n", i, l->t_s, l->kind == FL_NO_KIND ? "-" : vrig_fault_names[l->kind],
+                    l->is, l->says, l->ended ? "" : ", no line");
+  }
+  for (size_t i = 0; i < n_events; i++)
+    if (events[i].run_id == run_id) print_message("  event at %.4f s: %s: %s\n", events[i].t_s, events[i].kind, events[i].text);
+}
+
 /* Every sample is one that was measured, in order and without holes but for what the wire lost; unreadable lines are told. */
 static void check_force(cb_store *s, const cb_run *run, const cb_event *events, size_t n_events, const fl_log *log, size_t *at,
                         tally *sum) {
@@ -229,8 +220,10 @@ static void check_force(cb_store *s, const cb_run *run, const cb_event *events, 
     fl_find(log, *at, series.v, series.n, &walk);
     size_t told = count_in(events, n_events, run->id, "unreadable");
     if (told < walk.refused ||
-        told > walk.refused + refused_before(log, walk.from, 3) + refused_before(log, walk.to + 8 < log->n ? walk.to + 8 : log->n - 1, 1))
+        told > walk.refused + refused_before(log, walk.from, 3) + refused_before(log, walk.to + 8 < log->n ? walk.to + 8 : log->n - 1, 1)) {
+      print_walk(log, &walk, events, n_events, run->id);
       fail_msg("run %lld: %zu lines were unreadable, its events tell of %zu", (long long)run->id, walk.refused, told);
+    }
     *at = walk.to;
     sum->samples += series.n;
     sum->refused += walk.refused;
@@ -278,7 +271,7 @@ static void check_store(const fl_log *log, int64_t last_campaign, tally *sum) {
   char path[400];
   cb_store *s;
   *sum = (tally){0};
-  assert_ok(cb_store_open(in_folder("t.db", path), CB_STORE_READ, &s, err));
+  assert_ok(cb_store_open(cbt_path("t.db", path), CB_STORE_READ, &s, err));
   assert_ok(cb_store_check(s, NULL, err));
   check_runs(s, log, sum);
   for (int64_t id = 1; id <= last_campaign; id++) {
@@ -302,9 +295,8 @@ static const char plan_text[] =
 
 /* As far as the log has been flushed; its last record may be half written. */
 static size_t faults_so_far(void) {
-  char path[400], *text, *at;
-  size_t n, most = 0;
-  assert_ok(cb_file_read(in_folder("faults.log", path), 1 << 30, &text, &n, err));
+  char path[400], *text = cbt_read(cbt_path("faults.log", path)), *at;
+  size_t most = 0;
   for (at = text; at && strchr(at, '\n'); at = strchr(at, '\n'), at += at != NULL) {
     size_t number = strtoul(at, NULL, 10);
     if (number > most) most = number;
@@ -317,7 +309,7 @@ static size_t faults_so_far(void) {
 static void await_ports(void) {
   char stage[400], force[400];
   double until_s = cb_now_monotonic_s() + 30;
-  while (access(in_folder("stage", stage), F_OK) != 0 || access(in_folder("force", force), F_OK) != 0) {
+  while (access(cbt_path("stage", stage), F_OK) != 0 || access(cbt_path("force", force), F_OK) != 0) {
     if (cb_now_monotonic_s() > until_s) fail_msg("a port does not come back");
     cb_sleep_s(0.01);
   }
@@ -357,7 +349,7 @@ static void play(size_t wanted, tally *sum, fl_log *log) {
     if (sessions > 20 + wanted / 4) fail_msg("the campaign never ends");
   }
   emulator_end(&e);
-  fl_read(in_folder("faults.log", path), log);
+  fl_read(cbt_path("faults.log", path), log);
   check_store(log, last, sum);
   say(log, sum, sessions, cb_now_monotonic_s() - began_s);
 }
@@ -367,12 +359,12 @@ static size_t many(void) {
   return slow && slow[0] ? 5000 : 200;
 }
 
-static void campaign_on(const char *rig, const char *scale) {
+static void campaign_on(const char *rig, bool add_checksum) {
   char text[900];
   tally sum;
   fl_log log;
   size_t wanted = many();
-  write_rig(rig, scale);
+  write_rig(rig, add_checksum);
   write_file("plan.yaml", plan_text);
   (void)snprintf(
       text, sizeof text,
@@ -391,27 +383,20 @@ static void campaign_on(const char *rig, const char *scale) {
 
 static void lines(void **state) {
   (void)state;
-  campaign_on("virtual.yaml", "time_scale: 10");
+  campaign_on("virtual.yaml", true);
 }
 static void display(void **state) {
   (void)state;
-  campaign_on("virtual-d500.yaml", "time_scale: 10");
+  campaign_on("virtual-d500.yaml", false);
 }
 
 static int set_up(void **state) {
-  (void)state;
   (void)signal(SIGPIPE, SIG_IGN);
-  cbt_scratch(folder);
-  return 0;
-}
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(folder);
-  return 0;
+  return cbt_folder_set_up(state);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(lines, set_up, tear_down),
-                                     cmocka_unit_test_setup_teardown(display, set_up, tear_down)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(lines, set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(display, set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -474,6 +474,63 @@ static void coverage_without_repeats(void **state) {
   check_coverage(draw_isotropic, (design){.repeats = 1}, "isotropic, no repeats");
 }
 
+/* ---- the demo: rigs/virtual.yaml, rigs/campaign-demo.yaml ---- */
+
+static const truth demo_truth = {.c = {0.60, 0.02, 0.45}, .n = {0.9, 0.9, 0.93}};
+
+/* Half of the variance is one laying's, as the virtual rig has it. Calibration and angle are perfect there, though the rig file allows for
+ * their uncertainty. */
+static void draw_demo(campaign *c, cb_rng *rng) {
+  const double added_kg[] = {0.010, 0.025, 0.050, 0.100, 0.200, 0.300}, scatter = 0.005, noise_N = 2e-4, gravity = 9.80665;
+  c->n = 0;
+  for (int a = 0; a < 3; a++)
+    for (int l = 0; l < 6; l++) {
+      double N = (0.013 + added_kg[l]) * gravity, laid = cb_rng_normal(rng);
+      for (int k = 0; k < 6; k++) {
+        double factor = 1 + scatter * (laid + cb_rng_normal(rng)) / sqrt(2);
+        add(c, angles[a], N, truth_force(&demo_truth, angles[a], N) * factor + noise_N * cb_rng_normal(rng), noise_N);
+        c->obs[c->n - 1].u_rel_calibration = 0.002;
+        c->obs[c->n - 1].run.u_normal_force_N = 0.05e-3 * gravity;
+        c->obs[c->n - 1].run.direction = k % 2 ? -1 : 1;
+      }
+    }
+}
+
+static int demo_cells_inside(const cb_friction_law *law) {
+  int inside = 0;
+  for (size_t l = 0; l < law->n_knots; l++)
+    for (int a = 0; a < 3; a++) {
+      cb_friction_value v;
+      double N = law->knots[l].normal_force_N;
+      cb_friction_law_eval(law, angles[a] * CB_DEG, N, &v);
+      inside += fabs(v.force_N - truth_force(&demo_truth, angles[a], N)) <= cb_student_t(0.95, v.dof) * v.u_force_N;
+    }
+  return inside;
+}
+
+/* The demo demands 17 of 18. */
+static void the_demo_seldom_fails_by_chance(void **state) {
+  (void)state;
+  const int n = 2000;
+  int inside = 0, failed = 0;
+  cb_rng rng;
+  cb_rng_init(&rng, 2026, 12);
+  for (int i = 0; i < n; i++) {
+    campaign c;
+    fit_friction_result r;
+    fit_friction_options opt = {.u_angle_rad = 0.5 * CB_DEG};
+    draw_demo(&c, &rng);
+    assert_ok(fit_friction(c.obs, c.n, "Cloth", "Body", &opt, &r, err));
+    int k = demo_cells_inside(&r.kinetic.law);
+    inside += k;
+    failed += k < 17;
+  }
+  print_message("demo: %.4f of the cells inside, %.4f of the campaigns with fewer than 17 of 18\n", inside / (18.0 * n),
+                failed / (double)n);
+  assert_true(inside >= 0.95 * 18 * n);
+  assert_true(failed <= 0.03 * n);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(three_angles_are_exact),
@@ -494,6 +551,7 @@ int main(void) {
       cmocka_unit_test(coverage_where_repeats_share_a_placement),
       cmocka_unit_test(coverage_as_published),
       cmocka_unit_test(coverage_without_repeats),
+      cmocka_unit_test(the_demo_seldom_fails_by_chance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

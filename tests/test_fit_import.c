@@ -12,14 +12,14 @@ static const char mapping[] =
 #define HEADER "fabric,partner,deg,no,cart,added,mV,mu\n"
 
 typedef struct fixture {
-  char dir[256], map[300], csv[300];
+  char map[400], csv[400];
 } fixture;
 
 static int set_up(void **state) {
   fixture *f = calloc(1, sizeof *f);
-  cbt_scratch(f->dir);
-  (void)snprintf(f->map, sizeof f->map, "%s/map.yaml", f->dir);
-  (void)snprintf(f->csv, sizeof f->csv, "%s/table.csv", f->dir);
+  cbt_folder_set_up(state);
+  (void)cbt_path("map.yaml", f->map);
+  (void)cbt_path("table.csv", f->csv);
   cbt_write(f->map, mapping);
   *state = f;
   return 0;
@@ -27,7 +27,7 @@ static int set_up(void **state) {
 
 static int tear_down(void **state) {
   fixture *f = *state;
-  cbt_remove(f->dir);
+  cbt_folder_tear_down(state);
   free(f);
   return 0;
 }

@@ -376,6 +376,24 @@ static void came_back(void **state) {
   cb_trace_clear(&t);
 }
 
+/* No position, or a single one, in the middle half of the way: there is no cruise to carry back, and nothing is divided by nothing. */
+static void no_cruise(void **state) {
+  (void)state;
+  pull p = plain();
+  for (int kept = 0; kept < 2; kept++) {
+    fit_pull r;
+    fit_pull_options opt = fit_pull_options_default();
+    cb_trace t = make(&p, 1);
+    keep_positions(&t, 2.4, kept ? 4 : 5.6);
+    if (kept) keep_positions(&t, 4.02, 5.6);
+    t.speed_m_per_s = p.speed_m_per_s;
+    assert_ok(fit_pull_reduce(&t, p.direction, p.travel_m, &opt, &r, err));
+    assert_int_equal(r.outcome, FIT_PULL_OK);
+    assert_near(r.kinetic_N, 0.5, 1e-12);
+    cb_trace_clear(&t);
+  }
+}
+
 /* Half of what the zero went by is taken off, along the motion; half of it, rectangular, is added to what is not known. */
 static void zero_drift(void **state) {
   (void)state;
@@ -400,7 +418,7 @@ int main(void) {
       cmocka_unit_test(doubtful_clock), cmocka_unit_test(blind_positions),
       cmocka_unit_test(slow_readings),  cmocka_unit_test(lost_at_the_peak),
       cmocka_unit_test(outcomes),       cmocka_unit_test(bad_data),
-      cmocka_unit_test(came_back),
+      cmocka_unit_test(came_back),      cmocka_unit_test(no_cruise),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,14 @@ static void follows_a_pull(void **state) {
     assert_near(p.mean_N, 0.6, 0.002);
     assert_near(p.sd_N, 0.1, 0.001);
     assert_true(p.n >= 79 && p.n <= 81);
+    /* The way back is no part of the pull. */
+    say(&s, LIVE_ENDING_RUN, 0, direction, 15);
+    feed(&s, LIVE_POSITION, 0.05 + direction * 0.011);
+    feed(&s, LIVE_FORCE, 0.5);
+    assert_near(s.force_N, 0, 1e-12);
+    assert_near(s.x_m, 0.018, 1e-12);
+    assert_int_equal(live_state_plateau(&s).n, p.n);
+    assert_near(live_state_run_left_s(&s, 15.5), 0, 0);
     say(&s, LIVE_RUN_ENDED, 1, direction, 16);
     /* One run took six seconds: three more. */
     assert_near(live_state_campaign_left_s(&s, 16), 18, 1e-9);
@@ -281,10 +289,10 @@ static void abilities(void **state) {
 /* ---- window: a gnuplot of our own making in front of $PATH ---- */
 
 static void fake_gnuplot(const char *body) {
-  char path[300], script[600], search[600];
+  char path[400], script[600], search[600];
   static char before[4096];
   if (!before[0]) (void)snprintf(before, sizeof before, "%s", getenv("PATH"));
-  (void)snprintf(path, sizeof path, "%s/gnuplot", cbt_folder);
+  (void)cbt_path("gnuplot", path);
   (void)snprintf(script, sizeof script, "#!/bin/sh\nif [ \"$1\" = -e ]; then echo ' dumb qt svg x11 ' >&2; exit 0; fi\n%s\n", body);
   cbt_write(path, script);
   assert_int_equal(chmod(path, 0755), 0);
@@ -351,12 +359,11 @@ static void window_that_dies(void **state) {
 
 static void window_that_draws(void **state) {
   (void)state;
-  char path[300], body[400], *text;
-  size_t n;
+  char path[400], body[420];
   live_window *w = malloc(sizeof *w);
   static live_state s;
   assert_non_null(w);
-  (void)snprintf(path, sizeof path, "%s/script", cbt_folder);
+  (void)cbt_path("script", path);
   (void)snprintf(body, sizeof body, "exec cat >'%s'", path);
   fake_gnuplot(body);
   assert_ok(live_window_open(w, "qt", err));
@@ -366,7 +373,7 @@ static void window_that_draws(void **state) {
   pull(&s, 1, 0.024);
   live_window_draw(w, &s);
   live_window_close(w);
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
+  char *text = cbt_read(path);
   assert_int_equal(strncmp(text, "set terminal qt noraise", 23), 0);
   assert_non_null(strstr(text, "\n$d << END\n0.05 0 0\n"));
   assert_non_null(strstr(text, "\nset title 'run 1 of 4: 45 deg, 100 g, repeat 1, forward'\nset xrange [0:24]\nplot $d "));

@@ -8,19 +8,6 @@
 #define SHIPPED CB_SOURCE_DIR "/materials.db"
 #define TABLES CBT_DATA "/chen2013_friction/"
 
-static int set_up(void **state) {
-  *state = cbt_scratch(malloc(256));
-  return 0;
-}
-
-static int tear_down(void **state) {
-  cbt_remove(*state);
-  free(*state);
-  return 0;
-}
-
-static void path_in(const char *dir, const char *name, char out[400]) { (void)snprintf(out, 400, "%s/%s", dir, name); }
-
 /* ---- row by row ---- */
 
 static int count_rows(sqlite3 *db, const char *sql) {
@@ -42,9 +29,10 @@ static void assert_same_rows(sqlite3 *db, const char *columns, const char *table
 }
 
 static void shipped_database_is_its_text(void **state) {
+  (void)state;
   char built[400], sql[600];
   sqlite3 *db;
-  path_in(*state, "built.db", built);
+  (void)cbt_path("built.db", built);
   assert_ok(cb_materials_build(TEXT, built, err));
   assert_int_equal(sqlite3_open_v2(built, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
   (void)snprintf(sql, sizeof sql, "ATTACH '%s' AS other", SHIPPED);
@@ -78,10 +66,11 @@ static void shipped_database_is_whole_and_read_only(void **state) {
 }
 
 static void text_survives_the_round_trip(void **state) {
+  (void)state;
   char folder[400], path[420], *was, *now;
   size_t n_was, n_now;
   cb_store *s;
-  path_in(*state, "text", folder);
+  (void)cbt_path("text", folder);
   assert_ok(cb_store_open(SHIPPED, CB_STORE_READ, &s, err));
   assert_ok(cb_materials_write(s, folder, err));
   assert_ok(cb_store_close(s, err));
@@ -92,14 +81,14 @@ static void text_survives_the_round_trip(void **state) {
   free(was);
   free(now);
   char again[400];
-  path_in(*state, "again.db", again);
+  (void)cbt_path("again.db", again);
   assert_ok(cb_materials_build(folder, again, err));
 }
 
 /* ---- the tables give the text ---- */
 
-static void run_ok(cbt_result *r, const char *dir, const char *args) {
-  cbt_run(r, dir, args);
+static void run_ok(cbt_result *r, const char *args) {
+  cbt_run(r, cbt_folder, args);
   if (r->code != 0) fail_msg("%s: exit %d: %s", args, r->code, r->err);
 }
 
@@ -127,24 +116,23 @@ static void assert_same_law(const cb_friction_law *a, const cb_friction_law *b) 
 }
 
 static void refitting_the_tables_gives_the_text(void **state) {
+  (void)state;
   if (cbt_absent(TABLES "anisotropy_repeats.csv")) skip();
   cbt_result *r = malloc(sizeof *r);
   char args[600], db[400];
   cb_store *s;
   cb_friction_law *shipped, *fitted;
   size_t n_shipped, n_fitted;
-  run_ok(r, *state,
-         "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_repeats.yaml " TABLES "anisotropy_repeats.csv");
-  run_ok(r, *state,
-         "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml " TABLES "nonlinearity_loads.csv");
+  run_ok(r, "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_repeats.yaml " TABLES "anisotropy_repeats.csv");
+  run_ok(r, "import friction --db lab.db --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml " TABLES "nonlinearity_loads.csv");
   assert_ok(cb_store_open(SHIPPED, CB_STORE_READ, &s, err));
   assert_ok(cb_store_laws(s, &shipped, &n_shipped, err));
   assert_ok(cb_store_close(s, err));
   for (size_t i = 0; i < n_shipped; i++) {
     (void)snprintf(args, sizeof args, "fit friction --db lab.db --cloth '%s' --body '%s'", shipped[i].cloth, shipped[i].body);
-    run_ok(r, *state, args);
+    run_ok(r, args);
   }
-  path_in(*state, "lab.db", db);
+  (void)cbt_path("lab.db", db);
   assert_ok(cb_store_open(db, CB_STORE_READ, &s, err));
   assert_ok(cb_store_laws(s, &fitted, &n_fitted, err));
   assert_ok(cb_store_close(s, err));
@@ -166,6 +154,7 @@ static void refitting_the_tables_gives_the_text(void **state) {
 #define KNOT "      - [1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6]\n"
 
 static void bad_text_is_refused(void **state) {
+  (void)state;
   static const struct {
     const char *materials, *laws, *names;
   } bad[] = {
@@ -180,8 +169,8 @@ static void bad_text_is_refused(void **state) {
       {"materials:\n  - {name: Twill, kind: cloth, source: me, origin: measured}\n", LAW KNOT, "no body named 'Foam'"},
   };
   char folder[400], path[420], db[400];
-  path_in(*state, "bad", folder);
-  path_in(*state, "bad.db", db);
+  (void)cbt_path("bad", folder);
+  (void)cbt_path("bad.db", db);
   assert_ok(cb_dir_make(folder, err));
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     (void)snprintf(path, sizeof path, "%s/materials.yaml", folder);
@@ -193,18 +182,18 @@ static void bad_text_is_refused(void **state) {
     if (!strstr(err.msg, bad[i].names)) fail_msg("'%s' lacks '%s'", err.msg, bad[i].names);
     assert_int_not_equal(access(db, F_OK), 0);
   }
-  assert_fails(CB_E_IO, "materials.yaml", cb_materials_build(*state, db, err));
+  assert_fails(CB_E_IO, "materials.yaml", cb_materials_build(cbt_folder, db, err));
   cbt_write(db, "x");
   assert_fails(CB_E_IO, "exists already", cb_materials_build(folder, db, err));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(shipped_database_is_its_text, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(shipped_database_is_whole_and_read_only, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(text_survives_the_round_trip, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(refitting_the_tables_gives_the_text, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(bad_text_is_refused, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(shipped_database_is_its_text, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(shipped_database_is_whole_and_read_only, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(text_survives_the_round_trip, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(refitting_the_tables_gives_the_text, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(bad_text_is_refused, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

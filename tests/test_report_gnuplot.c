@@ -4,26 +4,26 @@
 #include "report_gnuplot.h"
 
 typedef struct place {
-  char folder[256], path[300];
+  char path[400];
 } place;
 
 static int set_up(void **state) {
   place *p = calloc(1, sizeof *p);
   assert_non_null(p);
-  cbt_scratch(p->folder);
+  cbt_folder_set_up(state);
   *state = p;
   return 0;
 }
 
 static int tear_down(void **state) {
   place *p = *state;
-  cbt_remove(p->folder);
+  cbt_folder_tear_down(state);
   free(p);
   return 0;
 }
 
 static const char *in(place *p, const char *name) {
-  (void)snprintf(p->path, sizeof p->path, "%s/%s", p->folder, name);
+  (void)cbt_path(name, p->path);
   return p->path;
 }
 
@@ -40,9 +40,9 @@ static report_plot plot_named(const char *name) {
   return p;
 }
 
-static size_t entries(const place *p) {
+static size_t entries(void) {
   char command[400], text[32];
-  (void)snprintf(command, sizeof command, "ls -A '%s' | wc -l", p->folder);
+  (void)snprintf(command, sizeof command, "ls -A '%s' | wc -l", cbt_folder);
   FILE *f = popen(command, "r");
   assert_non_null(f);
   assert_non_null(fgets(text, sizeof text, f));
@@ -69,7 +69,7 @@ static void test_draws_both_forms(void **state) {
   assert_ok(cb_file_read(p->path, 1 << 24, &a, &na, err));
   assert_memory_equal(a, "\x89PNG", 4);
   free(a);
-  assert_int_equal(entries(p), 3); /* no temporary names */
+  assert_int_equal(entries(), 3); /* no temporary names */
   report_plot_clear(&plot);
 }
 
@@ -83,8 +83,8 @@ static void test_names_do_not_run(void **state) {
                                       "@{touch %s} $(touch %s)",
                                       "END\nsystem 'touch %s'\n"};
   for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-    char name[800], trap[300], form[128];
-    (void)snprintf(trap, sizeof trap, "%s/ran", p->folder);
+    char name[800], trap[400], form[128];
+    (void)cbt_path("ran", trap);
     (void)snprintf(form, sizeof form, "%s", forms[i]);
     name[0] = '\0';
     for (char *at = form, *next; *at; at = next) { /* the forms hold %s once or twice */
@@ -129,14 +129,14 @@ static void test_refusals(void **state) {
   assert_fails(CB_E_NOTFOUND, "nothing to draw", report_gnuplot_draw(&empty, in(p, "a.svg"), err));
   assert_fails(CB_E_IO, "no/such/folder/a.svg.tmp: cannot be written", report_gnuplot_draw(&plot, in(p, "no/such/folder/a.svg"), err));
   char *path = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
-  assert_int_equal(setenv("PATH", p->folder, 1), 0);
+  assert_int_equal(setenv("PATH", cbt_folder, 1), 0);
   cb_err e = {""};
   cb_status st = report_gnuplot_draw(&plot, in(p, "a.svg"), &e);
   assert_int_equal(path ? setenv("PATH", path, 1) : unsetenv("PATH"), 0);
   free(path);
   assert_int_equal(st, CB_E_NOTFOUND);
   assert_string_equal(e.msg, "gnuplot is not installed: figures need it (Debian: apt-get install gnuplot-nox)");
-  assert_int_equal(entries(p), 0);
+  assert_int_equal(entries(), 0);
   report_plot_clear(&plot);
 }
 

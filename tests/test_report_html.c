@@ -6,12 +6,11 @@
 #define FIT "fit friction --cloth \"" CLOTH "\" --body 'pad `id`' --db lab.db"
 
 static int set_up(void **state) {
-  char *folder = malloc(256), db[300];
+  char db[400];
   bench b;
   cbt_result r;
-  assert_non_null(folder);
-  cbt_scratch(folder);
-  (void)snprintf(db, sizeof db, "%s/lab.db", folder);
+  cbt_folder_set_up(state);
+  (void)cbt_path("lab.db", db);
   bench_open(&b, db, CLOTH, "pad `id`", 5);
   bench_pulls(&b);
   cb_run bad = b.like;
@@ -22,26 +21,16 @@ static int set_up(void **state) {
   bench_campaign(&b, CB_CAMPAIGN_SLIDE, "slides");
   (void)bench_pull(&b, CB_RUN_SLIDE, 30, 0.15, 1, 1, 1);
   bench_close(&b);
-  cbt_run(&r, folder, FIT);
+  cbt_run(&r, cbt_folder, FIT);
   if (r.code != 0) fail_msg("fit: %s", r.err);
-  cbt_run(&r, folder, "validate slide --db lab.db");
+  cbt_run(&r, cbt_folder, "validate slide --db lab.db");
   assert_true(r.code == 0 || r.code == 3);
-  *state = folder;
   return 0;
 }
 
-static int tear_down(void **state) {
-  cbt_remove(*state);
-  free(*state);
-  return 0;
-}
-
-static char *page(const char *folder, const char *name) {
-  char path[400], *text;
-  size_t n;
-  (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-  assert_ok(cb_file_read(path, 1 << 26, &text, &n, err));
-  return text;
+static char *page(const char *name) {
+  char path[400];
+  return cbt_read(cbt_path(name, path));
 }
 
 static size_t count(const char *text, const char *what) {
@@ -51,13 +40,13 @@ static size_t count(const char *text, const char *what) {
 }
 
 static void test_page(void **state) {
-  const char *folder = *state;
+  (void)state;
   cbt_result r;
-  cbt_run(&r, folder, "report --db lab.db --out out");
+  cbt_run(&r, cbt_folder, "report --db lab.db --out out");
   assert_int_equal(r.code, 0);
   assert_string_equal(r.out, "out/campaign-1-pulls-more.html\n");
   assert_string_equal(r.err, "");
-  char *text = page(folder, "out/campaign-1-pulls-more.html");
+  char *text = page("out/campaign-1-pulls-more.html");
   static const char *const wanted[] = {"<div class=\"banner\" role=\"note\"><b>VIRTUAL DATA.</b>",
                                        CLOTH_HTML,
                                        "pad `id`",
@@ -90,74 +79,74 @@ static void test_page(void **state) {
 }
 
 static void test_same_bytes(void **state) {
-  const char *folder = *state;
+  (void)state;
   cbt_result r;
-  cbt_run(&r, folder, "report --all --db lab.db --out one");
+  cbt_run(&r, cbt_folder, "report --all --db lab.db --out one");
   assert_int_equal(r.code, 0);
   assert_string_equal(r.out, "one/campaign-1-pulls-more.html\none/campaign-2-slides.html\n");
-  cbt_run(&r, folder, "report --all --db lab.db --out two");
+  cbt_run(&r, cbt_folder, "report --all --db lab.db --out two");
   char command[700];
-  (void)snprintf(command, sizeof command, "diff -r '%s/one' '%s/two' >/dev/null", folder, folder);
+  (void)snprintf(command, sizeof command, "diff -r '%s/one' '%s/two' >/dev/null", cbt_folder, cbt_folder);
   assert_int_equal(system(command), 0);
 }
 
 static void test_refusals(void **state) {
-  const char *folder = *state;
+  (void)state;
   cbt_result r;
-  cbt_run(&r, folder, "report --db lab.db --campaign 77 --out out");
+  cbt_run(&r, cbt_folder, "report --db lab.db --campaign 77 --out out");
   assert_int_equal(r.code, 1);
   assert_string_equal(r.err, "clothbench report: lab.db: no campaign 77\n");
-  cbt_run(&r, folder, "report --db lab.db --campaign 1 --all --out out");
+  cbt_run(&r, cbt_folder, "report --db lab.db --campaign 1 --all --out out");
   assert_int_equal(r.code, 2);
-  cbt_run(&r, folder, "report --db lab.db");
+  cbt_run(&r, cbt_folder, "report --db lab.db");
   assert_int_equal(r.code, 2);
-  cbt_run(&r, folder, "report --db none.db --out out");
+  cbt_run(&r, cbt_folder, "report --db none.db --out out");
   assert_int_equal(r.code, 1);
 }
 
 static void test_figures(void **state) {
-  const char *folder = *state;
+  (void)state;
   cbt_result r;
   for (char f = 'a'; f <= 'f'; f++) {
     char command[100], name[16];
     (void)snprintf(command, sizeof command, "plot %c --db lab.db --out %c.svg", f, f);
     (void)snprintf(name, sizeof name, "%c.svg", f);
-    cbt_run(&r, folder, command);
+    cbt_run(&r, cbt_folder, command);
     if (r.code != 0) fail_msg("figure %c: %s", f, r.err);
-    char *svg = page(folder, name);
+    char *svg = page(name);
     assert_non_null(strstr(svg, "VIRTUAL DATA"));
     assert_non_null(strstr(svg, "[N]"));
     free(svg);
   }
-  cbt_run(&r, folder, "plot d --db lab.db --cloth silk --out x.svg");
+  cbt_run(&r, cbt_folder, "plot d --db lab.db --cloth silk --out x.svg");
   assert_int_equal(r.code, 1);
   assert_non_null(strstr(r.err, "silk"));
-  cbt_run(&r, folder, "plot g --db lab.db --out x.svg");
+  cbt_run(&r, cbt_folder, "plot g --db lab.db --out x.svg");
   assert_int_equal(r.code, 2);
-  cbt_run(&r, folder, "plot a --db lab.db --out x.bmp");
+  cbt_run(&r, cbt_folder, "plot a --db lab.db --out x.bmp");
   assert_int_equal(r.code, 1);
   assert_int_equal(access("x.bmp", F_OK), -1);
 }
 
 /* An empty laboratory: each figure says what it lacks, nothing is written. */
 static void test_nothing_to_show(void **state) {
-  const char *folder = *state;
-  char db[300];
+  (void)state;
+  char db[400];
   cb_store *s;
   cbt_result r;
-  (void)snprintf(db, sizeof db, "%s/empty.db", folder);
+  (void)cbt_path("empty.db", db);
   assert_ok(cb_store_open(db, CB_STORE_WRITE, &s, err));
   assert_ok(cb_store_close(s, err));
   for (char f = 'a'; f <= 'f'; f++) {
     char command[100], path[400];
     (void)snprintf(command, sizeof command, "plot %c --db empty.db --out empty-%c.svg", f, f);
-    (void)snprintf(path, sizeof path, "%s/empty-%c.svg", folder, f);
-    cbt_run(&r, folder, command);
+    (void)snprintf(path, sizeof path, "%s/empty-%c.svg", cbt_folder, f);
+    cbt_run(&r, cbt_folder, command);
     assert_int_equal(r.code, 1);
     assert_non_null(strstr(r.err, "empty.db holds no "));
     assert_int_equal(access(path, F_OK), -1);
   }
-  cbt_run(&r, folder, "report --db empty.db --out out");
+  cbt_run(&r, cbt_folder, "report --db empty.db --out out");
   assert_int_equal(r.code, 1);
   assert_non_null(strstr(r.err, "there are no campaigns"));
 }
@@ -165,5 +154,5 @@ static void test_nothing_to_show(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_page), cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_refusals),
                                      cmocka_unit_test(test_figures), cmocka_unit_test(test_nothing_to_show)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

@@ -21,7 +21,7 @@ typedef struct emulator {
 static void read_line(int fd, char line[512]) {
   struct pollfd p = {.fd = fd, .events = POLLIN};
   for (size_t n = 0;;) {
-    char c;
+    char c = '\0';
     if (poll(&p, 1, PATIENCE_MS) <= 0 || read(fd, &c, 1) != 1) fail_msg("no line came; until then: '%.*s'", (int)n, line);
     if (c == '\r') continue;
     if (c == '\n' || n == 511) {
@@ -130,21 +130,16 @@ static double force_reading(int fd) {
   return v;
 }
 
-/* The test rig with one piece of text replaced. */
-static void with(char *out, size_t size, const char *from, const char *to) {
-  const char *at = strstr(vrt_text, from);
-  assert_non_null(at);
-  (void)snprintf(out, size, "%.*s%s%s", (int)(at - vrt_text), vrt_text, to, at + strlen(from));
-}
-
 /* Home, load, turn, pull: zero and plateau on the wire are those of the rig file. */
 static void a_pull_over_the_wire(void **state) {
   (void)state;
   emulator e;
-  char text[2000], says[512], line[512];
+  char says[512], line[512];
   double kinetic, x;
-  with(text, sizeof text, "latency_ms: 5", "latency_ms: 5, link_damping_Ns_per_m: 10");
+  static const char *const damped[][2] = {{"latency_ms: 5", "latency_ms: 5, link_damping_Ns_per_m: 10"}};
+  char *text = cbt_replace(vrt_text, damped, 1);
   start(&e, text);
+  free(text);
   int stage = open_port(e.stage), force = open_port(e.force);
   ask(stage, "/1 home\n", "@01 0 OK BUSY WR 0");
   wait_until_idle(stage);
@@ -209,9 +204,10 @@ static void hosts_come_and_go(void **state) {
 static void a_host_that_does_not_read(void **state) {
   (void)state;
   emulator e;
-  char text[2000], says[512];
-  with(text, sizeof text, "rate_Hz: 200", "rate_Hz: 1000");
+  static const char *const faster[][2] = {{"rate_Hz: 200", "rate_Hz: 1000"}};
+  char says[512], *text = cbt_replace(vrt_text, faster, 1);
   start(&e, text);
+  free(text);
   int stage = open_port(e.stage), force = open_port(e.force);
   ask(stage, "/1 home\n", "@01 0 OK BUSY WR 0");
   double began = cb_now_monotonic_s();
@@ -235,9 +231,7 @@ static void a_host_that_does_not_read(void **state) {
 static void it_is_light(void **state) {
   (void)state;
   emulator e;
-  char says[512], bytes[65536], *text = NULL;
-  size_t n;
-  assert_ok(cb_file_read(CB_SOURCE_DIR "/rigs/virtual.yaml", 100000, &text, &n, err));
+  char says[512], bytes[65536], *text = cbt_read(CB_SOURCE_DIR "/rigs/virtual.yaml");
   double began = cb_now_monotonic_s();
   start(&e, text);
   free(text);
@@ -260,45 +254,42 @@ static void it_is_light(void **state) {
   assert_true(cpu < 0.5 * wall);
 }
 
-static void refused(const char *folder, const char *arguments, int code, const char *sentence) {
+static void refused(const char *arguments, int code, const char *sentence) {
   static cbt_result r;
-  cbt_run(&r, folder, arguments);
+  cbt_run(&r, cbt_folder, arguments);
   if (r.code != code || !strstr(r.err, sentence) || r.out[0]) fail_msg("'%s' gave %d, '%s', '%s'", arguments, r.code, r.out, r.err);
 }
 
 static void what_is_refused(void **state) {
   (void)state;
-  char folder[256], path[300], text[2000];
-  (void)cbt_scratch(folder);
-  (void)snprintf(path, sizeof path, "%s/real.yaml", folder);
+  static const char *const too_fast[][2] = {{"rate_Hz: 200", "rate_Hz: 20000"}};
+  char path[400], text[2000], *fast = cbt_replace(vrt_text, too_fast, 1);
+  (void)cbt_path("real.yaml", path);
   (void)snprintf(text, sizeof text, "%.*s", (int)(strstr(vrt_text, "virtual: {") - vrt_text), vrt_text);
   char *port = strstr(text, "port: virtual");
   memcpy(port, "port: /dev/t1", 13);
   memcpy(strstr(text, "port: virtual"), "port: /dev/t2", 13);
   cbt_write(path, text);
-  (void)snprintf(path, sizeof path, "%s/good.yaml", folder);
-  cbt_write(path, vrt_text);
-  (void)snprintf(path, sizeof path, "%s/fast.yaml", folder);
-  with(text, sizeof text, "rate_Hz: 200", "rate_Hz: 20000");
-  cbt_write(path, text);
-  (void)snprintf(path, sizeof path, "%s/force", folder);
+  cbt_write(cbt_path("good.yaml", path), vrt_text);
+  cbt_write(cbt_path("fast.yaml", path), fast);
+  free(fast);
+  (void)cbt_path("force", path);
   cbt_write(path, "not a link");
-  refused(folder, "rig emulate real.yaml", 1, "real.yaml: no section 'virtual': a real rig cannot be played");
-  refused(folder, "rig emulate nothing.yaml", 1, "nothing.yaml");
-  refused(folder, "rig emulate fast.yaml", 1, "rate_Hz x time_scale = 800000 lines per second: must be at most 100000");
-  refused(folder, "rig emulate good.yaml --link-dir .", 1, "./force: cannot make a link");
+  refused("rig emulate real.yaml", 1, "real.yaml: no section 'virtual': a real rig cannot be played");
+  refused("rig emulate nothing.yaml", 1, "nothing.yaml");
+  refused("rig emulate fast.yaml", 1, "rate_Hz x time_scale = 800000 lines per second: must be at most 100000");
+  refused("rig emulate good.yaml --link-dir .", 1, "./force: cannot make a link");
   assert_int_equal(access(path, F_OK), 0);
-  (void)snprintf(path, sizeof path, "%s/stage", folder);
+  (void)cbt_path("stage", path);
   assert_int_equal(readlink(path, text, sizeof text), -1);
-  refused(folder, "rig dance good.yaml", 2, "no subcommand 'dance'");
-  refused(folder, "rig emulate", 2, "which rig file?");
-  refused(folder, "rig", 2, "an argument is missing");
-  cbt_remove(folder);
+  refused("rig dance good.yaml", 2, "no subcommand 'dance'");
+  refused("rig emulate", 2, "which rig file?");
+  refused("rig", 2, "an argument is missing");
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_pull_over_the_wire), cmocka_unit_test(hosts_come_and_go),
                                      cmocka_unit_test(a_host_that_does_not_read), cmocka_unit_test(it_is_light),
-                                     cmocka_unit_test(what_is_refused)};
+                                     cmocka_unit_test_setup_teardown(what_is_refused, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,7 @@
 #include <math.h>
 
 #include "vrig_fault_line.h"
-#include "cb_file.h"
 #include "cbtest.h"
-
-static char folder[256];
 
 static cb_status parse(const char *text, vrig_fault_script *s, cb_err *e) {
   return vrig_fault_script_parse(text, strlen(text), "f.yaml", s, e);
@@ -128,19 +125,16 @@ static void foreign(void **state) {
 static const bool both[VRIG_N_WIRES] = {true, true};
 
 static void open_script(const char *text, vrig_fault **f) {
-  char script[300], log[300];
-  (void)snprintf(script, sizeof script, "%s/f.yaml", folder);
-  (void)snprintf(log, sizeof log, "%s/f.log", folder);
-  cbt_write(script, text);
-  assert_ok(vrig_fault_open(script, log, f, err));
+  char script[400], log[400];
+  cbt_write(cbt_path("f.yaml", script), text);
+  assert_ok(vrig_fault_open(script, cbt_path("f.log", log), f, err));
 }
 
 static void played(void **state) {
   (void)state;
   vrig_fault *f;
   vrig_fault_piece p[2];
-  char path[300], *text;
-  size_t n;
+  char path[400];
   open_script(
       "log_lines: true\nfaults:\n  - {kind: doubled, port: force, at_s: 1}\n  - {kind: silence, port: force, at_s: 2, duration_s: 0.5}\n"
       "  - {kind: unplugged, port: stage, at_s: 3, duration_s: 1}\n  - {kind: overload, at_s: 4}\n  - {kind: alarm, at_s: 5}\n",
@@ -160,8 +154,7 @@ static void played(void **state) {
   }
   assert_int_equal(vrig_fault_count(f), 5);
   assert_ok(vrig_fault_close(f, err));
-  (void)snprintf(path, sizeof path, "%s/f.log", folder);
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
+  char *text = cbt_read(cbt_path("f.log", path));
   assert_non_null(strstr(text, "0\t0.000000\tforce\t-\t\"0.5\\r\\n\"\t\"0.5\\r\\n\"\n"));
   assert_non_null(strstr(text, "1\t1.000000\tforce\tdoubled\t\"0.5\\r\\n\"\t\"0.5\\r\\n0.5\\r\\n\"\n"));
   assert_non_null(strstr(text, "2\t2.000000\tforce\tsilence\t\"\"\t\"\"\n2\t2.000000\tforce\tsilence\t\"0.5\\r\\n\"\t\"\"\n"));
@@ -207,23 +200,11 @@ static void mixed(void **state) {
 static void log_that_cannot_be_written(void **state) {
   (void)state;
   vrig_fault *f;
-  char script[300];
-  (void)snprintf(script, sizeof script, "%s/f.yaml", folder);
-  cbt_write(script, "faults: [{kind: clock, at_s: 1}]\n");
+  char script[400];
+  cbt_write(cbt_path("f.yaml", script), "faults: [{kind: clock, at_s: 1}]\n");
   assert_fails(CB_E_IO, "no/such/folder/f.log: cannot write the log of faults", vrig_fault_open(script, "no/such/folder/f.log", &f, err));
   assert_null(f);
   assert_ok(vrig_fault_close(NULL, err));
-}
-
-static int set_up(void **state) {
-  (void)state;
-  cbt_scratch(folder);
-  return 0;
-}
-static int tear_down(void **state) {
-  (void)state;
-  cbt_remove(folder);
-  return 0;
 }
 
 int main(void) {
@@ -231,5 +212,5 @@ int main(void) {
                                      cmocka_unit_test(kinds),    cmocka_unit_test(foreign),
                                      cmocka_unit_test(played),   cmocka_unit_test(waits_for_a_host),
                                      cmocka_unit_test(mixed),    cmocka_unit_test(log_that_cannot_be_written)};
-  return cmocka_run_group_tests(tests, set_up, tear_down);
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -10,7 +10,8 @@
 /* Below this speed [m/s] friction is taken at it: the logarithm has no value at rest. */
 #define SLOWEST 1e-6
 
-enum { STREAM_NOISE = 1, STREAM_SCATTER = 2 };
+/* Every placement has a stream for its pulls: one that is made again changes nothing for the placements after it. */
+enum { STREAM_NOISE = 1, STREAM_PLACEMENT = 2, STREAM_PULL = 3 };
 
 static double normal_force_N(const vrig_bench *b) { return b->mass_kg * b->rig->bench.gravity_m_per_s2; }
 
@@ -31,7 +32,8 @@ static void place_cart(vrig_bench *b) {
   vrig_stage_at(&b->stage, vrig_bench_time_s(b), &b->cart_m, &v);
   b->cart_m_per_s = 0;
   b->slip = 0;
-  b->placement = cb_rng_normal(&b->scatter);
+  b->placement = cb_rng_normal(&b->placements);
+  cb_rng_init(&b->pulls, (uint64_t)b->rig->virt.seed, STREAM_PULL + b->n_placed++);
 }
 
 cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err) {
@@ -46,7 +48,7 @@ cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err) {
   b->step_s = 1 / (rig->force.rate_Hz * (double)b->steps_per_sample);
   vrig_stage_init(&b->stage, rig->stage.limit_min_m, rig->stage.limit_max_m, rig->stage.start_m);
   cb_rng_init(&b->noise, (uint64_t)rig->virt.seed, STREAM_NOISE);
-  cb_rng_init(&b->scatter, (uint64_t)rig->virt.seed, STREAM_SCATTER);
+  cb_rng_init(&b->placements, (uint64_t)rig->virt.seed, STREAM_PLACEMENT);
   place_cart(b);
   return CB_OK;
 }
@@ -142,7 +144,7 @@ static double slide(vrig_bench *b, double t, double until) {
 void vrig_bench_step(vrig_bench *b) {
   double t = vrig_bench_time_s(b), until = (double)(b->step + 1) * b->step_s;
   bool moving = vrig_stage_moving(&b->stage, t);
-  if (moving && !b->stage_moved) b->run = cb_rng_normal(&b->scatter);
+  if (moving && !b->stage_moved) b->run = cb_rng_normal(&b->pulls);
   b->stage_moved = vrig_stage_moving(&b->stage, until);
   if (moving || b->slip != 0)
     for (int event = 0; t < until && event < MAX_EVENTS; event++) t = b->slip == 0 ? rest(b, t, until) : slide(b, t, until);

@@ -55,7 +55,7 @@ static void put_text(FILE *log, const char *bytes, size_t n) {
   (void)fputc('"', log);
 }
 
-static void put_record(vrig_fault *f, unsigned long number, double t_s, int wire, const char *kind, const char *line, size_t n,
+static void put_record(vrig_fault *f, unsigned long number, double t_s, vrig_wire wire, const char *kind, const char *line, size_t n,
                        const vrig_fault_line *sent) {
   if (!f->log || (number == 0 && !f->script.log_lines)) return;
   (void)fprintf(f->log, "%lu\t%.6f\t%s\t%s\t", number, t_s, vrig_wire_names[wire], kind);
@@ -136,7 +136,7 @@ static bool begin(vrig_fault *f, const vrig_fault_rule *r, double t_s) {
   spell *s = spell_of(f, r);
   if (s->number != 0 && t_s < s->until_s) return false;
   *s = (spell){t_s + r->duration_s, r->factor, ++f->n};
-  put_record(f, s->number, t_s, r->wire, vrig_fault_names[r->kind], "", 0, &(vrig_fault_line){0});
+  put_record(f, s->number, t_s, (vrig_wire)r->wire, vrig_fault_names[r->kind], "", 0, &(vrig_fault_line){0});
   return true;
 }
 

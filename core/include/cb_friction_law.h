@@ -106,6 +106,9 @@ void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double n
 #define CB_LAW_MAX_EFFECTS (4 * CB_LAW_MAX_KNOTS + CB_LAW_MAX_SHARED + 3)
 size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, double normal_force_N, double rel[CB_LAW_MAX_EFFECTS]);
 
+/* Standard uncertainty of the exponent below the first knot (side 0) or above the last (1): its own, and all that it shares. */
+double cb_friction_law_u_exponent(const cb_friction_law *law, int side);
+
 /* Covariance of a knot's three functions: its own, all that it shares, and the calibration. */
 void cb_friction_law_knot_cov(const cb_friction_law *law, size_t knot, double cov_N2[3][3]);
 

@@ -14,7 +14,8 @@ double cb_median(const double *x, size_t n, double *work /* n doubles */);
 double cb_mean_uncertainty(const double *x, size_t n, double *n_eff);
 
 /* Straight line y = intercept + slope x by ordinary least squares; n >= 2, x not all equal. The standard uncertainties are those that the
- * scatter about the line gives; INFINITY for n = 2. */
+ * scatter about the line gives; INFINITY for n = 2. (A calibration's
+ * line, fit_line_make, is this one where there is one group and no drift; it lives above core, as nobody else has groups and drift.) */
 typedef struct cb_line {
   double slope, intercept, u_slope, u_intercept, covariance;
   double residual_sd; /* n - 2 in the denominator */

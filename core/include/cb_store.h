@@ -187,7 +187,7 @@ typedef struct cb_run {
   double speed_m_per_s, travel_m; /* commanded */
   int direction;                  /* +1 forward, -1 backward */
   int repeat;                     /* from 1 */
-  double rate_Hz;                 /* nominal; 0 for imported points */
+  double rate_Hz;                 /* nominal, of a read-out with a clock of its own; 0: it has none, every reading's stamp is its time */
   cb_origin origin;
   char source[256]; /* imported: file:line; else the rig's name */
   char started_at[32], finished_at[32];
@@ -231,7 +231,7 @@ typedef struct cb_run_channel {
   char conversion[160]; /* where the polynomial came from: "hard calibration", "soft calibration FILE", "none" */
   double origin, c[4];
   double scale, offset;
-  double granted_rate_Hz; /* as the driver granted it; 0: streams by itself */
+  double granted_rate_Hz; /* as the driver granted it; 0: nobody did */
   double skew_s;          /* the channel is converted so long after the first one of its scan */
   double raw_max;         /* raw values 0 and raw_max mean: clipped; 0: no such limit */
 } cb_run_channel;

@@ -34,12 +34,13 @@ typedef struct daq_bench {
   daq_watchdog *watchdog;
   double time_scale;
   double position_m;
-  bool busy, fresh;      /* fresh: the state was asked for after the last command */
-  double next_ask_s;     /* monotonic */
-  double gather_s;       /* wall: a fast stream is left to gather for so long between two looks; 0: it is not fast */
-  double gather_until_s; /* monotonic */
-  double typical_trip_s; /* running median of question to answer; 0 before the first */
-  size_t n_late;         /* positions that were not recorded, because their answer took so long that their time is not known */
+  bool busy, fresh;            /* fresh: the state was asked for after the last command */
+  double next_ask_s;           /* monotonic */
+  double gather_s;             /* wall: a fast stream is left to gather for so long between two looks; 0: it is not fast */
+  double gather_until_s;       /* monotonic */
+  double typical_trip_s;       /* running median of question to answer; 0 before the first */
+  double typical_force_trip_s; /* the same of readings that are asked for */
+  size_t n_late; /* positions and readings that were not recorded, because their answer took so long that their time is not known */
   double sum;
   size_t n;               /* readings since the last rest began */
   cb_series *kept;        /* while not NULL: every reading is appended, with its time on the monotonic clock in rig seconds; borrowed */

@@ -18,8 +18,9 @@
 #include "daq_bench.h"
 #include "daq_campaign.h"
 
-/* Where a campaign stands; said on the engine's thread whenever the phase changes. */
-typedef enum daq_phase { DAQ_PREPARING, DAQ_ZEROING, DAQ_PULLING, DAQ_RUN_ENDED, DAQ_CAMPAIGN_ENDED } daq_phase;
+/* Where a campaign stands; said on the engine's thread whenever the phase changes. DAQ_ENDING_RUN: the pull is over, the link is let
+ * slack, and the second zero is taken. */
+typedef enum daq_phase { DAQ_PREPARING, DAQ_ZEROING, DAQ_PULLING, DAQ_ENDING_RUN, DAQ_RUN_ENDED, DAQ_CAMPAIGN_ENDED } daq_phase;
 typedef struct daq_progress {
   daq_phase phase;
   size_t done, total; /* runs of this session */

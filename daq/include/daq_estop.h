@@ -27,6 +27,9 @@ void daq_estop_close(daq_estop *e);
 /* CB_E_SAFETY where the contact says stop, or its port is gone. */
 CB_CHECKED cb_status daq_estop_check(const daq_estop *e, cb_err *err);
 
+/* "CTS", "DSR", "DCD" or "RI"; the rig must have a contact. */
+const char *daq_estop_line(const daq_estop *e);
+
 /* The kernel's answer. */
 daq_modem_lines daq_modem_lines_read;
 

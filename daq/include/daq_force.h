@@ -14,9 +14,10 @@
 
 typedef struct daq_reading {
   cb_channel channel;
-  double raw;    /* as it came: what is stored */
-  double value;  /* in the channel's unit: what the guard compares */
-  bool overload; /* the read-out itself says so, or its converter is at its end */
+  double raw;                 /* as it came: what is stored */
+  double value;               /* in the channel's unit: what the guard compares */
+  bool overload;              /* the read-out itself says so, or its converter is at its end */
+  double asked_s, answered_s; /* monotonic; both 0: it was not asked for, the read-out streams by itself */
 } daq_reading;
 
 typedef struct daq_force {
@@ -25,10 +26,12 @@ typedef struct daq_force {
   void *own;                             /* the driver's */
   bool taken;                            /* the port is ours; what fails from then on lies with the device */
   char identity[128];                    /* what the device says it is; "" where it cannot */
+  bool wrong_serial;                     /* it is not the device whose serial number the rig file names: opening has failed */
   size_t n_unreadable;                   /* messages that were no reading, since opening */
   char unreadable[DAQ_QUOTE_SIZE];       /* the first bytes of one of them, for a person; may be set to "" to see the next */
   size_t n_reformatted;                  /* how often the form of its lines changed (daq_format.h), since opening */
   size_t n_clipped;                      /* samples at an end of their converter, since opening */
+  bool asked;                            /* every reading is asked for: it has no clock of its own, ours counts */
 } daq_force;
 
 typedef struct daq_force_driver {
@@ -64,6 +67,6 @@ void daq_force_close(daq_force *f);
 CB_CHECKED cb_status daq_force_read_many(daq_force *f, daq_reading *out, size_t cap, size_t *n, cb_err *err);
 
 /* For drivers: the serial number that the device told ("": none) is the one of force.serial, if that is given. */
-CB_CHECKED cb_status daq_force_check_serial(const daq_force *f, const char *told, cb_err *err);
+CB_CHECKED cb_status daq_force_check_serial(daq_force *f, const char *told, cb_err *err);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct daq_stage {
   daq_transport *port;
   void *own;           /* the driver's */
   char identity[128];  /* what the device says it is */
+  bool wrong_serial;   /* it is not the device whose serial number the rig file names: opening has failed */
   char stop_text[16];  /* the bytes that stop it without any further state; "" before they are known. The watchdog may write them */
   double ask_period_s; /* wall: the shortest time between two questions that the device can bear; 0: any */
   /* Since opening; for the record (daq_trouble.h). */
@@ -59,8 +60,8 @@ extern const daq_stage_driver *const daq_stage_drivers[];
 CB_CHECKED cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char *port, cb_err *err);
 void daq_stage_close(daq_stage *s);
 
-/* For drivers. CB_E_DEVICE unless `is`, what the device says its serial number is ("" where it tells none), is what the rig file wants. */
-CB_CHECKED cb_status daq_stage_check_serial(const daq_stage *s, const char *is, cb_err *err);
+/* For drivers, before they set anything: the serial number that the device told ("": none) is the one of stage.serial, if that is given. */
+CB_CHECKED cb_status daq_stage_check_serial(daq_stage *s, const char *told, cb_err *err);
 
 /* For drivers: counts n bytes that were no message, and keeps the first. Line ends alone are nothing. */
 void daq_stage_note_unreadable(daq_stage *s, const char *bytes, size_t n);

@@ -52,6 +52,8 @@ typedef struct fit_angle {
   double mean_mu, sd_mu;       /* of those; sd with n-1, NAN for n < 2 */
   size_t n_loads;              /* in this direction's load sweep */
   double nonlinearity_percent; /* 100 (max mu / min mu - 1); NAN for fewer than 3 loads */
+  /* F = power_N N^exponent through the sweep by plain least squares, which is how such fits are usually reported; NAN as above. */
+  double power_N, exponent, r2;
 } fit_angle;
 
 typedef struct fit_verdict {

@@ -20,9 +20,9 @@ typedef struct live_plan {
   bool is_virtual;
 } live_plan;
 
-typedef enum live_phase { LIVE_PREPARING, LIVE_ZEROING, LIVE_PULLING, LIVE_RUN_ENDED, LIVE_CAMPAIGN_ENDED } live_phase;
+typedef enum live_phase { LIVE_PREPARING, LIVE_ZEROING, LIVE_PULLING, LIVE_ENDING_RUN, LIVE_RUN_ENDED, LIVE_CAMPAIGN_ENDED } live_phase;
 
-/* Said whenever the phase changes. */
+/* Said whenever the phase changes. Samples belong to a pull in LIVE_PULLING only: LIVE_ENDING_RUN is the way back and the second zero. */
 typedef struct live_moment {
   live_phase phase;
   size_t done, total;

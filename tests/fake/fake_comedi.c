@@ -90,10 +90,11 @@ char *comedi_get_default_calibration_path(comedi_t *d) {
 }
 
 comedi_calibration_t *comedi_parse_calibration_file(const char *path) {
-  return path && fake.soft_calibration ? calloc(1, sizeof(comedi_calibration_t)) : NULL;
+  static comedi_calibration_t any;
+  return path && fake.soft_calibration ? &any : NULL;
 }
 
-void comedi_cleanup_calibration(comedi_calibration_t *c) { free(c); }
+void comedi_cleanup_calibration(comedi_calibration_t *c) { (void)c; }
 
 int comedi_get_softcal_converter(unsigned s, unsigned c, unsigned r, enum comedi_conversion_direction way, const comedi_calibration_t *cal,
                                  comedi_polynomial_t *p) {

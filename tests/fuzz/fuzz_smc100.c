@@ -1,21 +1,14 @@
-/* The SMC100's answers: every answer of the parser makes progress and stays inside its bytes. */
-#include <stdint.h>
-
+/* The SMC100's answers; every status among them has a text for its errors. */
 #include "daq_smc100.h"
+#include "messages.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  const char *bytes = (const char *)data;
-  size_t at = 0, used = 0;
+static daq_parse parse(int form, const char *bytes, size_t n, size_t *used) {
   daq_smc100_message m;
-  daq_parse p;
-  while ((p = daq_smc100_parse(bytes + at, size - at, &m, &used)) != DAQ_PARSE_MORE) {
-    if (used == 0 || used > size - at) __builtin_trap();
-    daq_smc100_state state;
-    if (p == DAQ_PARSE_VALID && daq_smc100_state_of(m.text, &state)) (void)daq_smc100_error_text(state.errors);
-    at += used;
-  }
-  if (used != 0) __builtin_trap();
-  return 0;
+  daq_smc100_state state;
+  daq_parse p = daq_smc100_parse(bytes, n, &m, used);
+  (void)form;
+  if (p == DAQ_PARSE_VALID && daq_smc100_state_of(m.text, &state)) (void)daq_smc100_error_text(state.errors);
+  return p;
 }
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_messages(parse, 1, data, size); }

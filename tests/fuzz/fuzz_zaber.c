@@ -1,21 +1,10 @@
-/* The stage's messages: every answer of the parser makes progress and stays inside its bytes. */
-#include <stdint.h>
-
+/* A Zaber stage's messages, with and without checksums. */
 #include "daq_zaber.h"
+#include "messages.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  const char *bytes = (const char *)data;
-  for (int checked = 0; checked < 2; checked++) {
-    size_t at = 0, used = 0;
-    daq_zaber_message m;
-    daq_parse p;
-    while ((p = daq_zaber_parse(bytes + at, size - at, checked, &m, &used)) != DAQ_PARSE_MORE) {
-      if (used == 0 || used > size - at) __builtin_trap();
-      at += used;
-    }
-    if (used != 0) __builtin_trap();
-  }
-  return 0;
+static daq_parse parse(int checked, const char *bytes, size_t n, size_t *used) {
+  daq_zaber_message m;
+  return daq_zaber_parse(bytes, n, checked, &m, used);
 }
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return fuzz_messages(parse, 2, data, size); }

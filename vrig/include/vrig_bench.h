@@ -37,7 +37,8 @@ typedef struct vrig_bench {
   double extra_N;        /* on the load cell, from elsewhere than the cart */
   bool stage_moved;      /* when the last step ended */
   double placement, run; /* the present draws, standard normal */
-  cb_rng noise, scatter;
+  cb_rng noise, placements, pulls;
+  uint64_t n_placed;
 } vrig_bench;
 
 /* Stage at start_m, cart bare, angle 0, link slack and centred. CB_E_RANGE: the truth has more kinetic friction near rest

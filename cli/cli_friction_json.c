@@ -1,0 +1,185 @@
+/* What a friction fit says, as JSON: docs/json.md, `fit friction`. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli_friction.h"
+
+static json_t *real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
+
+static void angle_key(double angle_deg, char out[32]) { (void)snprintf(out, 32, "%g", angle_deg == 0 ? 0.0 : angle_deg); }
+
+static json_t *test_json(const fit_test *t, const char *effect) {
+  if (!t->done) return json_pack("{s:n, s:n, s:n, s:n, s:n}", "statistic", "dof1", "dof2", "p_value", effect);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "statistic", real(t->statistic), "dof1", t->dof1 > 0 ? real(t->dof1) : json_null(), "dof2",
+                   real(t->dof2), "p_value", real(t->p_value), effect, real(t->effect));
+}
+
+static json_t *tests_json(const fit_verdict *v) {
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropy", test_json(&v->isotropy, "fitted_anisotropy_percent"), "linearity",
+                   test_json(&v->linearity, "exponent"), "symmetry", test_json(&v->symmetry, "forward_minus_backward_percent"), "form",
+                   test_json(&v->form, "variance_ratio"), "diagonal", test_json(&v->diagonal, "f01_percent"), "fourth_harmonic",
+                   test_json(&v->fourth, "amplitude_percent"), "drift", test_json(&v->drift, "percent_per_repeat"));
+}
+
+static json_t *speed_json(const fit_speed *s) {
+  const fit_stribeck_curve *c = &s->stribeck;
+  json_t *curve = json_null();
+  if (c->test.done)
+    curve = json_pack("{s:o, s:o, s:o, s:o, s:o}", "coulomb", real(c->coulomb), "breakaway", real(c->breakaway), "viscous_s_per_m",
+                      real(c->viscous_s_per_m), "speed_m_per_s", real(c->speed_m_per_s), "test", test_json(&c->test, "weakening"));
+  return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "speeds", (json_int_t)s->n_speeds, "law_m_per_s", real(s->law_m_per_s),
+                   "slowest_m_per_s", real(s->slowest_m_per_s), "fastest_m_per_s", real(s->fastest_m_per_s), "u_percent_per_decade",
+                   s->test.done ? real(s->u_percent_per_decade) : json_null(), "test", test_json(&s->test, "percent_per_decade"),
+                   "stribeck", curve);
+}
+
+static json_t *nonlinearity_json(const fit_verdict *v) {
+  json_t *o = json_object();
+  char key[32];
+  for (size_t i = 0; i < v->n_angles; i++) {
+    if (isnan(v->angles[i].nonlinearity_percent)) continue;
+    angle_key(v->angles[i].angle_deg, key);
+    json_object_set_new(o, key, json_real(v->angles[i].nonlinearity_percent));
+  }
+  return o;
+}
+
+static json_t *power_json(const fit_verdict *v) {
+  json_t *o = json_object();
+  char key[32];
+  for (size_t i = 0; i < v->n_angles; i++) {
+    const fit_angle *a = &v->angles[i];
+    if (isnan(a->power_N)) continue;
+    angle_key(a->angle_deg, key);
+    json_object_set_new(o, key,
+                        json_pack("{s:o, s:o, s:o}", "force_N", real(a->power_N), "exponent", real(a->exponent), "r2", real(a->r2)));
+  }
+  return o;
+}
+
+static json_t *mean_mu_json(const fit_verdict *v) {
+  json_t *o = json_object();
+  char key[32];
+  for (size_t i = 0; i < v->n_angles; i++) {
+    const fit_angle *a = &v->angles[i];
+    if (a->n == 0) continue;
+    angle_key(a->angle_deg, key);
+    json_object_set_new(o, key, json_pack("{s:o, s:o, s:I}", "mean", real(a->mean_mu), "sd", real(a->sd_mu), "n", (json_int_t)a->n));
+  }
+  return o;
+}
+
+static json_t *candidates_json(const fit_friction_law *f) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < f->n_candidates; i++) {
+    const fit_candidate *c = &f->candidates[i];
+    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o}", "model", cb_friction_model_names[c->model], "form",
+                                          cb_friction_form_names[c->form], "parameters", (json_int_t)c->n_parameters, "chi2", real(c->chi2),
+                                          "aicc", real(c->aicc), "delta", real(c->delta), "weight", real(c->weight)));
+  }
+  return list;
+}
+
+static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *obs) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < f->n_outliers; i++) {
+    const fit_outlier *o = &f->outliers[i];
+    const cb_run *run = &obs[o->index].run;
+    json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "run_id", (json_int_t)run->id, "angle_deg",
+                                          real(run->angle_deg), "normal_force_N", real(run->normal_force_N), "sigma", real(o->sigma),
+                                          "departure_percent", real(o->departure_percent), "p_value", real(o->p_value)));
+  }
+  return list;
+}
+
+static json_t *quality_json(const fit_friction_law *f, const cb_friction_obs *obs) {
+  return json_pack("{s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
+                   outliers_json(f, obs), "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter", "sd_rel",
+                   real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "placement_rel",
+                   real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis],
+                   "exponent_basis", fit_basis_names[f->exponent_basis]);
+}
+
+static json_t *calibration_json(const cb_calibration *c) {
+  return json_pack("{s:I, s:s, s:s, s:s, s:f, s:f, s:o}", "calibration_id", (json_int_t)c->id, "kind", cb_calibration_kind_names[c->kind],
+                   "certificate", c->certificate, "cell", c->cell, "u_rel", c->u_rel, "u_floor_N", c->u_floor_N, "dof",
+                   c->dof > 0 ? json_real(c->dof) : json_null());
+}
+
+static void count_flags(const char *flags, json_t *counts) {
+  char words[sizeof(((cb_run *)0)->flags)], *rest = words;
+  (void)snprintf(words, sizeof words, "%s", flags);
+  for (char *word; (word = strtok_r(rest, " ", &rest));)
+    json_object_set_new(counts, word, json_integer(json_integer_value(json_object_get(counts, word)) + 1));
+}
+
+cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n, json_t **out, cb_err *err) {
+  json_t *calibrations = json_array(), *flags = json_object();
+  json_int_t without = 0;
+  cb_status st = CB_OK;
+  for (size_t i = 0; st == CB_OK && i < n; i++) {
+    const cb_run *r = &obs[i].run;
+    cb_calibration c;
+    bool seen = r->calibration_id == 0;
+    for (size_t k = 0; k < i && !seen; k++) seen = obs[k].run.calibration_id == r->calibration_id;
+    if (!seen) st = cb_store_calibration_get(s, r->calibration_id, &c, err);
+    if (!seen && st == CB_OK) json_array_append_new(calibrations, calibration_json(&c));
+    count_flags(r->flags, flags);
+    without += isnan(obs[i].point.kinetic_N) ? 1 : 0;
+  }
+  *out = json_pack("{s:o, s:o, s:I}", "calibrations", calibrations, "flags", flags, "runs_without_force", without);
+  return st == CB_OK && !*out ? cb_fail(err, CB_E_NOMEM, "no memory for the sources of a law") : st;
+}
+
+json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_obs *obs, cb_friction_kind kind) {
+  const fit_verdict *v = &r->verdict;
+  if (kind == CB_FRICTION_STATIC) return quality_json(&r->stat, obs);
+  json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
+  json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent",
+                        real(v->anisotropy_percent), "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "power_law",
+                        power_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", real(v->fixed_load_N), "tests", tests_json(v),
+                        "speed", speed_json(&r->speed));
+  json_t *quality = quality_json(&r->kinetic, obs);
+  if (o && quality) (void)json_object_update(o, quality);
+  json_decref(quality);
+  return o;
+}
+
+/* f00, f01 or f11 over the loads; the uncertainty with calibration. */
+static json_t *function_json(const cb_friction_law *law, int i) {
+  json_t *list = json_array();
+  for (size_t k = 0; k < law->n_knots; k++) {
+    const cb_friction_knot *knot = &law->knots[k];
+    double cov[3][3];
+    cb_friction_law_knot_cov(law, k, cov);
+    double u = sqrt(fmax(0, cov[i][i]));
+    json_array_append_new(list,
+                          json_pack("{s:f, s:f, s:f}", "normal_force_N", knot->normal_force_N, "force_N", knot->f_N[i], "u_force_N", u));
+  }
+  return list;
+}
+
+static json_t *law_json(const cb_friction_law *law) {
+  return json_pack("{s:s, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I}", "form", cb_friction_form_names[law->form],
+                   "model", cb_friction_model_names[law->model], "bend", law->bend, "offset_N", law->offset_N, "speed_m_per_s",
+                   real(law->speed_m_per_s), "f00", function_json(law, 0), "f01", function_json(law, 1), "f11", function_json(law, 2),
+                   "exponent", law->exponent, "u_exponent", cb_friction_law_u_exponent(law, 1), "u_rel_common", law->u_rel_common,
+                   "u_rel_model", law->u_rel_model, "dof", fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
+}
+
+json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,
+                              json_t *stat_verdicts) {
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:f}", "cloth", kinetic->cloth, "body", kinetic->body, "origin",
+                          cb_origin_names[kinetic->origin], "contact_area_m2", kinetic->contact_area_m2);
+  json_t *law = law_json(kinetic), *rest = stat ? law_json(stat) : json_null();
+  if (doc && law) {
+    (void)json_object_update(doc, kinetic_verdicts);
+    (void)json_object_update(doc, law);
+  }
+  if (stat && rest && stat_verdicts) (void)json_object_update(rest, stat_verdicts);
+  if (doc) (void)json_object_set(doc, "static", rest);
+  json_decref(law);
+  json_decref(rest);
+  return doc;
+}
