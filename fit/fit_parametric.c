@@ -31,7 +31,6 @@ typedef struct solution {
   double shape, f[3]; /* M at N1 */
   double chi2;
   loads at;         /* for this shape */
-  bool held;        /* at the boundary of positive matrices */
   double turned[3]; /* f whose slope weighs the angle's uncertainty */
 } solution;
 
@@ -77,8 +76,7 @@ static bool solve_matrix(const problem *p, solution *x) {
   loads_of(p, x->shape, &x->at);
   matrix_normal(p, x, &n);
   if (!fit_normal_solve(&n, p->form, x->f, cov)) return false;
-  x->held = fit_is_held(x->f);
-  if (x->held) fit_normal_boundary(&n, p->form, x->f);
+  if (fit_is_held(x->f)) fit_normal_boundary(&n, p->form, x->f);
   x->chi2 = 0;
   for (size_t k = 0; k < p->d->n_cells; k++) {
     const fit_cell *c = &p->d->cells[k];

@@ -430,12 +430,12 @@ static void make_schema_1(const char *path) {
 
 /* A law from before laws had models: a curve of straight chords that shares nothing. */
 static void an_older_law_reads_as_it_was(void **state) {
-  fixture *f = *state;
-  char path[300], identity[96];
+  (void)state;
+  char path[400], identity[96];
   cb_store *s;
   cb_friction_law law;
   int before = cb_schema_version - 1;
-  (void)snprintf(path, sizeof path, "%s/older.db", f->dir);
+  (void)cbt_path("older.db", path);
   while (!strstr(cb_schema_steps[before], "ADD COLUMN model")) before--;
   for (int i = 0; i < before; i++) exec_raw(path, cb_schema_steps[i], NULL);
   exec_raw(
