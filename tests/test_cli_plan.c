@@ -32,64 +32,55 @@ static const char mapping[] =
   "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,Foam,90,3,97,0.498,0.400\n" \
   "Twill,Foam,0,3,297,1.866,0.500\nTwill,Foam,45,3,297,1.679,0.450\nTwill,Foam,90,3,297,1.493,0.400\n"
 
-typedef struct fixture {
-  char dir[256];
-  cbt_result r;
-} fixture;
-
-static void put(const fixture *f, const char *name, const char *text) {
+static void put(const char *name, const char *text) {
   char path[400];
-  (void)snprintf(path, sizeof path, "%s/%s", f->dir, name);
-  cbt_write(path, text);
+  cbt_write(cbt_path(name, path), text);
 }
 
 static int set_up(void **state) {
-  fixture *f = calloc(1, sizeof *f);
-  cbt_scratch(f->dir);
-  put(f, "rig.yaml", rig_text);
-  put(f, "frame.yaml", frame_text);
-  put(f, "map.yaml", mapping);
-  *state = f;
+  *state = calloc(1, sizeof(cbt_result));
+  cbt_folder_set_up(state);
+  put("rig.yaml", rig_text);
+  put("frame.yaml", frame_text);
+  put("map.yaml", mapping);
   return 0;
 }
 
 static int tear_down(void **state) {
-  fixture *f = *state;
-  cbt_remove(f->dir);
-  free(f);
+  cbt_folder_tear_down(state);
+  free(*state);
   return 0;
 }
 
-static void expect(fixture *f, const char *args, int code, const char *out, const char *err) {
-  cbt_run(&f->r, f->dir, args);
-  if (f->r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, f->r.code, code, f->r.err);
-  if (out[0] ? !strstr(f->r.out, out) : f->r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, f->r.out, out);
-  if (err[0] ? !strstr(f->r.err, err) : f->r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, f->r.err, err);
+static void expect(cbt_result *r, const char *args, int code, const char *out, const char *err) {
+  cbt_run(r, cbt_folder, args);
+  if (r->code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, r->code, code, r->err);
+  if (out[0] ? !strstr(r->out, out) : r->out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, r->out, out);
+  if (err[0] ? !strstr(r->err, err) : r->err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, r->err, err);
 }
 
-static void measure(fixture *f, const char *rows) {
-  put(f, "table.csv", rows);
-  expect(f, "import friction --mapping map.yaml --db lab.db table.csv", 0, "imported", "");
+static void measure(cbt_result *r, const char *rows) {
+  put("table.csv", rows);
+  expect(r, "import friction --mapping map.yaml --db lab.db table.csv", 0, "imported", "");
 }
 
 #define PLAN "plan frame.yaml --rig rig.yaml --db lab.db "
 
 /* The file that was written, as run would read it. */
-static void read_next(const fixture *f, daq_campaign *c) {
+static void read_next(daq_campaign *c) {
   char path[400];
   cb_rig rig;
-  (void)snprintf(path, sizeof path, "%s/rig.yaml", f->dir);
-  assert_ok(cb_rig_load(path, &rig, err));
-  (void)snprintf(path, sizeof path, "%s/next.yaml", f->dir);
-  assert_ok(daq_campaign_load(path, &rig, c, err));
+  assert_ok(cb_rig_load(cbt_path("rig.yaml", path), &rig, err));
+  assert_ok(daq_campaign_load(cbt_path("next.yaml", path), &rig, c, err));
   cb_rig_clear(&rig);
 }
 
 static void from_nothing_to_enough(void **state) {
-  fixture *f = *state;
+  cbt_result *r = *state;
   daq_campaign c;
-  expect(f, PLAN "--out next.yaml", 0, "0 runs so far: the directions are compared", "'clothbench run next.yaml --rig rig.yaml --db lab.db'");
-  read_next(f, &c);
+  expect(r, PLAN "--out next.yaml", 0, "0 runs so far: the directions are compared",
+         "'clothbench run next.yaml --rig rig.yaml --db lab.db'");
+  read_next(&c);
   assert_string_equal(c.name, "a \"frame\"");
   assert_string_equal(c.operator_name, "Ada");
   assert_int_equal(c.conditions.cloth_side, CB_SIDE_FACE);
@@ -102,41 +93,41 @@ static void from_nothing_to_enough(void **state) {
     assert_near(daq_campaign_cell(&c, i).added_mass_kg, 0.197, 1e-15);
   }
   daq_campaign_clear(&c);
-  measure(f, HEADER DIRECTIONS);
-  expect(f, PLAN "--out next.yaml --target-percent 0.5", 0, "9 runs so far: the load is swept", "next.yaml");
-  read_next(f, &c);
+  measure(r, HEADER DIRECTIONS);
+  expect(r, PLAN "--out next.yaml --target-percent 0.5", 0, "9 runs so far: the load is swept", "next.yaml");
+  read_next(&c);
   assert_int_equal(daq_campaign_cells(&c), 6);
   assert_near(daq_campaign_cell(&c, 3).angle_deg, 45, 0);
   assert_near(daq_campaign_cell(&c, 3).added_mass_kg, 0.297, 1e-15);
   daq_campaign_clear(&c);
-  measure(f, HEADER SWEEP);
-  cbt_run(&f->r, f->dir, PLAN "--out next.yaml --target-percent 0.4 --pulls 2 --json");
-  assert_int_equal(f->r.code, 0);
-  jp_expect_text("plan", f->r.out);
-  if (!strstr(f->r.out, "\"refine\"")) fail_msg("%s", f->r.out);
-  read_next(f, &c);
+  measure(r, HEADER SWEEP);
+  cbt_run(r, cbt_folder, PLAN "--out next.yaml --target-percent 0.4 --pulls 2 --json");
+  assert_int_equal(r->code, 0);
+  jp_expect_text("plan", r->out);
+  if (!strstr(r->out, "\"refine\"")) fail_msg("%s", r->out);
+  read_next(&c);
   assert_true(daq_campaign_cells(&c) <= 2);
   daq_campaign_clear(&c);
-  expect(f, PLAN "--target-percent 5 --out no.yaml", 3, "enough", "");
-  expect(f, PLAN "--target-percent 0.1", 3, "no run takes it below 0.2", "");
+  expect(r, PLAN "--target-percent 5 --out no.yaml", 3, "enough", "");
+  expect(r, PLAN "--target-percent 0.1", 3, "no run takes it below 0.2", "");
 }
 
 static void what_it_refuses(void **state) {
-  fixture *f = *state;
-  expect(f, "plan frame.yaml", 2, "", "--rig is required");
-  expect(f, "plan --rig rig.yaml", 2, "", "an argument is missing");
-  expect(f, "plan nowhere.yaml --rig rig.yaml", 1, "", "nowhere.yaml");
-  expect(f, PLAN "--pulls 0", 2, "", "--pulls = 0");
-  expect(f, PLAN "--from-N 3 --to-N 1", 1, "", "from 3 to 1 N");
-  expect(f, PLAN "--out nowhere/next.yaml", 1, "", "nowhere/next.yaml");
-  put(f, "slide.yaml",
+  cbt_result *r = *state;
+  expect(r, "plan frame.yaml", 2, "", "--rig is required");
+  expect(r, "plan --rig rig.yaml", 2, "", "an argument is missing");
+  expect(r, "plan nowhere.yaml --rig rig.yaml", 1, "", "nowhere.yaml");
+  expect(r, PLAN "--pulls 0", 2, "", "--pulls = 0");
+  expect(r, PLAN "--from-N 3 --to-N 1", 1, "", "from 3 to 1 N");
+  expect(r, PLAN "--out nowhere/next.yaml", 1, "", "nowhere/next.yaml");
+  put("slide.yaml",
       "name: a\nkind: slide\ncloth: T\nbody: F\nangles_deg: [0]\nadded_masses_g: [97]\nrepeats: 1\ndirections: forward\n"
       "speed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n");
-  expect(f, "plan slide.yaml --rig rig.yaml", 1, "", "slide.yaml: a campaign of kind friction");
-  put(f, "pairs.yaml",
+  expect(r, "plan slide.yaml --rig rig.yaml", 1, "", "slide.yaml: a campaign of kind friction");
+  put("pairs.yaml",
       "name: a\nkind: friction\ncloth: T\nbody: F\ngrid: pairs\nangles_deg: [0]\nadded_masses_g: [97]\nrepeats: 1\ndirections: forward\n"
       "speed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n");
-  expect(f, "plan pairs.yaml --rig rig.yaml", 1, "", "grid = pairs: every angle under every mass was wanted");
+  expect(r, "plan pairs.yaml --rig rig.yaml", 1, "", "grid = pairs: every angle under every mass was wanted");
 }
 
 int main(void) {
