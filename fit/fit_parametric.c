@@ -116,12 +116,14 @@ static double shape_step(const problem *p, const solution *x) {
   return step;
 }
 
-/* Downhill from where it starts; ends when a step no longer helps. */
+/* Downhill from where it starts; ends when a step no longer matters or no longer helps. */
 static bool solve(const problem *p, solution *x) {
+  const double scale = p->model == CB_MODEL_POWER ? 1 : p->N1;
   if (!solve_matrix(p, x)) return false;
   for (int i = 0; i < STEPS && p->shape_to > p->shape_from; i++) {
     double step = shape_step(p, x), was = x->shape;
     bool better = false;
+    if (fabs(step) < 1e-10 * scale) break;
     for (int half = 0; half < 20 && !better; half++, step /= 2) {
       solution next = *x;
       next.shape = fmin(fmax(was + step, p->shape_from), p->shape_to);
@@ -129,7 +131,7 @@ static bool solve(const problem *p, solution *x) {
       better = next.chi2 < x->chi2;
       if (better) *x = next;
     }
-    if (!better || fabs(x->shape - was) < 1e-9 * (fabs(was) + p->N1)) break;
+    if (!better) break;
   }
   return true;
 }

@@ -154,20 +154,48 @@ static void add_knots(report_text *t, const cb_friction_law *law) {
   report_text_add(t, "</table></div>\n");
 }
 
+/* What else was tried, and which runs were left out. */
+static void add_choice(report_text *t, const json_t *v) {
+  const json_t *second = json_array_get(json_object_get(v, "candidates"), 1), *outliers = json_object_get(v, "outliers");
+  const char *model = json_string_value(json_object_get(second, "model")), *form = json_string_value(json_object_get(second, "form"));
+  if (model && form) {
+    report_text_add(t, "<p class=\"note\">Runner-up by Akaike's criterion: ");
+    report_text_html(t, model);
+    report_text_add(t, ", ");
+    report_text_html(t, form);
+    report_text_addf(t, ", %.1f behind.</p>\n", number(second, "delta"));
+  }
+  for (size_t i = 0; i < json_array_size(outliers); i++) {
+    const json_t *o = json_array_get(outliers, i);
+    report_text_addf(
+        t,
+        "<p class=\"note\">Run %g was left out: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f standard deviations of the "
+        "others.</p>\n",
+        number(o, "run_id"), number(o, "angle_deg"), number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
+  }
+}
+
 static cb_status add_law(report_page *page, const cb_friction_law *law, cb_err *err) {
   report_text *t = page->text;
   char *method, *text, created[32];
   CB_TRY(cb_store_law_info(page->data->store, law->id, &method, &text, created, err));
   report_text_addf(t, "<h3>%s law</h3>\n", law->kind == CB_FRICTION_STATIC ? "Static" : "Kinetic");
   add_knots(t, law);
-  report_text_addf(t, "<p class=\"note\">Law %lld (%s), form %s; outside these loads F ~ N<sup>%.3f</sup>; ", (long long)law->id,
-                   cb_origin_names[law->origin], cb_friction_form_names[law->form], law->exponent);
+  report_text_addf(t, "<p class=\"note\">Law %lld (%s): %s, %s; ", (long long)law->id, cb_origin_names[law->origin],
+                   cb_friction_model_names[law->model], cb_friction_form_names[law->form]);
+  if (law->offset_N > 0)
+    report_text_addf(t, "F ~ N + %.4g N; ", law->offset_N);
+  else
+    report_text_addf(t, "outside these loads F ~ N<sup>%.3f</sup>; ", law->exponent);
   if (law->dof < 1e6) report_text_addf(t, "%.1f degrees of freedom; ", law->dof);
   report_text_add(t, "fitted ");
   report_text_html(t, created);
   report_text_add(t, "; ");
   report_text_html(t, method);
   report_text_add(t, ".</p>\n");
+  json_t *verdicts = json_loads(text, 0, NULL);
+  add_choice(t, verdicts);
+  json_decref(verdicts);
   free(method);
   free(text);
   return CB_OK;

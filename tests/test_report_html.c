@@ -58,6 +58,7 @@ static void test_page(void **state) {
                                        "guard &amp; stop",
                                        "anisotropic",
                                        "Kinetic law",
+                                       "Runner-up by Akaike's criterion: ",
                                        "Static law",
                                        "Statistical tests",
                                        "Prediction and measurement",
