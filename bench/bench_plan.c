@@ -170,7 +170,7 @@ static void show(const char *what, const figure f[DESIGNS], double campaigns) {
 
 static void compare(scatter s, int campaigns) {
   figure total[DESIGNS] = {{0}};
-  printf("scatter %.1f %% from pull to pull, %.1f %% from laying to laying: rms error, u of the law, runs, minutes\n", 100 * s.pull,
+  printf("scatter %.2g %% from pull to pull, %.2g %% from laying to laying: rms error, u of the law, runs, minutes\n", 100 * s.pull,
          100 * s.laying);
   printf("  %-32s | %-24s | %-24s | %-24s | %-24s | planned/full, u/expected\n", "", "full", "planned", "planned, 3 directions",
          "2 repeats");

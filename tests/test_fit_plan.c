@@ -227,6 +227,7 @@ static void one_source_is_bayes(void **state) {
   /* What the bench shares no run can tell. */
   strcpy(r.kinetic.law.shared[0].source, "load");
   assert_ok(fit_plan_next(c.obs, c.n, &r, &o, &p, err));
+  assert_int_equal(p.stage, FIT_PLAN_FLOOR);
   assert_int_equal(p.n_cells, 0);
   assert_near(p.u_rel_floor, p.u_rel, 1e-15);
 }

@@ -16,7 +16,7 @@ typedef enum fit_plan_stage {
   FIT_PLAN_SWEEP,      /* go over the loads */
   FIT_PLAN_REFINE,     /* the runs that help most */
   FIT_PLAN_ENOUGH,     /* the law is as certain as was wanted; no cells from here on */
-  FIT_PLAN_FLOOR,      /* what no run reduces (calibration, load) alone exceeds what was wanted */
+  FIT_PLAN_FLOOR,      /* no run helps: calibration and load, which none reduces, exceed what was wanted or are all that is left */
   FIT_PLAN_NO_LAW      /* there are runs enough, but they carry no law */
 } fit_plan_stage;
 extern const char *const fit_plan_stage_names[]; /* "directions", "sweep", "refine", "enough", "floor", "no law", NULL */
