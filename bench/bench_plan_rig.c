@@ -10,7 +10,8 @@
 #include "cb_rig.h"
 #include "fit_plan.h"
 
-#define MOST_ROUNDS 30
+#define MOST_PULLS 108 /* of the factorial */
+#define SHARE_PULLS 64 /* 59 % of them */
 #define FROM_N (0.023 * 9.80665)
 #define TO_N (0.313 * 9.80665)
 #define PAIR "--cloth 'Demo Twill' --body 'Demo Foam'"
@@ -87,6 +88,7 @@ static size_t pulls_so_far(const char *folder) {
   char path[512];
   cb_store *s;
   (void)snprintf(path, sizeof path, "%s/planned.db", folder);
+  if (access(path, F_OK) != 0) return 0;
   LAB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
   size_t n = pulls_in(s);
   LAB_TRY(cb_store_close(s, err));
@@ -112,17 +114,20 @@ static result law_of_planned(const char *folder, const cb_rig *rig) {
   return judge(folder, "planned.db", rig);
 }
 
-static result until_certain(const char *folder, const cb_rig *rig, double u_wanted) {
-  int rounds = 0;
-  while (one_round(folder, u_wanted, 6))
-    if (++rounds == MOST_ROUNDS) lab_die("the planned campaign did not end");
-  return law_of_planned(folder, rig);
-}
-
-static result until_pulls(const char *folder, const cb_rig *rig, size_t pulls) {
-  for (size_t n = pulls_so_far(folder); n + 2 <= pulls; n = pulls_so_far(folder))
-    if (!one_round(folder, 0, pulls - n < 6 ? pulls - n : 6)) lab_die("a plan without a target ended");
-  return law_of_planned(folder, rig);
+/* certain: once the law says the wanted u, or at MOST_PULLS; at_share: at SHARE_PULLS. */
+static void planned(const char *folder, const cb_rig *rig, double u_wanted, result *certain, result *at_share) {
+  bool have_certain = false, have_share = false;
+  while (!have_certain || !have_share) {
+    size_t n = pulls_so_far(folder);
+    if (!have_share && n + 2 > SHARE_PULLS) {
+      *at_share = law_of_planned(folder, rig);
+      have_share = true;
+    } else if ((!have_certain && n >= MOST_PULLS) ||
+               !one_round(folder, have_certain ? 0 : u_wanted, !have_share && SHARE_PULLS - n < 6 ? SHARE_PULLS - n : 6)) {
+      *certain = law_of_planned(folder, rig);
+      have_certain = true;
+    }
+  }
 }
 
 int main(int argc, char **argv) {
@@ -140,8 +145,7 @@ int main(int argc, char **argv) {
     (void)snprintf(path, sizeof path, "%s/rig.yaml", folder);
     LAB_TRY(cb_rig_load(path, &rig, err));
     r[0] = factorial(folder, &rig);
-    r[1] = until_certain(folder, &rig, r[0].u);
-    r[2] = until_pulls(folder, &rig, 64);
+    planned(folder, &rig, r[0].u, &r[1], &r[2]);
     cb_rig_clear(&rig);
     printf("%4d", seed);
     for (int i = 0; i < 3; i++) {

@@ -17,9 +17,6 @@ const char *const fit_plan_stage_text[] = {"the directions are compared under on
 #define DIRECTIONS 3
 #define REPEATS 3
 #define SWEEP_LOADS 6
-/* As in a fit: the same direction, the same load. */
-#define SAME_ANGLE_DEG 0.01
-#define SAME_LOAD_REL 1e-3
 
 /* ---- options ---- */
 
@@ -42,17 +39,6 @@ static cb_status check(const fit_plan_options *o, cb_err *err) {
 }
 
 /* ---- what there is ---- */
-
-static bool in_cell(const cb_friction_obs *o, double angle_deg, double load_N) {
-  return isfinite(o->point.kinetic_N) && fabs(o->run.angle_deg - angle_deg) <= SAME_ANGLE_DEG &&
-         fabs(o->run.normal_force_N - load_N) <= SAME_LOAD_REL * load_N;
-}
-
-static size_t runs_in(const cb_friction_obs *obs, size_t n, double angle_deg, double load_N) {
-  size_t found = 0;
-  for (size_t i = 0; i < n; i++) found += in_cell(&obs[i], angle_deg, load_N) ? 1 : 0;
-  return found;
-}
 
 /* The admissible angles nearest to 0, 45 and 90 degrees, each once; returns how many. */
 static size_t three_directions(const fit_plan_options *o, double out[DIRECTIONS]) {
@@ -85,7 +71,7 @@ static double fixed_load(const cb_friction_obs *obs, size_t n, const fit_plan_op
   for (size_t l = 0; l < o->n_loads; l++) {
     double N = o->loads_N[l];
     size_t done = 0;
-    for (size_t a = 0; a < n_directions; a++) done += runs_in(obs, n, directions[a], N);
+    for (size_t a = 0; a < n_directions; a++) done += fit_plan_runs(obs, n, directions[a], N);
     if (done < most || (done == most && fabs(log(N / middle)) > fabs(log(best / middle)))) continue;
     most = done;
     best = N;
@@ -106,7 +92,7 @@ static void plan_directions(const cb_friction_obs *obs, size_t n, const fit_plan
   size_t n_directions = three_directions(o, directions), most_missing = 0;
   double N = fixed_load(obs, n, o, directions, n_directions);
   for (size_t a = 0; a < n_directions; a++) {
-    size_t done = runs_in(obs, n, directions[a], N), missing = done < REPEATS ? REPEATS - done : 0;
+    size_t done = fit_plan_runs(obs, n, directions[a], N), missing = done < REPEATS ? REPEATS - done : 0;
     if (missing > 0) fit_plan_add(p, directions[a], N);
     most_missing = missing > most_missing ? missing : most_missing;
   }
@@ -126,7 +112,7 @@ static void plan_sweep(const cb_friction_obs *obs, size_t n, const fit_friction_
   for (size_t a = 0; a < n_directions; a++)
     for (size_t l = 0; l < n_loads; l++) {
       size_t at = n_loads > 1 ? (l * (o->n_loads - 1) + (n_loads - 1) / 2) / (n_loads - 1) : 0;
-      if (runs_in(obs, n, directions[a], loads[at]) == 0) fit_plan_add(p, directions[a], loads[at]);
+      if (fit_plan_runs(obs, n, directions[a], loads[at]) == 0) fit_plan_add(p, directions[a], loads[at]);
     }
 }
 

@@ -10,8 +10,22 @@
 #define LOOK_ANGLES 12
 #define LOOK_LOADS 9
 #define MOST_REPEATS 3
+/* As in a fit: the same direction, the same load. */
+#define SAME_ANGLE_DEG 0.01
+#define SAME_LOAD_REL 1e-3
 
 /* ---- cells and their time ---- */
+
+static bool in_cell(const cb_friction_obs *o, double angle_deg, double load_N) {
+  return isfinite(o->point.kinetic_N) && fabs(o->run.angle_deg - angle_deg) <= SAME_ANGLE_DEG &&
+         fabs(o->run.normal_force_N - load_N) <= SAME_LOAD_REL * load_N;
+}
+
+size_t fit_plan_runs(const cb_friction_obs *obs, size_t n, double angle_deg, double load_N) {
+  size_t found = 0;
+  for (size_t i = 0; i < n; i++) found += in_cell(&obs[i], angle_deg, load_N) ? 1 : 0;
+  return found;
+}
 
 void fit_plan_add(fit_plan *p, double angle_deg, double load_N) {
   if (p->n_cells < FIT_PLAN_MAX) p->cells[p->n_cells++] = (fit_plan_cell){.angle_deg = angle_deg, .normal_force_N = load_N, .u_rel = NAN};
@@ -65,6 +79,7 @@ cb_status fit_outlook_init(fit_outlook *w, const cb_friction_obs *obs, size_t n,
     double angle = o->angles_deg[i / o->n_loads] * CB_DEG, N = o->loads_N[i % o->n_loads];
     fit_field_set(&w->now, i, &k->law, angle, N);
     w->noise[i] = noise_at(k, o, u_point_N, angle, N);
+    w->noise[i].done = (double)fit_plan_runs(obs, n, o->angles_deg[i / o->n_loads], N);
   }
   set_look(o, &k->law, w->n_cells, &w->now);
   return CB_OK;
@@ -75,8 +90,14 @@ void fit_outlook_clear(fit_outlook *w) {
   fit_field_clear(&w->then);
 }
 
+/* Relative variance of what these pulls tell. In a cell that was measured before they tell what its mean gains: the fit takes all runs of a
+ * cell for one laying, which they share. */
 static double noise_of(const fit_outlook *w, size_t cell, size_t repeats) {
-  return w->noise[cell].laying + w->noise[cell].pull / (double)(repeats * w->o->pulls_per_repeat);
+  const fit_noise *n = &w->noise[cell];
+  double pulls = (double)(repeats * w->o->pulls_per_repeat), then = n->laying + n->pull / (n->done + pulls);
+  if (!(n->done > 0)) return then;
+  double before = n->laying + n->pull / n->done;
+  return then * before / fmax(before - then, 1e-12 * before);
 }
 
 static double u_of(const fit_outlook *w, const fit_field *f) {

@@ -8,6 +8,7 @@
 /* Of a run at a point: what repeats in one laying of the sample share, and what they do not. */
 typedef struct fit_noise {
   double laying, pull;
+  double done; /* pulls so far */
 } fit_noise;
 
 /* Points: the cells that could be measured, angle by angle, then those where the law is looked at. */
@@ -31,6 +32,9 @@ double fit_outlook_floor(const fit_outlook *w);
 void fit_outlook_refine(fit_outlook *w, fit_plan *p);
 /* What the cells of p, chosen for other reasons, would bring. */
 void fit_outlook_expect(fit_outlook *w, fit_plan *p);
+
+/* Runs with a force in this cell. */
+size_t fit_plan_runs(const cb_friction_obs *obs, size_t n, double angle_deg, double load_N);
 
 /* One more cell, of which nothing is expected yet; time at the bench for all of them. */
 void fit_plan_add(fit_plan *p, double angle_deg, double load_N);

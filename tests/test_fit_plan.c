@@ -197,6 +197,11 @@ static void dear_handling_makes_more_pulls_of_it(void **state) {
 
 /* ---- expectations against closed forms ---- */
 
+/* What m more pulls add to a cell of n: the precision of its mean, whose laying they share. */
+static double worth(double place, double s, double n, double m) {
+  return 1 / (1 / (place * place + s * s / (n + m)) - 1 / (place * place + s * s / n));
+}
+
 /* One source of relative size a, the same everywhere: a run with variance v leaves a^2 v / (a^2 + v). */
 static void one_source_is_bayes(void **state) {
   (void)state;
@@ -214,7 +219,7 @@ static void one_source_is_bayes(void **state) {
   assert_ok(fit_plan_next(c.obs, c.n, &r, &o, &p, err));
   assert_int_equal(p.stage, FIT_PLAN_REFINE);
   assert_int_equal(p.repeats, 1); /* nothing but the pull costs time: the first is worth most */
-  double v = place * place + s * s;
+  double v = worth(place, s, 1, 1);
   assert_near(p.u_rel, sqrt(a * a + common * common), 1e-15);
   assert_near(p.u_rel_floor, common, 1e-15);
   assert_near(p.u_rel_expected, sqrt(a * a * v / (a * a + v) + common * common), 1e-12);
@@ -222,7 +227,7 @@ static void one_source_is_bayes(void **state) {
   o.weights_s = 100;
   assert_ok(fit_plan_next(c.obs, c.n, &r, &o, &p, err));
   assert_int_equal(p.repeats, 3);
-  v = place * place + s * s / 3;
+  v = worth(place, s, 1, 3);
   assert_near(p.u_rel_expected, sqrt(a * a * v / (a * a + v) + common * common), 1e-12);
   /* What the bench shares no run can tell. */
   strcpy(r.kinetic.law.shared[0].source, "load");
@@ -269,11 +274,16 @@ static void a_round_is_conditioning(void **state) {
   fit_plan p = plan(&c, &o);
   assert_true(p.n_cells >= 4 && p.n_cells <= 8);
   double place = r->kinetic.placement_rel > 0 ? r->kinetic.placement_rel : r->kinetic.scatter_rel, s = r->kinetic.scatter_rel;
-  double v = place * place + s * s / (double)p.repeats, k[8][8], mean = 0;
-  for (size_t i = 0; i < p.n_cells; i++)
+  double k[8][8], mean = 0;
+  for (size_t i = 0; i < p.n_cells; i++) {
+    double done = 0, m = (double)p.repeats;
+    for (size_t j = 0; j < c.n; j++)
+      done += c.obs[j].run.angle_deg == p.cells[i].angle_deg && c.obs[j].run.normal_force_N == p.cells[i].normal_force_N;
+    double v = done > 0 ? worth(place, s, done, m) : place * place + s * s / m;
     for (size_t j = 0; j < p.n_cells; j++)
       k[i][j] = (i == j ? v : 0) +
                 covariance(law, p.cells[i].angle_deg, p.cells[i].normal_force_N, p.cells[j].angle_deg, p.cells[j].normal_force_N);
+  }
   invert(p.n_cells, k);
   for (int a = 0; a < 12; a++)
     for (int l = 0; l < 9; l++) {
