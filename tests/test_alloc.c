@@ -6,6 +6,7 @@
 #include "daq_campaign.h"
 #include "daq_weights.h"
 #include "fit_calibration.h"
+#include "fit_friction.h"
 #include "fit_plan.h"
 #include "live.h"
 #include "vrig.h"
@@ -134,6 +135,29 @@ static void calibration(void **state) {
   assert_true(at_sweep(fit, NULL) >= 1);
 }
 
+/* ---- a friction law, one of whose runs does not belong ---- */
+
+static cb_status fit_pair(void *context, cb_err *err) {
+  cb_friction_obs obs[18] = {{.u_rel_calibration = 0}};
+  fit_friction_options opt = {0};
+  static fit_friction_result r;
+  (void)context;
+  for (int i = 0; i < 18; i++) {
+    double N = 0.5 * (1 + i / 3);
+    obs[i].run = (cb_run){.id = i + 1, .angle_deg = 45 * (i % 3), .normal_force_N = N, .contact_area_m2 = 0.005, .speed_m_per_s = 0.01};
+    obs[i].point.kinetic_N = (i == 7 ? 0.8 : 0.5) * N * (1 + 1e-3 * (i % 5));
+    obs[i].point.static_N = 1.2 * obs[i].point.kinetic_N;
+  }
+  CB_TRY(fit_friction(obs, 18, "C", "B", &opt, &r, err));
+  assert_int_equal(r.kinetic.n_outliers, 1);
+  return CB_OK;
+}
+
+static void friction(void **state) {
+  (void)state;
+  assert_true(at_sweep(fit_pair, NULL) >= 12);
+}
+
 /* ---- the view and the virtual rig ---- */
 
 static cb_status watch(void *context, cb_err *err) {
@@ -203,7 +227,8 @@ static void plan(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(texts), cmocka_unit_test(columns),     cmocka_unit_test(calibration),
-                                     cmocka_unit_test(view),  cmocka_unit_test(virtual_rig), cmocka_unit_test(plan)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts),    cmocka_unit_test(columns), cmocka_unit_test(calibration),
+                                     cmocka_unit_test(friction), cmocka_unit_test(view),    cmocka_unit_test(virtual_rig),
+                                     cmocka_unit_test(plan)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
