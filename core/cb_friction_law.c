@@ -1,6 +1,7 @@
 #include "cb_friction_law.h"
 
 #include <math.h>
+#include <string.h>
 
 const char *const cb_friction_kind_names[] = {"static", "kinetic", NULL};
 const char *const cb_friction_model_names[] = {"curve", "coulomb", "power", "offset", NULL};
@@ -173,6 +174,28 @@ void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double n
   /* A load typed with fewer digits than the knot still counts as measured. */
   out->inside_measured_range = normal_force_N >= first * (1 - 1e-6) && normal_force_N <= last * (1 + 1e-6);
   out->u_force_N = no_contact(law, normal_force_N) ? 0 : out->force_N * sqrt(rel_var_at(law, angle_rad, normal_force_N));
+}
+
+static void own_effects(const cb_friction_knot *k, const double g[3], double weight, double rel[3]) {
+  double lower[3][3], f = g[0] * k->f_N[0] + g[1] * k->f_N[1] + g[2] * k->f_N[2];
+  cb_friction_knot_cholesky(k, lower);
+  for (int c = 0; c < 3; c++) rel[c] = weight * (g[0] * lower[0][c] + g[1] * lower[1][c] + g[2] * lower[2][c]) / f;
+}
+
+size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, double normal_force_N, double rel[CB_LAW_MAX_EFFECTS]) {
+  double c = cos(angle_rad), s = sin(angle_rad), g[3] = {c * c, 2 * s * c, s * s};
+  place p = place_of(law, normal_force_N);
+  size_t n_knots = law->n_knots, n = 4 * n_knots + law->n_shared + 3;
+  double *shared = rel + 3 * n_knots, *between = shared + law->n_shared, *outside_law = between + n_knots;
+  memset(rel, 0, n * sizeof *rel);
+  for (size_t k = p.first; k < p.first + p.n; k++) own_effects(&law->knots[k], g, p.weight[k - p.first], rel + 3 * k);
+  for (size_t i = 0; i < law->n_shared; i++) shared[i] = shared_rel(law, &law->shared[i], &p, g);
+  if (p.side)
+    outside_law[p.side > 0] = law->u_exponent * p.reach;
+  else
+    between[p.interval] = law->u_rel_model * 4 * p.w * (1 - p.w);
+  outside_law[2] = law->u_rel_common;
+  return n;
 }
 
 double cb_friction_law_u_exponent(const cb_friction_law *law, int side) {

@@ -10,6 +10,7 @@
 
 static const char *const kind_names[] = {"friction", "slide", NULL};
 static const char *const direction_names[] = {"forward", "backward", "both", NULL};
+static const char *const grid_names[] = {"full", "pairs", NULL};
 _Static_assert(CB_CAMPAIGN_FRICTION == 0 && CB_CAMPAIGN_SLIDE == 1, "kind_names is in the order of cb_campaign_kind");
 
 #define MEMBER(m) .offset = offsetof(daq_campaign, m), .size = sizeof(((daq_campaign *)0)->m)
@@ -22,6 +23,7 @@ static const cb_yfield fields[] = {
     /* What a preset may set is missed only after it had its say. */
     {.key = "angles_deg", .kind = CB_Y_NUMLIST, MEMBER(angles_deg), .min = -180, .max = 180},
     {.key = "added_masses_g", .kind = CB_Y_NUMLIST, MEMBER(added_masses_kg), .min = 0, .max = 1e5, .scale = 1e-3},
+    {.key = "grid", .kind = CB_Y_ENUM, MEMBER(grid), .choices = grid_names},
     {.key = "repeats", .kind = CB_Y_INT, MEMBER(repeats), .min = 1, .max = 1000},
     {.key = "directions", .kind = CB_Y_ENUM, MEMBER(directions), .choices = direction_names},
     {.key = "speed_mm_per_s", .kind = CB_Y_NUM, MEMBER(speed_m_per_s), .min = 1e-3, .max = 1e4, .scale = 1e-3},
@@ -50,6 +52,25 @@ static cb_status check_distinct(const cb_numlist *l, cb_ynode root, const char *
       if (l->v[i] == l->v[k])
         return cb_yaml_fail(cb_yaml_item(at, i), err, CB_E_RANGE, "%s: %s stands twice", key, cb_yaml_scalar(cb_yaml_item(at, i)));
   return CB_OK;
+}
+
+static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) {
+  const cb_numlist *a = &c->angles_deg, *m = &c->added_masses_kg;
+  cb_ynode at = cb_yaml_get(root, "grid");
+  if (a->n != m->n)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %zu angles and %zu masses: as many of one as of the other were wanted", a->n,
+                        m->n);
+  for (size_t i = 1; i < a->n; i++)
+    for (size_t k = 0; k < i; k++)
+      if (a->v[i] == a->v[k] && m->v[i] == m->v[k])
+        return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %g deg with %g g stands twice", a->v[i], m->v[i] * 1e3);
+  return CB_OK;
+}
+
+static cb_status check_grid(const daq_campaign *c, cb_ynode root, cb_err *err) {
+  if (c->grid == DAQ_GRID_PAIRS) return check_pairs(c, root, err);
+  CB_TRY(check_distinct(&c->angles_deg, root, "angles_deg", err));
+  return check_distinct(&c->added_masses_kg, root, "added_masses_g", err);
 }
 
 double daq_campaign_back_off_max(const cb_rig *rig) {
@@ -107,8 +128,7 @@ static cb_status take(cb_yaml *doc, const char *name, const cb_rig *rig, daq_cam
   CB_GOTO(bind(root, c, err));
   CB_GOTO(daq_preset_apply(c, rig, root, err));
   CB_GOTO(check_texts(c, root, err));
-  CB_GOTO(check_distinct(&c->angles_deg, root, "angles_deg", err));
-  CB_GOTO(check_distinct(&c->added_masses_kg, root, "added_masses_g", err));
+  CB_GOTO(check_grid(c, root, err));
   CB_GOTO(check_rig(c, rig, root, err));
   c->text = strdup(cb_yaml_text(doc));
   if (!c->text) st = cb_fail(err, CB_E_NOMEM, "%s: no memory", name);
@@ -140,15 +160,18 @@ void daq_campaign_clear(daq_campaign *c) {
 
 static size_t n_directions(const daq_campaign *c) { return c->directions == DAQ_BOTH ? 2 : 1; }
 
-size_t daq_campaign_cells(const daq_campaign *c) { return c->angles_deg.n * c->added_masses_kg.n * (size_t)c->repeats * n_directions(c); }
+size_t daq_campaign_cells(const daq_campaign *c) {
+  size_t masses = c->grid == DAQ_GRID_PAIRS ? 1 : c->added_masses_kg.n;
+  return c->angles_deg.n * masses * (size_t)c->repeats * n_directions(c);
+}
 
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i) {
-  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n;
+  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n, place = i / nd / repeats;
   bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1);
   return (daq_cell){
       .direction = backward ? -1 : 1,
       .repeat = (int)(i / nd % repeats) + 1,
-      .added_mass_kg = c->added_masses_kg.v[i / nd / repeats % masses],
-      .angle_deg = c->angles_deg.v[i / nd / repeats / masses],
+      .added_mass_kg = c->added_masses_kg.v[place % masses],
+      .angle_deg = c->angles_deg.v[c->grid == DAQ_GRID_PAIRS ? place : place / masses],
   };
 }

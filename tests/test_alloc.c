@@ -7,6 +7,7 @@
 #include "daq_weights.h"
 #include "fit_calibration.h"
 #include "fit_friction.h"
+#include "fit_plan.h"
 #include "live.h"
 #include "vrig.h"
 
@@ -202,8 +203,32 @@ static void virtual_rig(void **state) {
   }
 }
 
+/* Repeats in three directions under one load, then two more loads. */
+static cb_status plan_runs(void *context, cb_err *err) {
+  static cb_friction_obs obs[15];
+  static fit_friction_result known;
+  const double loads_N[] = {1, 1, 1, 0.3, 3};
+  fit_friction_options none = {0};
+  fit_plan_options o = {.n_angles = 3, .n_loads = 3, .angles_deg = {0, 45, 90}, .loads_N = {0.3, 1, 3}, .from_N = 0.3, .to_N = 3};
+  o.max_pulls = 6, o.pulls_per_repeat = 1, o.pull_s = 10;
+  for (int i = 0; i < 15; i++)
+    obs[i] = (cb_friction_obs){
+        .run = {.id = i + 1, .angle_deg = 45 * (i / 5), .normal_force_N = loads_N[i % 5], .contact_area_m2 = 0.005, .direction = 1},
+        .point = {.static_N = NAN, .kinetic_N = 0.5 * loads_N[i % 5] * (1 + 0.01 * (i % 3)), .mu_reported = NAN}};
+  CB_TRY(fit_friction(obs, 15, "C", "B", &none, &known, err));
+  return fit_plan_next(obs, 15, &known, &o, context, err);
+}
+
+static void plan(void **state) {
+  (void)state;
+  fit_plan p;
+  assert_true(at_sweep(plan_runs, &p) > 8); /* the fit, and two fields of two arrays */
+  assert_int_equal(p.stage, FIT_PLAN_REFINE);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(texts),    cmocka_unit_test(columns), cmocka_unit_test(calibration),
-                                     cmocka_unit_test(friction), cmocka_unit_test(view),    cmocka_unit_test(virtual_rig)};
+                                     cmocka_unit_test(friction), cmocka_unit_test(view),    cmocka_unit_test(virtual_rig),
+                                     cmocka_unit_test(plan)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

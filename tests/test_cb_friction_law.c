@@ -285,8 +285,41 @@ static void impossible_laws_are_refused(void **state) {
   assert_fails(CB_E_RANGE, "exponent 0", cb_friction_law_check(&bad, err));
 }
 
+/* Sums of squares are the uncertainty of eval; sums of products at two knots are the covariance of knot_cov. */
+static void effects_are_the_uncertainty(void **state) {
+  (void)state;
+  cb_friction_law l = law_of(4, 0.6, 0.08, 0.45, 0.87);
+  l.bend = 0.5, l.u_rel_common = 0.003, l.u_rel_model = 0.004, l.u_exponent = 0.05, l.n_shared = 2;
+  for (size_t k = 0; k < 4; k++) {
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++) l.knots[k].cov_N2[i][j] = (i == j ? 1e-4 : 2e-5) * (double)(k + 1);
+    for (int i = 0; i < 3; i++) l.shared[0].f_N[k][i] = 0.002 * (i + 1), l.shared[1].f_N[k][i] = 0.001 * (double)k;
+  }
+  l.shared[0].exponent[0] = 0.02, l.shared[1].exponent[1] = -0.03;
+  double a[CB_LAW_MAX_EFFECTS], b[CB_LAW_MAX_EFFECTS];
+  for (double N = 0.05; N < 20; N *= 1.17)
+    for (int deg = 0; deg < 180; deg += 15) {
+      cb_friction_value v;
+      double sum = 0;
+      size_t n = cb_friction_law_effects(&l, deg * CB_DEG, N, a);
+      assert_int_equal(n, 4 * 4 + 2 + 3);
+      for (size_t i = 0; i < n; i++) sum += a[i] * a[i];
+      cb_friction_law_eval(&l, deg * CB_DEG, N, &v);
+      assert_near(sqrt(sum), v.u_force_N / v.force_N, 1e-14);
+    }
+  /* f00 and f11 of one knot: directions 0 and 90 degrees. */
+  double cov[3][3], sum = 0;
+  const cb_friction_knot *k = &l.knots[2];
+  size_t n = cb_friction_law_effects(&l, 0, k->normal_force_N, a);
+  (void)cb_friction_law_effects(&l, 90 * CB_DEG, k->normal_force_N, b);
+  for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+  cb_friction_law_knot_cov(&l, 2, cov);
+  assert_near(sum * k->f_N[0] * k->f_N[2], cov[0][2], 1e-15);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(power_laws_are_exact),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(effects_are_the_uncertainty),
+                                     cmocka_unit_test(power_laws_are_exact),
                                      cmocka_unit_test(zero_at_zero_load_and_positive_everywhere),
                                      cmocka_unit_test(knots_are_hit_and_joined_continuously),
                                      cmocka_unit_test(uncertainty_is_the_sum_of_its_parts),

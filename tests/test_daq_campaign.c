@@ -70,6 +70,26 @@ static void order_of_runs(void **state) {
   daq_campaign_clear(&c);
 }
 
+static void pairs_of_angle_and_load(void **state) {
+  (void)state;
+  static const char text[] =
+      "name: a\nkind: friction\ncloth: Twill\nbody: Foam\nangles_deg: [0, 0, 60, 120]\nadded_masses_g: [10, 300, 300, 10]\n"
+      "grid: pairs\nrepeats: 2\ndirections: both\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
+  const double angles[] = {0, 0, 60, 120}, masses[] = {0.01, 0.3, 0.3, 0.01};
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  assert_int_equal(daq_campaign_cells(&c), 4 * 2 * 2);
+  for (size_t i = 0; i < 16; i++) {
+    daq_cell cell = daq_campaign_cell(&c, i);
+    assert_near(cell.angle_deg, angles[i / 4], 0);
+    assert_near(cell.added_mass_kg, masses[i / 4], 1e-15);
+    assert_int_equal(cell.repeat, (int)(i / 2 % 2) + 1);
+    assert_int_equal(cell.direction, i % 2 ? -1 : 1);
+  }
+  daq_campaign_clear(&c);
+}
+
 /* good with one line replaced. */
 static void with_line(char *out, size_t size, int number, const char *line) {
   const char *at = good;
@@ -96,6 +116,8 @@ static void rules(void **state) {
       {5, "angles_deg: [0, nan]", CB_E_PARSE, "c.yaml:5: angles_deg = 'nan'"},
       {6, "added_masses_g: [-1]", CB_E_RANGE, "c.yaml:6: added_masses_g = -1"},
       {6, "added_masses_g: [10, 10]", CB_E_RANGE, "stands twice"},
+      {7, "repeats: 2\ngrid: some", CB_E_PARSE, "c.yaml:8: grid = 'some': must be full | pairs"},
+      {7, "repeats: 2\ngrid: pairs", CB_E_RANGE, "c.yaml:8: grid = pairs: 3 angles and 2 masses: as many of one as of the other"},
       {7, "repeats: 0", CB_E_RANGE, "c.yaml:7: repeats = 0"},
       {7, "repeats: 1.5", CB_E_PARSE, "c.yaml:7: repeats = '1.5'"},
       {8, "directions: up", CB_E_PARSE, "must be forward | backward | both"},
@@ -108,6 +130,13 @@ static void rules(void **state) {
       {11, "travel_mm: 20", CB_E_PARSE, "stands twice"},
   };
   cb_rig rig = a_rig();
+  char *at, twice[1024];
+  daq_campaign same;
+  with_line(twice, sizeof twice, 5, "grid: pairs\nangles_deg: [7, 7]");
+  at = strstr(twice, "[10, 200]");
+  memcpy(at, "[99,  99]", 9);
+  assert_fails(CB_E_RANGE, "c.yaml:5: grid = pairs: 7 deg with 99 g stands twice", daq_campaign_parse(twice, "c.yaml", &rig, &same, err));
+  daq_campaign_clear(&same);
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     char text[1024];
     daq_campaign c;
@@ -159,7 +188,8 @@ static void missing_and_shipped(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs), cmocka_unit_test(rules),
-                                     cmocka_unit_test(rules_of_the_rig), cmocka_unit_test(missing_and_shipped)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs),    cmocka_unit_test(pairs_of_angle_and_load),
+      cmocka_unit_test(rules),      cmocka_unit_test(rules_of_the_rig), cmocka_unit_test(missing_and_shipped)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

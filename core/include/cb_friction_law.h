@@ -99,6 +99,13 @@ void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, d
 /* Friction force and its uncertainty at any angle and N >= 0, on the law's own area. */
 void cb_friction_law_eval(const cb_friction_law *law, double angle_rad, double normal_force_N, cb_friction_value *out);
 
+/* What one standard uncertainty of each independent source does to the force at a point, relative to it. The sources are the same at all
+ * points: sums of products are relative covariances of forces, and u_force_N is the root of the sum of squares. In this order, with K knots
+ * and S shared parts: 3 K of the knots themselves, S shared, K of interpolating after each knot, 2 of the exponents below and above, 1 of
+ * the calibration. N > 0. Returns how many: 4 K + S + 3. */
+#define CB_LAW_MAX_EFFECTS (4 * CB_LAW_MAX_KNOTS + CB_LAW_MAX_SHARED + 3)
+size_t cb_friction_law_effects(const cb_friction_law *law, double angle_rad, double normal_force_N, double rel[CB_LAW_MAX_EFFECTS]);
+
 /* Standard uncertainty of the exponent below the first knot (side 0) or above the last (1): its own, and all that it shares. */
 double cb_friction_law_u_exponent(const cb_friction_law *law, int side);
 

@@ -13,12 +13,16 @@
 
 typedef enum daq_directions { DAQ_FORWARD, DAQ_BACKWARD, DAQ_BOTH } daq_directions;
 
+/* Every angle under every load; or the first angle under the first load, the second under the second ... */
+typedef enum daq_grid { DAQ_GRID_FULL, DAQ_GRID_PAIRS } daq_grid;
+
 typedef struct daq_campaign {
   char name[64];
   int kind; /* cb_campaign_kind: friction or slide */
   char cloth[64], body[64];
   cb_numlist angles_deg; /* cloth on the bed, 0 = warp along the pull */
   cb_numlist added_masses_kg;
+  int grid; /* daq_grid */
   int repeats;
   int directions; /* daq_directions */
   double speed_m_per_s, travel_m;

@@ -1,0 +1,228 @@
+/* clothbench plan FRAME.yaml --rig RIG.yaml: what to measure next. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cb_num.h"
+#include "cb_rig.h"
+#include "cli.h"
+#include "cli_friction.h"
+#include "cli_plan_file.h"
+
+/* Beside the pull and two zeros: slack of the link taken up twice, and rest. 108 pulls of rigs/campaign-demo.yaml take 11 min of rig time.
+ */
+#define BETWEEN_S 1.5
+
+typedef struct request {
+  const char *frame, *rig, *db, *out;
+  double target_percent, pulls, turn_s, weights_s, from_N, to_N;
+  bool json;
+} request;
+
+typedef struct planning {
+  request q;
+  cb_rig rig;
+  daq_campaign frame;
+  cb_friction_obs *obs;
+  size_t n;
+  fit_friction_result *known;
+  fit_plan_options opt;
+  fit_plan plan;
+} planning;
+
+/* ---- what there is ---- */
+
+/* A virtual rig plans for what it measured itself, a real one for what is real. */
+static void keep_kind(planning *p) {
+  size_t kept = 0;
+  for (size_t i = 0; i < p->n; i++)
+    if (cb_origin_is_real(p->obs[i].run.origin) != p->rig.virt.present) p->obs[kept++] = p->obs[i];
+  p->n = kept;
+}
+
+static cb_status read_pair(planning *p, cb_store *s, cb_err *err) {
+  cb_material cloth, body;
+  fit_friction_options opt;
+  cb_status st = cb_store_material_find(s, CB_CLOTH, p->frame.cloth, &cloth, err);
+  if (st == CB_OK) st = cb_store_material_find(s, CB_BODY, p->frame.body, &body, err);
+  if (st == CB_E_NOTFOUND) return CB_OK; /* the first campaign makes the pair */
+  CB_TRY(st);
+  CB_TRY(cli_friction_observations(s, cloth.id, body.id, &p->obs, &p->n, err));
+  keep_kind(p);
+  CB_TRY(cli_friction_fit(s, p->obs, p->n, p->frame.cloth, p->frame.body, &opt, p->known, err));
+  p->opt.u_angle_rad = fmax(p->opt.u_angle_rad, opt.u_angle_rad);
+  return CB_OK;
+}
+
+/* Nothing was measured before there is a database. */
+static cb_status read_database(planning *p, cb_err *err) {
+  const char *path = cli_db_path(p->q.db);
+  cb_store *s = NULL;
+  p->known->kinetic.outcome = FIT_FRICTION_NO_DATA;
+  if (access(path, F_OK) != 0) return CB_OK;
+  CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
+  cb_status st = read_pair(p, s, err);
+  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  return st == CB_OK ? closed : st;
+}
+
+/* ---- what the bench can do ---- */
+
+static void take_frame(planning *p) {
+  const daq_campaign *c = &p->frame;
+  fit_plan_options *o = &p->opt;
+  double way_s = c->travel_m / c->speed_m_per_s, lowest = INFINITY, highest = 0;
+  o->n_angles = c->angles_deg.n;
+  memcpy(o->angles_deg, c->angles_deg.v, o->n_angles * sizeof *o->angles_deg);
+  o->n_loads = c->added_masses_kg.n;
+  for (size_t i = 0; i < o->n_loads; i++) {
+    o->loads_N[i] = (p->rig.bench.cart_mass_kg + c->added_masses_kg.v[i]) * p->rig.bench.gravity_m_per_s2;
+    lowest = fmin(lowest, o->loads_N[i]), highest = fmax(highest, o->loads_N[i]);
+  }
+  o->from_N = isnan(p->q.from_N) ? lowest : p->q.from_N;
+  o->to_N = isnan(p->q.to_N) ? highest : p->q.to_N;
+  o->target_rel = p->q.target_percent / 100;
+  o->max_pulls = (size_t)p->q.pulls;
+  o->pulls_per_repeat = c->directions == DAQ_BOTH ? 2 : 1;
+  o->pull_s = 2 * c->zero_s + way_s + BETWEEN_S + (c->directions == DAQ_BOTH ? 0 : way_s);
+  o->turn_s = p->q.turn_s;
+  o->weights_s = p->q.weights_s;
+  o->u_angle_rad = p->rig.bench.u_angle_deg * CB_DEG;
+}
+
+static cb_status check_frame(const planning *p, cb_err *err) {
+  if (p->frame.kind != CB_CAMPAIGN_FRICTION || p->frame.fresh_specimens)
+    return cb_fail(err, CB_E_RANGE, "%s: a campaign of kind friction, without a standard's specimens, was wanted", p->q.frame);
+  if (p->frame.grid != DAQ_GRID_FULL)
+    return cb_fail(err, CB_E_RANGE, "%s: grid = pairs: every angle under every mass was wanted: plan chooses among them", p->q.frame);
+  return CB_OK;
+}
+
+static cb_status make_plan(planning *p, cb_err *err) {
+  CB_TRY(cb_rig_load(p->q.rig, &p->rig, err));
+  CB_TRY(daq_campaign_load(p->q.frame, &p->rig, &p->frame, err));
+  CB_TRY(check_frame(p, err));
+  take_frame(p);
+  CB_TRY(read_database(p, err));
+  CB_TRY(fit_plan_next(p->obs, p->n, p->known, &p->opt, &p->plan, err));
+  return p->q.out && p->plan.n_cells > 0 ? cli_plan_write(p->q.out, &p->frame, &p->rig, &p->plan, err) : CB_OK;
+}
+
+/* ---- what is said ---- */
+
+static size_t pulls_of(const planning *p) { return p->plan.n_cells * p->plan.repeats * p->opt.pulls_per_repeat; }
+
+static size_t pulls_of_factorial(const planning *p) { return daq_campaign_cells(&p->frame); }
+
+static json_t *document(const planning *p) {
+  const fit_plan *f = &p->plan;
+  json_t *cells = json_array(), *doc = json_object();
+  for (size_t i = 0; i < f->n_cells; i++) {
+    json_t *c = json_object();
+    json_object_set_new(c, "angle_deg", json_real(f->cells[i].angle_deg));
+    json_object_set_new(c, "normal_force_N", json_real(f->cells[i].normal_force_N));
+    json_object_set_new(c, "u_rel", cli_json_real(f->cells[i].u_rel));
+    json_array_append_new(cells, c);
+  }
+  json_object_set_new(doc, "cloth", json_string(p->frame.cloth));
+  json_object_set_new(doc, "body", json_string(p->frame.body));
+  json_object_set_new(doc, "stage", json_string(fit_plan_stage_names[f->stage]));
+  json_object_set_new(doc, "runs_so_far", json_integer((json_int_t)p->n));
+  json_object_set_new(doc, "target_rel", json_real(p->opt.target_rel));
+  json_object_set_new(doc, "u_rel", cli_json_real(f->u_rel));
+  json_object_set_new(doc, "u_rel_floor", cli_json_real(f->u_rel_floor));
+  json_object_set_new(doc, "u_rel_expected", cli_json_real(f->u_rel_expected));
+  json_object_set_new(doc, "cells", cells);
+  json_object_set_new(doc, "repeats", json_integer((json_int_t)f->repeats));
+  json_object_set_new(doc, "pulls", json_integer((json_int_t)pulls_of(p)));
+  json_object_set_new(doc, "pulls_of_the_whole_grid", json_integer((json_int_t)pulls_of_factorial(p)));
+  json_object_set_new(doc, "seconds", json_real(f->seconds));
+  json_object_set_new(doc, "file", f->n_cells > 0 && p->q.out ? json_string(p->q.out) : json_null());
+  return doc;
+}
+
+static void print_cells(const planning *p) {
+  const fit_plan *f = &p->plan;
+  printf("  %8s  %10s  %7s%s\n", "angle", "load", "repeats", isnan(f->u_rel_expected) ? "" : "  u then");
+  for (size_t i = 0; i < f->n_cells; i++) {
+    const fit_plan_cell *c = &f->cells[i];
+    printf("  %4g deg  %8.4g N  %7zu", c->angle_deg, c->normal_force_N, f->repeats);
+    if (!isnan(c->u_rel)) printf("  %.2f %%", 100 * c->u_rel);
+    printf("\n");
+  }
+  printf("  %zu pulls, about %.0f min at the bench (the whole grid of the frame has %zu pulls)\n", pulls_of(p), ceil(f->seconds / 60),
+         pulls_of_factorial(p));
+}
+
+static void print_plan(const planning *p) {
+  const fit_plan *f = &p->plan;
+  printf("%s on %s, %zu runs so far: %s\n", p->frame.cloth, p->frame.body, p->n, fit_plan_stage_text[f->stage]);
+  if (!isnan(f->u_rel))
+    printf("  u = %.2f %% from %.3g to %.3g N (no run takes it below %.2f %%: calibration and load); %.2g %% is wanted\n", 100 * f->u_rel,
+           p->opt.from_N, p->opt.to_N, 100 * f->u_rel_floor, p->q.target_percent);
+  if (f->n_cells > 0) print_cells(p);
+}
+
+static int conclude(const planning *p) {
+  if (p->q.json) {
+    int code = cli_print_json("plan", document(p));
+    if (code != CLI_DONE) return code;
+  } else {
+    print_plan(p);
+  }
+  if (p->plan.n_cells == 0) return CLI_NEGATIVE;
+  if (p->q.out)
+    cli_say("plan", "%s holds these runs; 'clothbench run %s --rig %s --db %s' makes them", p->q.out, p->q.out, p->q.rig,
+            cli_db_path(p->q.db));
+  return CLI_DONE;
+}
+
+int cmd_plan(int argc, char **argv) {
+  planning p = {.q = {.target_percent = 1, .pulls = 6, .turn_s = 60, .weights_s = 30, .from_N = NAN, .to_N = NAN}};
+  const cli_opt opts[] = {
+      {.name = "rig", .kind = CLI_TEXT, .value = &p.q.rig, .help = "rig file", .required = true},
+      {.name = "db", .kind = CLI_TEXT, .value = &p.q.db, .help = "database with what was measured so far"},
+      {.name = "out", .kind = CLI_TEXT, .value = &p.q.out, .help = "write the next runs as a campaign file"},
+      {.name = "target-percent",
+       .kind = CLI_NUMBER,
+       .value = &p.q.target_percent,
+       .min = 0,
+       .max = 100,
+       .help = "standard uncertainty of the force that is enough (1)"},
+      {.name = "pulls", .kind = CLI_NUMBER, .value = &p.q.pulls, .min = 1, .max = 1000, .help = "of one round, at most (6)"},
+      {.name = "turn-s", .kind = CLI_NUMBER, .value = &p.q.turn_s, .min = 0, .max = 1e5, .help = "to turn the sample (60)"},
+      {.name = "weights-s",
+       .kind = CLI_NUMBER,
+       .value = &p.q.weights_s,
+       .min = 0,
+       .max = 1e5,
+       .help = "to change weights and place the cart (30)"},
+      {.name = "from-N",
+       .kind = CLI_NUMBER,
+       .value = &p.q.from_N,
+       .min = 1e-9,
+       .max = 1e9,
+       .help = "smallest load the law is wanted for (the frame's)"},
+      {.name = "to-N",
+       .kind = CLI_NUMBER,
+       .value = &p.q.to_N,
+       .min = 1e-9,
+       .max = 1e9,
+       .help = "largest load the law is wanted for (the frame's)"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &p.q.json, .help = "one JSON document on standard output"},
+  };
+  int stop = cli_parse(argc, argv, "plan FRAME.yaml --rig RIG.yaml [--db FILE] [--out NEXT.yaml] [--target-percent U] [--json]", opts,
+                       sizeof opts / sizeof opts[0], &p.q.frame, 1, 1, NULL);
+  if (stop >= 0) return stop;
+  cb_err err = {""};
+  p.known = calloc(1, sizeof *p.known);
+  cb_status st = p.known ? make_plan(&p, &err) : cb_fail(&err, CB_E_NOMEM, "no memory for a law");
+  int code = st == CB_OK ? conclude(&p) : cli_fail("plan", st, &err);
+  free(p.obs);
+  free(p.known);
+  daq_campaign_clear(&p.frame);
+  cb_rig_clear(&p.rig);
+  return code;
+}

@@ -1,0 +1,43 @@
+/* Private to fit_plan*.c: a round of runs, and what it would make of the law's uncertainty. */
+#ifndef FIT_PLAN_ROUND_H
+#define FIT_PLAN_ROUND_H
+
+#include "fit_plan.h"
+#include "fit_plan_field.h"
+
+/* Of a run at a point: what repeats in one laying of the sample share, and what they do not. */
+typedef struct fit_noise {
+  double laying, pull;
+  double done; /* pulls so far */
+} fit_noise;
+
+/* Points: the cells that could be measured, angle by angle, then those where the law is looked at. */
+typedef struct fit_outlook {
+  const fit_plan_options *o;
+  size_t n_cells;
+  fit_field now, then;
+  fit_noise noise[FIT_PLAN_MAX * FIT_PLAN_MAX];
+} fit_outlook;
+
+/* k: the law that is known. Caller: fit_outlook_clear, also after a failure. o must live as long. */
+CB_CHECKED cb_status fit_outlook_init(fit_outlook *w, const cb_friction_obs *obs, size_t n, const fit_friction_law *k,
+                                      const fit_plan_options *o, cb_err *err);
+void fit_outlook_clear(fit_outlook *w);
+
+/* The law's uncertainty now, and the part of it that no run reduces. */
+double fit_outlook_u(const fit_outlook *w);
+double fit_outlook_floor(const fit_outlook *w);
+
+/* Fills the round with the cells that help most; p->u_rel must be set. No cells: nothing helps. */
+void fit_outlook_refine(fit_outlook *w, fit_plan *p);
+/* What the cells of p, chosen for other reasons, would bring. */
+void fit_outlook_expect(fit_outlook *w, fit_plan *p);
+
+/* Runs with a force in this cell. */
+size_t fit_plan_runs(const cb_friction_obs *obs, size_t n, double angle_deg, double load_N);
+
+/* One more cell, of which nothing is expected yet; time at the bench for all of them. */
+void fit_plan_add(fit_plan *p, double angle_deg, double load_N);
+double fit_plan_seconds(const fit_plan *p, const fit_plan_options *o);
+
+#endif
