@@ -255,7 +255,8 @@ static cb_status fit_all(const request *q, cb_store *s, fit_bending_result *r, j
   return st;
 }
 
-static int fit_and_store(const request *q, cb_store *s) {
+static int fit_and_store(const void *request_, cb_store *s) {
+  const request *q = request_;
   cb_err err = {""};
   json_t *doc = NULL;
   fit_bending_result r = {.outcome = FIT_BENDING_NO_DATA};
@@ -268,7 +269,8 @@ static int fit_and_store(const request *q, cb_store *s) {
 }
 
 /* A database that only holds laws. */
-static int show_stored(const request *q, cb_store *s) {
+static int show_stored(const void *request_, cb_store *s) {
+  const request *q = request_;
   cb_err err = {""};
   cb_bending_law law;
   cb_material_law row;
@@ -278,24 +280,6 @@ static int show_stored(const request *q, cb_store *s) {
   if (doc) (void)json_object_set_new(doc, "law_id", json_integer((json_int_t)row.id));
   free(row.result_json);
   return show(q, doc);
-}
-
-static int run_fit(const request *q) {
-  cb_err err = {""};
-  cb_store *s = NULL;
-  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("fit", st, &err);
-  int code = CLI_FAILED;
-  if (cb_store_is_reference(s)) {
-    code = show_stored(q, s);
-  } else {
-    (void)cb_store_close(s, NULL);
-    s = NULL;
-    st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
-    code = st == CB_OK ? fit_and_store(q, s) : cli_fail("fit", st, &err);
-  }
-  st = cb_store_close(s, &err);
-  return st == CB_OK ? code : cli_fail("fit", st, &err);
 }
 
 static bool known(const char *word, const char *const *names) {
@@ -339,5 +323,5 @@ int cli_fit_bending(int argc, char **argv) {
     cli_say("fit", "--test = '%s': cantilever or bending-moment was wanted", q.test);
     return CLI_USAGE;
   }
-  return run_fit(&q);
+  return cli_fit_run(q.db, show_stored, fit_and_store, &q);
 }

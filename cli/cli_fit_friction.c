@@ -162,7 +162,12 @@ static cb_status load_verdicts(cb_store *s, const cb_friction_law *law, json_t *
   return *out ? CB_OK : cb_fail(err, CB_E_DB, "%s: the verdicts of law %lld are not JSON", cb_store_path(s), (long long)law->id);
 }
 
-static int show_stored(const request *q, cb_store *s) {
+static int show_stored(const void *request_, cb_store *s) {
+  const request *q = request_;
+  if (!q->cloth) {
+    cli_say("fit", "%s holds laws only: --cloth and --body were wanted", q->db);
+    return CLI_USAGE;
+  }
   cb_err err = {""};
   cb_material m;
   cb_friction_law kinetic, stat;
@@ -319,28 +324,9 @@ static int fit_every_pair(const request *q, cb_store *s) {
   return CLI_NEGATIVE;
 }
 
-static int run_fit(const request *q) {
-  cb_err err = {""};
-  cb_store *s = NULL;
-  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("fit", st, &err);
-  int code = CLI_FAILED;
-  if (cb_store_is_reference(s) && !q->cloth) {
-    cli_say("fit", "%s holds laws only: --cloth and --body were wanted", q->db);
-    code = CLI_USAGE;
-  } else if (cb_store_is_reference(s)) {
-    code = show_stored(q, s);
-  } else {
-    (void)cb_store_close(s, NULL);
-    s = NULL;
-    st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
-    if (st != CB_OK)
-      code = cli_fail("fit", st, &err);
-    else
-      code = q->cloth ? fit_and_store(q, s) : fit_every_pair(q, s);
-  }
-  st = cb_store_close(s, &err);
-  return st == CB_OK ? code : cli_fail("fit", st, &err);
+static int fit_one_or_all(const void *request_, cb_store *s) {
+  const request *q = request_;
+  return q->cloth ? fit_and_store(q, s) : fit_every_pair(q, s);
 }
 
 int cli_fit_friction(int argc, char **argv) {
@@ -364,5 +350,5 @@ int cli_fit_friction(int argc, char **argv) {
     cli_say("fit", q.json ? "--json: --cloth and --body were wanted, too" : "--cloth and --body: both or none of them were wanted");
     return CLI_USAGE;
   }
-  return run_fit(&q);
+  return cli_fit_run(q.db, show_stored, fit_one_or_all, &q);
 }

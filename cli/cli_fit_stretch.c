@@ -224,7 +224,8 @@ static cb_status fit_all(const request *q, cb_store *s, fit_stretch_outcome *out
   return st;
 }
 
-static int fit_and_store(const request *q, cb_store *s) {
+static int fit_and_store(const void *request_, cb_store *s) {
+  const request *q = request_;
   cb_err err = {""};
   json_t *doc = NULL;
   fit_stretch_outcome outcome = FIT_STRETCH_NO_CURVE;
@@ -237,7 +238,8 @@ static int fit_and_store(const request *q, cb_store *s) {
 }
 
 /* A database that only holds laws. */
-static int show_stored(const request *q, cb_store *s) {
+static int show_stored(const void *request_, cb_store *s) {
+  const request *q = request_;
   cb_err err = {""};
   cb_stretch_law law;
   char *text;
@@ -246,24 +248,6 @@ static int show_stored(const request *q, cb_store *s) {
   json_t *doc = json_loads(text, 0, NULL);
   free(text);
   return show(q, doc);
-}
-
-static int run_fit(const request *q) {
-  cb_err err = {""};
-  cb_store *s = NULL;
-  cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
-  if (st != CB_OK) return cli_fail("fit", st, &err);
-  int code = CLI_FAILED;
-  if (cb_store_is_reference(s)) {
-    code = show_stored(q, s);
-  } else {
-    (void)cb_store_close(s, NULL);
-    s = NULL;
-    st = cb_store_open(q->db, CB_STORE_WRITE, &s, &err);
-    code = st == CB_OK ? fit_and_store(q, s) : cli_fail("fit", st, &err);
-  }
-  st = cb_store_close(s, &err);
-  return st == CB_OK ? code : cli_fail("fit", st, &err);
 }
 
 int cli_fit_stretch(int argc, char **argv) {
@@ -293,7 +277,7 @@ int cli_fit_stretch(int argc, char **argv) {
   q.db = cli_db_path(q.db);
   bool known = !q.origin;
   for (int i = 0; cb_origin_names[i] && !known; i++) known = strcmp(cb_origin_names[i], q.origin) == 0;
-  if (known) return run_fit(&q);
+  if (known) return cli_fit_run(q.db, show_stored, fit_and_store, &q);
   cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
   return CLI_USAGE;
 }

@@ -13,31 +13,6 @@ typedef struct summary {
   size_t pairs;
 } summary;
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-/* "FILE#FINGERPRINT": by it the same table is known again, under whatever name. */
-static void campaign_name(const cli_import *q, const fit_import *im, char out[64]) {
-  (void)snprintf(out, 64, "%.40s#%s", base_name(q->file), im->fingerprint);
-}
-
-static cb_status refuse_again(cb_store *s, const cli_import *q, const fit_import *im, cb_err *err) {
-  cb_campaign *list;
-  size_t n;
-  cb_status st = CB_OK;
-  CB_TRY(cb_store_campaigns(s, &list, &n, err));
-  for (size_t i = 0; i < n && st == CB_OK; i++) {
-    const char *mark = strrchr(list[i].name, '#');
-    if (list[i].kind == CB_CAMPAIGN_IMPORT && mark && strcmp(mark + 1, im->fingerprint) == 0)
-      st = cb_fail(err, CB_E_RANGE, "%s: this very table was imported into %s on %s (campaign %lld): its points would count twice", q->file,
-                   cb_store_path(s), list[i].created_at, (long long)list[i].id);
-  }
-  free(list);
-  return st;
-}
-
 static size_t count_pairs(const fit_import *im) {
   size_t pairs = 0;
   for (size_t i = 0; i < im->n_rows; i++) {
@@ -60,7 +35,7 @@ static cb_status name_materials(cb_store *s, fit_import *im, cb_err *err) {
 static cb_status put_campaign(cb_store *s, const cli_import *q, fit_import *im, summary *sum, cb_err *err) {
   cb_campaign c = {
       .kind = CB_CAMPAIGN_IMPORT, .plan_text = im->mapping_text, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_IMPORTED};
-  campaign_name(q, im, c.name);
+  cli_import_name(q, im->fingerprint, c.name);
   if (sum->pairs == 1) c.cloth_id = im->rows[0].run.cloth_id, c.body_id = im->rows[0].run.body_id;
   CB_TRY(cb_store_campaign_put(s, &c, err));
   sum->campaign_id = c.id;
@@ -86,7 +61,7 @@ static cb_status put_rows(cb_store *s, fit_import *im, const summary *sum, cb_er
 }
 
 static cb_status put_all(cb_store *s, const cli_import *q, fit_import *im, summary *sum, cb_err *err) {
-  CB_TRY(refuse_again(s, q, im, err));
+  CB_TRY(cli_import_refuse_again(s, q, im->fingerprint, err));
   CB_TRY(cb_store_calibration_ensure(s, &im->calibration, err));
   CB_TRY(name_materials(s, im, err));
   sum->pairs = count_pairs(im);

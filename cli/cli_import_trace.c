@@ -8,26 +8,6 @@
 #include "cli_import.h"
 #include "fit_trace.h"
 
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-static cb_status refuse_again(cb_store *s, const cli_import *q, const fit_trace *t, cb_err *err) {
-  cb_campaign *list;
-  size_t n;
-  cb_status st = CB_OK;
-  CB_TRY(cb_store_campaigns(s, &list, &n, err));
-  for (size_t i = 0; i < n && st == CB_OK; i++) {
-    const char *mark = strrchr(list[i].name, '#');
-    if (list[i].kind == CB_CAMPAIGN_IMPORT && mark && strcmp(mark + 1, t->fingerprint) == 0)
-      st = cb_fail(err, CB_E_RANGE, "%s: this very log was imported into %s on %s (campaign %lld): it would count twice", q->file,
-                   cb_store_path(s), list[i].created_at, (long long)list[i].id);
-  }
-  free(list);
-  return st;
-}
-
 static cb_status put_run(cb_store *s, const cli_import *q, fit_trace *t, cb_err *err) {
   cb_run *r = &t->run;
   cb_campaign c = {
@@ -35,7 +15,7 @@ static cb_status put_run(cb_store *s, const cli_import *q, fit_trace *t, cb_err 
   CB_TRY(cb_store_material_ensure(s, CB_CLOTH, t->cloth, CB_IMPORTED, &r->cloth_id, err));
   CB_TRY(cb_store_material_ensure(s, CB_BODY, t->body, CB_IMPORTED, &r->body_id, err));
   CB_TRY(cb_store_calibration_ensure(s, &t->calibration, err));
-  (void)snprintf(c.name, sizeof c.name, "%.20s#%s", base_name(q->file), t->fingerprint);
+  cli_import_name(q, t->fingerprint, c.name);
   c.cloth_id = r->cloth_id;
   c.body_id = r->body_id;
   CB_TRY(cb_store_campaign_put(s, &c, err));
@@ -69,7 +49,7 @@ static cb_status put_samples(cb_store *s, fit_trace *t, cb_err *err) {
 }
 
 static cb_status put_all(cb_store *s, const cli_import *q, fit_trace *t, cb_err *err) {
-  CB_TRY(refuse_again(s, q, t, err));
+  CB_TRY(cli_import_refuse_again(s, q, t->fingerprint, err));
   CB_TRY(put_run(s, q, t, err));
   CB_TRY(put_flags(s, &t->run, err));
   CB_TRY(put_samples(s, t, err));

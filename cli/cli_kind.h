@@ -14,6 +14,10 @@ typedef struct cli_kind {
 int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
 
 int cli_fit_bending(int argc, char **argv);
+/* A reference database holds laws only, which are shown; a laboratory's is opened for writing, and fitted. Both return a cli_exit. */
+int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store *s), int (*fit)(const void *request, cb_store *s),
+                const void *request);
+
 int cli_fit_friction(int argc, char **argv);
 int cli_fit_permeability(int argc, char **argv);
 int cli_fit_standard(int argc, char **argv);

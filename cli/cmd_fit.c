@@ -1,6 +1,25 @@
 /* clothbench fit KIND: measurements -> laws. */
 #include "cli_kind.h"
 
+int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store *s), int (*fit)(const void *request, cb_store *s),
+                const void *request) {
+  cb_err err = {""};
+  cb_store *s = NULL;
+  cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
+  if (st != CB_OK) return cli_fail("fit", st, &err);
+  int code;
+  if (cb_store_is_reference(s)) {
+    code = show_stored(request, s);
+  } else {
+    (void)cb_store_close(s, NULL);
+    s = NULL;
+    st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+    code = st == CB_OK ? fit(request, s) : cli_fail("fit", st, &err);
+  }
+  st = cb_store_close(s, &err);
+  return st == CB_OK ? code : cli_fail("fit", st, &err);
+}
+
 int cmd_fit(int argc, char **argv) {
   static const cli_kind kinds[] = {
       {"friction", cli_fit_friction, "the friction law of a pair, from all its runs"},

@@ -161,7 +161,7 @@ static void unknown_names_are_told(void **state) {
 static void the_same_table_is_refused(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "imported", "");
-  expect(f, IMPORT, 1, "", "table.csv: this very table was imported into lab.db");
+  expect(f, IMPORT, 1, "", "table.csv: this very file was imported into lab.db");
   put("copy.csv", table);
   expect(f, "import friction --mapping map.yaml --db lab.db copy.csv", 1, "", "would count twice");
   json_t *doc = expect_json(f, "fit friction --json " PAIR);

@@ -94,7 +94,7 @@ static void tribometer(void **state) {
   expect("db show 1 --db lab.db", 0, "run 1      pull  0 deg, load 10 N, kinetic 2.9", "");
   expect("plot run 1 --db lab.db --out r.svg", 0, "r.svg", "");
   expect("db check --db lab.db", 0, "whole", "");
-  expect(IMPORT "map.yaml log.txt", 1, "", "log.txt: this very log was imported into lab.db on");
+  expect(IMPORT "map.yaml log.txt", 1, "", "log.txt: this very file was imported into lab.db on");
 }
 
 static void wrong_usage(void **state) {
