@@ -10,7 +10,7 @@
 #include "fit_permeability.h"
 
 typedef struct request {
-  const char *material, *specimen, *db; /* NULL: all */
+  const char *cloth, *specimen, *db; /* NULL: all */
   bool json;
 } request;
 
@@ -190,7 +190,7 @@ static cb_status fit_one(cb_store *s, const request *q, const cb_material *m, js
   fit_permeability_result r = {.specimens = NULL};
   json_t *doc = NULL;
   cb_status st = gather(s, q, m, &t, err);
-  if (st != CB_OK || (t.n_ids == 0 && !q->material)) goto done; /* of all cloths, those without a test are passed over */
+  if (st != CB_OK || (t.n_ids == 0 && !q->cloth)) goto done; /* of all cloths, those without a test are passed over */
   CB_GOTO(fit_permeability(t.points, t.n_points, t.u_pressure_rel, t.u_velocity_rel, &r, err));
   if (r.outcome == FIT_PERMEABILITY_OK) {
     (void)snprintf(r.law.material, sizeof r.law.material, "%s", m->name);
@@ -213,7 +213,7 @@ done:
 static cb_status fit_all(cb_store *s, const request *q, json_t *laws, bool *all_fitted, cb_err *err) {
   cb_material one, *list = &one;
   size_t n = 1;
-  CB_TRY(q->material ? cb_store_material_find(s, CB_CLOTH, q->material, &one, err) : cb_store_materials(s, &list, &n, err));
+  CB_TRY(q->cloth ? cb_store_material_find(s, CB_CLOTH, q->cloth, &one, err) : cb_store_materials(s, &list, &n, err));
   cb_status st = CB_OK;
   for (size_t i = 0; i < n && st == CB_OK; i++)
     if (list[i].kind == CB_CLOTH) st = fit_one(s, q, &list[i], laws, all_fitted, err);
@@ -296,12 +296,12 @@ static int show(const request *q, json_t *laws, bool all_fitted) {
 int cli_fit_permeability(int argc, char **argv) {
   request q = {0};
   const cli_opt opts[] = {
-      {.name = "material", .kind = CLI_TEXT, .value = &q.material, .help = "the cloth's name; else every cloth that was tested"},
+      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name; else every cloth that was tested"},
       {.name = "specimen", .kind = CLI_TEXT, .value = &q.specimen, .help = "only tests whose specimen has this name"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit permeability [--material NAME] [--specimen NAME] [--db FILE] [--json]", opts,
+  int stop = cli_parse(argc, argv, "fit permeability [--cloth NAME] [--specimen NAME] [--db FILE] [--json]", opts,
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);

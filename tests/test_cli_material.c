@@ -200,7 +200,7 @@ static void fitted_laws_travel(void **state) {
   expect("import cantilever --mapping c.yaml c.csv --db fit.db", 0, "9 cantilever tests", "");
   expect("import permeability --mapping p.yaml p.csv --db fit.db", 0, "2 permeability tests", "");
   expect("fit bending --cloth Poplin --db fit.db", 0, "Poplin", "");
-  expect("fit permeability --material Poplin --db fit.db", 0, "Poplin", "");
+  expect("fit permeability --cloth Poplin --db fit.db", 0, "Poplin", "");
   expect("db show Poplin --db fit.db", 0, "areal density  150.0 g/m2", "");
   expect("db show Poplin --db fit.db", 0, "    9 tests; law of 2", "");
   expect("db show Poplin --db fit.db", 0, "; ASTM D1388: relative u 0.002 and 0\n    source: a bench\n", "");

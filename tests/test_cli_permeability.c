@@ -67,7 +67,7 @@ static void fit_predict(void **state) {
   (void)state;
   prepare();
   json_decref(expect_json("import permeability --mapping map.yaml t.csv --db lab.db --json", "import permeability"));
-  json_t *doc = expect_json("fit permeability --material Linen --db lab.db --json", "fit permeability");
+  json_t *doc = expect_json("fit permeability --cloth Linen --db lab.db --json", "fit permeability");
   const json_t *law = json_array_get(json_object_get(doc, "laws"), 0);
   assert_string_equal(json_string_value(json_object_get(law, "form")), "forchheimer");
   assert_near(number(law, "R_Pa_s_per_m"), 400, 1);
@@ -110,7 +110,7 @@ static void words(void **state) {
   expect("predict permeability 'Linen*x' --pressure-Pa 100 --db lab.db", 1, "", "Linen*x");
   expect("predict permeability Linen --db lab.db", 2, "", "either --pressure-Pa or --velocity-m-per-s was wanted");
   expect("predict permeability Linen --pressure-Pa 1 --velocity-m-per-s 1 --db lab.db", 2, "", "either --pressure-Pa or");
-  expect("fit permeability --material Linen --specimen c --db lab.db", 3, "Linen: there is no point", "");
+  expect("fit permeability --cloth Linen --specimen c --db lab.db", 3, "Linen: there is no point", "");
   expect("fit permeability --specimen c --db lab.db", 1, "", "no tests of permeability of specimen 'c'");
 }
 
@@ -120,7 +120,7 @@ static void standards(void **state) {
   prepare();
   put("map.yaml", MAPPING("BS 5636"));
   expect("import permeability --mapping map.yaml t.csv --db lab.db", 0, "4 permeability tests", "");
-  json_t *doc = expect_json("fit permeability --material Linen --db lab.db --json", "fit permeability");
+  json_t *doc = expect_json("fit permeability --cloth Linen --db lab.db --json", "fit permeability");
   (void)kappa_at(json_array_get(json_object_get(doc, "laws"), 0), 98);
   json_decref(doc);
 }
@@ -157,8 +157,8 @@ static void published(void **state) {
   }
   assert_int_equal(rows, 160);
   json_decref(all);
-  json_decref(fit_cloth("--material nW11 --specimen None"));
-  json_decref(fit_cloth("--material W4 --specimen None"));
+  json_decref(fit_cloth("--cloth nW11 --specimen None"));
+  json_decref(fit_cloth("--cloth W4 --specimen None"));
   json_t *two = expect_json("predict permeability nW11 W4 --velocity-m-per-s 0.049 --db lab.db --json", NULL);
   json_t *ten = expect_json("predict permeability 'nW1*10' --velocity-m-per-s 0.049 --db lab.db --json", NULL);
   print_message("two layers: %.1f Pa, single pieces %.1f to %.1f; measured 80 and 90. ten layers: %.1f Pa, %.1f to %.1f; measured 35\n",
