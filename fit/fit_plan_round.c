@@ -70,7 +70,7 @@ static void set_look(const fit_plan_options *o, const cb_friction_law *law, size
 
 cb_status fit_outlook_init(fit_outlook *w, const cb_friction_obs *obs, size_t n, const fit_friction_law *k, const fit_plan_options *o,
                            cb_err *err) {
-  size_t points = o->n_angles * o->n_loads + LOOK_ANGLES * LOOK_LOADS;
+  size_t points = o->n_angles * o->n_loads + (size_t)LOOK_ANGLES * LOOK_LOADS;
   double u_point_N = point_uncertainty(obs, n);
   *w = (fit_outlook){.o = o, .n_cells = o->n_angles * o->n_loads};
   CB_TRY(fit_field_init(&w->now, points, &k->law, err));

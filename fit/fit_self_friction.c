@@ -9,6 +9,7 @@ const char *const fit_self_outcome_text[] = {"fitted", "there are too few pulls"
                                              "no positive tensor fits"};
 const char *const fit_self_rule_names[] = {"mean", "product", NULL};
 
+#define HALVINGS 20 /* of a step, until it helps: to a millionth */
 #define STEPS 30
 
 typedef struct candidate {
@@ -70,9 +71,9 @@ static candidate fit_rule(fit_self_rule rule, const fit_self_obs *obs, size_t n,
   fit_regress_solve(&r, &g);
   c.told = g.rank == r.n_columns;
   for (int i = 0; i < STEPS && c.told; i++) {
-    double next[5], rest = INFINITY, size = 1;
-    for (; size > 1e-6; size /= 2) {
-      step_from(c.p, &g, same, size, next);
+    double next[5], rest = INFINITY;
+    for (int halving = 0; halving < HALVINGS; halving++) {
+      step_from(c.p, &g, same, ldexp(1, -halving), next);
       rest = is_positive(next) ? equations(rule, obs, n, same, next, &unused) : INFINITY;
       if (rest < c.rest) break;
     }

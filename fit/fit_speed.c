@@ -84,9 +84,10 @@ static void fit_stribeck(const cb_friction_obs *obs, size_t n, const cb_friction
     double x = from + (to - from) * i / 60, rest = stribeck_rest(obs, n, law, s->fastest_m_per_s, exp(x), &g);
     if (rest < lowest) lowest = rest, best = x;
   }
-  for (double step = (to - from) / 60; step > 1e-7; step /= 2)
+  for (int halving = 0; halving < 20; halving++)
     for (int side = -1; side <= 1; side += 2) {
-      double x = fmin(fmax(best + side * step, from), to), rest = stribeck_rest(obs, n, law, s->fastest_m_per_s, exp(x), &g);
+      double step = ldexp((to - from) / 60, -halving), x = fmin(fmax(best + side * step, from), to),
+             rest = stribeck_rest(obs, n, law, s->fastest_m_per_s, exp(x), &g);
       if (rest < lowest) lowest = rest, best = x;
     }
   double dof = (double)used - 4;
