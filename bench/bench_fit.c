@@ -8,7 +8,7 @@
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_steps.h"
+#include "fit_friction_steps.h"
 
 #define REPEATS 201
 #define DRAWS 10000

@@ -315,10 +315,7 @@ int cli_fit_bending(int argc, char **argv) {
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
-  if (!known(q.origin, cb_origin_names)) {
-    cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
-    return CLI_USAGE;
-  }
+  if (!cli_fit_origin_known(q.origin)) return CLI_USAGE;
   if (!known(q.test, kinds)) {
     cli_say("fit", "--test = '%s': cantilever or bending-moment was wanted", q.test);
     return CLI_USAGE;

@@ -342,10 +342,7 @@ int cli_fit_friction(int argc, char **argv) {
                        sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
-  if (q.origin && origin_index(q.origin) < 0) {
-    cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
-    return CLI_USAGE;
-  }
+  if (!cli_fit_origin_known(q.origin)) return CLI_USAGE;
   if (!q.cloth != !q.body || (!q.cloth && q.json)) {
     cli_say("fit", q.json ? "--json: --cloth and --body were wanted, too" : "--cloth and --body: both or none of them were wanted");
     return CLI_USAGE;

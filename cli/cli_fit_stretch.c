@@ -275,9 +275,5 @@ int cli_fit_stretch(int argc, char **argv) {
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
-  bool known = !q.origin;
-  for (int i = 0; cb_origin_names[i] && !known; i++) known = strcmp(cb_origin_names[i], q.origin) == 0;
-  if (known) return cli_fit_run(q.db, show_stored, fit_and_store, &q);
-  cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", q.origin);
-  return CLI_USAGE;
+  return cli_fit_origin_known(q.origin) ? cli_fit_run(q.db, show_stored, fit_and_store, &q) : CLI_USAGE;
 }

@@ -1,4 +1,6 @@
 /* clothbench fit KIND: measurements -> laws. */
+#include <string.h>
+
 #include "cli_kind.h"
 
 int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store *s), int (*fit)(const void *request, cb_store *s),
@@ -18,6 +20,13 @@ int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store
   }
   st = cb_store_close(s, &err);
   return st == CB_OK ? code : cli_fail("fit", st, &err);
+}
+
+bool cli_fit_origin_known(const char *name) {
+  bool known = !name;
+  for (int i = 0; cb_origin_names[i] && !known; i++) known = strcmp(cb_origin_names[i], name) == 0;
+  if (!known) cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", name);
+  return known;
 }
 
 int cmd_fit(int argc, char **argv) {

@@ -75,7 +75,7 @@ typedef struct fit_bending_mean {
 
 typedef struct fit_bending_form {
   double B_Nm[3], cov_N2m2[3][3];
-  double square; /* weighted sum of squared departures of ln B */
+  double square;       /* weighted sum of squared departures of ln B */
   int constants, held; /* held: of these, by what published cloths show */
 } fit_bending_form;
 

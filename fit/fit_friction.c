@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
-#include "fit_steps.h"
+#include "fit_friction_steps.h"
 
 const char *const fit_friction_outcome_text[] = {"fitted", "there is no usable friction force",
                                                  "the mean friction force is not positive at some load",

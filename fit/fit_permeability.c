@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fit_air.h"
+#include "fit_permeability_air.h"
 
 const char *const fit_permeability_outcome_text[] = {"fitted", "there is no point with a pressure and a velocity",
                                                      "no flow at any pressure", "the velocity does not rise with the pressure"};

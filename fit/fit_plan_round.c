@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "cb_num.h"
-#include "fit_quadratic.h"
-#include "fit_steps.h"
+#include "fit_friction_quadratic.h"
+#include "fit_friction_steps.h"
 
 /* The law is looked at on this many directions over half a turn and loads even in ln N. */
 #define LOOK_ANGLES 12

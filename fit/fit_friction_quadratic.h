@@ -1,6 +1,6 @@
 /* Private to fit/: weighted least squares for one matrix [f00 f01; f01 f11] with F = u^T f u, by its normal equations. */
-#ifndef FIT_QUADRATIC_H
-#define FIT_QUADRATIC_H
+#ifndef FIT_FRICTION_QUADRATIC_H
+#define FIT_FRICTION_QUADRATIC_H
 
 #include "cb_friction_law.h"
 

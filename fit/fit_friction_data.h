@@ -1,6 +1,6 @@
 /* Private to fit_friction*.c: the observations of one kind of force, sorted into load levels and directions. */
-#ifndef FIT_DATA_H
-#define FIT_DATA_H
+#ifndef FIT_FRICTION_DATA_H
+#define FIT_FRICTION_DATA_H
 
 #include "fit_friction.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cb_stats.h"
-#include "fit_steps.h"
+#include "fit_friction_steps.h"
 
 static double trace_of(const cb_friction_knot *k) { return k->f_N[0] + k->f_N[2]; }
 

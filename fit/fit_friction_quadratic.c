@@ -1,4 +1,4 @@
-#include "fit_quadratic.h"
+#include "fit_friction_quadratic.h"
 
 #include <math.h>
 

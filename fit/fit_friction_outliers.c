@@ -5,7 +5,7 @@
 
 #include "cb_stats.h"
 #include "fit_regress.h"
-#include "fit_steps.h"
+#include "fit_friction_steps.h"
 
 /* Chance of naming any run of a pair whose errors are normal. */
 #define ALARM 0.01

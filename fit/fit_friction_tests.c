@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cb_stats.h"
-#include "fit_steps.h"
+#include "fit_friction_steps.h"
 
 /* ---- direction: ln F = level + a cos 2 theta + b sin 2 theta, weighted; levels leave by centring (Frisch-Waugh-Lovell) ---- */
 

@@ -1,9 +1,9 @@
 /* Private to fit/: the steps of a friction fit, in the order in which fit_friction.c takes them. */
-#ifndef FIT_STEPS_H
-#define FIT_STEPS_H
+#ifndef FIT_FRICTION_STEPS_H
+#define FIT_FRICTION_STEPS_H
 
-#include "fit_data.h"
-#include "fit_quadratic.h"
+#include "fit_friction_data.h"
+#include "fit_friction_quadratic.h"
 
 /* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30 pairs, 441 runs);
  * docs/friction-fit.md says how each was taken. ---- */

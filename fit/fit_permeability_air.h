@@ -1,6 +1,6 @@
 /* Inside fit permeability: the points of one cloth as specimens, and what they have in common. */
-#ifndef FIT_AIR_H
-#define FIT_AIR_H
+#ifndef FIT_PERMEABILITY_AIR_H
+#define FIT_PERMEABILITY_AIR_H
 
 #include "fit_permeability.h"
 

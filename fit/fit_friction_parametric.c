@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_steps.h"
+#include "fit_friction_steps.h"
 
 #define STEPS 40
 #define POWER_FROM 0.05
@@ -203,7 +203,8 @@ static void add_parameters(const problem *p, const solution *x, size_t n_paramet
   }
 }
 
-/* What is not known about directions: nothing in the mean of those that were measured, all of it elsewhere (fit_knots.c, magnitude). */
+/* What is not known about directions: nothing in the mean of those that were measured, all of it elsewhere (fit_friction_knots.c,
+ * magnitude). */
 static void add_directions(const problem *p, const solution *x, const fit_directions *dir, cb_friction_law *law) {
   double a = sqrt(dir->var_a), b = sqrt(dir->var_b), effect[2][3] = {{a, 0, -a}, {0, b, 0}}, mean[3] = {0}, sum = 0;
   for (size_t k = 0; k < p->d->n_cells; k++) {

@@ -1,11 +1,11 @@
-#include "fit_data.h"
+#include "fit_friction_data.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
-#include "fit_quadratic.h"
+#include "fit_friction_quadratic.h"
 
 /* Loads closer than this are one level: a weight and its calibrated value. */
 #define SAME_LOAD_REL 1e-3

@@ -1,4 +1,4 @@
-#include "fit_air.h"
+#include "fit_permeability_air.h"
 
 #include <math.h>
 #include <stdlib.h>

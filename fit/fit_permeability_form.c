@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cb_stats.h"
-#include "fit_air.h"
+#include "fit_permeability_air.h"
 #include "fit_nls.h"
 
 /* ---- the shape: what the points of one specimen say of each other ---- */

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_steps.h"
+#include "fit_friction_steps.h"
 
 typedef struct table {
   size_t n_angles, n_loads, angle[FIT_MAX_ANGLES];
