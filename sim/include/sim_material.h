@@ -1,0 +1,40 @@
+/* What the simulator needs to know of a cloth. Per area of the flat cloth; SI.
+ *
+ * Stretch: the energy per area is a function of the Green-Lagrange strain E = (F^T F - 1)/2 in warp and weft, its derivatives the second
+ * Piola-Kirchhoff stress per width [N/m] (Volino, Magnenat-Thalmann, Faure, ACM TOG 28(4):105, 2009):
+ *   S_uu = warp(E_uu) + cross E_vv,   S_vv = weft(E_vv) + cross E_uu,   S_uv = shear(E_uv)
+ * Bending: energy per area 1/2 kappa^T D kappa, kappa = (K_uu, K_vv, 2 K_uv), D as cb_bending_shell makes it. */
+#ifndef SIM_MATERIAL_H
+#define SIM_MATERIAL_H
+
+#include "cb_err.h"
+
+#define SIM_CURVE_MAX 33
+
+/* Stress over strain: n >= 2 points, ascending in both, the first (0, 0); straight between them and, with the last slope, beyond. Odd: what
+ * it resists in extension it resists in compression with its first slope. */
+typedef struct sim_curve {
+  int n;
+  double strain[SIM_CURVE_MAX], stress_N_per_m[SIM_CURVE_MAX];
+} sim_curve;
+
+typedef struct sim_material {
+  double areal_density_kg_per_m2;
+  double thickness_m; /* of contact between layers */
+  sim_curve warp, weft, shear;
+  double cross_N_per_m; /* couples warp and weft; 0 <= cross^2 < product of the first slopes */
+  double bending_Nm[3][3];
+  double damping_s;  /* strain-rate (stiffness-proportional) damping: stress += damping_s x tangent x strain rate */
+  double drag_per_s; /* mass-proportional: force -= drag_per_s x mass x velocity */
+} sim_material;
+
+/* A straight curve. */
+sim_curve sim_curve_linear(double stiffness_N_per_m);
+
+/* Isotropic sheet without cross coupling: stretch stiffness [N/m], shear S_uv = 2 G E_uv with G = stretch/2, bending B. */
+sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stretch_N_per_m, double bending_Nm);
+
+/* Checks what the others assume: everything finite, curves ascending, D positive semi-definite. */
+CB_CHECKED cb_status sim_material_check(const sim_material *m, cb_err *err);
+
+#endif
