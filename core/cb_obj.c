@@ -26,10 +26,13 @@ typedef struct word {
   size_t n;
 } word;
 
+/* A backslash continues the line: it and the line's end are blank. */
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\\'; }
+
 static const char *next_word(const char *p, const char *end, const char **start) {
-  while (p < end && (*p == ' ' || *p == '\t' || *p == '\r')) p++;
+  while (p < end && is_blank(*p)) p++;
   *start = p;
-  while (p < end && *p != ' ' && *p != '\t' && *p != '\r') p++;
+  while (p < end && !is_blank(*p)) p++;
   return p;
 }
 
@@ -113,6 +116,7 @@ static cb_status read_face(reader *r, const char *p, const char *end, cb_err *er
     if (r->fill) {
       memcpy(r->o->triangle[r->triangles], v, sizeof v);
       memcpy(r->o->triangle_texcoord[r->triangles], t, sizeof t);
+      r->o->line[r->triangles] = r->line;
       v[1] = v[2];
       t[1] = t[2];
     }
@@ -133,16 +137,27 @@ static cb_status read_line(reader *r, const char *p, const char *end, cb_err *er
   return CB_OK;
 }
 
+/* The end of the line that begins at p, over continued ones. */
+static const char *line_end(const char *p, const char *stop, int *lines) {
+  for (*lines = 1;; ++*lines) {
+    const char *end = memchr(p, '\n', (size_t)(stop - p));
+    if (!end) return stop;
+    const char *last = end > p && end[-1] == '\r' ? end - 1 : end;
+    if (last == p || last[-1] != '\\') return end;
+    p = end + 1;
+  }
+}
+
 static cb_status pass(reader *r, const char *text, size_t n, bool fill, cb_err *err) {
   const char *stop = text + n;
   r->vertices = r->texcoords = r->triangles = 0;
   r->fill = fill;
-  r->line = 0;
+  r->line = 1;
   for (const char *p = text; p < stop;) {
-    const char *end = memchr(p, '\n', (size_t)(stop - p));
-    if (!end) end = stop;
-    r->line++;
-    CB_TRY(read_line(r, p, end, err));
+    int lines;
+    const char *end = line_end(p, stop, &lines), *comment = memchr(p, '#', (size_t)(end - p));
+    CB_TRY(read_line(r, p, comment ? comment : end, err));
+    r->line += lines;
     p = end < stop ? end + 1 : stop;
   }
   return CB_OK;
@@ -162,7 +177,8 @@ static cb_status make_room(reader *r, cb_err *err) {
   o->texcoord = o->n_texcoords ? calloc(o->n_texcoords, sizeof *o->texcoord) : NULL;
   o->triangle = calloc(o->n_triangles, sizeof *o->triangle);
   o->triangle_texcoord = calloc(o->n_triangles, sizeof *o->triangle_texcoord);
-  if (!o->vertex || (o->n_texcoords && !o->texcoord) || !o->triangle || !o->triangle_texcoord)
+  o->line = calloc(o->n_triangles, sizeof *o->line);
+  if (!o->vertex || (o->n_texcoords && !o->texcoord) || !o->triangle || !o->triangle_texcoord || !o->line)
     return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu vertices and %zu triangles", r->name, o->n_vertices, o->n_triangles);
   return CB_OK;
 }
@@ -196,5 +212,6 @@ void cb_obj_clear(cb_obj *o) {
   free(o->texcoord);
   free(o->triangle);
   free(o->triangle_texcoord);
+  free(o->line);
   *o = (cb_obj){0};
 }

@@ -12,8 +12,8 @@ static void a_square_with_texture_coordinates(void **state) {
   (void)state;
   cb_obj o;
   assert_ok(
-      parse("# square\nmtllib x.mtl\nv 0 0 0.5\nv 1 0 0\r\nv 1 1 0\nv -2.5e-1 1 0\nvt 0 0\nvt 1\nvn 0 0 1\n"
-            "f 1/1/1 2/2 3//1 -1/-1/1",
+      parse("# square\nmtllib x.mtl\nv 0 0 0.5 # first\nv 1 0 0\r\nv 1 \\\r\n1 0\nv -2.5e-1 1 0\nvt 0 0\nvt 1\nvn 0 0 1\n"
+            "f 1/1/1 2/2 \\\n3//1 -1/-1/1",
             &o, err));
   assert_int_equal(o.n_vertices, 4);
   assert_int_equal(o.n_texcoords, 2);
@@ -25,6 +25,7 @@ static void a_square_with_texture_coordinates(void **state) {
   const int triangles[2][3] = {{0, 1, 2}, {0, 2, 3}}, texcoords[2][3] = {{0, 1, -1}, {0, -1, 1}};
   assert_memory_equal(o.triangle, triangles, sizeof triangles);
   assert_memory_equal(o.triangle_texcoord, texcoords, sizeof texcoords);
+  assert_true(o.line[0] == 11 && o.line[1] == 11);
   cb_obj_clear(&o);
 }
 
@@ -43,6 +44,7 @@ static void bad_lines_are_named(void **state) {
       {"v 0 0 0\nf 1 1 -2\n", "vertex -2", CB_E_RANGE},
       {"v 0 0 0\nf 1/1 1 1\n", "texture coordinate 1: there are 0", CB_E_RANGE},
       {"v 0 0 0\nf 1 1\n", "m.obj:2: a face with 2 corners", CB_E_PARSE},
+      {"v 0 0 \\\n0\n# \\\n\nf 1 1 2\n", "m.obj:5: vertex 2", CB_E_RANGE},
       {"v 0 0 0\nf 1 x 1\n", "vertex = 'x'", CB_E_PARSE},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

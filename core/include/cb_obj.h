@@ -1,6 +1,6 @@
 /* Triangles of a Wavefront OBJ file: v, vt and f. Polygons are fanned from their first corner; negative indices count back from the
- * last one so far. Normals, groups, materials and all else are passed over. Numbers as they stand: an OBJ file knows no unit.
- * Source: Wavefront, Advanced Visualizer Manual, appendix B1, "Object files (.obj)". */
+ * last one so far; a backslash continues a line, # ends it. Normals, groups, materials and all else are passed over. Numbers as they stand:
+ * an OBJ file knows no unit. Source: Wavefront, Advanced Visualizer Manual, appendix B1, "Object files (.obj)". */
 #ifndef CB_OBJ_H
 #define CB_OBJ_H
 
@@ -14,6 +14,7 @@ typedef struct cb_obj {
   double (*texcoord)[2];       /* NULL: there are none */
   int (*triangle)[3];          /* indices of vertices, from 0 */
   int (*triangle_texcoord)[3]; /* indices of texcoords; -1: the corner has none */
+  int *line;                   /* where each triangle's face begins, from 1 */
 } cb_obj;
 
 /* Errors say name:line. At least one vertex and one face is wanted; every index must exist (of vertices: anywhere in the file).
