@@ -269,6 +269,8 @@ static void bad(void **state) {
   d = cusick;
   d.pattern = SIM_PATTERN_RIGHT;
   assert_fails(CB_E_RANGE, "pattern 0", sim_mesh_disc(&d, &m, err));
+  d = (sim_disc){.n_circles = 2, .circle = {{0.08, 1e-4}, {0.1, 0.1}}, .pattern = SIM_PATTERN_EQUILATERAL};
+  assert_fails(CB_E_RANGE, "4 edges around r = 0.1 m cut into the ring of r = 0.08 m", sim_mesh_disc(&d, &m, err));
   d.n_circles = 1;
   assert_fails(CB_E_RANGE, "1 circles", sim_mesh_disc(&d, &m, err));
 }
