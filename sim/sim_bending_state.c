@@ -35,6 +35,17 @@ void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double 
   for (int v = 0; v < n; v++) row_force(b, x_m, v, force_N[v]);
 }
 
+void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
+  int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < n; v++) {
+    double sum[3] = {0};
+    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
+      for (int c = 0; c < 3; c++) sum[c] += b->value_N_per_m[i] * (d[b->column[i]][c] - d[v][c]);
+    for (int c = 0; c < 3; c++) y[v][c] += scale * sum[c];
+  }
+}
+
 /* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. */
 static void second_derivatives(const sim_bending *b, const double (*x)[3], int triangle, double out[3][3]) {
   sim_stencil st;

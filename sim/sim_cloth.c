@@ -82,8 +82,8 @@ static void put_at_rest(sim_cloth *c) {
 static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
-  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, &c->bending, err));
-  sim_sparse bending = sim_bending_matrix(&c->bending);
+  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, NULL, &c->bending, err));
+  sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_float};
   CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   return sim_pcg_init(c->n, &c->pcg, err);

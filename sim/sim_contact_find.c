@@ -10,7 +10,7 @@ static void to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, dou
   for (int i = mesh->fan_start[vertex]; i < mesh->fan_start[vertex + 1]; i++) {
     int t = mesh->fan[i] / 3;
     const int *v = mesh->triangle[t];
-    const double(*m)[2] = mesh->corner_m[t];
+    double(*const m)[2] = mesh->corner_m[t];
     double a1 = m[1][0] - m[0][0], b1 = m[1][1] - m[0][1], a2 = m[2][0] - m[0][0], b2 = m[2][1] - m[0][1];
     for (int k = 0; k < 3; k++) {
       double e1 = x[v[1]][k] - x[v[0]][k], e2 = x[v[2]][k] - x[v[0]][k];

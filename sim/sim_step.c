@@ -36,7 +36,7 @@ static void linearise(sim_cloth *c) {
     c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
   }
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
-  (void)sim_bending_add(&c->bending, (const double(*)[3])c->at, c->force);
+  sim_bending_add_force(&c->bending, (const double(*)[3])c->at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that

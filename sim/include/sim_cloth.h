@@ -71,6 +71,24 @@ const double *sim_cloth_mass(const sim_cloth *cloth); /* kg per vertex */
 
 /* Errors: a number that is not finite, with time and vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
-void sim_cloth_energy(const sim_cloth *cloth, sim_energy *out);
+void sim_cloth_energy(sim_cloth *cloth, sim_energy *out);
+
+typedef enum sim_settle_outcome {
+  SIM_SETTLED,
+  SIM_SETTLE_MAX_ITERATIONS,
+  SIM_SETTLE_STUCK /* no shorter step lowers the energy, and the forces are not small: rounding, or a material out of all proportion */
+} sim_settle_outcome;
+extern const char *const sim_settle_outcome_text[];
+
+typedef struct sim_settle_report {
+  sim_settle_outcome outcome;
+  int iterations, solver_iterations;
+  double residual;  /* norm of the forces on the free vertices over that of their weights */
+  double energy_J;
+} sim_settle_report;
+
+/* Equilibrium of grips, elasticity and gravity from the present positions on; bodies take no part. Minimises the energy by Newton's method
+ * with the positive semi-definite Hessian and as much inertia as it needs, until residual <= tolerance. Velocities are 0 afterwards. */
+CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int max_iterations, sim_settle_report *report, cb_err *err);
 
 #endif
