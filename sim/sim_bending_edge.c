@@ -135,7 +135,7 @@ static void start_patch(patch *p, const sim_mesh *m, const sim_edge *e) {
   add_vertex(p, e->vertex[1], (double[2]){0.5, 0});
   double s[2], r[2];
   for (int side = 0; side < 2; side++) {
-    int triangle = e->triangle[side], corner = corner_of(m, triangle, e->opposite[side]);
+    int triangle = e->triangle[side], corner = e->opposite[side];
     double along, height, length, sign = side ? 1 : -1;
     beside(m, triangle, corner, &along, &height, &length);
     if (!side) p->length_m = length;
@@ -145,7 +145,7 @@ static void start_patch(patch *p, const sim_mesh *m, const sim_edge *e) {
     memcpy(f->at[corner_of(m, triangle, e->vertex[0])], ((double[2]){-0.5, 0}), sizeof f->at[0]);
     memcpy(f->at[corner_of(m, triangle, e->vertex[1])], ((double[2]){0.5, 0}), sizeof f->at[0]);
     memcpy(f->at[corner], ((double[2]){s[side], r[side]}), sizeof f->at[0]);
-    add_vertex(p, e->opposite[side], f->at[corner]);
+    add_vertex(p, m->triangle[triangle][corner], f->at[corner]);
   }
   double across = 1 / (r[1] - r[0]), tilt = across * (s[1] - s[0]);
   p->data[0].weight0 = tilt, p->data[1].weight0 = -tilt;
@@ -232,7 +232,7 @@ static void collect(const patch *p, sim_slope *out) {
 
 static void clamp(const sim_mesh *m, const sim_edge *e, int side, sim_slope *out) {
   *out = (sim_slope){.kind = SIM_SLOPE_CLAMP, .n = 3};
-  flat_slope(m, e->triangle[side], corner_of(m, e->triangle[side], e->opposite[side]), out->vertex, out->weight_per_m);
+  flat_slope(m, e->triangle[side], e->opposite[side], out->vertex, out->weight_per_m);
   if (side == 0)
     for (int i = 0; i < 3; i++) out->weight_per_m[i] *= -1; /* its height points into itself */
 }
