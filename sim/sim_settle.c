@@ -52,7 +52,7 @@ static int solve_step(sim_cloth *c, double tau_s, double tolerance) {
   }
   sim_matrix_assemble(&c->matrix, c->inertia_kg, NULL, 1, &c->membrane, 1);
   sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, NULL, 1, &c->membrane, c->constraint, c->n_grips);
-  return sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_grips, c->right, c->change, tolerance,
+  return sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_grips, c->right, c->change, tolerance, 0,
                        c->setup.solve_iterations)
       .iterations;
 }

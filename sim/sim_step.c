@@ -83,21 +83,31 @@ static void set_constraints(sim_cloth *c) {
   }
 }
 
+/* The first solve of a step begins with what the velocities changed by in the step before; others correct it. Constraints are met already. */
+static void start_guess(sim_cloth *c, bool first) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 4; k++) {
+      c->right[i][k] = k < 3 ? (float)c->residual[i][k] : 0;
+      c->change[i][k] = k < 3 && first && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
+    }
+  for (int j = 0; j < c->n_constraints; j++) {
+    const sim_constraint *k = &c->constraint[j];
+    float *d = c->change[k->vertex], along = d[0] * k->normal[0] + d[1] * k->normal[1] + d[2] * k->normal[2];
+    for (int a = 0; a < 3; a++) d[a] = k->fixed ? 0 : d[a] - along * k->normal[a];
+  }
+}
+
 /* Solves for the change of velocity; the reactions are the forces that keep the constraints. */
-static sim_pcg_result solve(sim_cloth *c) {
+static sim_pcg_result solve(sim_cloth *c, bool first, double reference) {
   double gamma = c->gamma_s, scale = gamma * (gamma + c->setup.material->damping_s);
   set_constraints(c);
   sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
   sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
                        c->n_constraints);
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
-    for (int k = 0; k < 4; k++) {
-      c->right[i][k] = k < 3 ? (float)c->residual[i][k] : 0;
-      c->change[i][k] = 0;
-    }
+  start_guess(c, first);
   sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
-                                   c->setup.solve_tolerance, c->setup.solve_iterations);
+                                   c->setup.solve_tolerance, reference, c->setup.solve_iterations);
   (void)sim_matrix_product(&c->matrix, c->change, c->answer, c->pcg.chunk_sum);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
@@ -109,13 +119,15 @@ static sim_pcg_result solve(sim_cloth *c) {
 }
 
 /* Solves until every contact agrees with its reaction. */
-static void solve_with_contacts(sim_cloth *c, sim_step_report *report) {
+static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report) {
+  double reference = 0;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     sim_contact_constrain(c);
     find_residual(c);
     add_friction(c);
-    sim_pcg_result r = solve(c);
+    sim_pcg_result r = solve(c, first && k == 0, reference);
+    reference = r.reference;
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
@@ -173,7 +185,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   sim_contact_find(c, dt_s);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     linearise(c);
-    solve_with_contacts(c, report);
+    solve_with_contacts(c, k == 0, report);
     report->linearisations++;
     if (c->setup.iterations == 1) break;
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;

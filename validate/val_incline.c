@@ -104,6 +104,7 @@ static cb_status slide(const val_incline *e, const sim_mesh *mesh, val_incline_r
   setup.bodies = &plane;
   setup.n_bodies = 1;
   setup.scheme = e->scheme;
+  setup.solve_tolerance = 1e-6;
   double g = -setup.gravity_m_per_s2[2];
   setup.gravity_m_per_s2[0] = g * sin(e->angle_rad);
   setup.gravity_m_per_s2[2] = -g * cos(e->angle_rad);
