@@ -105,17 +105,6 @@ static cb_status find_places(const cb_csv *csv, const columns *c, places *p, cb_
   return CB_OK;
 }
 
-/* The last digit of a column: spreadsheets drop trailing zeros, so the longest fraction of all rows counts. */
-static double digit_of(const cb_csv *csv, size_t column) {
-  size_t most = 0;
-  for (size_t row = 0; row < cb_csv_rows(csv); row++) {
-    const char *point = strchr(cb_csv_cell(csv, row, column), '.');
-    size_t n = point ? strspn(point + 1, "0123456789") : 0;
-    if (n > most) most = n;
-  }
-  return pow(10, -(double)most);
-}
-
 static cb_status read_name(const cb_csv *csv, size_t row, size_t column, char *out, size_t size, cb_err *err) {
   const char *cell = cb_csv_cell(csv, row, column);
   if (cell[0] == '\0' || strlen(cell) >= size)
@@ -263,8 +252,8 @@ static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
 static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out, cb_err *err) {
   reader rd = {.csv = csv, .m = m, .slope_N_per_unit = m->calibration.mass_kg * m->gravity / m->calibration.reading};
   CB_TRY(find_places(csv, &m->columns, &rd.at, err));
-  rd.reading_digit = digit_of(csv, rd.at.reading);
-  rd.cart_digit_kg = 1e-3 * digit_of(csv, rd.at.cart_mass);
+  rd.reading_digit = cb_csv_digit(csv, rd.at.reading);
+  rd.cart_digit_kg = 1e-3 * cb_csv_digit(csv, rd.at.cart_mass);
   out->calibration = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,
                                       .origin = CB_IMPORTED,
                                       .slope_N_per_unit = rd.slope_N_per_unit,
