@@ -70,7 +70,8 @@ static cb_status choose(const fit_table *t, const fit_table_field *f, const size
 }
 
 typedef struct axes {
-  size_t x, y; /* fields */
+  size_t x, y;     /* fields */
+  size_t needs[2]; /* without these a row says nothing, like one without x or y; MATERIAL, a text: none */
 } axes;
 
 static cb_status permeability_axes(const fit_table *t, axes *a, cb_err *err) {
@@ -78,6 +79,7 @@ static cb_status permeability_axes(const fit_table *t, axes *a, cb_err *err) {
   a->x = PRESSURE;
   CB_TRY(choose(t, permeability_fields, ys, 2, &a->y, err));
   if (a->y == FLOW && !fit_table_given(t, AREA)) return cb_fail(err, CB_E_PARSE, "a flow without its area: the column 'area' was wanted");
+  if (a->y == FLOW) a->needs[0] = AREA;
   return CB_OK;
 }
 
@@ -98,6 +100,8 @@ static cb_status stretch_axes(const fit_table *t, axes *a, cb_err *err) {
   CB_TRY(choose(t, stretch_fields, ys, 2, &a->y, err));
   if (a->x != CLAMP_DISTANCE && !fit_table_given(t, LENGTH))
     return cb_fail(err, CB_E_PARSE, "the column 'length', the gauge length, is missing");
+  if (a->x == STRAIN) a->needs[0] = LENGTH;
+  if (a->y == FORCE_PER_WIDTH) a->needs[1] = STRETCH_WIDTH;
   return CB_OK;
 }
 
@@ -117,7 +121,7 @@ static cb_test_point stretch_point(const fit_table *t, const axes *a, const cb_m
 
 static cb_status bending_axes(const fit_table *t, axes *a, cb_err *err) {
   (void)t, (void)err;
-  *a = (axes){N_COMMON, N_COMMON + 1};
+  *a = (axes){.x = N_COMMON, .y = N_COMMON + 1};
   return CB_OK;
 }
 
@@ -247,8 +251,16 @@ static cb_status push_point(import *im, curve *c, cb_test_point p, cb_err *err) 
   return CB_OK;
 }
 
+static bool is_hole(const import *im, size_t row) {
+  const axes *a = &im->axes;
+  const size_t fields[] = {a->x, a->y, a->needs[0], a->needs[1]};
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    if (fields[i] != MATERIAL && isnan(number(im->table, fields[i], row))) return true;
+  return false;
+}
+
 static cb_status read_row(import *im, cb_test_kind kind, size_t row, cb_err *err) {
-  if (isnan(number(im->table, im->axes.x, row)) || isnan(number(im->table, im->axes.y, row))) {
+  if (is_hole(im, row)) {
     im->holes++;
     return CB_OK;
   }

@@ -125,6 +125,15 @@ static void standards(void **state) {
   json_decref(doc);
 }
 
+static void a_flow_without_its_area_is_a_hole(void **state) {
+  (void)state;
+  put("map.yaml",
+      "kind: permeability\nsource: invented for a test\ncolumns:\n  material: {value: Linen}\n"
+      "  pressure: {column: p, unit: Pa}\n  flow: {column: q, unit: L/min}\n  area: {column: a, unit: cm2}\n");
+  put("t.csv", "p,q,a\n100,1.2,20\n200,2.4,\n300,3.6,20\n");
+  expect("import permeability --mapping map.yaml t.csv --db lab.db", 0, "with 2 points", "1 hole was skipped");
+}
+
 /* ---- Rogak et al. 2021 ---- */
 
 #define TABLE CBT_DATA "/air_resistance/fabrics_single_layer.csv"
@@ -171,6 +180,7 @@ static void published(void **state) {
 
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {TEST(fit_predict), TEST(words), TEST(standards), TEST(published)};
+  const struct CMUnitTest tests[] = {TEST(fit_predict), TEST(words), TEST(standards), TEST(a_flow_without_its_area_is_a_hole),
+                                     TEST(published)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,22 @@ static void wrong_usage_is_said(void **state) {
   run("fit stretch --pretension-N-per-m 1e5" CLOTH, 3, "", "no test shows a force that grows with extension; no law was stored");
 }
 
+/* What turns a strain into a way, and a force per width into a force, may be missing in a row: that row is a hole, not a force of 0. */
+static void a_row_without_its_width_is_a_hole(void **state) {
+  (void)state;
+  char path[300];
+  (void)snprintf(path, sizeof path, "%s/map.yaml", cbt_folder);
+  cbt_write(path,
+            "kind: stretch\nsource: invented for a test\ncolumns:\n"
+            "  material: {value: Twill}\n  direction: {value: 0, unit: deg}\n  strain: {column: e, unit: '%'}\n"
+            "  force_per_width: {column: f, unit: N/m}\n  width: {column: w, unit: mm}\n  length: {column: l, unit: mm}\n");
+  (void)snprintf(path, sizeof path, "%s/table.csv", cbt_folder);
+  cbt_write(path, "e,f,w,l\n0,0,,100\n0,0,50,\n0,0,50,100\n1,10,50,100\n2,20,50,100\n3,30,50,100\n");
+  run("import stretch --mapping map.yaml table.csv" DB, 0, "1 stretch test with 4 points", "2 holes were skipped");
+  run("fit stretch" CLOTH, 0, "to 3.0 %", "");
+  run("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 0, "force 20 N/m", "");
+}
+
 int main(void) {
 #define THREE(f) cmocka_unit_test_setup_teardown(f, import_three, cbt_folder_tear_down)
   const struct CMUnitTest tests[] = {
@@ -179,6 +195,7 @@ int main(void) {
       THREE(a_stored_law_is_the_fitted_one),
       cmocka_unit_test_setup_teardown(without_the_bias_nothing_between_is_known, import_two, cbt_folder_tear_down),
       THREE(wrong_usage_is_said),
+      cmocka_unit_test_setup_teardown(a_row_without_its_width_is_a_hole, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
