@@ -1,8 +1,7 @@
 /* db show, export material and import material as a person meets them: exact exit codes, both streams, and bits that survive. */
 #include <jansson.h>
 
-#include "cb_csv.h"
-#include "cbtest.h"
+#include "csvtest.h"
 #include "exch_arcsim.h"
 #include "jsonpage.h"
 
@@ -212,29 +211,12 @@ static void fitted_laws_travel(void **state) {
   expect("export material Poplin --format arcsim --out x --db fit.db", 1, "", "there is no stretch law of 'Poplin', which ARCSim wants");
 }
 
-static cb_csv *table_of(const char *path) {
-  cb_csv *csv;
-  char *text;
-  size_t n;
-  cb_csv_options o = cb_csv_options_default();
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
-  assert_ok(cb_csv_parse(text, n, path, &o, &csv, err));
-  free(text);
-  return csv;
-}
-
-static double cell(const cb_csv *csv, size_t row, size_t column) {
-  double v;
-  assert_ok(cb_csv_number(csv, row, column, -1e9, 1e9, &v, NULL, err));
-  return v;
-}
-
 /* The i-th cloth: six rows of stretching (c11 ... from column 3), three of bending (from column 2). */
 static exch_arcsim arcsim_of(const cb_csv *stretching, const cb_csv *bending, size_t i) {
-  exch_arcsim a = {.density_kg_per_m2 = cell(stretching, 6 * i, 1)};
+  exch_arcsim a = {.density_kg_per_m2 = csvt_number_at(stretching, 6 * i, 1)};
   assert_string_equal(cb_csv_cell(stretching, 6 * i, 0), cb_csv_cell(bending, 3 * i, 0));
-  for (size_t k = 0; k < 24; k++) a.stretching_N_per_m[k / 4][k % 4] = cell(stretching, 6 * i + k / 4, 3 + k % 4);
-  for (size_t k = 0; k < 15; k++) a.bending_N_m[k / 5][k % 5] = cell(bending, 3 * i + k / 5, 2 + k % 5);
+  for (size_t k = 0; k < 24; k++) a.stretching_N_per_m[k / 4][k % 4] = csvt_number_at(stretching, 6 * i + k / 4, 3 + k % 4);
+  for (size_t k = 0; k < 15; k++) a.bending_N_m[k / 5][k % 5] = csvt_number_at(bending, 3 * i + k / 5, 2 + k % 5);
   return a;
 }
 
@@ -256,8 +238,8 @@ static void measured_tables_survive(void **state) {
     print_message("no %s: skipped\n", folder);
     skip();
   }
-  stretching = table_of(CBT_DATA "/wang2011_elastic/stretching.csv");
-  bending = table_of(CBT_DATA "/wang2011_elastic/bending.csv");
+  stretching = csvt_load(CBT_DATA "/wang2011_elastic/stretching.csv");
+  bending = csvt_load(CBT_DATA "/wang2011_elastic/bending.csv");
   size_t n = cb_csv_rows(stretching) / 6;
   assert_int_equal(n, 10);
   (void)snprintf(path, sizeof path, "%s/w.json", cbt_folder);

@@ -2,40 +2,23 @@
  * four repeats) measured, predicted without it. Skips where the tables are absent. */
 #include "cb_stats.h"
 #include "cb_stretch_green.h"
+#include "csvtest.h"
 #include "stretchtest.h"
 
 static st_lab lab;
-
-static cb_csv *load(const char *path) {
-  cb_csv *csv;
-  char *text;
-  size_t n;
-  cb_csv_options o = cb_csv_options_default();
-  assert_ok(cb_file_read(path, 1 << 22, &text, &n, err));
-  assert_ok(cb_csv_parse(text, n, path, &o, &csv, err));
-  free(text);
-  return csv;
-}
-
-static double number(const cb_csv *csv, size_t row, const char *column) {
-  size_t i;
-  double v;
-  assert_ok(cb_csv_find(csv, column, &i, err));
-  assert_ok(cb_csv_number(csv, row, i, -1e9, 1e9, &v, NULL, err));
-  return v;
-}
 
 /* ---- the laminate ---- */
 
 static void add_laminate(double angle_deg) {
   char path[300];
   (void)snprintf(path, sizeof path, CBT_DATA "/stretch_offaxis/nylon_strips_%gdeg.csv", angle_deg);
-  cb_csv *csv = load(path);
+  cb_csv *csv = csvt_load(path);
   fit_stretch_input *in = st_add(&lab, angle_deg);
   cb_material_test *t = &lab.tests[lab.n - 1];
   t->length_m = 0.097;
   t->width_m = 12 * 0.00225;
-  for (size_t i = 0; i < cb_csv_rows(csv); i++) st_point(&lab, 1e-3 * number(csv, i, "displacement_mm"), number(csv, i, "force_N"));
+  for (size_t i = 0; i < cb_csv_rows(csv); i++)
+    st_point(&lab, 1e-3 * csvt_number(csv, i, "displacement_mm"), csvt_number(csv, i, "force_N"));
   assert_true(in->n > 70);
   cb_csv_free(csv);
 }
@@ -91,13 +74,13 @@ static void five_directions_favour_the_strip(void **state) {
 static const char *const knits[] = {"Garter_X", "Garter_Y", "Rib_X", "Rib_Y", "Seed_X", "Seed_Y", "Stockinette_X", "Stockinette_Y"};
 
 static void scale_of(const char *knit, double *m_per_px, double *width_m) {
-  cb_csv *csv = load(CBT_DATA "/stretch_knit/scale.csv");
+  cb_csv *csv = csvt_load(CBT_DATA "/stretch_knit/scale.csv");
   char name[80];
   size_t row = 0;
   (void)snprintf(name, sizeof name, "Acrylic_Yarn_%s", knit);
   while (strcmp(cb_csv_cell(csv, row, 0), name) != 0) row++;
-  *m_per_px = 0.0355 / number(csv, row, "clampSize_px");
-  *width_m = *m_per_px * number(csv, row, "fabric_width_px");
+  *m_per_px = 0.0355 / csvt_number(csv, row, "clampSize_px");
+  *width_m = *m_per_px * csvt_number(csv, row, "fabric_width_px");
   cb_csv_free(csv);
 }
 
@@ -108,11 +91,11 @@ static void add_knit(const char *knit, int left_out, int only) {
   int current = 0;
   (void)snprintf(path, sizeof path, CBT_DATA "/stretch_knit/Acrylic_Yarn_%s.csv", knit);
   scale_of(knit, &scale, &width);
-  cb_csv *csv = load(path);
+  cb_csv *csv = csvt_load(path);
   for (size_t i = 0; i < cb_csv_rows(csv); i++) {
-    int video = (int)number(csv, i, "video");
+    int video = (int)csvt_number(csv, i, "video");
     if (video == left_out || (only && video != only)) continue;
-    double x = scale * number(csv, i, "clamp_distance_px");
+    double x = scale * csvt_number(csv, i, "clamp_distance_px");
     if (video != current) {
       st_add(&lab, strchr(knit, 'X') ? 0 : 90);
       lab.tests[lab.n - 1].length_m = x;
@@ -120,7 +103,7 @@ static void add_knit(const char *knit, int left_out, int only) {
       lab.tests[lab.n - 1].y_digit = 0.01;
       current = video;
     }
-    st_point(&lab, x - lab.tests[lab.n - 1].length_m, number(csv, i, "force_N"));
+    st_point(&lab, x - lab.tests[lab.n - 1].length_m, csvt_number(csv, i, "force_N"));
   }
   cb_csv_free(csv);
 }
@@ -209,10 +192,10 @@ static void the_published_tables_pull_back(void **state) {
   cb_stretch_law law = {.cloth = "w", .has_wang = true};
   int cloths = 0;
   if (cbt_absent(CBT_DATA "/wang2011_elastic/stretching.csv")) skip();
-  cb_csv *csv = load(CBT_DATA "/wang2011_elastic/stretching.csv");
+  cb_csv *csv = csvt_load(CBT_DATA "/wang2011_elastic/stretching.csv");
   for (size_t i = 0; i < cb_csv_rows(csv); i++) {
-    size_t row = (size_t)number(csv, i, "row");
-    for (int j = 0; j < 4; j++) law.wang.c_N_per_m[row][j] = number(csv, i, columns[j]);
+    size_t row = (size_t)csvt_number(csv, i, "row");
+    for (int j = 0; j < 4; j++) law.wang.c_N_per_m[row][j] = csvt_number(csv, i, columns[j]);
     if (row + 1 < CB_WANG_ROWS) continue;
     cloths++;
     for (int angle = 0; angle <= 90; angle += 45) assert_true(pulls_to(&law, angle) > 0.08);
