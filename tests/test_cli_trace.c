@@ -3,9 +3,10 @@
 #include "cb_rng.h"
 #include "clitest.h"
 
-#define LOGS "../shared/data/force_traces/"
+#define LOGS CBT_DATA "/force_traces/"
 #define IMPORT "import trace --db lab.db --mapping "
 #define RIGS CB_SOURCE_DIR "/rigs/import/"
+#define DRIVE "'" LOGS "drive_loadcell_volts.csv' --motion-mapping " RIGS "drive_motion.yaml --motion '" LOGS "drive_servo_speed.csv'"
 
 static const char *text(const json_t *doc, const char *key) {
   const char *t = json_string_value(json_object_get(doc, key));
@@ -77,27 +78,15 @@ static void wrong_usage(void **state) {
   clit_expect("import friction --mapping m --motion x --motion-mapping y f.csv", 2, "", "and to 'import trace'");
   clit_expect(IMPORT "no.yaml log.txt", 1, "", "no.yaml");
   clit_expect("fit trace --db lab.db", 2, "", "--run");
-  clit_expect("db init --db lab.db", 0, "", "");
+  clit_expect("db init --db lab.db", 0, "", "is ready");
   clit_expect("fit trace --run 7 --db lab.db", 1, "", "lab.db: no run 7");
-}
-
-static void absolute(const char *name, char out[600]) {
-  char *path = realpath(name, NULL);
-  assert_non_null(path);
-  (void)snprintf(out, 600, "%s", path);
-  free(path);
 }
 
 /* Rest, 0.24 s of acceleration to 0.66 m/s, as much of braking: two devices, two clocks, no stretch of even sliding. */
 static void real_drive(void **state) {
   (void)state;
-  char force[600], motion[600], arguments[2600];
   if (cbt_absent(LOGS "drive_loadcell_volts.csv")) return;
-  absolute(LOGS "drive_loadcell_volts.csv", force);
-  absolute(LOGS "drive_servo_speed.csv", motion);
-  (void)snprintf(arguments, sizeof arguments,
-                 IMPORT RIGS "drive_force.yaml '%s' --motion-mapping " RIGS "drive_motion.yaml --motion '%s' --json", force, motion);
-  json_t *doc = clit_json(arguments, 0, "import trace");
+  json_t *doc = clit_json(IMPORT RIGS "drive_force.yaml --json " DRIVE, 0, "import trace");
   assert_true(clit_number(doc, "force_samples") == 1078 && clit_number(doc, "motion_samples") == 1024);
   assert_near(clit_number(doc, "rate_Hz"), 2000, 1e-6);
   assert_string_equal(text(doc, "flags"), "area-unknown load-unknown");
@@ -122,30 +111,23 @@ static void real_drive(void **state) {
  */
 static void real_drive_without_marker(void **state) {
   (void)state;
-  char force[600], motion[600], arguments[2600], *map;
+  char *map;
   size_t n;
   if (cbt_absent(LOGS "drive_loadcell_volts.csv")) return;
-  absolute(LOGS "drive_loadcell_volts.csv", force);
-  absolute(LOGS "drive_servo_speed.csv", motion);
   assert_ok(cb_file_read(RIGS "drive_force.yaml", 1 << 16, &map, &n, err));
   char *marker = strstr(map, "  marker:");
   assert_non_null(marker);
   *marker = '\0';
   clit_put("map.yaml", map);
   free(map);
-  (void)snprintf(arguments, sizeof arguments, IMPORT "map.yaml '%s' --motion-mapping " RIGS "drive_motion.yaml --motion '%s'", force,
-                 motion);
-  clit_expect(arguments, 1, "", "their clocks cannot be compared (where both begin to move, it is another");
+  clit_expect(IMPORT "map.yaml " DRIVE, 1, "", "their clocks cannot be compared (where both begin to move, it is another");
 }
 
 /* Neither times nor positions nor load: a friction force, a zero, and what cannot be told is null. */
 static void real_hx711(void **state) {
   (void)state;
-  char force[600], arguments[1400];
   if (cbt_absent(LOGS "hx711_forward_reverse.csv")) return;
-  absolute(LOGS "hx711_forward_reverse.csv", force);
-  (void)snprintf(arguments, sizeof arguments, IMPORT RIGS "hx711_forward_reverse.yaml '%s' --json", force);
-  json_t *doc = clit_json(arguments, 0, "import trace");
+  json_t *doc = clit_json(IMPORT RIGS "hx711_forward_reverse.yaml --json '" LOGS "hx711_forward_reverse.csv'", 0, "import trace");
   assert_true(clit_number(doc, "force_samples") == 190 && clit_number(doc, "labelled_strokes") == 2 &&
               json_is_null(json_object_get(doc, "rate_Hz")));
   assert_string_equal(text(doc, "flags"), "no-times area-unknown load-unknown");
