@@ -213,6 +213,8 @@ static void a_short_test_leaves_no_step(void **state) {
     double rise = (d->knots[k].force_N_per_m - d->knots[k - 1].force_N_per_m) / (d->knots[k].strain - d->knots[k - 1].strain);
     assert_true(rise > 1090 && rise < 1160);
     assert_true(d->knots[k].sd_N_per_m > 0);
+    size_t alive = d->knots[k].strain <= 0.02 ? 4 : 3;
+    assert_near(d->knots[k].u_N_per_m, d->knots[k].sd_N_per_m / sqrt((double)alive), 1e-12 * d->knots[k].sd_N_per_m);
   }
   assert_near(d->dof, 3, 0);
   fit_stretch_clear(&r);
