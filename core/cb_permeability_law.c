@@ -166,6 +166,6 @@ void cb_permeability_at_pressure(const cb_permeability_layer *stack, size_t n, d
 }
 
 double cb_permeability_darcy_m2(double velocity_m_per_s, double pressure_Pa, double thickness_m, double temperature_degC) {
-  double T = temperature_degC + 273.15, viscosity = 1.716e-5 * pow(T / 273.15, 1.5) * (273.15 + 110.4) / (T + 110.4);
+  double T = temperature_degC + 273.15, viscosity = 1.458e-6 * T * sqrt(T) / (T + 110.4);
   return viscosity * velocity_m_per_s * thickness_m / pressure_Pa;
 }
