@@ -97,7 +97,7 @@ static void find_owners(fit_bending_job *j) {
 
 /* Means over repeats on each side, then over the sides: the face counts no more where it was tested more often. */
 static void fill_specimen(const fit_bending_job *j, size_t number, fit_bending_specimen *s) {
-  double sides = 0, width = 0, widths = 0, var_width = 0, lengths = 0, tests = 0;
+  double sides = 0, width = 0, widths = 0, var_width = 0, density = 0, tests = 0;
   *s = (fit_bending_specimen){.side_Nm = {NAN, NAN}, .width_N = NAN, .u_width_N = NAN, .length_m = NAN};
   for (int side = 0; side < 2; side++) {
     double n = 0, B = 0, peirce = 0, var = 0;
@@ -114,8 +114,8 @@ static void fill_specimen(const fit_bending_job *j, size_t number, fit_bending_s
   s->B_Nm /= sides, s->peirce_Nm /= sides, s->var_rel /= sides * sides;
   if (widths > 0) s->width_N = width / widths, s->u_width_N = sqrt(var_width) / widths;
   for (size_t i = 0; i < j->n; i++)
-    if (j->owner[i] == number) lengths += j->readings[i].density_kg_per_m2, tests++;
-  if (lengths > 0) s->length_m = cbrt(s->B_Nm / (lengths / tests * CB_STANDARD_GRAVITY_M_PER_S2));
+    if (j->owner[i] == number) density += j->readings[i].density_kg_per_m2, tests++;
+  if (density > 0) s->length_m = cbrt(s->B_Nm / (density / tests * CB_STANDARD_GRAVITY_M_PER_S2));
 }
 
 /* ---- directions ---- */
