@@ -120,7 +120,7 @@ static json_t *document(const request *q, const gathered *g, const fit_bending_r
   json_t *aicc = json_object(), *law = cli_bending_json(&r->law);
   for (int f = 0; f < CB_BENDING_TABLE; f++) (void)json_object_set_new(aicc, cb_bending_form_names[f], cli_json_real(r->aicc[f]));
   return json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:{s:f, s:f, s:s}, s:s, s:o, s:{s:o, s:o, s:o, s:o}, s:o, s:o}", "cloth", q->cloth,
-                   "test", cb_test_kind_names[g->tests[0].kind], "origin", cb_origin_names[g->tests[0].origin], "law", law, "directions",
+                   "test", cb_test_kind_names[g->tests[0].kind], "origin", cb_origin_names[r->origin], "law", law, "directions",
                    directions_json(r), "specimens", (json_int_t)r->n_specimens, "left_out", left_out_json(r), "scatter", "sd_rel",
                    r->scatter_rel, "dof", r->scatter_dof, "basis", basis(r->scatter_basis), "direction_basis", basis(r->direction_basis),
                    "aicc", aicc, "tests", "isotropy", test_json(&r->isotropy, "anisotropy_percent"), "sides",
@@ -209,7 +209,7 @@ static int show(const request *q, json_t *doc) {
 
 static cb_status put_law(const cb_material *m, const gathered *g, const fit_bending_options *opt, cb_store *s, json_t *doc,
                          const fit_bending_result *r, cb_err *err) {
-  cb_material_law row = {.material_id = m->id, .kind = CB_LAW_BENDING, .origin = g->tests[0].origin};
+  cb_material_law row = {.material_id = m->id, .kind = CB_LAW_BENDING, .origin = r->origin};
   int64_t *ids = calloc(g->n, sizeof *ids);
   size_t n = 0;
   row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));

@@ -467,9 +467,12 @@ static void bad_data_are_errors(void **state) {
   (void)kes(l, 0, "", (double[2]){4e-6, 4e-6}, 0, 0, NULL);
   assert_fails(CB_E_RANGE, "one kind was wanted", fit_bending(l->in, 2, &opt, &r, NULL, err));
   cantilever(l, 0, "", 4e-6, 0.7);
-  l->test[2].origin = CB_VIRTUAL;
   l->in[1] = l->in[2];
-  assert_fails(CB_E_RANGE, "virtual or simulated", fit_bending(l->in, 2, &opt, &r, NULL, err));
+  l->test[0].origin = CB_IMPORTED, l->test[2].origin = CB_MEASURED;
+  assert_ok(fit_bending(l->in, 2, &opt, &r, NULL, err));
+  assert_int_equal(r.origin, CB_IMPORTED);
+  l->test[2].origin = CB_VIRTUAL;
+  assert_fails(CB_E_RANGE, "bending test 2: imported and virtual data together", fit_bending(l->in, 2, &opt, &r, NULL, err));
   l->point[0][0].y = NAN;
   assert_fails(CB_E_NUM, "point 1", fit_bending(l->in, 1, &opt, &r, NULL, err));
   l->point[0][0] = (cb_test_point){0, 0.7};
