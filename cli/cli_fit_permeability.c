@@ -251,27 +251,26 @@ static cb_status fit_and_store(const request *q, json_t *laws, bool *all_fitted,
 
 /* ---- the readable table ---- */
 
-static double number(const json_t *o, const char *key) { return json_number_value(json_object_get(o, key)); }
 static const char *text(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
 
 static void print_kappa(const json_t *k) {
-  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %.4g%s\n", number(k, "pressure_Pa"), 1e3 * number(k, "kappa_m_per_s"),
-         1e3 * number(k, "u_m_per_s"), 1e3 * number(k, "low_m_per_s"), 1e3 * number(k, "high_m_per_s"),
+  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %.4g%s\n", cli_json_number(k, "pressure_Pa"), 1e3 * cli_json_number(k, "kappa_m_per_s"),
+         1e3 * cli_json_number(k, "u_m_per_s"), 1e3 * cli_json_number(k, "low_m_per_s"), 1e3 * cli_json_number(k, "high_m_per_s"),
          json_is_true(json_object_get(k, "inside_measured_range")) ? "" : "   extrapolated");
 }
 
 static void print_form(const json_t *doc) {
   const char *form = text(doc, "form"), *other = text(doc, "runner_up");
   if (strcmp(form, "power") == 0)
-    printf("  power law: v = %.4g m/s (p / Pa)^%.4f\n", number(doc, "c_m_per_s"), number(doc, "n"));
+    printf("  power law: v = %.4g m/s (p / Pa)^%.4f\n", cli_json_number(doc, "c_m_per_s"), cli_json_number(doc, "n"));
   else
-    printf("  %s: R = %.5g Pa s/m%s", strcmp(form, "darcy") == 0 ? "Darcy" : "Darcy-Forchheimer", number(doc, "R_Pa_s_per_m"),
+    printf("  %s: R = %.5g Pa s/m%s", strcmp(form, "darcy") == 0 ? "Darcy" : "Darcy-Forchheimer", cli_json_number(doc, "R_Pa_s_per_m"),
            json_is_null(json_object_get(doc, "S_Pa_s2_per_m2")) ? "\n" : "");
-  if (!json_is_null(json_object_get(doc, "S_Pa_s2_per_m2"))) printf(", S = %.5g Pa s2/m2\n", number(doc, "S_Pa_s2_per_m2"));
+  if (!json_is_null(json_object_get(doc, "S_Pa_s2_per_m2"))) printf(", S = %.5g Pa s2/m2\n", cli_json_number(doc, "S_Pa_s2_per_m2"));
   if (json_is_true(json_object_get(doc, "assumed_form")))
     printf("  one pressure only: Darcy's line is assumed; the exponent may be anything from 0.5 to 1, and the uncertainty says so\n");
   else
-    printf("  runner-up: %s; p of Darcy's line (n = 1): %.2g\n", other ? other : "none", number(doc, "darcy_p"));
+    printf("  runner-up: %s; p of Darcy's line (n = 1): %.2g\n", other ? other : "none", cli_json_number(doc, "darcy_p"));
 }
 
 static void print_law(const json_t *doc) {
@@ -280,16 +279,16 @@ static void print_law(const json_t *doc) {
     printf("%s; no law was stored\n", text(doc, "outcome"));
     return;
   }
-  printf("%g specimen%s, %g points (%s)\n", number(doc, "specimens_n"), number(doc, "specimens_n") == 1 ? "" : "s", number(doc, "points"),
-         text(doc, "origin"));
+  printf("%g specimen%s, %g points (%s)\n", cli_json_number(doc, "specimens_n"), cli_json_number(doc, "specimens_n") == 1 ? "" : "s",
+         cli_json_number(doc, "points"), text(doc, "origin"));
   print_form(doc);
-  printf("  between specimens %.1f %%%s\n", 100 * number(doc, "specimen_sd_rel"),
+  printf("  between specimens %.1f %%%s\n", 100 * cli_json_number(doc, "specimen_sd_rel"),
          json_is_true(json_object_get(doc, "specimen_sd_assumed")) ? " (partly assumed: too few of them)" : "");
   printf("  %8s     %15s  %9s  %s\n", "pressure", "kappa", "u", "95 %");
   size_t i;
   json_t *item;
   json_array_foreach(json_object_get(doc, "kappa"), i, item) print_kappa(item);
-  if (number(doc, "specimens_n") < 2) return;
+  if (cli_json_number(doc, "specimens_n") < 2) return;
   printf("  each specimen alone:\n");
   json_array_foreach(json_object_get(doc, "specimens"), i, item) print_kappa(json_object_get(item, "at_100_Pa"));
 }

@@ -22,9 +22,12 @@ static cb_status check_knots(const cb_stretch_law *law, const cb_stretch_directi
     if (!rises || !isfinite(b->strain) || !isfinite(b->force_N_per_m))
       return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: knot %zu (%g, %g N/m): strain must ascend, force must not fall",
                      law->cloth, d->angle_deg, i, b->strain, b->force_N_per_m);
-    if (!(b->u_N_per_m >= 0) || b->sd_N_per_m < 0)
+  }
+  for (size_t i = 0; i < d->n_knots; i++) {
+    const cb_stretch_knot *k = &d->knots[i];
+    if (!(k->u_N_per_m >= 0) || k->sd_N_per_m < 0)
       return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: knot %zu: u = %g, sd = %g N/m: must be >= 0", law->cloth, d->angle_deg,
-                     i, b->u_N_per_m, b->sd_N_per_m);
+                     i, k->u_N_per_m, k->sd_N_per_m);
   }
   return d->knots[d->n_knots - 1].force_N_per_m > 0
              ? CB_OK

@@ -213,6 +213,8 @@ static void laws_that_cannot_be_are_refused(void **state) {
   assert_fails(CB_E_RANGE, "must be (0, 0)", cb_stretch_law_check(&bad, err));
   bad = law, bad.directions[0].knots[2].u_N_per_m = NAN;
   assert_fails(CB_E_RANGE, "must be >= 0", cb_stretch_law_check(&bad, err));
+  bad = law, bad.directions[0].knots[0].u_N_per_m = -1;
+  assert_fails(CB_E_RANGE, "knot 0: u = -1", cb_stretch_law_check(&bad, err));
   bad = law, bad.directions[0].n_knots = 1;
   assert_fails(CB_E_RANGE, "1 knots", cb_stretch_law_check(&bad, err));
 }
