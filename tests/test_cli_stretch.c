@@ -142,6 +142,22 @@ static void wrong_usage_is_said(void **state) {
   clit_expect("fit stretch --pretension-N-per-m 1e5" CLOTH, 3, "", "no test shows a force that grows with extension; no law was stored");
 }
 
+/* Strips do not show Poisson's ratio: the shear modulus that other programs get is that of 0, and its u reaches that of 0.5. */
+static void an_exported_shear_modulus_knows_its_assumption(void **state) {
+  (void)state;
+  json_t *doc = clit_json("fit stretch --json" CLOTH, 0, NULL);
+  const json_t *m = json_object_get(json_object_get(doc, "moduli"), "tensor");
+  clit_expect("export material Twill --format clo --out clo.csv" DB, 0, "", "clo.csv");
+  char *text = clit_get("clo.csv"), *at = strstr(text, "\nShear,fHK,g/s2,"), *end;
+  assert_non_null(at);
+  double g = 1e-3 * strtod(at + strlen("\nShear,fHK,g/s2,"), &end), u = 1e-3 * strtod(end + 1, NULL);
+  assert_near(g, clit_number(m, "g12_N_per_m_if_nu12_0"), 1e-6 * g);
+  double least = 1 / clit_number(m, "g12_N_per_m_if_nu12_0.5") - 1 / g, cross = clit_number(m, "u_cross_m_per_N");
+  assert_near(u, g * g * hypot(least / sqrt(3), cross), 1e-2 * u);
+  free(text);
+  json_decref(doc);
+}
+
 /* What turns a strain into a way, and a force per width into a force, may be missing in a row: that row is a hole, not a force of 0. */
 static void a_row_without_its_width_is_a_hole(void **state) {
   (void)state;
@@ -164,6 +180,7 @@ int main(void) {
       THREE(predict_strain_at_a_force),
       THREE(a_stored_law_is_the_fitted_one),
       cmocka_unit_test_setup_teardown(without_the_bias_nothing_between_is_known, import_two, cbt_folder_tear_down),
+      THREE(an_exported_shear_modulus_knows_its_assumption),
       THREE(wrong_usage_is_said),
       cmocka_unit_test_setup_teardown(a_row_without_its_width_is_a_hole, cbt_folder_set_up, cbt_folder_tear_down),
   };
