@@ -300,6 +300,8 @@ static void constancy(void **state) {
         cb_bending_eval(&r.law, 0, 30, &v);
         assert_near(v.B_Nm / 4e-6, 1, 0.25);
       } else {
+        double slope = r.constancy.effect, u = slope / r.constancy.statistic;
+        assert_near(r.law.u_exponent, r.law.exponent != 0 ? u : hypot(u, slope), 1e-9);
         alarms.in += r.constancy.p_value < 0.05;
         alarms.of++;
       }
