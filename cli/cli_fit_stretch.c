@@ -141,7 +141,8 @@ static void print_moduli(json_t *doc) {
     printf("  other directions: not known (0, 90 and one between them would tell)\n");
     return;
   }
-  printf("  secant moduli at %.3g %%; other directions by the form '%s' (%s)\n", 100 * cli_json_number(m, "strain"),
+  printf("  secant moduli at %.3g %%%s; other directions by the form '%s' (%s)\n", 100 * cli_json_number(m, "strain"),
+         json_is_true(json_object_get(tensor, "inside_measured_range")) ? "" : ", outside the measured strains",
          json_string_value(json_object_get(doc, "form")),
          json_is_true(json_object_get(doc, "form_tested")) ? "it fits better" : "from the strips' shape");
   print_form("tensor", tensor);
@@ -154,10 +155,10 @@ static void print_tests(json_t *doc) {
   size_t i;
   json_t *t;
   json_array_foreach(json_object_get(doc, "tests"), i, t) {
-    const char *outcome = json_string_value(json_object_get(t, "outcome"));
+    const char *outcome = json_string_value(json_object_get(t, "outcome")), *specimen = json_string_value(json_object_get(t, "specimen"));
     double outliers = cli_json_number(t, "outliers");
     if (strcmp(outcome, fit_stretch_part_outcome_text[FIT_STRETCH_PART_OK]) != 0)
-      printf("  test %g (%s) left out: %s\n", cli_json_number(t, "test_id"), json_string_value(json_object_get(t, "specimen")), outcome);
+      printf("  test %g%s%s left out: %s\n", cli_json_number(t, "test_id"), specimen[0] ? " of " : "", specimen, outcome);
     else if (outliers > 0)
       printf("  test %g: %g reading%s left out\n", cli_json_number(t, "test_id"), outliers, outliers > 1 ? "s" : "");
   }
