@@ -1,6 +1,7 @@
 /* import, fit and predict of bending as a person meets them: exact exit codes and both streams, for good and bad input. */
 #include "cb_num.h"
 #include "clitest.h"
+#include "fit_elastica.h"
 
 static const char mapping[] = CB_SOURCE_DIR "/rigs/import/cantilever.yaml";
 static const char kes_mapping[] = CB_SOURCE_DIR "/rigs/import/kes_fb2.yaml";
@@ -40,6 +41,9 @@ static void cantilevers(void **state) {
   assert_near(clit_number(said, "chord_angle_deg"), 41.5, 0.5);
   assert_true(clit_number(said, "u_chord_angle_deg") > 0.1 && clit_number(said, "u_chord_angle_deg") < 2);
   assert_string_equal(json_string_value(json_object_get(said, "origin")), "imported");
+  /* A strip that hangs is as stiff as it is at its own curvature. */
+  fit_elastica strip = fit_elastica_of_load(0.15 * CB_STANDARD_GRAVITY_M_PER_S2 * pow(0.0324, 3) / B1);
+  assert_near(clit_number(said, "curvature_per_m"), sqrt(strip.square_curvature) / 0.0324, 1e-9);
   json_decref(said);
   json_decref(doc);
   clit_expect("fit bending --cloth Poplin --db lab.db", 0, "form orthotropic", "");

@@ -14,6 +14,8 @@ static size_t read_points(const uint8_t *data, size_t size, size_t per_test, fit
   size_t n = 0;
   for (float v[4]; n < MAX_POINTS && size >= sizeof v; n++, data += sizeof v, size -= sizeof v) {
     memcpy(v, data, sizeof v);
+    /* No import lets such numbers in; NaN goes on to be refused. */
+    if (v[0] > 1e7F || v[0] < 1e-6F || v[1] > 1e3F || (v[1] > 0 && v[1] < 1e-12F)) break;
     p[n] = (fit_permeability_point){n / per_test, (double)v[0], (double)v[1], (double)v[2], (double)v[3]};
   }
   return n;
