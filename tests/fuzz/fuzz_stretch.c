@@ -2,23 +2,14 @@
  * First byte: how many tests the points are divided into; second: pre-tension; then points as floats. */
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "cb_stretch_green.h"
 #include "fit_stretch.h"
+#include "points.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MAX_POINTS = 256, MAX_TESTS = 6 };
-
-static size_t read_points(const uint8_t *data, size_t size, cb_test_point *p) {
-  size_t n = 0;
-  for (float xy[2]; n < MAX_POINTS && size >= sizeof xy; n++, data += sizeof xy, size -= sizeof xy) {
-    memcpy(xy, data, sizeof xy);
-    p[n] = (cb_test_point){(double)xy[0], (double)xy[1]};
-  }
-  return n;
-}
 
 /* What a law says within what was measured. */
 static void check(const fit_stretch_result *r) {
@@ -47,7 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   cb_err err = {""};
   if (size < 2) return 0;
   opt.pretension_N_per_m = data[1] / 16; /* mostly 0 where people wrote the corpus */
-  size_t n = read_points(data + 2, size - 2, points), parts = 1 + data[0] % MAX_TESTS;
+  size_t n = fuzz_points(data + 2, size - 2, points, MAX_POINTS), parts = 1 + data[0] % MAX_TESTS;
   for (size_t i = 0; i < parts; i++) {
     size_t from = i * n / parts, to = (i + 1) * n / parts;
     tests[i] = (cb_material_test){.kind = CB_TEST_STRETCH,
