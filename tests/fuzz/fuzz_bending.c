@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_POINTS = 24, MAX_TESTS = 4 }; /* each is a solution of the elastica, or several */
+enum { MAX_POINTS = 12, MAX_TESTS = 4 }; /* each is a solution of the elastica, or several */
 
 static void check(const fit_bending_result *r) {
   cb_err err = {""};
