@@ -172,6 +172,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   f->law.u_rel_common = cal->u_rel;
   add_load_uncertainty(&f->law, d);
   add_calibration_floor(&f->law, cal->u_floor_N);
+  fit_add_alignment(&f->law, opt->u_pitch_rad, opt->u_yaw_rad);
   f->law.dof = joint_dof(&f->law, d, &s, cal->dof);
   f->rmse_N = rmse(d, &f->law);
   return cb_friction_law_check(&f->law, err);
@@ -241,9 +242,10 @@ cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, 
   return st;
 }
 
-void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "friction/2 %s %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
-                 cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
-                 fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis],
-                 opt->u_angle_rad);
+void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[200]) {
+  int n = snprintf(out, 200, "friction/2 %s %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
+                   cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
+                   fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis],
+                   opt->u_angle_rad);
+  if (opt->u_pitch_rad > 0) (void)snprintf(out + n, 200 - (size_t)n, ", u_line=%g,%grad", opt->u_pitch_rad, opt->u_yaw_rad);
 }

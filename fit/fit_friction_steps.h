@@ -119,6 +119,11 @@ fit_test fit_curve_exponent(cb_friction_law *curve, const fit_scatter *s);
 /* Uncertainty of an exponent outside the loads from how the curve's first and last interval depart from the law that goes on there. */
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law);
 
+/* What a pull line that is known to be level and straight within these adds to every force: parts that all runs of a rig share. */
+void fit_add_alignment(cb_friction_law *law, double u_pitch_rad, double u_yaw_rad);
+/* Its second order, relative to the force; slope = dF/dN. */
+double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
+
 /* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome NO_FORCE: none is possible.
  * v->isotropic must be set; receives v->linearity and v->form. */
 CB_CHECKED cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, fit_friction_law *f,

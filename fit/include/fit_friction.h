@@ -134,7 +134,8 @@ typedef struct fit_friction_result {
 } fit_friction_result;
 
 typedef struct fit_friction_options {
-  double u_angle_rad; /* standard uncertainty of the sample's orientation on the bed */
+  double u_angle_rad;            /* standard uncertainty of the sample's orientation on the bed */
+  double u_pitch_rad, u_yaw_rad; /* of the pull line's direction, up or down and to the side; 0: not known, and not assessed */
 } fit_friction_options;
 
 /* obs: runs of one pair, in any order; cloth and body name the law. Observations whose force is NAN are left out, nothing else
@@ -144,6 +145,6 @@ CB_CHECKED cb_status fit_friction(const cb_friction_obs *obs, size_t n, const ch
                                   const fit_friction_options *opt, fit_friction_result *out, cb_err *err);
 
 /* "friction/2 ...": the method text stored with a law. */
-void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]);
+void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[200]);
 
 #endif
