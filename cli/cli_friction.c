@@ -7,6 +7,7 @@
 
 #include "cb_num.h"
 #include "cb_rig.h"
+#include "cli_placement.h"
 #include "cli_point.h"
 
 /* ---- raw samples -> points ---- */
@@ -139,12 +140,16 @@ cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, co
     CB_TRY(look_at_rig(s, last, opt, err));
   }
   cb_status st = fit_friction(obs, n, cloth, body, opt, out, err);
+  if (st == CB_OK && out->kinetic.outcome == FIT_FRICTION_OK && !out->kinetic.placement_tested) {
+    CB_TRY(cli_placement_of_others(s, &obs[0].run, &opt->placement, err));
+    if (opt->placement.dof > 0) st = fit_friction(obs, n, cloth, body, opt, out, err);
+  }
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s on %s", cloth, body);
 }
 
 static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const char *calibration,
                            const fit_friction_options *opt, const fit_friction_result *r, fit_friction_law *f, cb_err *err) {
-  char method[200], full[400];
+  char method[FIT_METHOD], full[400];
   json_t *verdicts = cli_friction_verdicts(r, obs, f->law.kind);
   char *text = verdicts ? json_dumps(verdicts, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(verdicts);

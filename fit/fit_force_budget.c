@@ -19,7 +19,9 @@ size_t fit_force_not_assessed(const cb_friction_law *law, const fit_force_scatte
         "alignment of the pull: x off level changes the force by mu sin x (0.9 % at 1 degree and mu = 0.5), x to the side by 1 - cos x "
         "(0.015 %); say u_line_pitch_deg and u_line_yaw_deg in the rig file";
   if (s && !s->place_tested)
-    out[n++] = "placement: these runs cannot tell it; lay the sample anew for every repeat, or measure two directions at six loads";
+    out[n++] =
+        "placement: these runs cannot tell it; lay the sample anew for every repeat, or measure two directions at six loads, of "
+        "this pair or of others on the same rig";
   return n;
 }
 
