@@ -129,6 +129,12 @@ fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, con
 /* The law with one group of its uncertainties alone: their variances add up, so that each may be asked for by itself. */
 typedef enum part { PART_GAIN, PART_FITTED, PART_SHARED, PART_RULE } part;
 
+/* What a level found out and lent to others is as much the fit's as a formula's parameters are. */
+static bool is_from(const cb_friction_shared *p, const char *source) {
+  bool lent = strcmp(p->source, "level") == 0 && strcmp(source, "parameters") == 0;
+  return lent || strcmp(p->source, source) == 0;
+}
+
 static double u_of_part(const cb_friction_law *law, double angle_rad, double N, part which, const char *source) {
   cb_friction_law one = *law;
   cb_friction_value v;
@@ -137,7 +143,7 @@ static double u_of_part(const cb_friction_law *law, double angle_rad, double N, 
   for (size_t k = 0; k < one.n_knots && which != PART_FITTED; k++) memset(one.knots[k].cov_N2, 0, sizeof one.knots[k].cov_N2);
   one.n_shared = 0;
   for (size_t s = 0; s < law->n_shared && source; s++)
-    if (strcmp(law->shared[s].source, source) == 0) one.shared[one.n_shared++] = law->shared[s];
+    if (is_from(&law->shared[s], source)) one.shared[one.n_shared++] = law->shared[s];
   cb_friction_law_eval(&one, angle_rad, N, &v);
   return v.u_force_N;
 }
