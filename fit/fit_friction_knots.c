@@ -112,11 +112,12 @@ static void widen_drift(double cov[3][3], double drift) {
 }
 
 /* Room for n more parts that start as nothing; false: there is none left. */
-static bool new_parts(cb_friction_law *law, size_t n, shape *g) {
+static bool new_parts(cb_friction_law *law, const char *source, size_t n, shape *g) {
   if (law->n_shared + n > FIT_SHAPE_PARTS) return false;
   for (size_t i = 0; i < n; i++) {
     g->part[i] = law->n_shared++;
-    law->shared[g->part[i]] = (cb_friction_shared){.source = "shape"};
+    law->shared[g->part[i]] = (cb_friction_shared){.exponent = {0, 0}};
+    strcpy(law->shared[g->part[i]].source, source);
   }
   g->n_parts = n;
   return true;
@@ -126,7 +127,7 @@ static bool new_parts(cb_friction_law *law, size_t n, shape *g) {
 static shape isotropic_shape(cb_friction_law *law, const fit_directions *dir) {
   shape g = {.f = {1, 0, 1}};
   double a = sqrt(dir->var_a), b = sqrt(dir->var_b);
-  if (new_parts(law, 2, &g)) memcpy(g.effect, (double[3][3]){{a, 0, -a}, {0, b, 0}}, sizeof g.effect);
+  if (new_parts(law, "shape", 2, &g)) memcpy(g.effect, (double[3][3]){{a, 0, -a}, {0, b, 0}}, sizeof g.effect);
   return g;
 }
 
@@ -134,7 +135,7 @@ static shape isotropic_shape(cb_friction_law *law, const fit_directions *dir) {
 static void share_level(cb_friction_law *law, size_t level, shape *g) {
   cb_friction_knot *k = &law->knots[level];
   double lower[3][3];
-  if (!new_parts(law, 3, g)) return;
+  if (!new_parts(law, "level", 3, g)) return;
   cb_friction_knot_cholesky(k, lower);
   for (int p = 0; p < 3; p++)
     for (int i = 0; i < 3; i++) law->shared[g->part[p]].f_N[level][i] = lower[i][p];

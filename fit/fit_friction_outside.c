@@ -27,22 +27,23 @@ static double trace_var(const cb_friction_law *law, size_t knot) {
  * For a smooth curve e = k h1 h2 / 2, and the law, which keeps the knot, misses k h^2 / 8 at the middle of an interval h. A quarter of
  * e would follow for even spacing; half is used, because nothing promises that real curves are that smooth between loads. */
 double fit_model_error(const cb_friction_law *law) {
-  double curvature2 = 0, spacing2 = 0, x[3], y[3];
+  double curvature2 = 0, weights = 0, spacing2 = 0, x[3], y[3];
   size_t n = law->n_knots;
   for (size_t i = 1; i < n; i++) {
     double h = log(law->knots[i].normal_force_N / law->knots[i - 1].normal_force_N);
     spacing2 += h * h / (double)(n - 1);
   }
-  if (n < 3) return FIT_TYPICAL_CURVATURE * spacing2 / 4;
+  if (n < 3) return FIT_TYPICAL_CURVATURE * spacing2 / 8;
   for (size_t i = 1; i + 1 < n; i++) {
     for (size_t j = 0; j < 3; j++) x[j] = log(law->knots[i + j - 1].normal_force_N), y[j] = log(trace_of(&law->knots[i + j - 1]));
     double h1 = x[1] - x[0], h2 = x[2] - x[1], w = h1 / (h1 + h2);
     double e = y[1] - (1 - w) * y[0] - w * y[2];
     double noise = trace_var(law, i) + (1 - w) * (1 - w) * trace_var(law, i - 1) + w * w * trace_var(law, i + 1);
-    double k = 2 / (h1 * h2);
-    curvature2 += k * k * (e * e - noise) / (double)(n - 2);
+    double unit = 0.5 * h1 * h2, weight = unit / (noise + 1e-18);
+    curvature2 += weight * weight * (e * e - noise);
+    weights += weight * weight * unit * unit;
   }
-  return sqrt(fmax(0, curvature2)) * spacing2 / 4;
+  return sqrt(fmax(0, curvature2 / weights)) * spacing2 / 8;
 }
 
 typedef struct line {

@@ -124,10 +124,21 @@ static void add_placement(const fit_data *d, fit_scatter *s) {
   if (g.dof < FIT_PLACEMENT_MIN_DOF) g = sweep_of(d, s->rel);
   if (g.dof < FIT_PLACEMENT_MIN_DOF) return;
   s->place_tested = true;
+  s->place_found = (fit_placement){.var_rel = g.square - g.explained, .dof = g.dof};
   if (!(g.square > g.explained)) return;
   if (cb_f_p_upper(g.square / g.explained, g.dof, s->dof) > FIT_PLACEMENT_P) return;
   s->place_dof = g.dof;
   s->place_rel = sqrt(g.square - g.explained);
+}
+
+/* Experience with the same bench and hands: an estimate as good as its degrees of freedom (JCGM 100, 4.2.4). Chance is averaged over pairs,
+ * so that it is taken as it is. */
+void fit_scatter_assume_placement(fit_scatter *s, const fit_placement *others) {
+  if (s->place_tested || s->basis != FIT_FROM_REPEATS || others->dof < FIT_PLACEMENT_MIN_DOF) return;
+  s->place_tested = true;
+  if (!(others->var_rel > 0)) return;
+  s->place_rel = sqrt(others->var_rel);
+  s->place_dof = others->dof;
 }
 
 fit_scatter fit_scatter_of(const fit_data *d) {

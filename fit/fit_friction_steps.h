@@ -27,14 +27,17 @@
 typedef struct fit_scatter {
   double rel; /* relative standard deviation from run to run, without what the points themselves state */
   double dof;
-  double pooled_var; /* relative variance of one run as pooled, the points' share included: what dof belongs to */
-  double place_rel;  /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
-  double place_dof;  /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
-  bool place_tested; /* the cells' means could have told */
+  double pooled_var;         /* relative variance of one run as pooled, the points' share included: what dof belongs to */
+  double place_rel;          /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
+  double place_dof;          /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
+  bool place_tested;         /* the cells' means could have told, or other pairs did */
+  fit_placement place_found; /* by the cells' means, significant or not */
   fit_basis basis;
 } fit_scatter;
 
 fit_scatter fit_scatter_of(const fit_data *d);
+/* Where repeats share a laying and the cells' means cannot tell what that hides: as other pairs showed it. */
+void fit_scatter_assume_placement(fit_scatter *s, const fit_placement *others);
 
 /* The cell of a direction at a level; NULL if it was not measured or cannot be taken to the logarithm. */
 const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle);
@@ -118,6 +121,11 @@ fit_test fit_curve_exponent(cb_friction_law *curve, const fit_scatter *s);
 
 /* Uncertainty of an exponent outside the loads from how the curve's first and last interval depart from the law that goes on there. */
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law);
+
+/* What a pull line that is known to be level and straight within these adds to every force: parts that all runs of a rig share. */
+void fit_add_alignment(cb_friction_law *law, double u_pitch_rad, double u_yaw_rad);
+/* Its second order, relative to the force; slope = dF/dN. */
+double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
 
 /* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome NO_FORCE: none is possible.
  * v->isotropic must be set; receives v->linearity and v->form. */

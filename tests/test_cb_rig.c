@@ -42,6 +42,7 @@ static void cross_rules(void **state) {
       {"driver: line, port: virtual", "driver: line, port: /dev/ttyUSB1", "both are virtual or none"},
       {"virtual: {time_scale", "virtuel: {time_scale", "bench.yaml:6: unknown key 'virtuel'"},
       {"unit: N,", "unit: N, terminator: tab,", "terminator = 'tab': cr, lf, crlf or one printable character was wanted"},
+      {"u_angle_deg: 0.5", "u_angle_deg: 0.5, u_line_pitch_deg: 1", "bench.yaml:5: u_line_pitch_deg, u_line_yaw_deg: both or neither"},
       {"rate_Hz: 200", "rate_Hz: .inf", "rate_Hz = '.inf': must be a finite decimal number"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -100,6 +100,8 @@ typedef struct cb_rig_bench {
   double link_slack_m;           /* free play of the link to either side of its middle; > 0, so that zero force can be seen */
   double gravity_m_per_s2;
   double u_angle_deg; /* standard uncertainty of the sample's orientation */
+  /* Standard uncertainties of the pull line's direction against the stage's: up or down, and to the side; 0: not said. Both or neither. */
+  double u_line_pitch_deg, u_line_yaw_deg;
 } cb_rig_bench;
 
 /* Ground truth of a virtual rig: F_k(theta, N) = sum over the quadratic form with f_ij(N) = c_ij (N / 1 N)^n_ij [N], for one
@@ -126,6 +128,7 @@ typedef struct cb_rig_virtual {
   double quantum;          /* digit of the read-out */
   double latency_s;        /* rig seconds from physics to wire */
   double link_damping_Ns_per_m;
+  double line_pitch_deg, line_yaw_deg; /* truth of the pull line: up towards the cell, and to the side */
 } cb_rig_virtual;
 
 typedef struct cb_rig {

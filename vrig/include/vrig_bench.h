@@ -3,8 +3,10 @@
  *
  *   d = x_stage - x_cart;  F = k (d - slack) + c d' for d > slack, k (d + slack) + c d' for d < -slack, else 0; the eye cannot
  *   pull where it should push, so F never has the wrong sign.
- *   At rest the cart stays exactly where it is while |F| <= F_s; sliding, m a = F - sign(v) F_k(|v|).
- *   F_s, F_k: cb_rig_truth_static, cb_rig_truth_kinetic for the present angle and N = m g, both times one scatter factor
+ *   A line that rises by `pitch` towards the cell and leads `yaw` to the side (the cart runs in a guide) pulls the cart with
+ *   F cos pitch cos yaw along its way and presses it with N = m g - F sin pitch.
+ *   At rest the cart stays exactly where it is while |F cos cos| <= F_s; sliding, m a = F cos cos - sign(v) F_k(|v|).
+ *   F_s, F_k: cb_rig_truth_static, cb_rig_truth_kinetic for the present angle and this N, both times one scatter factor
  *   1 + repeat_sd_rel (p + r) / sqrt(2), with p drawn at every placement of cart or cloth and r at every start of the stage.
  *
  * A step is at most 0.1 ms and a whole number of steps makes a sample. Inside a step the instants of breakaway and of sticking
@@ -63,7 +65,7 @@ double vrig_bench_force_N(const vrig_bench *b);
  * rounded to the quantum. Draws from the noise: one call per sample. */
 double vrig_bench_reading(vrig_bench *b, bool *saturated);
 
-/* Truth without scatter, for the present angle and load. */
+/* Truth without scatter, for the present angle and load under a level line. */
 double vrig_bench_true_static_N(const vrig_bench *b);
 double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s);
 
