@@ -182,7 +182,8 @@ typedef struct cb_run {
   char uuid[37];
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
   cb_run_kind kind;
-  double angle_deg; /* cloth orientation on the bed, 0 = warp along the pull */
+  double angle_deg;      /* cloth orientation on the bed, 0 = warp along the pull */
+  double body_angle_deg; /* the same of a body that is a cloth itself; NAN: not known, or the body has no directions */
   double cart_mass_kg, added_mass_kg;
   double normal_force_N, u_normal_force_N;
   double contact_area_m2;
@@ -336,7 +337,7 @@ CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **metho
 CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err); /* newest of each pair and kind */
 /* The runs whose points went into a law, by id; none: the law was imported whole. */
 CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err);
-/* How many points of the pair are newer than the law (0: the law knows everything). */
+/* How many points of the pair, with the body turned as in the law, are newer than the law (0: the law knows everything). */
 CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err);
 
 typedef struct cb_validation {
