@@ -166,11 +166,12 @@ static json_t *document(const request *q, const pulls *p, const fit_self_frictio
   json_t *doc =
       json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:o, s:f, s:o}", "cloth", q->cloth, "body", q->body, "origin", cb_origin_names[law->origin],
                 "outcome", fit_self_outcome_text[f->outcome], "same_cloth", law->same, "rule", cb_self_rule_names[law->form.rule],
-                "other_rule", law->other_weight > 0 ? json_string(cb_self_rule_names[law->other.rule]) : json_null(), "rms_rel", f->rms_rel,
-                "other_rms_rel", cli_json_real(f->other_rms_rel));
+                "other_rule", isfinite(f->other_rms_rel) ? json_string(cb_self_rule_names[law->other.rule]) : json_null(), "rms_rel",
+                f->rms_rel, "other_rms_rel", cli_json_real(f->other_rms_rel));
   json_t *rest =
-      json_pack("{s:I, s:I, s:I, s:I, s:f, s:f, s:s, s:f, s:o, s:o, s:{s:o, s:o}, s:o, s:o}", "points", (json_int_t)p->n,
-                "runs_without_body_angle", (json_int_t)p->n_unknown, "runs_without_force", (json_int_t)p->n_without, "runs_at_other_speeds",
+      json_pack("{s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:s, s:f, s:o, s:o, s:{s:o, s:o}, s:o, s:o}", "points", (json_int_t)p->n, "cells",
+                (json_int_t)f->n_cells, "scatter_between", f->by_cells ? "cells" : "pulls", "runs_without_body_angle",
+                (json_int_t)p->n_unknown, "runs_without_force", (json_int_t)p->n_without, "runs_at_other_speeds",
                 (json_int_t)p->n_other_speed, "exponent", law->form.p[1], "u_exponent", sqrt(law->cov[1][1]), "exponent_from",
                 cb_self_exponent_names[law->exponent_from], "normal_force_N", law->reference_N, "surface_of_cloth", surface_json(law, 0),
                 "surface_of_body", surface_json(law, 1), "one_tensor", "statistic", cli_json_real(f->one_tensor_f), "p_value",
@@ -223,10 +224,10 @@ static void print_document(const json_t *doc) {
   const char *from = text(doc, "exponent_from");
   for (int i = 0; cb_self_exponent_names[i]; i++)
     if (strcmp(from, cb_self_exponent_names[i]) == 0) from = exponents[i];
-  printf("%s on %s, %s: %g points, rule %s, rms misfit %.2f %%", text(doc, "cloth"), text(doc, "body"), text(doc, "origin"),
-         number(doc, "points"), text(doc, "rule"), 100 * number(doc, "rms_rel"));
+  printf("%s on %s, %s: %g points in %g cells, rule %s, rms misfit %.2f %%", text(doc, "cloth"), text(doc, "body"), text(doc, "origin"),
+         number(doc, "points"), number(doc, "cells"), text(doc, "rule"), 100 * number(doc, "rms_rel"));
   if (!isnan(number(doc, "other_rms_rel"))) printf(" (%s: %.2f %%)", text(doc, "other_rule"), 100 * number(doc, "other_rms_rel"));
-  printf("\n");
+  printf("\n  scatter between %s, %g degrees of freedom\n", text(doc, "scatter_between"), number(json_object_get(doc, "law"), "dof"));
   print_surface("cloth", json_object_get(doc, "surface_of_cloth"));
   print_surface("body", json_object_get(doc, "surface_of_body"));
   printf("  force ~ load^n, n = %.3f +- %.3f (%s)\n", number(doc, "exponent"), number(doc, "u_exponent"), from);

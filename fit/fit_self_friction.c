@@ -1,6 +1,7 @@
 #include "fit_self_friction.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_stats.h"
@@ -15,6 +16,40 @@ const char *const fit_self_outcome_text[] = {"fitted", "there are too few pulls"
 #define EDGE 0.999      /* a fit that is stuck where the tensor ends to be positive */
 
 enum { NP = CB_SELF_PARAMETERS };
+
+/* ---- cells ---- */
+
+static int by_number(double a, double b) { return (a > b) - (a < b); }
+
+static int by_cell(const void *a, const void *b) {
+  const fit_self_obs *x = a, *y = b;
+  int c = by_number(x->angle_rad[0], y->angle_rad[0]);
+  if (c == 0) c = by_number(x->angle_rad[1], y->angle_rad[1]);
+  return c ? c : by_number(x->normal_force_N, y->normal_force_N);
+}
+
+static bool same_cell(const fit_self_obs *a, const fit_self_obs *b) {
+  return a->angle_rad[0] == b->angle_rad[0] && a->angle_rad[1] == b->angle_rad[1] && b->normal_force_N <= SAME_LOAD * a->normal_force_N;
+}
+
+/* Sorts the pulls and puts geometric means of cells at the front of `means`; returns how many. */
+static size_t mean_cells(fit_self_obs *sorted, size_t n, fit_self_obs *means) {
+  size_t n_cells = 0;
+  qsort(sorted, n, sizeof *sorted, by_cell);
+  for (size_t i = 0, end; i < n; i = end) {
+    double ln_N = 0, ln_F = 0;
+    for (end = i; end < n && same_cell(&sorted[i], &sorted[end]); end++)
+      ln_N += log(sorted[end].normal_force_N), ln_F += log(sorted[end].force_N);
+    double m = (double)(end - i);
+    fit_self_obs *mean = &means[n_cells++];
+    *mean = sorted[i];
+    mean->normal_force_N = exp(ln_N / m);
+    mean->force_N = exp(ln_F / m);
+  }
+  return n_cells;
+}
+
+/* ---- the fit ---- */
 
 /* What is free: column of every parameter in the regression, -1: it is held. */
 typedef struct problem {
@@ -145,7 +180,6 @@ static void fill_law(const problem *p, const fit_self_options *opt, const candid
 /* Do two tensors fit better than chance lets them? Then the cloth does not lie face on face, or is not the same. */
 static void test_one_tensor(const fit_self_obs *obs, size_t n, const candidate *one, fit_self_friction *out) {
   problem p = problem_of(obs, n, false);
-  out->one_tensor_f = out->one_tensor_p = NAN;
   if (n <= p.n_columns) return;
   candidate two = fit_rule(&p, one->form.rule, one->form.p[1]);
   double dof = (double)(n - p.n_columns);
@@ -154,26 +188,34 @@ static void test_one_tensor(const fit_self_obs *obs, size_t n, const candidate *
   out->one_tensor_p = cb_f_p_upper(out->one_tensor_f, 2, dof);
 }
 
-cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out, cb_err *err) {
-  *out = (fit_self_friction){.outcome = FIT_SELF_TOO_FEW};
-  CB_TRY(check(obs, n, err));
+static void fit_points(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out) {
   problem p = problem_of(obs, n, opt->same);
-  if (n <= p.n_columns) return CB_OK;
   double exponent = p.column[1] < 0 ? opt->exponent : 1;
   candidate c[2] = {fit_rule(&p, CB_SELF_MEAN, exponent), fit_rule(&p, CB_SELF_PRODUCT, exponent)};
   out->outcome = FIT_SELF_NOT_TOLD;
-  if (!c[0].told) return CB_OK;
+  if (!c[0].told) return;
   out->outcome = FIT_SELF_NO_TENSOR;
-  if (!c[0].ok && !c[1].ok) return CB_OK;
+  if (!c[0].ok && !c[1].ok) return;
   int best = !c[0].ok || (c[1].ok && c[1].rest < c[0].rest);
   out->outcome = FIT_SELF_NO_LOAD;
   for (int i = 0; i < 2; i++)
-    if (c[i].ok && !(c[i].form.p[1] >= 0.05 && c[i].form.p[1] <= 2)) return CB_OK;
+    if (c[i].ok && !(c[i].form.p[1] >= 0.05 && c[i].form.p[1] <= 2)) return;
   out->outcome = FIT_SELF_OK;
   fill_law(&p, opt, &c[best], &c[!best], out);
-  if (opt->same)
-    test_one_tensor(obs, n, &c[best], out);
-  else
-    out->one_tensor_f = out->one_tensor_p = NAN;
+  out->one_tensor_f = out->one_tensor_p = NAN;
+  if (opt->same) test_one_tensor(obs, n, &c[best], out);
+}
+
+cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out, cb_err *err) {
+  *out = (fit_self_friction){.outcome = FIT_SELF_TOO_FEW};
+  CB_TRY(check(obs, n, err));
+  fit_self_obs *cells = malloc((2 * n + 1) * sizeof *cells), *pulls = cells + n;
+  if (!cells) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", n);
+  memcpy(pulls, obs, n * sizeof *pulls);
+  out->n_cells = mean_cells(pulls, n, cells);
+  size_t parameters = problem_of(obs, n, opt->same).n_columns;
+  out->by_cells = out->n_cells >= parameters + FIT_SELF_CELLS;
+  if (n > parameters) fit_points(out->by_cells ? cells : pulls, out->by_cells ? out->n_cells : n, opt, out);
+  free(cells);
   return CB_OK;
 }

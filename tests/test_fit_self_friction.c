@@ -133,6 +133,37 @@ static void the_band_covers(void **state) {
   }
 }
 
+/* Repeats of one laying share most of its scatter: they must not be taken for independent pulls. */
+static void repeats_in_one_laying_are_no_news(void **state) {
+  (void)state;
+  const truth t = {CB_SELF_MEAN, 0.5, 1, 0.1, 0.02, -0.08, 0.03};
+  const double load_N = 2;
+  double inside = 0, all = 0;
+  cb_rng rng;
+  cb_rng_init(&rng, 3, 9);
+  for (int i = 0; i < 1000; i++) {
+    fit_self_obs obs[MOST];
+    fit_self_friction f;
+    for (size_t r = 0; r < 3; r++) (void)pull_all(obs + 16 * r, &t, &load_N, 1, 0, &rng);
+    for (int cell = 0; cell < 16; cell++) {
+      double laying = exp(0.02 * cb_rng_normal(&rng));
+      for (int r = 0; r < 3; r++) obs[16 * r + cell].force_N *= laying * exp(0.01 * cb_rng_normal(&rng));
+    }
+    assert_ok(fit_self_friction_fit(obs, MOST, &two_cloths, &f, err));
+    assert_int_equal(f.n_cells, 16);
+    assert_true(f.by_cells);
+    assert_near(f.law.dof, 11, 0);
+    for (int d = 0; d < 180; d += 36) {
+      cb_friction_value v;
+      cb_self_friction_eval(&f.law, d * CB_DEG, 2.5 * d * CB_DEG, 2, &v);
+      inside += fabs(v.force_N - force(&t, d, 2.5 * d, 2)) <= cb_student_t(0.95, v.dof) * v.u_force_N;
+      all++;
+    }
+  }
+  print_message("coverage %.4f\n", inside / all);
+  assert_true(inside / all > 0.93 && inside / all < 0.97);
+}
+
 /* Weak scatter, the least directions: the rules agree where pulls were made and differ between; the band must hold both. */
 static void a_rule_in_doubt_widens_the_band(void **state) {
   (void)state;
@@ -313,6 +344,7 @@ int main(void) {
       cmocka_unit_test(both_tensors_the_rule_and_the_exponent_are_found),
       cmocka_unit_test(one_cloth_has_one_tensor),
       cmocka_unit_test(the_band_covers),
+      cmocka_unit_test(repeats_in_one_laying_are_no_news),
       cmocka_unit_test(a_rule_in_doubt_widens_the_band),
       cmocka_unit_test(one_tensor_is_tested),
       cmocka_unit_test(data_that_cannot_tell_say_so),

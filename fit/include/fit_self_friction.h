@@ -1,7 +1,10 @@
 /* Pulls of cloth on cloth -> cb_self_friction_law: two tensors, and the load's exponent where loads were varied. Both rules of combining
  * the surfaces are fitted; the one that fits better is the law, the other widens its uncertainty as far as it may be the true one.
  *
- * ln F by least squares, every pull with the same relative scatter, which is taken from the misfit. Data: both angles known and varied
+ * ln F by least squares, with one relative scatter, which is taken from the misfit. Pulls at the same angles and load are one cell:
+ * forward, backward and repeats in one laying of both cloths share what laying them anew would change. Where there are FIT_SELF_CELLS cells
+ * more than parameters, the cells' means are fitted, so that misfit and degrees of freedom are those between cells; else all pulls,
+ * which are then taken to be independent. Data: both angles known and varied
  * independently of each other: at least three directions of each cloth, not always turned together (0/0, 45/0, 90/0, 0/45, 0/90 is the
  * least), the loads not varied together with the directions, and one pull more than parameters. */
 #ifndef FIT_SELF_FRICTION_H
@@ -12,6 +15,8 @@
 
 #include "cb_err.h"
 #include "cb_self_friction_law.h"
+
+#define FIT_SELF_CELLS 4
 
 typedef struct fit_self_obs {
   double angle_rad[2];   /* sliding direction in the cloth and in the body, 0 = warp */
@@ -39,6 +44,8 @@ typedef struct fit_self_options {
 typedef struct fit_self_friction {
   fit_self_outcome outcome;          /* all else is set only where FIT_SELF_OK */
   cb_self_friction_law law;          /* names, origin, area, speed and what the forces share (u_rel_common, u_floor_N) are the caller's */
+  size_t n_cells;                    /* how many there are ... */
+  bool by_cells;                     /* ... and whether their means were fitted, or the pulls */
   double rms_rel, other_rms_rel;     /* relative misfit, and that of the other rule (NAN: it did not fit); dof in the denominator */
   double one_tensor_f, one_tensor_p; /* of one cloth on itself: F test of one tensor against two; NAN where data cannot tell */
 } fit_self_friction;
