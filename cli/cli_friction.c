@@ -141,7 +141,11 @@ static bool same_body_angle(const cb_run *a, const cb_run *b) {
   return a->body_angle_deg == b->body_angle_deg || (isnan(a->body_angle_deg) && isnan(b->body_angle_deg));
 }
 
-size_t cli_friction_one_body_angle(cb_friction_obs *obs, size_t n) { return cli_friction_keep_most(obs, n, same_body_angle); }
+size_t cli_friction_one_body_angle(cb_friction_obs *obs, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (cb_origin_is_real(obs[i].run.origin) != cb_origin_is_real(obs[0].run.origin)) return n;
+  return cli_friction_keep_most(obs, n, same_body_angle);
+}
 
 /* ---- points -> law ---- */
 
