@@ -188,6 +188,45 @@ static void a_rule_in_doubt_widens_the_band(void **state) {
   assert_true(with > v.u_force_N);
 }
 
+/* The least directions, twice or four times each: 95 % bands in all directions, most of them far from any pull, where the rules differ. */
+static double coverage_of_the_least(const truth *t, int repeats, uint64_t seed) {
+  const double pairs[][2] = {{0, 0}, {45, 0}, {90, 0}, {0, 45}, {0, 90}};
+  double inside = 0, all = 0;
+  cb_rng rng;
+  cb_rng_init(&rng, seed, 9);
+  for (int i = 0; i < 400; i++) {
+    fit_self_obs obs[20];
+    fit_self_friction f;
+    size_t n = 0;
+    for (int k = 0; k < 5 * repeats; k++, n++) {
+      const double *d = pairs[k % 5];
+      obs[n] = (fit_self_obs){{d[0] * CB_DEG, d[1] * CB_DEG}, 1, force(t, d[0], d[1], 1) * exp(0.01 * cb_rng_normal(&rng))};
+    }
+    assert_ok(fit_self_friction_fit(obs, n, &two_cloths, &f, err));
+    assert_int_equal(f.outcome, FIT_SELF_OK);
+    assert_true(!f.by_cells && f.n_cells == 5);
+    for (int d = 0; d < 16; d++, all++) {
+      cb_friction_value v;
+      cb_self_friction_eval(&f.law, directions[d / 4] * CB_DEG, directions[d % 4] * CB_DEG, 1, &v);
+      inside += fabs(v.force_N - force(t, directions[d / 4], directions[d % 4], 1)) <= cb_student_t(0.95, v.dof) * v.u_force_N;
+    }
+  }
+  print_message("coverage of the least: %.4f\n", inside / all);
+  return inside / all;
+}
+
+static void the_least_directions_cover(void **state) {
+  (void)state;
+  for (int rule = 0; rule < 2; rule++)
+    for (int strong = 0; strong < 2; strong++)
+      for (int repeats = 2; repeats <= 4; repeats += 2) {
+        double a = strong ? 0.4 : 0.15;
+        const truth t = {(cb_self_rule)rule, 0.5, 1, a, 0.05, -0.7 * a, 0.03};
+        double c = coverage_of_the_least(&t, repeats, 4 + (uint64_t)rule);
+        assert_true(c > 0.93 && c < 0.98);
+      }
+}
+
 /* Back on face: 5 % of p values below 5 % where one tensor is true, nearly all where it is not. */
 static void one_tensor_is_tested(void **state) {
   (void)state;
@@ -345,6 +384,7 @@ int main(void) {
       cmocka_unit_test(one_cloth_has_one_tensor),
       cmocka_unit_test(the_band_covers),
       cmocka_unit_test(repeats_in_one_laying_are_no_news),
+      cmocka_unit_test(the_least_directions_cover),
       cmocka_unit_test(a_rule_in_doubt_widens_the_band),
       cmocka_unit_test(one_tensor_is_tested),
       cmocka_unit_test(data_that_cannot_tell_say_so),
