@@ -229,7 +229,7 @@ static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, si
   CB_TRY(cli_friction_observations(s, cloth.id, body.id, obs, n, err));
   *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
   size_t all = *n;
-  *n = cli_friction_one_body_angle(*obs, all);
+  *n = cb_friction_obs_one_body_angle(*obs, all);
   if (*n < all)
     cli_say("fit", "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all", all - *n,
             all - *n == 1 ? " is" : "s are", body_angle_text(&(*obs)[0].run, (char[32]){0}));
@@ -290,7 +290,7 @@ static int fit_and_store(const request *q, cb_store *s) {
 static cb_status observe_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, cb_friction_obs **obs,
                               size_t *n, cb_err *err) {
   CB_TRY(cli_friction_observations(s, cloth->id, body->id, obs, n, err));
-  *n = cli_friction_one_body_angle(*obs, keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1));
+  *n = cb_friction_obs_one_body_angle(*obs, keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1));
   return CB_OK;
 }
 

@@ -46,7 +46,7 @@ static void keep_usable(pulls *p) {
     p->n_without += known && !force;
     if (known && force) p->obs[kept++] = p->obs[i];
   }
-  p->n = cli_friction_keep_most(p->obs, kept, same_speed);
+  p->n = cb_friction_obs_keep_most(p->obs, kept, same_speed);
   p->n_other_speed = kept - p->n;
 }
 

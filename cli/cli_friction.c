@@ -111,42 +111,6 @@ cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_
   return st;
 }
 
-/* ---- what most runs have in common ---- */
-
-#define KINDS 64 /* more than anybody turns a body to; others are not counted */
-
-size_t cli_friction_keep_most(cb_friction_obs *obs, size_t n, bool (*same)(const cb_run *a, const cb_run *b)) {
-  struct {
-    const cb_run *run;
-    size_t count;
-  } kinds[KINDS];
-  size_t n_kinds = 0, best = 0, kept = 0;
-  for (size_t i = 0; i < n; i++) {
-    size_t k = 0;
-    while (k < n_kinds && !same(kinds[k].run, &obs[i].run)) k++;
-    if (k == KINDS) continue;
-    if (k == n_kinds) kinds[n_kinds++].run = &obs[i].run, kinds[k].count = 0;
-    kinds[k].count++;
-  }
-  if (n_kinds < 2) return n;
-  for (size_t k = 1; k < n_kinds; k++)
-    if (kinds[k].count > kinds[best].count) best = k;
-  cb_run like = *kinds[best].run;
-  for (size_t i = 0; i < n; i++)
-    if (same(&obs[i].run, &like)) obs[kept++] = obs[i];
-  return kept;
-}
-
-static bool same_body_angle(const cb_run *a, const cb_run *b) {
-  return a->body_angle_deg == b->body_angle_deg || (isnan(a->body_angle_deg) && isnan(b->body_angle_deg));
-}
-
-size_t cli_friction_one_body_angle(cb_friction_obs *obs, size_t n) {
-  for (size_t i = 1; i < n; i++)
-    if (cb_origin_is_real(obs[i].run.origin) != cb_origin_is_real(obs[0].run.origin)) return n;
-  return cli_friction_keep_most(obs, n, same_body_angle);
-}
-
 /* ---- points -> law ---- */
 
 static cb_status rig_u_angle(cb_store *s, int64_t rig_id, double *u_angle_rad, cb_err *err) {
@@ -227,7 +191,7 @@ static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body,
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
   CB_TRY(cli_friction_observations(s, c.id, b.id, &obs, &n, err));
   if (like) n = keep_like(obs, n, *like);
-  n = cli_friction_one_body_angle(obs, n);
+  n = cb_friction_obs_one_body_angle(obs, n);
   cb_status st = cli_friction_fit(s, obs, n, cloth, body, &opt, &r, err);
   free(obs);
   if (st != CB_OK) return st;

@@ -16,12 +16,6 @@ CB_CHECKED cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_
 CB_CHECKED cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n,
                                                cb_err *err);
 
-/* Keeps the runs that are the same as most are (of equally many the first met), in their order. Returns how many. */
-size_t cli_friction_keep_most(cb_friction_obs *obs, size_t n, bool (*same)(const cb_run *a, const cb_run *b));
-/* A friction law is for one direction of the body: that of most runs; "not known" is one, too. A mixture of real and virtual runs stays
- * as it is: the fit refuses it. */
-size_t cli_friction_one_body_angle(cb_friction_obs *obs, size_t n);
-
 /* fit_friction with the orientation uncertainty of the rigs the runs were made on. */
 CB_CHECKED cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
                                       fit_friction_options *opt, fit_friction_result *out, cb_err *err);

@@ -322,6 +322,11 @@ typedef struct cb_friction_obs {
   double dof_calibration;       /* 0: infinite */
 } cb_friction_obs;
 CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err);
+/* Keeps the runs that are the same as most are (of equally many the first met), in their order. Returns how many. */
+size_t cb_friction_obs_keep_most(cb_friction_obs *obs, size_t n, bool (*same)(const cb_run *a, const cb_run *b));
+/* A friction law is for one direction of the body: that of most runs; "not known" is one, too. A mixture of real and virtual runs stays
+ * as it is: the fit refuses it. */
+size_t cb_friction_obs_one_body_angle(cb_friction_obs *obs, size_t n);
 /* Newest point of one run; CB_E_NOTFOUND if it was not reduced. */
 CB_CHECKED cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err);
 
