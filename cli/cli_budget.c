@@ -110,7 +110,7 @@ static cb_status observations(cb_store *s, const cb_friction_law *law, cb_fricti
   CB_TRY(cli_friction_observations(s, c.id, b.id, obs, &all, err));
   for (size_t i = 0; i < all; i++)
     if (cb_origin_is_real((*obs)[i].run.origin) == cb_origin_is_real(law->origin)) (*obs)[kept++] = (*obs)[i];
-  *n = kept;
+  *n = cb_friction_obs_one_body_angle(*obs, kept);
   return CB_OK;
 }
 

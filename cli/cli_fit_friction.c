@@ -111,6 +111,7 @@ static void print_calibrations(json_t *doc) {
 static void print_table(json_t *doc) {
   printf("%s on %s, %s\n", json_string_value(json_object_get(doc, "cloth")), json_string_value(json_object_get(doc, "body")),
          json_string_value(json_object_get(doc, "origin")));
+  if (!isnan(number(doc, "body_angle_deg"))) printf("  with the body at %g deg\n", number(doc, "body_angle_deg"));
   double anisotropy = number(doc, "anisotropy_percent");
   if (isnan(anisotropy))
     printf("  isotropic (assumed: one direction only)\n");
@@ -212,6 +213,12 @@ static bool mixes_origins(const cb_friction_obs *obs, size_t n) {
   return false;
 }
 
+static const char *body_angle_text(const cb_run *run, char out[32]) {
+  if (isnan(run->body_angle_deg)) return "an angle that is not known";
+  (void)snprintf(out, 32, "%g deg", run->body_angle_deg);
+  return out;
+}
+
 static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, size_t *n, cb_err *err) {
   cb_material cloth, body;
   size_t reduced;
@@ -221,6 +228,11 @@ static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, si
   if (reduced) cli_say("fit", "%zu run%s reduced to friction points", reduced, reduced == 1 ? " was" : "s were");
   CB_TRY(cli_friction_observations(s, cloth.id, body.id, obs, n, err));
   *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
+  size_t all = *n;
+  *n = cb_friction_obs_one_body_angle(*obs, all);
+  if (*n < all)
+    cli_say("fit", "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all", all - *n,
+            all - *n == 1 ? " is" : "s are", body_angle_text(&(*obs)[0].run, (char[32]){0}));
   if (*n > 0) return CB_OK;
   free(*obs);
   *obs = NULL;
@@ -278,7 +290,7 @@ static int fit_and_store(const request *q, cb_store *s) {
 static cb_status observe_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, cb_friction_obs **obs,
                               size_t *n, cb_err *err) {
   CB_TRY(cli_friction_observations(s, cloth->id, body->id, obs, n, err));
-  *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
+  *n = cb_friction_obs_one_body_angle(*obs, keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1));
   return CB_OK;
 }
 

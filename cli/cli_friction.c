@@ -201,6 +201,7 @@ static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body,
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
   CB_TRY(cli_friction_observations(s, c.id, b.id, &obs, &n, err));
   if (like) n = keep_like(obs, n, *like);
+  n = cb_friction_obs_one_body_angle(obs, n);
   cb_status st = cli_friction_fit(s, obs, n, cloth, body, &opt, &r, err);
   free(obs);
   if (st != CB_OK) return st;

@@ -143,6 +143,7 @@ json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_ob
   json_t *quality = quality_json(&r->kinetic, obs);
   if (o && quality) (void)json_object_update(o, quality);
   json_decref(quality);
+  if (o && !isnan(obs[0].run.body_angle_deg)) (void)json_object_set_new(o, "body_angle_deg", real(obs[0].run.body_angle_deg));
   return o;
 }
 
@@ -170,8 +171,8 @@ static json_t *law_json(const cb_friction_law *law) {
 
 json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,
                               json_t *stat_verdicts) {
-  json_t *doc = json_pack("{s:s, s:s, s:s, s:f}", "cloth", kinetic->cloth, "body", kinetic->body, "origin",
-                          cb_origin_names[kinetic->origin], "contact_area_m2", kinetic->contact_area_m2);
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:f, s:n}", "cloth", kinetic->cloth, "body", kinetic->body, "origin",
+                          cb_origin_names[kinetic->origin], "contact_area_m2", kinetic->contact_area_m2, "body_angle_deg");
   json_t *law = law_json(kinetic), *rest = stat ? law_json(stat) : json_null();
   if (doc && law) {
     (void)json_object_update(doc, kinetic_verdicts);

@@ -113,6 +113,7 @@ static const cb_yfield bench_fields[] = {
     OPT(cb_rig_bench, "u_line_yaw_deg", u_line_yaw_deg, 0.001, 10, 1),
 };
 
+static const char *const body_rules[] = {"plain", "mean", "product", NULL}; /* cb_rig_body */
 static const cb_yfield truth_fields[] = {
     NUM(cb_rig_truth, "c00", c00, 1e-6, 1e4, 1),
     NUM(cb_rig_truth, "c01", c01, -1e4, 1e4, 1),
@@ -125,6 +126,9 @@ static const cb_yfield truth_fields[] = {
     OPT(cb_rig_truth, "stribeck_speed_mm_per_s", stribeck_speed_m_per_s, 1e-6, 1e4, 1e-3),
     OPT(cb_rig_truth, "log_velocity", log_velocity, -1, 1, 1),
     OPT(cb_rig_truth, "reference_speed_mm_per_s", reference_speed_m_per_s, 1e-6, 1e4, 1e-3),
+    {.key = "body_rule", .kind = CB_Y_ENUM, .offset = offsetof(cb_rig_truth, body_rule), .choices = body_rules},
+    OPT(cb_rig_truth, "body_cos2", body_cos2, -1, 1, 1),
+    OPT(cb_rig_truth, "body_sin2", body_sin2, -1, 1, 1),
     OPT(cb_rig_truth, "repeat_sd_rel", repeat_sd_rel, 0, 1, 1),
 };
 
@@ -182,6 +186,12 @@ static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
   if (t->c01 * t->c01 >= t->c00 * t->c11)
     return cb_yaml_fail(s.truth, err, CB_E_RANGE, "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction",
                         t->c01, t->c00 * t->c11);
+  if (hypot(t->body_cos2, t->body_sin2) >= 1)
+    return cb_yaml_fail(s.truth, err, CB_E_RANGE,
+                        "body_cos2 = %g, body_sin2 = %g: together below 1, or friction would be negative in some direction", t->body_cos2,
+                        t->body_sin2);
+  if (t->body_rule == CB_RIG_BODY_PLAIN && (t->body_cos2 != 0 || t->body_sin2 != 0))
+    return cb_yaml_fail(s.truth, err, CB_E_PARSE, "body_rule: mean or product is wanted beside body_cos2 and body_sin2");
   s.v.seed = s.seed;
   *out = s.v;
   return CB_OK;

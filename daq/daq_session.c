@@ -55,7 +55,8 @@ static cb_status put_campaign(daq_session *s, cb_err *err) {
 }
 
 static bool is_cell(const cb_run *r, const daq_cell *c) {
-  return r->angle_deg == c->angle_deg && r->added_mass_kg == c->added_mass_kg && r->repeat == c->repeat && r->direction == c->direction;
+  return r->angle_deg == c->angle_deg && daq_same_body_angle(r->body_angle_deg, c->body_angle_deg) &&
+         r->added_mass_kg == c->added_mass_kg && r->repeat == c->repeat && r->direction == c->direction;
 }
 
 static cb_status mark_done(daq_session *s, cb_err *err) {
@@ -131,6 +132,7 @@ cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked
       .calibration_id = s->calibration_id,
       .kind = plan->kind == CB_CAMPAIGN_SLIDE ? CB_RUN_SLIDE : CB_RUN_PULL,
       .angle_deg = cell->angle_deg,
+      .body_angle_deg = cell->body_angle_deg,
       .cart_mass_kg = b->cart_mass_kg,
       .added_mass_kg = cell->added_mass_kg,
       .normal_force_N = (b->cart_mass_kg + cell->added_mass_kg) * b->gravity_m_per_s2,

@@ -15,10 +15,22 @@ enum { STREAM_NOISE = 1, STREAM_PLACEMENT = 2, STREAM_PULL = 3 };
 
 static double normal_force_N(const vrig_bench *b) { return b->mass_kg * b->rig->bench.gravity_m_per_s2; }
 
-static double static_under(const vrig_bench *b, double N) { return cb_rig_truth_static(&b->rig->virt.truth, b->angle_rad, N); }
+/* What the body's own directions do to the cloth's force. */
+static double surfaces_of(const vrig_bench *b) {
+  const cb_rig_truth *t = &b->rig->virt.truth;
+  double N = normal_force_N(b), mean = 0.5 * (cb_rig_truth_static(t, 0, N) + cb_rig_truth_static(t, 90 * CB_DEG, N));
+  if (t->body_rule == CB_RIG_BODY_PLAIN || !(mean > 0)) return 1;
+  double cloth = cb_rig_truth_static(t, b->angle_rad, N) / mean;
+  double body = 1 + t->body_cos2 * cos(2 * b->body_angle_rad) + t->body_sin2 * sin(2 * b->body_angle_rad);
+  return (t->body_rule == CB_RIG_BODY_MEAN ? 0.5 * (cloth + body) : sqrt(cloth * body)) / cloth;
+}
+
+static double static_under(const vrig_bench *b, double N) {
+  return b->surfaces * cb_rig_truth_static(&b->rig->virt.truth, b->angle_rad, N);
+}
 
 static double kinetic_under(const vrig_bench *b, double N, double speed_m_per_s) {
-  return cb_rig_truth_kinetic(&b->rig->virt.truth, b->angle_rad, N, fmax(speed_m_per_s, SLOWEST));
+  return b->surfaces * cb_rig_truth_kinetic(&b->rig->virt.truth, b->angle_rad, N, fmax(speed_m_per_s, SLOWEST));
 }
 
 double vrig_bench_true_static_N(const vrig_bench *b) { return static_under(b, normal_force_N(b)); }
@@ -43,12 +55,14 @@ static void place_cart(vrig_bench *b) {
   vrig_stage_at(&b->stage, vrig_bench_time_s(b), &b->cart_m, &v);
   b->cart_m_per_s = 0;
   b->slip = 0;
+  b->surfaces = surfaces_of(b);
   b->placement = cb_rng_normal(&b->placements);
   cb_rng_init(&b->pulls, (uint64_t)b->rig->virt.seed, STREAM_PULL + b->n_placed++);
 }
 
 cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err) {
   *b = (vrig_bench){.rig = rig, .mass_kg = rig->bench.cart_mass_kg};
+  b->surfaces = surfaces_of(b);
   double still = vrig_bench_true_static_N(b), creeping = vrig_bench_true_kinetic_N(b, 0);
   if (still < creeping)
     return cb_fail(err, CB_E_RANGE,
@@ -72,6 +86,13 @@ static cb_status stage_rests(const vrig_bench *b, cb_err *err) {
 cb_status vrig_bench_turn_sample(vrig_bench *b, double angle_rad, cb_err *err) {
   CB_TRY(stage_rests(b, err));
   b->angle_rad = angle_rad;
+  place_cart(b);
+  return CB_OK;
+}
+
+cb_status vrig_bench_turn_body(vrig_bench *b, double angle_rad, cb_err *err) {
+  CB_TRY(stage_rests(b, err));
+  b->body_angle_rad = angle_rad;
   place_cart(b);
   return CB_OK;
 }

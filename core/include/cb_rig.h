@@ -107,13 +107,16 @@ typedef struct cb_rig_bench {
 /* Ground truth of a virtual rig: F_k(theta, N) = sum over the quadratic form with f_ij(N) = c_ij (N / 1 N)^n_ij [N], for one
  * contact area; the static law is the kinetic one times (1 + static_excess); velocity: F_k *= 1 + stribeck_excess
  * exp(-(v/v_s)^2) + log_velocity * ln(v / v_ref). */
+typedef enum cb_rig_body { CB_RIG_BODY_PLAIN, CB_RIG_BODY_MEAN, CB_RIG_BODY_PRODUCT } cb_rig_body;
 typedef struct cb_rig_truth {
   double c00, c01, c11; /* coefficients [N] at N = 1 N */
   double n00, n01, n11; /* exponents */
   double static_excess; /* F_s / F_k - 1 >= 0 */
   double stribeck_excess, stribeck_speed_m_per_s;
   double log_velocity, reference_speed_m_per_s;
-  double repeat_sd_rel; /* sample-to-sample scatter of friction from run to run */
+  int body_rule;               /* cb_rig_body: how the directions of a body that is a cloth itself count; PLAIN: it has none */
+  double body_cos2, body_sin2; /* its tensor: 1 + body_cos2 cos 2 phi + body_sin2 sin 2 phi */
+  double repeat_sd_rel;        /* sample-to-sample scatter of friction from run to run */
 } cb_rig_truth;
 
 typedef struct cb_rig_virtual {
