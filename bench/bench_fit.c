@@ -101,15 +101,15 @@ static scipy time_scipy(const cb_friction_obs *obs, size_t n) {
 static double time_one(const cb_friction_obs *obs, size_t n, cb_friction_law *law) {
   static double times[REPEATS];
   fit_data d;
-  fit_fitness fitness;
   LAB_TRY(fit_data_init(&d, obs, n, CB_FRICTION_KINETIC, NULL, err));
   const fit_scatter scatter = {.rel = 0.01, .dof = 9};
   const fit_directions none = {.var_a = 0};
   for (int i = 0; i < REPEATS; i++) {
     double start = cb_now_monotonic_s();
-    *law = (cb_friction_law){.form = CB_FORM_GENERAL};
+    *law = (cb_friction_law){.n_shared = 0};
     fit_data_weigh(&d, &scatter);
-    fit_parametric(&d, CB_MODEL_POWER, &none, 0, law, &fitness);
+    fit_formula x = fit_formula_of(&d, CB_MODEL_POWER, CB_FORM_GENERAL, 0);
+    fit_formula_law(&d, &x, &none, 0, law);
     times[i] = cb_now_monotonic_s() - start;
   }
   fit_data_clear(&d);
