@@ -37,20 +37,20 @@ typedef struct task {
   double u_angle_rad;
   fit_verdict *v;
   cb_friction_form shown; /* the curve of this form is the one that the tests are about */
+  fit_test falling[3];    /* of the curve of each form */
 } task;
 
 static void enter(const task *t, fit_candidate c, const cb_friction_law *curve, const fit_formula *formula, entry *list, size_t *n) {
-  double nu = t->s->place_rel > 0 ? t->s->place_dof : t->s->dof;
   entry *e = &list[(*n)++];
-  c.aicc = aicc_of(&c, t->d->n_cells, nu);
+  c.aicc = aicc_of(&c, t->d->n_cells, fit_scatter_dof(t->s));
   e->c = c, e->curve = curve;
   if (formula) e->formula = *formula;
 }
 
-static cb_status enter_curve(const task *t, cb_friction_law *law, entry *list, size_t *n, cb_err *err) {
+static cb_status enter_curve(task *t, cb_friction_law *law, entry *list, size_t *n, cb_err *err) {
   fit_test quadratic = {0};
   fit_fitness fitness;
-  CB_TRY(fit_curve(t->d, t->s, t->dir, t->u_angle_rad, law, &fitness, &quadratic, err));
+  CB_TRY(fit_curve(t->d, t->s, t->dir, t->u_angle_rad, law, &fitness, &quadratic, &t->falling[law->form], err));
   if (!fitness.possible) return CB_OK;
   fit_test linearity = fit_curve_outside(law, t->s);
   if (law->form == t->shown) t->v->linearity = linearity, t->v->form = quadratic;
@@ -60,7 +60,7 @@ static cb_status enter_curve(const task *t, cb_friction_law *law, entry *list, s
 }
 
 /* Fills list with those that are possible; curves: room for a law of each form. */
-static cb_status fit_all(const task *t, cb_friction_law *curves, entry *list, size_t *n, cb_err *err) {
+static cb_status fit_all(task *t, cb_friction_law *curves, entry *list, size_t *n, cb_err *err) {
   *n = 0;
   for (int form = CB_FORM_ISOTROPIC; form <= CB_FORM_GENERAL; form++) {
     if (!fit_form_allowed(t->d, (cb_friction_form)form)) continue;
@@ -122,6 +122,7 @@ static void take_curve(const cb_friction_law *curve, cb_friction_law *law) {
 static void take_best(const task *t, entry *const *list, size_t n, cb_friction_law *scratch, fit_friction_law *f) {
   cb_friction_law *law = &f->law;
   f->n_candidates = n;
+  f->falling = t->falling[list[0]->c.form];
   for (size_t i = 0; i < n; i++) f->candidates[i] = list[i]->c;
   if (list[0]->curve) {
     take_curve(list[0]->curve, law);

@@ -73,7 +73,7 @@ static bool solve_level(const fit_data *d, const fit_level *l, cb_friction_form 
     sum += fabs(c->mean_N);
   }
   if (!fit_normal_solve(&n, form, k->f_N, k->cov_N2)) return false;
-  if (fit_is_held(k->f_N)) fit_normal_boundary(&n, form, k->f_N);
+  if (fit_is_held(k->f_N)) fit_normal_boundary(&n, form, FIT_EIGEN_FLOOR, k->f_N);
   if (form == CB_FORM_GENERAL) return true;
   fit_normal_add_prior(&n, form, sum / (double)l->n);
   return fit_normal_solve(&n, CB_FORM_GENERAL, unused, k->cov_N2);
@@ -302,7 +302,7 @@ static void incomplete_levels(const fit_data *d, const fit_directions *dir, cb_f
 }
 
 cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
-                    fit_fitness *fitness, fit_test *quadratic, cb_err *err) {
+                    fit_fitness *fitness, fit_test *quadratic, fit_test *falling, cb_err *err) {
   *fitness = (fit_fitness){.possible = true};
   law->model = CB_MODEL_CURVE;
   law->bend = FIT_BEND;
@@ -312,8 +312,10 @@ cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_direction
   for (size_t l = 0; l < d->n_levels; l++) law->knots[l] = (cb_friction_knot){.normal_force_N = d->levels[l].normal_force_N};
   CB_TRY(complete_levels(d, s, u_angle_rad, law, quadratic, err));
   incomplete_levels(d, dir, law);
+  for (size_t l = 0; l < d->n_levels; l++) fitness->possible = fitness->possible && fit_smallest_eigenvalue(law->knots[l].f_N) > 0;
+  if (!fitness->possible) return CB_OK;
+  *falling = fit_curve_rise(law, fit_scatter_dof(s));
   for (size_t l = 0; l < d->n_levels; l++) {
-    fitness->possible = fitness->possible && fit_smallest_eigenvalue(law->knots[l].f_N) > 0;
     fitness->n_parameters += level_is_complete(d, l, law->form) ? fit_form_size(law->form) : 1;
     fitness->chi2 += misfit_of(d, &d->levels[l], law->knots[l].f_N, u_angle_rad);
   }

@@ -90,7 +90,7 @@ static bool solve_matrix(problem *p, solution *x) {
     }
   }
   if (!fit_normal_best(&x->n, p->form, x->f)) return false;
-  if (fit_is_held(x->f)) fit_normal_boundary(&x->n, p->form, x->f);
+  if (fit_is_held(x->f)) fit_normal_boundary(&x->n, p->form, FIT_EIGEN_FLOOR, x->f);
   x->chi2 = misfit_of(p, x->f);
   return true;
 }

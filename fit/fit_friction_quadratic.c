@@ -115,32 +115,27 @@ bool fit_normal_solve(const fit_normal *n, cb_friction_form form, double f[3], d
   return true;
 }
 
-/* On the boundary the matrix is m (e e^T + floor e' e'^T) with e at angle phi: for a given phi the best m is linear. Returns the misfit but
+/* On the boundary the matrix is m (e e^T + ratio e' e'^T) with e at angle phi: for a given phi the best m is linear. Returns the misfit but
  * for a constant. */
-static double boundary_misfit(const fit_normal *n, double phi, double f[3]) {
-  double shape[3], across[3], b, a = 0;
-  fit_row(phi, shape);
-  fit_row(phi + 1.57079632679489661923, across);
-  for (int j = 0; j < 3; j++) shape[j] += FIT_EIGEN_FLOOR * across[j];
-  shape[1] *= 0.5; /* a row has 2 s c */
-  b = fit_dot(n->b, shape);
+static double boundary_misfit(const fit_normal *n, double phi, double ratio, double f[3]) {
+  double c = cos(phi), s = sin(phi), shape[3] = {c * c + ratio * s * s, (1 - ratio) * s * c, s * s + ratio * c * c}, a = 0;
   for (int i = 0; i < 3; i++) a += shape[i] * fit_dot(n->a[i], shape);
-  double m = fmax(b / a, 0);
+  double b = fit_dot(n->b, shape), m = fmax(b / a, 0);
   for (int j = 0; j < 3; j++) f[j] = m * shape[j];
   return m * (m * a - 2 * b);
 }
 
 /* One angle to search, by a coarse scan and then bisection of the step; the orthotropic form has two ends only. */
-void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double f[3]) {
+void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double ratio, double f[3]) {
   const double pi = 3.14159265358979323846;
-  const int scan = form == CB_FORM_GENERAL ? 360 : 2;
+  const int scan = form == CB_FORM_GENERAL ? 180 : 2;
   double g[3], best = 0, lowest = INFINITY;
   for (int i = 0; i < scan; i++) {
-    double phi = pi * i / scan, misfit = boundary_misfit(n, phi, g);
+    double phi = pi * i / scan, misfit = boundary_misfit(n, phi, ratio, g);
     if (misfit < lowest) lowest = misfit, best = phi;
   }
   for (double step = pi / scan; form == CB_FORM_GENERAL && step > 1e-10;) {
-    double left = boundary_misfit(n, best - step, g), right = boundary_misfit(n, best + step, g);
+    double left = boundary_misfit(n, best - step, ratio, g), right = boundary_misfit(n, best + step, ratio, g);
     if (left < lowest)
       lowest = left, best -= step;
     else if (right < lowest)
@@ -148,6 +143,6 @@ void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double f[3]
     else
       step /= 2;
   }
-  (void)boundary_misfit(n, best, f);
+  (void)boundary_misfit(n, best, ratio, f);
   if (form != CB_FORM_GENERAL) f[1] = 0;
 }

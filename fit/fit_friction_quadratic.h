@@ -30,8 +30,9 @@ CB_CHECKED bool fit_normal_best(const fit_normal *n, cb_friction_form form, doub
 /* ... and its covariance (for exact variances). */
 CB_CHECKED bool fit_normal_solve(const fit_normal *n, cb_friction_form form, double f[3], double cov[3][3]);
 
-/* The best f on the boundary of what is allowed. The cone of positive matrices is convex, so that a constrained optimum lies there. */
-void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double f[3]);
+/* The best f whose eigenvalues have this ratio, the smaller over the larger: on the boundary of what is allowed. The cone of matrices with
+ * at least that ratio is convex, so that a constrained optimum lies there. Not for the isotropic form. */
+void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double ratio, double f[3]);
 
 /* Inverts a symmetric positive definite matrix of up to 4 rows in place; false: singular. */
 CB_CHECKED bool fit_invert(double m[4][4], size_t n);

@@ -148,6 +148,8 @@ fit_scatter fit_scatter_of(const fit_data *d) {
   return s;
 }
 
+double fit_scatter_dof(const fit_scatter *s) { return s->place_rel > 0 ? s->place_dof : s->dof; }
+
 double fit_cell_var(const fit_cell *c, const fit_scatter *s) {
   double run = s->rel * c->mean_N, place = s->place_rel * c->mean_N;
   return place * place + (run * run + c->u_point_N * c->u_point_N) / (double)c->n;

@@ -81,6 +81,9 @@ bool fit_form_allowed(const fit_data *d, cb_friction_form form);
 /* Gives every cell its var_N2 and weight. */
 void fit_data_weigh(fit_data *d, const fit_scatter *s);
 
+/* Degrees of freedom of what the cells' means scatter. */
+double fit_scatter_dof(const fit_scatter *s);
+
 /* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
 double fit_slope(const double f[3], const double row[3]);
 void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N);
@@ -99,7 +102,7 @@ double fit_shape_is_taken_from(const fit_data *d);
 /* The curve through the loads: one knot per level, of law->form, with its shared parts; all else of law is left as it is. *quadratic: F
  * test of the quadratic form. */
 CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
-                               fit_fitness *fitness, fit_test *quadratic, cb_err *err);
+                               fit_fitness *fitness, fit_test *quadratic, fit_test *falling, cb_err *err);
 
 /* coulomb, power or offset of one form, fitted to all cells at once. */
 typedef struct fit_formula {
@@ -121,6 +124,11 @@ void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directio
 double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]);
 /* Rows of 0, 45 and 90 degrees, which stand for all directions. */
 extern const double fit_three_rows[3][3];
+
+/* Makes a curve whose matrices are positive rise with the load in every direction: its knots move within their uncertainty, and its bend
+ * is taken back where force would fall between them. F test of a fall, effect: its size [%] in the direction where it is largest; where it
+ * is significant (1 %), the curve is left as it was. dof: of the scatter. */
+fit_test fit_curve_rise(cb_friction_law *curve, double dof);
 
 /* What the curve misses between its knots, and how it goes on outside: sets u_rel_model, exponent and u_exponent; the test of the exponent
  * against 1. */
