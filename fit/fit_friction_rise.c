@@ -1,10 +1,10 @@
 /* More load, more friction: the curve's force rises with the load in every direction, as far as the measurements allow.
  *
  * Between two knots the logarithm X of the matrix runs on a cubic over t. exp(X) rises in the sense of Loewner (no direction falls) where
- * X' does and where its eigenvalues differ enough from 0: in the axes of X, exp's derivative multiplies the off-diagonal of X' by sinh(d) /
- * d, d half the difference of the eigenvalues of X, against the root of the diagonals' product. X' with a ratio of eigenvalues of at least
- * ((sinh(d) / d)^2 - 1) / 4 will do. Such matrices are a convex cone, and X' is a mean of three Bernstein coefficients, so that the knots
- * alone tell. */
+ * X' does with something to spare: in the axes of X, exp's derivative multiplies the off-diagonal of X' by k = sinh(d) / d, d half the
+ * difference of the eigenvalues of X, against the root of the diagonals' product. Whatever its axes, X' may have that done to it if its
+ * eigenvalues have a ratio of (k - 1) / (k + 1) at least. Such matrices are a convex cone, and X' is a mean of three Bernstein
+ * coefficients, so that the knots alone tell. */
 #include <math.h>
 #include <string.h>
 
@@ -16,15 +16,16 @@
 /* Data contradict a law that rises if chance would do so this seldom. */
 #define CONTRADICTION_P 0.01
 #define LEAST_BEND 0.05
-#define CYCLES 500
-#define NEAR 1e-7 /* of the nearest curve, relative */
+#define CYCLES 200
+#define ROOM 1.1  /* for gaps that the moves widen */
+#define NEAR 1e-6 /* of the nearest curve, relative: below any uncertainty */
 
 typedef struct rise {
   size_t n;
   cb_friction_form form;
   double x[CB_LAW_MAX_KNOTS];         /* ln N */
   double log[CB_LAW_MAX_KNOTS][3];    /* logarithm of the knot's matrix ... */
-  double cov[CB_LAW_MAX_KNOTS][3][3]; /* ... and its covariance within the form, to first order about an isotropic matrix */
+  double cov[CB_LAW_MAX_KNOTS][3][3]; /* ... and its covariance within the form */
   double margin[CB_LAW_MAX_KNOTS];    /* of the chord to the next knot, once it is raised */
 } rise;
 
@@ -46,15 +47,43 @@ static double half_gap(const double m[3]) { return hypot(0.5 * (m[0] - m[2]), m[
 static void rise_of(const cb_friction_law *curve, rise *r) {
   r->n = curve->n_knots, r->form = curve->form;
   for (size_t k = 0; k < r->n; k++) {
-    const cb_friction_knot *knot = &curve->knots[k];
-    double m2 = mean_of(knot->f_N) * mean_of(knot->f_N);
-    r->x[k] = log(knot->normal_force_N);
-    cb_friction_matrix_log(knot->f_N, r->log[k]);
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) {
-        r->cov[k][i][j] = knot->cov_N2[i][j] / m2;
-        for (size_t s = 0; s < curve->n_shared; s++) r->cov[k][i][j] += curve->shared[s].f_N[k][i] * curve->shared[s].f_N[k][j] / m2;
-      }
+    r->x[k] = log(curve->knots[k].normal_force_N);
+    cb_friction_matrix_log(curve->knots[k].f_N, r->log[k]);
+  }
+}
+
+/* What a step of each of the three functions does to the logarithm, by differences small beside the smallest eigenvalue. */
+static void log_jacobian(const double f[3], double jacobian[3][3]) {
+  const double step = 1e-4 * fit_smallest_eigenvalue(f);
+  for (int j = 0; j < 3; j++) {
+    double up[3] = {f[0], f[1], f[2]}, down[3] = {f[0], f[1], f[2]}, log_up[3], log_down[3];
+    up[j] += step, down[j] -= step;
+    cb_friction_matrix_log(up, log_up);
+    cb_friction_matrix_log(down, log_down);
+    for (int i = 0; i < 3; i++) jacobian[i][j] = 0.5 * (log_up[i] - log_down[i]) / step;
+  }
+}
+
+static void add_outer(const double e[3], double cov[3][3]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) cov[i][j] += e[i] * e[j];
+}
+
+/* Columns of the knot's Cholesky factor and shared parts are one standard uncertainty each; so are they of the logarithm. What seems to be
+ * known exactly is known a thousand times better than the rest: it can be moved, too. */
+static void covariances_of(const cb_friction_law *curve, rise *r) {
+  for (size_t k = 0; k < r->n; k++) {
+    double jacobian[3][3], lower[3][3], e[3];
+    log_jacobian(curve->knots[k].f_N, jacobian);
+    cb_friction_knot_cholesky(&curve->knots[k], lower);
+    memset(r->cov[k], 0, sizeof r->cov[k]);
+    for (size_t p = 0; p < 3 + curve->n_shared; p++) {
+      const double own[3] = {lower[0][p % 3], lower[1][p % 3], lower[2][p % 3]}, *df = p < 3 ? own : curve->shared[p - 3].f_N[k];
+      for (int i = 0; i < 3; i++) e[i] = fit_dot(jacobian[i], df);
+      add_outer(e, r->cov[k]);
+    }
+    const double little = 1e-6 * (r->cov[k][0][0] + r->cov[k][1][1] + r->cov[k][2][2]);
+    for (int i = 0; i < 3; i++) r->cov[k][i][i] += little;
     within_form(r->form, r->cov[k]);
   }
 }
@@ -68,8 +97,12 @@ static void difference(const double a[3], const double b[3], double d[3]) {
 /* Matrices of the other forms commute with each other. */
 static double margin_of(cb_friction_form form, double gap) {
   if (form != CB_FORM_GENERAL || !(gap > 0)) return 0;
-  double s = sinh(gap) / gap;
-  return 0.25 * (s * s - 1);
+  double k = sinh(gap) / gap;
+  return (k - 1) / (k + 1);
+}
+
+static double margin_between(const rise *r, size_t j, double factor) {
+  return margin_of(r->form, factor * fmax(half_gap(r->log[j]), half_gap(r->log[j + 1])));
 }
 
 static bool ascends(const double h[3], double margin) {
@@ -147,19 +180,20 @@ static double push_pairs(rise *r, double force[][3]) {
   return moved;
 }
 
-/* What the projections have not reached yet: whatever is still too low is lifted, in all directions alike. */
+/* What the projections have not reached yet: whatever is still too low is lifted, in all directions alike, which leaves the gaps as they
+ * are. From here on every chord rises. */
 static void lift(rise *r) {
   for (size_t j = 0; j + 1 < r->n; j++) {
     double d[3], *b = r->log[j + 1];
     difference(r->log[j], b, d);
-    double missing = r->margin[j] * (mean_of(d) + half_gap(d)) - (mean_of(d) - half_gap(d));
-    if (missing > 0) b[0] += missing / (1 - r->margin[j]), b[2] += missing / (1 - r->margin[j]);
+    double margin = margin_between(r, j, 1), missing = margin * (mean_of(d) + half_gap(d)) - (mean_of(d) - half_gap(d));
+    if (missing > 0) b[0] += missing / (1 - margin), b[2] += missing / (1 - margin);
   }
 }
 
 static bool raise_knots(rise *r) {
   double force[CB_LAW_MAX_KNOTS][3] = {{0}}, moved = 1;
-  for (size_t j = 0; j + 1 < r->n; j++) r->margin[j] = 1.5 * margin_of(r->form, fmax(half_gap(r->log[j]), half_gap(r->log[j + 1])));
+  for (size_t j = 0; j + 1 < r->n; j++) r->margin[j] = margin_between(r, j, ROOM);
   for (int cycle = 0; cycle < CYCLES && moved > NEAR; cycle++) moved = push_pairs(r, force);
   lift(r);
   return !isnan(moved);
@@ -173,52 +207,51 @@ static double cone_p(double square, size_t m, double dof) {
   return 0.5 * (p + cb_f_p_upper(square / (double)m, (double)m, dof));
 }
 
-/* Of the difference of two knots: what they share to the same extent cancels. */
+/* Of the difference of two knots [N2]: what they share to the same extent cancels. */
 static void pair_cov(const cb_friction_law *curve, size_t j, size_t k, double cov[3][3]) {
-  const cb_friction_knot *a = &curve->knots[j], *b = &curve->knots[k];
-  double ma = mean_of(a->f_N), mb = mean_of(b->f_N), e[3];
   for (int p = 0; p < 3; p++)
-    for (int q = 0; q < 3; q++) cov[p][q] = a->cov_N2[p][q] / (ma * ma) + b->cov_N2[p][q] / (mb * mb);
+    for (int q = 0; q < 3; q++) cov[p][q] = curve->knots[j].cov_N2[p][q] + curve->knots[k].cov_N2[p][q];
   for (size_t s = 0; s < curve->n_shared; s++) {
-    for (int p = 0; p < 3; p++) e[p] = curve->shared[s].f_N[k][p] / mb - curve->shared[s].f_N[j][p] / ma;
-    for (int p = 0; p < 3; p++)
-      for (int q = 0; q < 3; q++) cov[p][q] += e[p] * e[q];
+    double e[3];
+    difference(curve->shared[s].f_N[j], curve->shared[s].f_N[k], e);
+    add_outer(e, cov);
   }
   within_form(curve->form, cov);
 }
 
 /* All pairs of knots; the most significant fall among so many (Bonferroni). */
-static fit_test test_falls(const cb_friction_law *curve, const rise *r, double dof) {
-  const size_t m = fit_form_size(r->form);
+static fit_test test_falls(const cb_friction_law *curve, double dof) {
+  const size_t m = fit_form_size(curve->form), n = curve->n_knots;
   fit_test t = {.done = true, .dof1 = (double)m, .dof2 = dof, .p_value = 1};
-  for (size_t j = 0; j < r->n; j++)
-    for (size_t k = j + 1; k < r->n; k++) {
-      double cov[3][3], d[3], force[3], square = 0;
-      difference(r->log[j], r->log[k], d);
-      if (ascends(d, 0)) continue;
+  for (size_t j = 0; j < n; j++)
+    for (size_t k = j + 1; k < n; k++) {
+      double cov[3][3], d[3], force[3], square = 0, fall;
+      difference(curve->knots[j].f_N, curve->knots[k].f_N, d);
+      fall = (half_gap(d) - mean_of(d)) / mean_of(curve->knots[j].f_N);
+      if (fall <= ROUNDING) continue;
       pair_cov(curve, j, k, cov);
-      if (!project(cov, d, r->form, 0, force)) continue;
+      if (!project(cov, d, curve->form, 0, force)) continue;
       for (int i = 0; i < 3; i++) square += force[i] * fit_dot(cov[i], force);
       if (square / (double)m <= t.statistic) continue;
       t.statistic = square / (double)m;
-      t.effect = 100 * -expm1(mean_of(d) - half_gap(d));
+      t.effect = 100 * fall;
     }
-  if (t.statistic > 0) t.p_value = fmin(1, 0.5 * (double)(r->n * (r->n - 1)) * cone_p(t.statistic * (double)m, m, dof));
+  if (t.statistic > 0) t.p_value = fmin(1, 0.5 * (double)(n * (n - 1)) * cone_p(t.statistic * (double)m, m, dof));
   return t;
 }
 
-/* Is the way from one to the other within the uncertainty? */
-static bool may_move(const rise *from, const rise *to, double dof) {
+/* Chance that the measurements are as far as that from the curve, if it is the truth. */
+static double move_p(const rise *from, const rise *to, double dof) {
   double square = 0;
   for (size_t k = 0; k < from->n; k++) {
     fit_normal n = {.b = {0}};
     double d[3], unused[3], metric[3][3];
     difference(from->log[k], to->log[k], d);
     memcpy(n.a, from->cov[k], sizeof n.a);
-    if (!fit_normal_solve(&n, from->form, unused, metric)) return false;
+    if (!fit_normal_solve(&n, from->form, unused, metric)) return 0;
     for (int i = 0; i < 3; i++) square += d[i] * fit_dot(metric[i], d);
   }
-  return cone_p(square, from->n * fit_form_size(from->form), dof) >= CONTRADICTION_P;
+  return cone_p(square, from->n * fit_form_size(from->form), dof);
 }
 
 static void write_knots(const rise *was, const rise *r, cb_friction_law *curve) {
@@ -232,9 +265,13 @@ fit_test fit_curve_rise(cb_friction_law *curve, double dof) {
   rise_of(curve, &r);
   fit_test t = {.done = true, .dof1 = (double)fit_form_size(curve->form), .dof2 = dof, .p_value = 1};
   if (!rises(&r, 0)) {
-    t = test_falls(curve, &r, dof);
+    t = test_falls(curve, dof);
+    covariances_of(curve, &r);
     raised = r;
-    if (t.p_value < CONTRADICTION_P || !raise_knots(&raised) || !may_move(&r, &raised, dof)) return t;
+    if (t.p_value < CONTRADICTION_P || !raise_knots(&raised)) return t;
+    double p = move_p(&r, &raised, dof);
+    if (t.effect > 0) t.p_value = fmin(t.p_value, p);
+    if (p < CONTRADICTION_P) return t;
     write_knots(&r, &raised, curve);
     r = raised;
   }
