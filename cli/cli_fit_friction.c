@@ -73,6 +73,14 @@ static void print_outliers(const json_t *doc) {
              number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
 }
 
+/* Where the measurements say that more load makes less friction. */
+static void print_falling(const json_t *doc) {
+  const json_t *t = json_object_get(doc, "falling");
+  if (number(t, "p_value") < 0.01)
+    printf("  the force falls by %.3g %% with rising load, p = %.3g: the curve was not made to rise\n", number(t, "fall_percent"),
+           number(t, "p_value"));
+}
+
 static void print_angles(json_t *doc) {
   const char *angle;
   json_t *row;
@@ -130,12 +138,14 @@ static void print_table(json_t *doc) {
   print_speed(json_object_get(doc, "speed"));
   printf("kinetic friction, %g points, rms misfit %.3g N\n", number(doc, "points"), number(doc, "rmse_N"));
   print_functions(doc);
+  print_falling(doc);
   print_outliers(doc);
   print_calibrations(doc);
   const json_t *stat = json_object_get(doc, "static");
   if (!json_is_object(stat)) return;
   printf("static friction, %g points, rms misfit %.3g N\n", number(stat, "points"), number(stat, "rmse_N"));
   print_functions(stat);
+  print_falling(stat);
   print_outliers(stat);
 }
 

@@ -94,11 +94,11 @@ static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *o
 }
 
 static json_t *quality_json(const fit_friction_law *f, const cb_friction_obs *obs) {
-  return json_pack("{s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
-                   outliers_json(f, obs), "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter", "sd_rel",
-                   real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "placement_rel",
-                   real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis],
-                   "exponent_basis", fit_basis_names[f->exponent_basis]);
+  return json_pack("{s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
+                   outliers_json(f, obs), "falling", test_json(&f->falling, "fall_percent"), "rmse_N", real(f->rmse_N), "points",
+                   (json_int_t)f->n_points, "scatter", "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis",
+                   fit_basis_names[f->scatter_basis], "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof),
+                   "direction_basis", fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 static json_t *calibration_json(const cb_calibration *c) {

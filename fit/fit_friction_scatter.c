@@ -33,8 +33,6 @@ const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle) {
   return NULL;
 }
 
-static double ln_load(const fit_data *d, const fit_cell *c) { return log(d->levels[c->level].normal_force_N); }
-
 /* Three neighbouring loads of one direction: what the middle one departs from the power law through the outer two. */
 typedef struct triple {
   double e, bend;     /* departure of ln F; what unit curvature of ln F over ln N would make of it */
@@ -44,7 +42,7 @@ typedef struct triple {
 
 static triple triple_of(const fit_data *d, const fit_cell *const c[3]) {
   double x[3], weights[3];
-  for (int i = 0; i < 3; i++) x[i] = ln_load(d, c[i]);
+  for (int i = 0; i < 3; i++) x[i] = d->levels[c[i]->level].ln_load;
   double w = (x[1] - x[0]) / (x[2] - x[0]);
   triple t = {.e = log(c[1]->mean_N) - (1 - w) * log(c[0]->mean_N) - w * log(c[2]->mean_N), .bend = -0.5 * (x[1] - x[0]) * (x[2] - x[1])};
   weights[0] = 1 - w, weights[1] = 1, weights[2] = w;
@@ -160,6 +158,8 @@ fit_scatter fit_scatter_of(const fit_data *d) {
   add_placement(d, &s);
   return s;
 }
+
+double fit_scatter_dof(const fit_scatter *s) { return s->place_rel > 0 ? s->place_dof : s->dof; }
 
 double fit_cell_var(const fit_cell *c, const fit_scatter *s) {
   double run = s->rel * c->mean_N, place = s->place_rel * c->mean_N;

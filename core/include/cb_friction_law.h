@@ -119,6 +119,10 @@ void cb_friction_law_draw(const cb_friction_law *law, cb_rng *rng, cb_friction_l
 /* Lower triangle of the knot's own covariance, cov_N2 = lower lower^T; rows that depend on others end in 0. */
 void cb_friction_knot_cholesky(const cb_friction_knot *k, double lower[3][3]);
 
+/* Logarithm of a positive definite matrix {f00, f01, f11}, and back. */
+void cb_friction_matrix_log(const double f_N[3], double out[3]);
+void cb_friction_matrix_exp(const double log_f[3], double out[3]);
+
 /* u^T f u. */
 double cb_friction_quadratic(const double f_N[3], double angle_rad);
 

@@ -129,6 +129,9 @@ typedef struct fit_friction_law {
   fit_basis scatter_basis, exponent_basis, direction_basis;
   size_t n_candidates;
   fit_candidate candidates[FIT_MAX_CANDIDATES]; /* best first: [0] became the law, [1] is the runner-up */
+  /* F: the force falls somewhere with rising load; effect: by how many percent of its mean, in the direction where it falls most. Not
+   * significant (1 %): the curve was made to rise, within its uncertainty. */
+  fit_test falling;
   size_t n_outliers;
   fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out, the most extreme first */
 } fit_friction_law;
