@@ -398,13 +398,14 @@ static void the_angle_of_the_body(void **state) {
 
 static void a_law_of_two_tensors(void **state) {
   fixture *f = *state;
+  char texts[2][20] = {"{}", "{\"newer\": 1}"};
   cb_run run = make_run(f->s, CB_VIRTUAL), *runs;
   assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_ABORTED, "", err));
   int64_t point = pull_with_body(f->s, &run, 45), none = 4711;
   cb_self_friction_row row = {.cloth_id = run.cloth_id, .body_id = run.body_id, .form = "mean", .origin = CB_VIRTUAL, .method = "m"}, *list;
   size_t n;
   for (int i = 0; i < 2; i++) {
-    row.result_json = i ? (char[]){"{\"newer\": 1}"} : (char[]){"{}"};
+    row.result_json = texts[i];
     assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
   }
   assert_fails(CB_E_DB, "FOREIGN KEY", cb_store_self_friction_put(f->s, &row, &none, 1, err));
@@ -424,7 +425,6 @@ static void a_law_of_two_tensors(void **state) {
   cb_self_friction_rows_free(list, n);
   exec_raw(f->db, "DELETE FROM self_friction_law_input", "append-only");
   row.origin = CB_MEASURED;
-  row.result_json = (char[]){"{}"};
   assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
   assert_fails(CB_E_DB, "self-friction law 3", cb_store_check(f->s, NULL, err));
 }
