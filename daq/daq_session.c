@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_stats.h"
+
 cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_VIRTUAL : CB_MEASURED; }
 
 /* ---- what all runs refer to ---- */
@@ -162,9 +164,10 @@ cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *b
          u_N = fabs(slope) * hypot(before->u, after->u);
   CB_TRY(put_zero(s, run, CB_ZERO_BEFORE, before, err));
   CB_TRY(put_zero(s, run, CB_ZERO_AFTER, after, err));
-  if (fabs(drift_N) <= DAQ_ZERO_DRIFT_K * u_N) return CB_OK;
-  (void)snprintf(text, sizeof text, "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N,
-                 DAQ_ZERO_DRIFT_K * u_N);
+  /* A zero of few readings does not know its own scatter well: the lesser of both degrees of freedom (Welch's are never fewer). */
+  double chance_N = cb_student_t(DAQ_ZERO_CHANCE, (double)(before->n < after->n ? before->n : after->n) - 1) * u_N;
+  if (fabs(drift_N) <= chance_N) return CB_OK;
+  (void)snprintf(text, sizeof text, "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N, chance_N);
   CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, run->id, after->t_s, "zero-drift", text, err));
   return cb_store_run_flag(s->job->store, run->id, "zero-drift", err);
 }
