@@ -327,7 +327,7 @@ static inline void lab_cantilever(const lab_strip *strip, double stretch, int n,
   lab_sheet s = lab_sheet_new(&m, &b, gripped, stretch, 0);
   for (int i = 0; i < n; i++) {
     s.weight_N_per_m2 = load[i];
-    out[i].iterations = lab_equilibrium(&s, x, 1e-6 * load[i] * cell);
+    out[i].iterations = lab_equilibrium(&s, x, 1e-6 * load[i] * cell + 3e-10 /* rounding */);
     double tip[3] = {0};
     int count = 0;
     for (int v = 0; v < m.n_vertices; v++)
