@@ -42,6 +42,14 @@ typedef struct lab_draft {
 
 static inline void lab_triangle(lab_draft *d, int a, int b, int c) { memcpy(d->t[d->nt++], ((int[3]){a, b, c}), sizeof d->t[0]); }
 
+/* Twice the area over the square of the longest side. */
+static inline double lab_height(const lab_draft *d, int a, int b, int c) {
+  const double *p = d->x[a], *q = d->x[b], *r = d->x[c];
+  double u[2] = {q[0] - p[0], q[1] - p[1]}, v[2] = {r[0] - p[0], r[1] - p[1]};
+  double side = fmax(fmax(hypot(u[0], u[1]), hypot(v[0], v[1])), hypot(u[0] - v[0], u[1] - v[1]));
+  return (u[0] * v[1] - u[1] * v[0]) / (side * side);
+}
+
 static inline void lab_squares(const lab_strip *s, lab_draft *d) {
   int nx = s->columns + s->clamp_columns, ny = s->rows;
   cb_rng rng;
@@ -59,6 +67,10 @@ static inline void lab_squares(const lab_strip *s, lab_draft *d) {
     for (int j = 0; j < ny; j++) {
       int a = i * (ny + 1) + j, b = a + ny + 1, c = b + 1, e = a + 1;
       bool other = s->pattern == LAB_ALTERNATING ? (i + j) % 2 : s->pattern == LAB_IRREGULAR && cb_rng_uniform(&rng) < 0.5;
+      /* Not one that would make a sliver, or turn a triangle over. */
+      if (s->pattern == LAB_IRREGULAR)
+        other = other ? lab_height(d, a, b, e) > 0.1 && lab_height(d, b, c, e) > 0.1
+                      : lab_height(d, a, b, c) < 0.1 || lab_height(d, a, c, e) < 0.1;
       if (other)
         lab_triangle(d, a, b, e), lab_triangle(d, b, c, e);
       else
