@@ -14,25 +14,36 @@ static void normal_of(const sim_mesh *m, const double (*x)[3], int triangle, dou
   for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
 }
 
-static void row_force(const sim_bending *b, const double (*x)[3], int v, double f[3]) {
-  double sum[3] = {0};
-  /* Rows sum to zero: differences keep what a cloth far from the origin would lose. */
+/* Rows sum to zero: differences keep what a cloth far from the origin would lose. */
+static void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
+  for (int c = 0; c < 3; c++) out[c] = 0;
   for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
     const double *o = x[b->column[i]], k = b->value_N_per_m[i];
-    for (int c = 0; c < 3; c++) sum[c] += k * (o[c] - x[v][c]);
+    for (int c = 0; c < 3; c++) out[c] += k * (o[c] - x[v][c]);
   }
-  for (int i = b->rest_start ? b->rest_start[v] : 0; b->rest_start && i < b->rest_start[v + 1]; i++) {
-    double n[3];
-    normal_of(b->mesh, x, b->rest_triangle[i], n);
-    for (int c = 0; c < 3; c++) sum[c] -= b->rest_N[i] * n[c];
+}
+
+void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
+  int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < n; v++) {
+    double sum[3];
+    row_product(b, d, v, sum);
+    for (int c = 0; c < 3; c++) y[v][c] += scale * sum[c];
   }
-  for (int c = 0; c < 3; c++) f[c] -= sum[c];
 }
 
 void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
+  sim_bending_product(b, -1, x_m, force_N);
+  if (!b->rest_per_m) return;
   int n = b->mesh->n_vertices;
 #pragma omp parallel for schedule(static)
-  for (int v = 0; v < n; v++) row_force(b, x_m, v, force_N[v]);
+  for (int v = 0; v < n; v++)
+    for (int i = b->rest_start[v]; i < b->rest_start[v + 1]; i++) {
+      double normal[3];
+      normal_of(b->mesh, x_m, b->rest_triangle[i], normal);
+      for (int c = 0; c < 3; c++) force_N[v][c] += b->rest_N[i] * normal[c];
+    }
 }
 
 static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const double origin[3], double out[3]) {

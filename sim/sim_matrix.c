@@ -1,0 +1,222 @@
+#include "sim_matrix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_threads.h"
+
+static int lower_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[0] : e->vertex[1]; }
+static int higher_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[1] : e->vertex[0]; }
+
+static void neighbours(const sim_mesh *mesh, sim_matrix *a) {
+  for (int e = 0; e < a->n_edges; e++) {
+    a->upper[e] = higher_of(&mesh->edge[e]);
+    a->upper_start[lower_of(&mesh->edge[e]) + 1]++;
+    a->lower_start[a->upper[e] + 1]++;
+  }
+  for (int i = 0; i < a->n; i++) {
+    a->upper_start[i + 1] += a->upper_start[i];
+    a->lower_start[i + 1] += a->lower_start[i];
+  }
+  for (int e = 0; e < a->n_edges; e++) { /* lower_start[i] runs to the row's end and is moved back below */
+    const int at = a->lower_start[a->upper[e]]++;
+    a->lower[at] = lower_of(&mesh->edge[e]);
+    a->lower_edge[at] = e;
+  }
+  memmove(a->lower_start + 1, a->lower_start, (size_t)a->n * sizeof *a->lower_start);
+  a->lower_start[0] = 0;
+}
+
+static int edge_between(const sim_matrix *a, int i, int j) {
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
+    if (a->upper[e] == j) return e;
+  return -1;
+}
+
+/* Splits the bending matrix into diagonal, neighbours and the rest. */
+static void split_bending(const sim_sparse *b, sim_matrix *a) {
+  int n_far = 0;
+  for (int i = 0; i < a->n; i++) {
+    for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
+      const int j = b->column[k], e = j == i ? -1 : edge_between(a, i < j ? i : j, i < j ? j : i);
+      if (j == i) {
+        a->bending_diagonal[i] = b->value[k];
+      } else if (e >= 0) {
+        a->bending_edge[e] = b->value[k];
+      } else {
+        a->far[n_far] = j;
+        a->far_value[n_far++] = b->value[k];
+      }
+    }
+    a->far_start[i + 1] = n_far;
+  }
+}
+
+cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out, cb_err *err) {
+  const size_t n = (size_t)mesh->n_vertices, edges = (size_t)mesh->n_edges, far = bending ? (size_t)bending->row_start[n] : 0;
+  *out = (sim_matrix){.n = mesh->n_vertices, .n_edges = mesh->n_edges};
+  out->upper_start = calloc(n + 1, sizeof *out->upper_start);
+  out->upper = calloc(edges + 1, sizeof *out->upper);
+  out->lower_start = calloc(n + 1, sizeof *out->lower_start);
+  out->lower = calloc(edges + 1, sizeof *out->lower);
+  out->lower_edge = calloc(edges + 1, sizeof *out->lower_edge);
+  out->block = calloc(edges + 1, sizeof *out->block);
+  out->diagonal = calloc(n, sizeof *out->diagonal);
+  out->bending_edge = calloc(edges + 1, sizeof *out->bending_edge);
+  out->bending_diagonal = calloc(n, sizeof *out->bending_diagonal);
+  out->far_start = calloc(n + 1, sizeof *out->far_start);
+  out->far = calloc(far + 1, sizeof *out->far);
+  out->far_value = calloc(far + 1, sizeof *out->far_value);
+  out->term_start = calloc(n + 1, sizeof *out->term_start);
+  if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge || !out->block || !out->diagonal ||
+      !out->bending_edge || !out->bending_diagonal || !out->far_start || !out->far || !out->far_value || !out->term_start)
+    return cb_fail(err, CB_E_NOMEM, "matrix of %d vertices: out of memory", mesh->n_vertices);
+  neighbours(mesh, out);
+  if (bending) split_bending(bending, out);
+  return CB_OK;
+}
+
+void sim_matrix_clear(sim_matrix *a) {
+  void *const own[] = {a->upper_start,  a->upper,     a->lower_start,      a->lower, a->lower_edge, a->block,      a->diagonal,
+                       a->bending_edge, a->far_start, a->bending_diagonal, a->far,   a->far_value,  a->term_start, a->term_of,
+                       a->term,         a->term_value};
+  for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
+  *a = (sim_matrix){0};
+}
+
+/* ---- pair terms ---- */
+
+static cb_status reserve_terms(sim_matrix *a, int n, cb_err *err) {
+  if (n <= a->terms_capacity) return CB_OK;
+  const size_t capacity = (size_t)n + (size_t)n / 2;
+  free(a->term);
+  free(a->term_value);
+  free(a->term_of);
+  a->n_terms = a->terms_capacity = 0;
+  a->term = calloc(capacity, sizeof *a->term);
+  a->term_value = calloc(capacity, sizeof *a->term_value);
+  a->term_of = calloc(4 * capacity, sizeof *a->term_of);
+  if (!a->term || !a->term_value || !a->term_of) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", n);
+  a->terms_capacity = (int)capacity;
+  return CB_OK;
+}
+
+cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *terms, int n_terms, cb_err *err) {
+  const int before = a->n_terms;
+  CB_TRY(reserve_terms(a, n_terms, err));
+  if (n_terms == 0 && before == 0) return CB_OK;
+  a->n_terms = n_terms;
+  memset(a->term_start, 0, ((size_t)a->n + 1) * sizeof *a->term_start);
+  if (n_terms == 0) return CB_OK;
+  memcpy(a->term, terms, (size_t)n_terms * sizeof *terms);
+  for (int t = 0; t < n_terms; t++)
+    for (int k = 0; k < 4; k++) a->term_start[terms[t].vertex[k] + 1]++;
+  for (int i = 0; i < a->n; i++) a->term_start[i + 1] += a->term_start[i];
+  for (int t = 0; t < n_terms; t++)
+    for (int k = 0; k < 4; k++) a->term_of[a->term_start[terms[t].vertex[k]]++] = 4 * t + k;
+  memmove(a->term_start + 1, a->term_start, (size_t)a->n * sizeof *a->term_start);
+  a->term_start[0] = 0;
+  return CB_OK;
+}
+
+static void evaluate_terms(sim_matrix *a, float (*x)[4]) {
+#pragma omp for schedule(static)
+  for (int t = 0; t < a->n_terms; t++) {
+    const sim_pair_term *p = &a->term[t];
+    float s = 0;
+    for (int k = 0; k < 4; k++) {
+      const float *v = x[p->vertex[k]];
+      s += p->weight[k] * (p->normal[0] * v[0] + p->normal[1] * v[1] + p->normal[2] * v[2]);
+    }
+    a->term_value[t] = p->stiffness_N_per_m * s;
+  }
+}
+
+static void add_terms(const sim_matrix *a, int i, float sum[3]) {
+  for (int k = a->term_start[i]; k < a->term_start[i + 1]; k++) {
+    const sim_pair_term *p = &a->term[a->term_of[k] / 4];
+    const float s = p->weight[a->term_of[k] % 4] * a->term_value[a->term_of[k] / 4];
+    for (int c = 0; c < 3; c++) sum[c] += s * p->normal[c];
+  }
+}
+
+/* ---- assembly ---- */
+
+/* Column and row of the six. */
+static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
+
+/* Minus the blocks of the row, their symmetric part: the vertex with itself. */
+static void membrane_diagonal(const sim_matrix *a, float (*block)[9], int i, float sum[6]) {
+  for (int c = 0; c < 6; c++) sum[c] = 0;
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
+    for (int c = 0; c < 6; c++) sum[c] -= (block[e][3 * row_of[c] + column_of[c]] + block[e][3 * column_of[c] + row_of[c]]) / 2;
+  for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
+    const float *b = block[a->lower_edge[k]];
+    for (int c = 0; c < 6; c++) sum[c] -= (b[3 * row_of[c] + column_of[c]] + b[3 * column_of[c] + row_of[c]]) / 2;
+  }
+}
+
+static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, float s_m, float (*block)[9], float s_b) {
+  float *d = a->diagonal[i];
+  membrane_diagonal(a, block, i, d);
+  for (int c = 0; c < 6; c++) d[c] = s_m * d[c] + (row_of[c] == column_of[c] ? mass + s_b * a->bending_diagonal[i] : 0);
+  if (extra)
+    for (int c = 0; c < 6; c++) d[c] += extra[c];
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
+    for (int c = 0; c < 9; c++) a->block[e][c] = s_m * block[e][c];
+    for (int c = 0; c < 9; c += 4) a->block[e][c] += s_b * a->bending_edge[e];
+  }
+}
+
+void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale, const sim_membrane *membrane,
+                         double bending_scale) {
+  a->bending_scale = (float)bending_scale;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++)
+    assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block, (float)bending_scale);
+}
+
+/* ---- product ---- */
+
+static void product_row(const sim_matrix *a, int i, float (*x)[4], float *restrict y) {
+  const float *d = a->diagonal[i], *v = x[i];
+  float sum[4] = {d[0] * v[0] + d[1] * v[1] + d[2] * v[2], d[1] * v[0] + d[3] * v[1] + d[4] * v[2], d[2] * v[0] + d[4] * v[1] + d[5] * v[2], 0};
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
+    const float *b = a->block[e], *w = x[a->upper[e]];
+    for (int c = 0; c < 3; c++) sum[c] += b[3 * c] * w[0] + b[3 * c + 1] * w[1] + b[3 * c + 2] * w[2];
+  }
+  for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
+    const float *b = a->block[a->lower_edge[k]], *w = x[a->lower[k]];
+    for (int c = 0; c < 3; c++) sum[c] += b[c] * w[0] + b[3 + c] * w[1] + b[6 + c] * w[2];
+  }
+  float far[4] = {0};
+  for (int k = a->far_start[i]; k < a->far_start[i + 1]; k++)
+    for (int c = 0; c < 4; c++) far[c] += a->far_value[k] * x[a->far[k]][c];
+  for (int c = 0; c < 4; c++) y[c] = sum[c] + a->bending_scale * far[c];
+}
+
+static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
+  double dot = 0;
+  for (int i = first; i < last; i++) {
+    product_row(a, i, x, y[i]);
+    if (a->n_terms) add_terms(a, i, y[i]);
+    dot += (double)(x[i][0] * y[i][0] + x[i][1] * y[i][1] + x[i][2] * y[i][2]);
+  }
+  return dot;
+}
+
+double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum) {
+  const int n_chunks = SIM_ROW_CHUNKS(a->n);
+#pragma omp parallel
+  {
+    evaluate_terms(a, x);
+#pragma omp for schedule(static)
+    for (int c = 0; c < n_chunks; c++) {
+      const int first = c * SIM_ROWS, rest = a->n - first;
+      chunk_sum[c] = product_rows(a, first, first + (rest < SIM_ROWS ? rest : SIM_ROWS), x, y);
+    }
+  }
+  double dot = 0;
+  for (int c = 0; c < n_chunks; c++) dot += chunk_sum[c];
+  return dot;
+}
