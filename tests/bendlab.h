@@ -193,8 +193,7 @@ typedef struct lab_sheet {
   const sim_mesh *mesh;
   const sim_bending *bending;
   double stretch_N_per_m, weight_N_per_m2; /* down: -z */
-  bool *fixed;
-  int *unknown; /* per vertex, -1: fixed */
+  int *unknown;                            /* per vertex, -1: fixed */
   int n_unknown, half;
 } lab_sheet;
 

@@ -9,6 +9,7 @@
 #include "cb_bending_law.h"
 #include "cb_num.h"
 #include "fit_elastica.h"
+#include "sim_mesh_make.h"
 
 static const double ISOTROPIC[3][3] = {{1, 0.3, 0}, {0.3, 1, 0}, {0, 0, 0.35}};
 static const double BEAMS[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}};
@@ -21,13 +22,17 @@ typedef struct sheet {
   double (*x)[3], (*f)[3], (*k)[3];
 } sheet;
 
+static void sheet_start(sheet *s) {
+  s->x = lab_get((size_t)s->mesh.n_vertices, sizeof *s->x), s->f = lab_get((size_t)s->mesh.n_vertices, sizeof *s->f);
+  s->k = lab_get((size_t)s->mesh.n_triangles, sizeof *s->k);
+  memcpy(s->x, s->mesh.position_m, (size_t)s->mesh.n_vertices * sizeof *s->x);
+}
+
 static void sheet_make(sheet *s, const lab_strip *strip, const double D[3][3], const double (*rest)[3]) {
   *s = (sheet){.mesh = lab_mesh(strip)};
   s->gripped = lab_clamp(&s->mesh);
   assert_ok(sim_bending_init(&s->mesh, D, strip->clamp_columns ? s->gripped : NULL, rest, &s->b, err));
-  s->x = lab_get((size_t)s->mesh.n_vertices, sizeof *s->x), s->f = lab_get((size_t)s->mesh.n_vertices, sizeof *s->f);
-  s->k = lab_get((size_t)s->mesh.n_triangles, sizeof *s->k);
-  memcpy(s->x, s->mesh.position_m, (size_t)s->mesh.n_vertices * sizeof *s->x);
+  sheet_start(s);
 }
 
 static void sheet_free(sheet *s) {
@@ -72,6 +77,38 @@ static void quadratics_have_their_curvature(void **state) {
       for (int t = 0; t < s.mesh.n_triangles; t++)
         for (int i = 0; i < 3 && !free_sides(&s.mesh, t); i++) assert_near(s.k[t][i] / FLAT, q[i], 1e-9);
       assert_int_equal(s.b.n_uncorrected, 0);
+      sheet_free(&s);
+    }
+}
+
+/* The disc of a drape test as the program makes it: clamped inside, irregular, graded. A tilted plane on it, and a
+ * quadratic without the clamp. */
+static void the_programs_own_meshes_have_it_too(void **state) {
+  (void)state;
+  const double q[3] = {1.3, -0.7, 0.4};
+  for (int pattern = SIM_PATTERN_EQUILATERAL; pattern <= SIM_PATTERN_IRREGULAR; pattern++)
+    for (int clamped = 0; clamped < 2; clamped++) {
+      sim_disc d = {.n_circles = 3, .circle = {{0, 0.2}, {0.6, 0.1}, {1, 0.1}}, .pattern = (sim_pattern)pattern, .warp_rad = 0.3};
+      sheet s = {0};
+      assert_ok(sim_mesh_disc(&d, &s.mesh, err));
+      s.gripped = lab_get((size_t)s.mesh.n_vertices, sizeof *s.gripped);
+      for (int v = 0; v < s.mesh.n_vertices; v++) {
+        const double *p = s.mesh.position_m[v];
+        s.gripped[v] = clamped && hypot(p[0], p[1]) < 0.6 + 1e-9;
+      }
+      assert_ok(sim_bending_init(&s.mesh, ISOTROPIC, s.gripped, NULL, &s.b, err));
+      assert_int_equal(s.b.n_uncorrected, 0);
+      sheet_start(&s);
+      lift(&s, clamped ? (double[3]){0} : q);
+      sim_bending_curvature(&s.b, X(&s), s.k);
+      double c = cos(0.3), n = sin(0.3), wanted[3] = {0};
+      if (!clamped) { /* the material is turned by 0.3 */
+        wanted[0] = c * c * q[0] + n * n * q[1] + 2 * c * n * q[2];
+        wanted[1] = n * n * q[0] + c * c * q[1] - 2 * c * n * q[2];
+        wanted[2] = c * n * (q[1] - q[0]) + (c * c - n * n) * q[2];
+      }
+      for (int t = 0; t < s.mesh.n_triangles; t++)
+        for (int i = 0; i < 3 && !free_sides(&s.mesh, t); i++) assert_near(s.k[t][i] / FLAT, wanted[i], 1e-9);
       sheet_free(&s);
     }
 }
@@ -499,6 +536,7 @@ static void cantilevers_hang_as_the_elastica(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(quadratics_have_their_curvature),
+      cmocka_unit_test(the_programs_own_meshes_have_it_too),
       cmocka_unit_test(constant_moments_are_in_equilibrium),
       cmocka_unit_test(free_borders_carry_no_moment),
       cmocka_unit_test(a_clamp_gives_its_slope),
