@@ -1,0 +1,38 @@
+/* Filtered preconditioned conjugate gradients (Baraff, Witkin, SIGGRAPH 1998; filtered preconditioner: Ascher, Boxerman, Visual Computer
+ * 19:526, 2003): P A P x = P b with the projection P of the constraints, preconditioned by P M^-1 P. x keeps what it has in the
+ * constrained directions: set it there to what the supports do before. */
+#ifndef SIM_PCG_H
+#define SIM_PCG_H
+
+#include "cb_err.h"
+#include "sim_matrix.h"
+#include "sim_multilevel.h"
+
+typedef enum sim_pcg_outcome {
+  SIM_PCG_CONVERGED,
+  SIM_PCG_MAX_ITERATIONS,
+  SIM_PCG_INDEFINITE, /* the matrix or the preconditioner is not positive definite; x is the last good one */
+  SIM_PCG_NOT_FINITE  /* a NaN or infinity came in or arose */
+} sim_pcg_outcome;
+extern const char *const sim_pcg_outcome_text[];
+
+typedef struct sim_pcg {
+  int n, n_chunks;
+  float (*r)[4], (*z)[4], (*p)[4], (*q)[4];
+  double *chunk_sum;
+} sim_pcg;
+
+typedef struct sim_pcg_result {
+  sim_pcg_outcome outcome;
+  int iterations;
+  double residual; /* sqrt(r.M^-1 r / b.M^-1 b), b with what the constrained part of x takes off */
+} sim_pcg_result;
+
+CB_CHECKED cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err);
+void sim_pcg_clear(sim_pcg *s);
+
+/* x: start and solution. Ends at residual <= tolerance or after max_iterations. */
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints, int n_constraints,
+                             float (*b)[4], float (*x)[4], double tolerance, int max_iterations);
+
+#endif

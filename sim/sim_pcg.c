@@ -1,0 +1,137 @@
+#include "sim_pcg.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sim_pcg_outcome_text[] = {
+    [SIM_PCG_CONVERGED] = "converged",
+    [SIM_PCG_MAX_ITERATIONS] = "as many iterations as allowed",
+    [SIM_PCG_INDEFINITE] = "matrix not positive definite",
+    [SIM_PCG_NOT_FINITE] = "not finite",
+};
+
+cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
+  const size_t n = (size_t)n_vertices;
+  *out = (sim_pcg){.n = n_vertices, .n_chunks = SIM_ROW_CHUNKS(n_vertices)};
+  out->r = calloc(n, sizeof *out->r);
+  out->z = calloc(n, sizeof *out->z);
+  out->p = calloc(n, sizeof *out->p);
+  out->q = calloc(n, sizeof *out->q);
+  out->chunk_sum = calloc((size_t)out->n_chunks, sizeof *out->chunk_sum);
+  if (!out->r || !out->z || !out->p || !out->q || !out->chunk_sum)
+    return cb_fail(err, CB_E_NOMEM, "conjugate gradients of %d vertices: out of memory", n_vertices);
+  return CB_OK;
+}
+
+void sim_pcg_clear(sim_pcg *s) {
+  free(s->r);
+  free(s->z);
+  free(s->p);
+  free(s->q);
+  free(s->chunk_sum);
+  *s = (sim_pcg){0};
+}
+
+static void filter(const sim_constraint *constraints, int n, float (*v)[4]) {
+  for (int c = 0; c < n; c++) {
+    float *w = v[constraints[c].vertex];
+    const float *normal = constraints[c].normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
+    for (int a = 0; a < 3; a++) w[a] = constraints[c].fixed ? 0 : w[a] - along * normal[a];
+  }
+}
+
+static int chunk_end(const sim_pcg *s, int c) { return c + 1 < s->n_chunks ? (c + 1) * SIM_ROWS : s->n; }
+
+static double add_up(const sim_pcg *s) {
+  double sum = 0;
+  for (int c = 0; c < s->n_chunks; c++) sum += s->chunk_sum[c];
+  return sum;
+}
+
+static double dot(sim_pcg *s, float (*u)[4], float (*v)[4]) {
+#pragma omp parallel for schedule(static)
+  for (int c = 0; c < s->n_chunks; c++) {
+    double sum = 0;
+    for (int i = c * SIM_ROWS; i < chunk_end(s, c); i++) sum += (double)(u[i][0] * v[i][0] + u[i][1] * v[i][1] + u[i][2] * v[i][2]);
+    s->chunk_sum[c] = sum;
+  }
+  return add_up(s);
+}
+
+/* x += alpha p, r -= alpha q */
+static void advance(sim_pcg *s, double alpha, float (*x)[4]) {
+  const float step = (float)alpha;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int a = 0; a < 4; a++) {
+      x[i][a] += step * s->p[i][a];
+      s->r[i][a] -= step * s->q[i][a];
+    }
+}
+
+/* p = z + beta p */
+static void turn(sim_pcg *s, double beta) {
+  const float keep = (float)beta;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int a = 0; a < 4; a++) s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
+}
+
+/* r := b - A x, filtered */
+static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], const sim_constraint *constraints, int n_constraints) {
+  sim_matrix_product(a, x, s->q, s->chunk_sum);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int c = 0; c < 4; c++) s->r[i][c] = b[i][c] - s->q[i][c];
+  filter(constraints, n_constraints, s->r);
+}
+
+static double precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
+  sim_multilevel_apply(m, s->r, s->z);
+  filter(constraints, n_constraints, s->z);
+  return dot(s, s->r, s->z);
+}
+
+/* r.M^-1 r of the start that knows nothing: x with its free part 0 (kept in p). */
+static double reference(sim_pcg *s, sim_matrix *a, sim_multilevel *m, const sim_constraint *constraints, int n_constraints, float (*b)[4],
+                        float (*x)[4]) {
+  memset(s->p, 0, (size_t)s->n * sizeof *s->p);
+  for (int c = 0; c < n_constraints; c++) {
+    const float *v = x[constraints[c].vertex], *n = constraints[c].normal, along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+    for (int k = 0; k < 3; k++) s->p[constraints[c].vertex][k] = constraints[c].fixed ? v[k] : along * n[k];
+  }
+  residual(s, a, b, s->p, constraints, n_constraints);
+  return precondition(s, m, constraints, n_constraints);
+}
+
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints, int n_constraints,
+                             float (*b)[4], float (*x)[4], double tolerance, int max_iterations) {
+  sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
+  const double scale = reference(s, a, preconditioner, constraints, n_constraints, b, x), goal = tolerance * tolerance * scale;
+  residual(s, a, b, x, constraints, n_constraints);
+  double rz = precondition(s, preconditioner, constraints, n_constraints);
+  memcpy(s->p, s->z, (size_t)s->n * sizeof *s->p);
+  for (;;) {
+    if (!isfinite(rz) || !isfinite(scale)) {
+      result.outcome = SIM_PCG_NOT_FINITE;
+      break;
+    }
+    if (rz < 0) result.outcome = SIM_PCG_INDEFINITE;
+    if (rz <= goal && rz >= 0) result.outcome = SIM_PCG_CONVERGED;
+    if (result.outcome != SIM_PCG_MAX_ITERATIONS || result.iterations == max_iterations) break;
+    const double pq = sim_matrix_product(a, s->p, s->q, s->chunk_sum);
+    if (!(pq > 0)) {
+      result.outcome = isfinite(pq) ? SIM_PCG_INDEFINITE : SIM_PCG_NOT_FINITE;
+      break;
+    }
+    filter(constraints, n_constraints, s->q);
+    advance(s, rz / pq, x);
+    const double before = rz;
+    rz = precondition(s, preconditioner, constraints, n_constraints);
+    turn(s, rz / before);
+    result.iterations++;
+  }
+  result.residual = scale > 0 ? sqrt(fmax(0, rz) / scale) : 0;
+  return result;
+}
