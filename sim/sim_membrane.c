@@ -31,18 +31,12 @@ static void pack_triangle(const sim_mesh *mesh, int t, sim_membrane_pack *p, int
   p->area[lane] = mesh->area_m2[t];
 }
 
-static int corner_of(const sim_mesh *mesh, int t, int vertex) {
-  for (int k = 0; k < 2; k++)
-    if (mesh->triangle[t][k] == vertex) return k;
-  return 2;
-}
-
 /* An edge runs from vertex[0] to vertex[1] as its triangle[0] turns. */
 static void find_sides(const sim_mesh *mesh, int (*side)[2]) {
   for (int e = 0; e < mesh->n_edges; e++) {
     const sim_edge *g = &mesh->edge[e];
     const int along = g->vertex[0] < g->vertex[1] ? 0 : 1;
-    for (int k = 0; k < 2; k++) side[e][k == along ? 0 : 1] = g->triangle[k] < 0 ? -1 : 3 * g->triangle[k] + corner_of(mesh, g->triangle[k], g->opposite[k]);
+    for (int k = 0; k < 2; k++) side[e][k == along ? 0 : 1] = g->triangle[k] < 0 ? -1 : 3 * g->triangle[k] + g->opposite[k];
   }
 }
 

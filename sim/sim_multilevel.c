@@ -10,6 +10,9 @@
 /* Below this many nodes a grid is not worth waking the threads for. */
 #define FEW_NODES 2048
 
+/* Of the six: xx xy xz yy yz zz. */
+static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
+
 static int n_cells(const sim_level *l) { return l->nu * l->nv; }
 static int n_nodes(const sim_level *l) { return (l->nu + 1) * (l->nv + 1); }
 
@@ -43,11 +46,11 @@ static double mean_spacing(const sim_mesh *mesh) {
   return sqrt(area / mesh->n_vertices);
 }
 
-/* Cells twice as wide as the mesh's edges, halved in number until one or two are left across the cloth's shorter side. */
+/* Cells about twice as wide as the mesh's edges; their number is halved while at least three are left along the shorter side. */
 static void choose_levels(sim_multilevel *m, const frame *f) {
   const double h = 2 * m->spacing_m;
   int nu = (int)fmin(4096, fmax(1, ceil(f->size[0] / h))), nv = (int)fmin(4096, fmax(1, ceil(f->size[1] / h))), halvings = 0;
-  for (int u = nu, v = nv; u > 1 && v > 1 && halvings < SIM_LEVELS_MAX - 1; u = (u + 1) / 2, v = (v + 1) / 2) halvings++;
+  for (int few = nu < nv ? nu : nv; few > 4 && halvings < SIM_LEVELS_MAX - 1; few = (few + 1) / 2) halvings++;
   const int unit = 1 << halvings;
   nu = (nu + unit - 1) / unit * unit;
   nv = (nv + unit - 1) / unit * unit;
@@ -80,9 +83,7 @@ static void sort_by_cell(const int *cell, int n, int cells, int *start, int *ite
 /* The edge as its first triangle sees it, from the lower to the higher vertex. */
 static void edge_in_cloth(const sim_mesh *mesh, int e, double middle[2], double step[2]) {
   const sim_edge *g = &mesh->edge[e];
-  const int t = g->triangle[0];
-  int k = 0;
-  while (mesh->triangle[t][k] != g->opposite[0]) k++;
+  const int t = g->triangle[0], k = g->opposite[0];
   const double *p = mesh->corner_m[t][(k + 1) % 3], *q = mesh->corner_m[t][(k + 2) % 3], sign = g->vertex[0] < g->vertex[1] ? 1 : -1;
   for (int c = 0; c < 2; c++) {
     middle[c] = (p[c] + q[c]) / 2;
@@ -233,7 +234,6 @@ static void invert(const float b[6], float out[6]) {
 }
 
 static void collect_stiffness(sim_multilevel *m, float scale, float (*block)[9]) {
-  static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
   const int cells = n_cells(&m->level[0]);
 #pragma omp for schedule(static)
   for (int c = 0; c < cells; c++) {
@@ -269,7 +269,7 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   const double ratio = m->spacing_m / sqrt(l->hu * l->hv);
   const float bending = (float)(0.4 * ratio * ratio * ratio) * l->lumped[node][6];
   float b[6];
-  for (int k = 0; k < 6; k++) b[k] = 4.0F / 9 * l->lumped[node][k] + (k == 0 || k == 3 || k == 5 ? bending : 0);
+  for (int k = 0; k < 6; k++) b[k] = 4.0F / 9 * l->lumped[node][k] + (row_of[k] == column_of[k] ? bending : 0);
   for (int q = 0; q < 4; q++) {
     const int ci = i - q % 2, cj = j - q / 2;
     if (ci < 0 || cj < 0 || ci >= l->nu || cj >= l->nv) continue;
@@ -279,22 +279,30 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   invert(b, l->inverse[node]);
 }
 
-/* What the vertices themselves bring; a constrained one brings what would have to be deformed if its node moved. */
+/* A constrained vertex brings to its nodes what would be deformed if they moved it, and has its own block inverted in what is free: the
+ * inverse of a block that is soft along a slanting normal of the cloth would leave softness in a direction that has none. */
+static void constrain(sim_multilevel *m, const sim_constraint *c, const float d[6]) {
+  const float *n = c->normal;
+  const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2], d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
+  const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2];
+  float free_part[6], *own = m->own[c->vertex];
+  for (int k = 0; k < 6; k++) {
+    const int a = row_of[k], b = column_of[k];
+    own[k] += c->fixed ? d[k] : along * n[a] * n[b];
+    free_part[k] = d[k] - dn[a] * n[b] - n[a] * dn[b] + 2 * along * n[a] * n[b]; /* P d P + along n n^T */
+  }
+  if (!c->fixed) invert(free_part, m->inverse[c->vertex]);
+}
+
 static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], const sim_constraint *constraints,
                         int n_constraints) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < m->n; i++) {
     invert(a->diagonal[i], m->inverse[i]);
-    for (int k = 0; k < 6; k++) m->own[i][k] = (k == 0 || k == 3 || k == 5 ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
+    for (int k = 0; k < 6; k++) m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
     m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
   }
-  static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
-  for (int c = 0; c < n_constraints; c++) {
-    const int i = constraints[c].vertex;
-    const float *d = a->diagonal[i], *n = constraints[c].normal;
-    const float along = n[0] * (d[0] * n[0] + 2 * (d[1] * n[1] + d[2] * n[2])) + n[1] * (d[3] * n[1] + 2 * d[4] * n[2]) + n[2] * d[5] * n[2];
-    for (int k = 0; k < 6; k++) m->own[i][k] += constraints[c].fixed ? d[k] : along * n[row_of[k]] * n[column_of[k]];
-  }
+  for (int c = 0; c < n_constraints; c++) constrain(m, &constraints[c], a->diagonal[constraints[c].vertex]);
 }
 
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
