@@ -180,7 +180,8 @@ void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)
 
 static void product_row(const sim_matrix *a, int i, float (*x)[4], float *restrict y) {
   const float *d = a->diagonal[i], *v = x[i];
-  float sum[4] = {d[0] * v[0] + d[1] * v[1] + d[2] * v[2], d[1] * v[0] + d[3] * v[1] + d[4] * v[2], d[2] * v[0] + d[4] * v[1] + d[5] * v[2], 0};
+  float sum[4] = {d[0] * v[0] + d[1] * v[1] + d[2] * v[2], d[1] * v[0] + d[3] * v[1] + d[4] * v[2], d[2] * v[0] + d[4] * v[1] + d[5] * v[2],
+                  0};
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
     const float *b = a->block[e], *w = x[a->upper[e]];
     for (int c = 0; c < 3; c++) sum[c] += b[3 * c] * w[0] + b[3 * c + 1] * w[1] + b[3 * c + 2] * w[2];

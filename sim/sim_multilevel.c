@@ -139,7 +139,8 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
 }
 
 void sim_multilevel_clear(sim_multilevel *m) {
-  void *const own[] = {m->cell, m->place, m->cell_start, m->vertex_of, m->edge_start, m->edge_of, m->edge_step, m->corner_sum, m->inverse, m->own};
+  void *const own[] = {m->cell,    m->place,     m->cell_start, m->vertex_of, m->edge_start,
+                       m->edge_of, m->edge_step, m->corner_sum, m->inverse,   m->own};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   for (int k = 0; k < m->n_levels; k++) {
     free(m->level[k].stiffness);
@@ -256,8 +257,8 @@ static void coarsen_stiffness(const sim_level *fine, sim_level *coarse) {
   for (int c = 0; c < n_cells(coarse); c++) {
     const int first = 2 * (c / coarse->nu) * fine->nu + 2 * (c % coarse->nu);
     for (int k = 0; k < 18; k++)
-      coarse->stiffness[c][k] =
-          fine->stiffness[first][k] + fine->stiffness[first + 1][k] + fine->stiffness[first + fine->nu][k] + fine->stiffness[first + fine->nu + 1][k];
+      coarse->stiffness[c][k] = fine->stiffness[first][k] + fine->stiffness[first + 1][k] + fine->stiffness[first + fine->nu][k] +
+                                fine->stiffness[first + fine->nu + 1][k];
   }
 }
 
@@ -283,7 +284,8 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
  * inverse of a block that is soft along a slanting normal of the cloth would leave softness in a direction that has none. */
 static void constrain(sim_multilevel *m, const sim_constraint *c, const float d[6]) {
   const float *n = c->normal;
-  const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2], d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
+  const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
+                       d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
   const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2];
   float free_part[6], *own = m->own[c->vertex];
   for (int k = 0; k < 6; k++) {
@@ -294,8 +296,8 @@ static void constrain(sim_multilevel *m, const sim_constraint *c, const float d[
   if (!c->fixed) invert(free_part, m->inverse[c->vertex]);
 }
 
-static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], const sim_constraint *constraints,
-                        int n_constraints) {
+static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],
+                        const sim_constraint *constraints, int n_constraints) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < m->n; i++) {
     invert(a->diagonal[i], m->inverse[i]);

@@ -105,8 +105,8 @@ static double reference(sim_pcg *s, sim_matrix *a, sim_multilevel *m, const sim_
   return precondition(s, m, constraints, n_constraints);
 }
 
-sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints, int n_constraints,
-                             float (*b)[4], float (*x)[4], double tolerance, int max_iterations) {
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
+                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
   const double scale = reference(s, a, preconditioner, constraints, n_constraints, b, x), goal = tolerance * tolerance * scale;
   residual(s, a, b, x, constraints, n_constraints);

@@ -16,9 +16,9 @@
 typedef struct sim_level {
   int nu, nv; /* cells */
   double hu, hv;
-  float (*stiffness)[18];    /* cells: uu, vv, uv, six each */
-  float (*lumped)[8];        /* nodes: mass and contact (six), bending; the eighth unused */
-  float (*inverse)[6];       /* nodes */
+  float (*stiffness)[18]; /* cells: uu, vv, uv, six each */
+  float (*lumped)[8];     /* nodes: mass and contact (six), bending; the eighth unused */
+  float (*inverse)[6];    /* nodes */
   float (*residual)[4], (*solution)[4];
 } sim_level;
 

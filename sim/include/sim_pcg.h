@@ -32,7 +32,7 @@ CB_CHECKED cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err);
 void sim_pcg_clear(sim_pcg *s);
 
 /* x: start and solution. Ends at residual <= tolerance or after max_iterations. */
-sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints, int n_constraints,
-                             float (*b)[4], float (*x)[4], double tolerance, int max_iterations);
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
+                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, int max_iterations);
 
 #endif
