@@ -106,9 +106,9 @@ static double reference(sim_pcg *s, sim_matrix *a, sim_multilevel *m, const sim_
 }
 
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
-                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, int max_iterations) {
+                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
-  const double scale = reference(s, a, preconditioner, constraints, n_constraints, b, x), goal = tolerance * tolerance * scale;
+  const double scale = fmax(least, reference(s, a, preconditioner, constraints, n_constraints, b, x)), goal = tolerance * tolerance * scale;
   residual(s, a, b, x, constraints, n_constraints);
   double rz = precondition(s, preconditioner, constraints, n_constraints);
   memcpy(s->p, s->z, (size_t)s->n * sizeof *s->p);
@@ -132,6 +132,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     turn(s, rz / before);
     result.iterations++;
   }
+  result.reference = scale;
   result.residual = scale > 0 ? sqrt(fmax(0, rz) / scale) : 0;
   return result;
 }

@@ -212,14 +212,14 @@ static void test_solution(void **state) {
   double *a = dense(&s), *truth = calloc(n, sizeof *truth), largest = 0;
   for (size_t i = 0; i < n; i++) truth[i] = (double)s.b[i / 3][i % 3];
   solve_dense(&s, a, truth);
-  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 500);
+  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 0, 500);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   assert_in_range(r.iterations, 5, 150);
   assert_true(r.residual <= 1e-6);
   for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(truth[i]));
   for (size_t i = 0; i < n; i++) assert_near((double)s.x[i / 3][i % 3], truth[i], 1e-4 * largest); /* 1e-6 times the condition's root */
   assert_true(s.x[0][0] == 0 && s.x[0][1] == 0 && s.x[0][2] == 0 && s.x[20][2] == 0);
-  const sim_pcg_result again = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, 500);
+  const sim_pcg_result again = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, 0, 500);
   assert_int_equal(again.iterations, 0); /* from the solution there is nothing to do */
   free(a);
   free(truth);
@@ -239,7 +239,7 @@ static void test_moving_support(void **state) {
   for (int c = 0; c < 3; c++) memcpy(s.x[s.constraint[c].vertex], (vec4){1, 2, 3, 0}, sizeof(vec4));
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) s.b[i][k] = (float)(s.mass[i] * (k + 1));
-  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-6, 1000);
+  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-6, 0, 1000);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) assert_near((double)s.x[i][k], k + 1, 2e-2); /* mass is 1e-5 of the stiffness, in single precision */
@@ -253,7 +253,7 @@ static void test_refinement(void **state) {
   for (int k = 0; k < 2; k++) {
     scene s;
     scene_init(k ? 32 : 16, &s);
-    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, 500);
+    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, 0, 500);
     assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
     iterations[k] = r.iterations;
     scene_clear(&s);
@@ -265,18 +265,18 @@ static void test_outcomes(void **state) {
   (void)state;
   scene s;
   scene_init(6, &s);
-  sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 3);
+  sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 0, 3);
   assert_int_equal(r.outcome, SIM_PCG_MAX_ITERATIONS);
   assert_int_equal(r.iterations, 3);
   assert_true(r.residual > 1e-6);
   memset(s.x, 0, (size_t)s.mesh.n_vertices * sizeof *s.x);
   vec4 *zero = calloc((size_t)s.mesh.n_vertices, sizeof *zero);
-  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, zero, s.x, 1e-6, 3);
+  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, zero, s.x, 1e-6, 0, 3);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   assert_int_equal(r.iterations, 0);
   free(zero);
   s.b[7][1] = NAN;
-  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 3);
+  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 0, 3);
   assert_int_equal(r.outcome, SIM_PCG_NOT_FINITE);
   scene_clear(&s);
 }
@@ -291,7 +291,7 @@ static void test_threads_leave_the_bits(void **state) {
     omp_set_num_threads(threads);
     assemble(&s);
     memset(s.x, 0, bytes);
-    (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, 200);
+    (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, 0, 200);
     if (threads == 1) memcpy(first, s.x, bytes);
     assert_memory_equal(first, s.x, bytes);
   }

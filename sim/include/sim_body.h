@@ -1,0 +1,36 @@
+/* Rigid bodies that a cloth touches: planes, spheres and cylinders, at rest or moved. A body is the set of points with distance < 0.
+ *
+ * Motion is prescribed: velocity of the origin and angular velocity about it, constant over a step; sim_body_move carries the body on. */
+#ifndef SIM_BODY_H
+#define SIM_BODY_H
+
+#include "cb_err.h"
+#include "sim_friction.h"
+
+typedef enum sim_shape {
+  SIM_PLANE,   /* origin on the plane, axis = its outward normal; endless */
+  SIM_SPHERE,  /* origin = centre */
+  SIM_CYLINDER /* origin on the axis; endless */
+} sim_shape;
+extern const char *const sim_shape_names[]; /* "plane", "sphere", "cylinder", NULL */
+
+typedef struct sim_body {
+  sim_shape shape;
+  double origin_m[3], axis[3], radius_m; /* axis: unit length; radius: sphere and cylinder */
+  double velocity_m_per_s[3], spin_rad_per_s[3];
+  sim_friction friction;
+} sim_body;
+
+/* Where a point is against a body's surface. */
+typedef struct sim_touch {
+  double distance_m, normal[3]; /* > 0 outside; unit, outward */
+  double velocity_m_per_s[3];   /* of the body there */
+} sim_touch;
+void sim_body_touch(const sim_body *body, const double x_m[3], sim_touch *out);
+
+/* The body as it is dt_s later. */
+void sim_body_move(sim_body *body, double dt_s);
+
+CB_CHECKED cb_status sim_body_check(const sim_body *body, cb_err *err);
+
+#endif

@@ -1,0 +1,94 @@
+/* A cloth among bodies, stepped through time.
+ *
+ *   sim_setup    what is given: mesh, material, bodies, grips, method. Read only; kept by the caller while the cloth lives.
+ *   sim_cloth    the cloth: its state, and the working memory that the steps need. No step allocates.
+ *
+ * Time: implicit. With positions x, velocities v at the end of a step, X and V from the past,
+ *   x = X + gamma v,   M (v - V) = gamma F(x, v)
+ *   backward Euler   X = x_n, V = v_n, gamma = h
+ *   BDF2             X = x_n + a (x_n - x_{n-1}), V likewise; with equal steps a = 1/3, gamma = 2h/3
+ * linearised at x_n and solved by preconditioned conjugate gradients; as often again as `iterations` allows, each time at the newest
+ * positions, until the velocities settle. F holds stretch, bending, gravity, damping, drag, contact and friction (sim_contact.h).
+ *
+ * Same bits for any number of threads. SI. */
+#ifndef SIM_CLOTH_H
+#define SIM_CLOTH_H
+
+#include <stdbool.h>
+
+#include "sim_body.h"
+#include "sim_material.h"
+#include "sim_mesh.h"
+
+typedef enum sim_scheme { SIM_BACKWARD_EULER, SIM_BDF2 } sim_scheme;
+extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL */
+
+typedef struct sim_setup {
+  const sim_mesh *mesh;
+  const sim_material *material;
+  const bool *gripped;      /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  const double *load_kg;    /* per vertex: mass that rides on the cloth; NULL: none */
+  double gravity_m_per_s2[3];
+  const sim_body *bodies;   /* as they are at t = 0 */
+  int n_bodies;
+  sim_scheme scheme;
+  int iterations;           /* linearisations per step, >= 1 */
+  int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
+  double settle_m_per_s;    /* stop the iterations where no velocity changes by more */
+  double solve_tolerance;   /* of the linear solver: relative residual */
+  int solve_iterations;
+} sim_setup;
+
+/* Standard gravity along -z, backward Euler, one linearisation. */
+sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material);
+CB_CHECKED cb_status sim_setup_check(const sim_setup *setup, cb_err *err);
+
+/* What the cloth holds and what it lost since t = 0 [J]. */
+typedef struct sim_energy {
+  double kinetic, stretch, bending, gravity;
+  double friction, damping; /* dissipated */
+  double grips;             /* work of grips and moving bodies on the cloth */
+} sim_energy;
+
+typedef struct sim_step_report {
+  int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
+  double residual; /* of the last solve */
+  bool settled, contacts_agree;
+} sim_step_report;
+
+typedef struct sim_cloth sim_cloth; /* opaque: working memory */
+
+/* Flat and at rest as the mesh was made. Caller frees with sim_cloth_free. */
+CB_CHECKED cb_status sim_cloth_new(const sim_setup *setup, sim_cloth **out, cb_err *err);
+void sim_cloth_free(sim_cloth *cloth);
+
+/* The state: may be written between steps. */
+double (*sim_cloth_position(sim_cloth *cloth))[3];
+double (*sim_cloth_velocity(sim_cloth *cloth))[3];
+double sim_cloth_time(const sim_cloth *cloth);
+sim_body *sim_cloth_bodies(sim_cloth *cloth);
+const double *sim_cloth_mass(const sim_cloth *cloth); /* kg per vertex */
+
+/* Errors: a number that is not finite, with time and vertex. */
+CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
+void sim_cloth_energy(sim_cloth *cloth, sim_energy *out);
+
+typedef enum sim_settle_outcome {
+  SIM_SETTLED,
+  SIM_SETTLE_MAX_ITERATIONS,
+  SIM_SETTLE_STUCK /* no shorter step lowers the energy, and the forces are not small: rounding, or a material out of all proportion */
+} sim_settle_outcome;
+extern const char *const sim_settle_outcome_text[];
+
+typedef struct sim_settle_report {
+  sim_settle_outcome outcome;
+  int iterations, solver_iterations;
+  double residual;  /* norm of the forces on the free vertices over that of their weights */
+  double energy_J;
+} sim_settle_report;
+
+/* Equilibrium of grips, elasticity and gravity from the present positions on; bodies take no part. Minimises the energy by Newton's method
+ * with the positive semi-definite Hessian and as much inertia as it needs, until residual <= tolerance. Velocities are 0 afterwards. */
+CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int max_iterations, sim_settle_report *report, cb_err *err);
+
+#endif

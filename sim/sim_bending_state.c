@@ -1,0 +1,114 @@
+/* What the cloth's positions make of its bending: forces, energy, curvatures. */
+#include <math.h>
+
+#include "sim_bending.h"
+#include "sim_bending_triangle.h"
+#include "sim_threads.h"
+
+/* Zero where the triangle has collapsed. */
+static void normal_of(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
+  const double *a = x[m->triangle[triangle][0]], *b = x[m->triangle[triangle][1]], *c = x[m->triangle[triangle][2]];
+  double p[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, q[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+  double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
+}
+
+static void row_force(const sim_bending *b, const double (*x)[3], int v, double f[3]) {
+  double sum[3] = {0};
+  /* Rows sum to zero: differences keep what a cloth far from the origin would lose. */
+  for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
+    const double *o = x[b->column[i]], k = b->value_N_per_m[i];
+    for (int c = 0; c < 3; c++) sum[c] += k * (o[c] - x[v][c]);
+  }
+  for (int i = b->rest_start ? b->rest_start[v] : 0; b->rest_start && i < b->rest_start[v + 1]; i++) {
+    double n[3];
+    normal_of(b->mesh, x, b->rest_triangle[i], n);
+    for (int c = 0; c < 3; c++) sum[c] -= b->rest_N[i] * n[c];
+  }
+  for (int c = 0; c < 3; c++) f[c] -= sum[c];
+}
+
+void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
+  int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < n; v++) row_force(b, x_m, v, force_N[v]);
+}
+
+void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
+  int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < n; v++) {
+    double sum[3] = {0};
+    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
+      for (int c = 0; c < 3; c++) sum[c] += b->value_N_per_m[i] * (d[b->column[i]][c] - d[v][c]);
+    for (int c = 0; c < 3; c++) y[v][c] += scale * sum[c];
+  }
+}
+
+/* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. */
+static void second_derivatives(const sim_bending *b, const double (*x)[3], int triangle, double out[3][3]) {
+  sim_stencil st;
+  const double *origin = x[b->mesh->triangle[triangle][0]];
+  sim_bending_stencil(b, triangle, &st);
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) out[r][c] = 0;
+  for (int i = 0; i < st.n; i++)
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++) out[r][c] += st.kappa_per_m2[i][r] * (x[st.vertex[i]][c] - origin[c]);
+}
+
+/* Of K0 = P K0 + the rest, a free border follows the rest and resists P K0. */
+static void split_rest(const sim_bending *b, int triangle, double resisted[3], double followed[3]) {
+  double P[3][3];
+  const double *k0 = b->rest_per_m[triangle];
+  sim_bending_relax(b, triangle, P);
+  for (int r = 0; r < 3; r++) {
+    resisted[r] = P[r][0] * k0[0] + P[r][1] * k0[1] + P[r][2] * k0[2];
+    followed[r] = k0[r] - resisted[r];
+  }
+}
+
+static double triangle_energy(const sim_bending *b, const double (*x)[3], int triangle) {
+  double k[3][3], energy = 0;
+  if (b->rigid[triangle]) return 0;
+  second_derivatives(b, x, triangle, k);
+  if (b->rest_per_m) {
+    double n[3], resisted[3], followed[3];
+    normal_of(b->mesh, x, triangle, n);
+    split_rest(b, triangle, resisted, followed);
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++) k[r][c] -= resisted[r] * n[c];
+  }
+  for (int r = 0; r < 3; r++)
+    for (int s = 0; s < 3; s++) energy += b->D_Nm[r][s] * (k[r][0] * k[s][0] + k[r][1] * k[s][1] + k[r][2] * k[s][2]);
+  return 0.5 * b->mesh->area_m2[triangle] * energy;
+}
+
+double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
+  int n = b->mesh->n_triangles, n_chunks = n / SIM_CHUNK + 1;
+#pragma omp parallel for schedule(static)
+  for (int chunk = 0; chunk < n_chunks; chunk++) {
+    double sum = 0;
+    for (int t = chunk * SIM_CHUNK; t < n && t < (chunk + 1) * SIM_CHUNK; t++) sum += triangle_energy(b, x_m, t);
+    b->partial[chunk] = sum;
+  }
+  double energy = 0;
+  for (int chunk = 0; chunk < n_chunks; chunk++) energy += b->partial[chunk];
+  return energy;
+}
+
+void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]) {
+  int n = b->mesh->n_triangles;
+#pragma omp parallel for schedule(static)
+  for (int t = 0; t < n; t++) {
+    double k[3][3], normal[3], resisted[3], followed[3] = {0};
+    second_derivatives(b, x_m, t, k);
+    normal_of(b->mesh, x_m, t, normal);
+    if (b->rest_per_m && !b->rigid[t]) split_rest(b, t, resisted, followed);
+    for (int r = 0; r < 3; r++) {
+      double kappa = k[r][0] * normal[0] + k[r][1] * normal[1] + k[r][2] * normal[2] + followed[r];
+      out_per_m[t][r] = r == 2 ? 0.5 * kappa : kappa;
+    }
+  }
+}

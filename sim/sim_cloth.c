@@ -1,0 +1,127 @@
+#include "sim_cloth.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_cloth_parts.h"
+#include "sim_vec.h"
+
+const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
+
+sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) {
+  return (sim_setup){.mesh = mesh,
+                     .material = material,
+                     .gravity_m_per_s2 = {0, 0, -9.80665},
+                     .scheme = SIM_BACKWARD_EULER,
+                     .iterations = 1,
+                     .contact_iterations = 8,
+                     .settle_m_per_s = 1e-6,
+                     .solve_tolerance = 1e-3,
+                     .solve_iterations = 500};
+}
+
+static cb_status check_method(const sim_setup *s, cb_err *err) {
+  if (s->iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: iterations = %d: must be >= 1", s->iterations);
+  if (s->contact_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: contact_iterations = %d: must be >= 1", s->contact_iterations);
+  if (s->solve_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: solve_iterations = %d: must be >= 1", s->solve_iterations);
+  if (!(s->solve_tolerance > 0 && s->solve_tolerance < 1))
+    return cb_fail(err, CB_E_RANGE, "cloth: solve_tolerance = %g: must lie between 0 and 1", s->solve_tolerance);
+  if (!(s->settle_m_per_s > 0)) return cb_fail(err, CB_E_RANGE, "cloth: settle_m_per_s = %g: must be > 0", s->settle_m_per_s);
+  return CB_OK;
+}
+
+cb_status sim_setup_check(const sim_setup *s, cb_err *err) {
+  CB_TRY(sim_material_check(s->material, err));
+  CB_TRY(check_method(s, err));
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(s->gravity_m_per_s2[k])) return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k, s->gravity_m_per_s2[k]);
+  for (int b = 0; b < s->n_bodies; b++)
+    if (sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "body %d", b + 1);
+  for (int i = 0; s->load_kg != NULL && i < s->mesh->n_vertices; i++)
+    if (!(isfinite(s->load_kg[i]) && s->load_kg[i] >= 0))
+      return cb_fail(err, CB_E_RANGE, "cloth: load of vertex %d = %g kg: must be finite and >= 0", i, s->load_kg[i]);
+  return CB_OK;
+}
+
+static void *zeros(size_t n, size_t size, cb_status *st) {
+  void *p = calloc(n > 0 ? n : 1, size);
+  if (p == NULL) *st = CB_E_NOMEM;
+  return p;
+}
+
+static cb_status new_arrays(sim_cloth *c, cb_err *err) {
+  size_t n = (size_t)c->n;
+  cb_status st = CB_OK;
+  double(**const triples[])[3] = {&c->x,       &c->v,  &c->x_before, &c->v_before, &c->past_x,   &c->past_v,
+                                  &c->v_start, &c->at, &c->force,    &c->shift,    &c->residual, &c->reaction};
+  float(**const fours[])[4] = {&c->right, &c->change, &c->answer};
+  for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
+  for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
+  c->mass_kg = zeros(n, sizeof *c->mass_kg, &st);
+  c->inertia_kg = zeros(n, sizeof *c->inertia_kg, &st);
+  c->extra = zeros(n, sizeof *c->extra, &st);
+  c->memory = zeros(n, sizeof *c->memory, &st);
+  c->constraint = zeros(n, sizeof *c->constraint, &st);
+  c->contact = zeros(n, sizeof *c->contact, &st);
+  c->bodies = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies, &st);
+  return st == CB_OK ? CB_OK : cb_fail(err, st, "cloth of %d vertices: out of memory", c->n);
+}
+
+static void put_at_rest(sim_cloth *c) {
+  const sim_setup *s = &c->setup;
+  memcpy(c->x, s->mesh->position_m, (size_t)c->n * sizeof *c->x);
+  if (s->n_bodies > 0) memcpy(c->bodies, s->bodies, (size_t)s->n_bodies * sizeof *c->bodies);
+  for (int i = 0; i < c->n; i++) {
+    c->mass_kg[i] = s->material->areal_density_kg_per_m2 * s->mesh->vertex_area_m2[i] + (s->load_kg != NULL ? s->load_kg[i] : 0);
+    c->memory[i].body = -1;
+    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, 1, {0, 0, 0}};
+  }
+}
+
+static cb_status new_system(sim_cloth *c, cb_err *err) {
+  const sim_setup *s = &c->setup;
+  CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
+  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, NULL, &c->bending, err));
+  sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_float};
+  CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
+  CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
+  return sim_pcg_init(c->n, &c->pcg, err);
+}
+
+cb_status sim_cloth_new(const sim_setup *setup, sim_cloth **out, cb_err *err) {
+  *out = NULL;
+  CB_TRY(sim_setup_check(setup, err));
+  sim_cloth *c = calloc(1, sizeof *c);
+  if (c == NULL) return cb_fail(err, CB_E_NOMEM, "cloth: out of memory");
+  c->setup = *setup;
+  c->n = setup->mesh->n_vertices;
+  cb_status st;
+  CB_GOTO(new_arrays(c, err));
+  put_at_rest(c);
+  CB_GOTO(new_system(c, err));
+  *out = c;
+done:
+  if (st != CB_OK) sim_cloth_free(c);
+  return st;
+}
+
+void sim_cloth_free(sim_cloth *c) {
+  if (c == NULL) return;
+  sim_membrane_clear(&c->membrane);
+  sim_bending_clear(&c->bending);
+  sim_matrix_clear(&c->matrix);
+  sim_multilevel_clear(&c->multilevel);
+  sim_pcg_clear(&c->pcg);
+  void *const arrays[] = {c->x,     c->v,          c->x_before,   c->v_before, c->past_x, c->past_v,     c->v_start, c->at,    c->force,  c->shift,
+                          c->residual, c->reaction, c->inertia_kg, c->mass_kg,  c->extra,  c->constraint, c->right,   c->change, c->answer, c->memory,
+                          c->contact,  c->bodies};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
+  free(c);
+}
+
+double (*sim_cloth_position(sim_cloth *c))[3] { return c->x; }
+double (*sim_cloth_velocity(sim_cloth *c))[3] { return c->v; }
+double sim_cloth_time(const sim_cloth *c) { return c->time_s; }
+sim_body *sim_cloth_bodies(sim_cloth *c) { return c->bodies; }
+const double *sim_cloth_mass(const sim_cloth *c) { return c->mass_kg; }

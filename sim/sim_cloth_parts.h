@@ -1,0 +1,48 @@
+/* What a cloth is made of, for the files that step it. */
+#ifndef SIM_CLOTH_PARTS_H
+#define SIM_CLOTH_PARTS_H
+
+#include "sim_bending.h"
+#include "sim_cloth.h"
+#include "sim_contact.h"
+#include "sim_matrix.h"
+#include "sim_membrane.h"
+#include "sim_pcg.h"
+
+struct sim_cloth {
+  sim_setup setup;
+  sim_body *bodies; /* as they are now */
+  int n;
+  double time_s, previous_dt_s; /* 0: no step was taken yet */
+  double (*x)[3], (*v)[3], (*x_before)[3], (*v_before)[3];
+  double *mass_kg;
+  sim_contact_memory *memory;
+
+  /* The parts of the system. */
+  sim_membrane membrane;
+  sim_bending bending;
+  sim_matrix matrix;
+  sim_multilevel multilevel;
+  sim_pcg pcg;
+
+  /* One step's work. */
+  double gamma_s;
+  double (*past_x)[3], (*past_v)[3]; /* X, V */
+  double (*v_start)[3];
+  double (*at)[3]; /* where the forces are linearised */
+  double (*force)[3], (*shift)[3], (*residual)[3], (*reaction)[3], *inertia_kg;
+  float (*extra)[6], (*right)[4], (*change)[4], (*answer)[4];
+  sim_constraint *constraint; /* the grips, then the contacts */
+  int n_grips, n_constraints;
+  sim_contact *contact; /* n_contacts, by vertex */
+  int n_contacts;
+};
+
+/* Contacts that this step can have: bodies that a vertex touches or could reach. */
+void sim_contact_find(sim_cloth *c, double dt_s);
+/* Before the step: prescribed parts into v; after it: reactions into states. */
+void sim_contact_constrain(sim_cloth *c);
+bool sim_contact_review(sim_cloth *c, double tolerance);
+void sim_contact_remember(sim_cloth *c);
+
+#endif

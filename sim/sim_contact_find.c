@@ -1,0 +1,118 @@
+/* Which contacts a step can have, and how they enter it. */
+#include <string.h>
+
+#include "sim_cloth_parts.h"
+#include "sim_vec.h"
+
+/* World -> (warp, weft): the pseudo-inverse of the deformation gradient around the vertex, mean over its triangles by area. */
+static void to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, double out[2][3]) {
+  double w[2][3] = {{0}};
+  for (int i = mesh->fan_start[vertex]; i < mesh->fan_start[vertex + 1]; i++) {
+    int t = mesh->fan[i] / 3;
+    const int *v = mesh->triangle[t];
+    double(*const m)[2] = mesh->corner_m[t];
+    double a1 = m[1][0] - m[0][0], b1 = m[1][1] - m[0][1], a2 = m[2][0] - m[0][0], b2 = m[2][1] - m[0][1];
+    for (int k = 0; k < 3; k++) {
+      double e1 = x[v[1]][k] - x[v[0]][k], e2 = x[v[2]][k] - x[v[0]][k];
+      /* The triangle's area weighs what its area divides. */
+      w[0][k] += e1 * b2 - e2 * b1;
+      w[1][k] += e2 * a1 - e1 * a2;
+    }
+  }
+  double g00 = sim_dot(w[0], w[0]), g01 = sim_dot(w[0], w[1]), g11 = sim_dot(w[1], w[1]), det = g00 * g11 - g01 * g01;
+  for (int k = 0; k < 3; k++) {
+    out[0][k] = (g11 * w[0][k] - g01 * w[1][k]) / det;
+    out[1][k] = (g00 * w[1][k] - g01 * w[0][k]) / det;
+  }
+}
+
+/* Velocity that keeps the vertex at the same place on the body. */
+static void still(const sim_cloth *c, int i, double dt_s, const double body_velocity[3], double out[3]) {
+  for (int k = 0; k < 3; k++) out[k] = (dt_s * body_velocity[k] - (c->past_x[i][k] - c->x[i][k])) / c->gamma_s;
+}
+
+static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double dt_s) {
+  sim_contact *k = &c->contact[c->n_contacts++];
+  const sim_contact_memory *m = &c->memory[i];
+  *k = (sim_contact){.vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = c->setup.mesh->vertex_area_m2[i]};
+  memcpy(k->normal, touch->normal, sizeof k->normal);
+  still(c, i, dt_s, touch->velocity_m_per_s, k->velocity_m_per_s);
+  k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
+  to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
+  if (m->body != body) return;
+  k->hold = m->hold;
+  k->normal_N = m->normal_N;
+  if (k->hold != SIM_SLIDES) return;
+  /* It goes on as it slid. */
+  double w[3], along;
+  sim_sub(c->v[i], touch->velocity_m_per_s, w);
+  along = sim_dot(w, k->normal);
+  sim_add(w, -along, k->normal);
+  k->speed_m_per_s = sim_norm(w);
+  if (k->speed_m_per_s == 0) {
+    k->hold = SIM_HOLDS;
+    return;
+  }
+  for (int d = 0; d < 3; d++) k->direction[d] = w[d] / k->speed_m_per_s;
+  double direction[2] = {sim_dot(k->to_cloth[0], k->direction), sim_dot(k->to_cloth[1], k->direction)};
+  sim_friction_force f = sim_friction_eval(&c->bodies[body].friction, direction, k->normal_N, k->area_m2);
+  k->friction_N = f.kinetic_N;
+  k->extrapolated = f.extrapolated;
+}
+
+/* How far a vertex can come nearer to the surface within the step: as it moves, and once more as gravity and its neighbours may
+ * push it on. */
+static bool in_reach(const sim_cloth *c, int i, const sim_touch *touch, double dt_s) {
+  double w[3];
+  sim_sub(c->v[i], touch->velocity_m_per_s, w);
+  double reach = c->setup.material->thickness_m + 2 * dt_s * (sim_norm(w) + dt_s * sim_norm(c->setup.gravity_m_per_s2));
+  return touch->distance_m < reach;
+}
+
+void sim_contact_find(sim_cloth *c, double dt_s) {
+  c->n_contacts = 0;
+  for (int i = 0; i < c->n; i++) {
+    if (c->setup.gripped != NULL && c->setup.gripped[i]) continue;
+    int nearest = -1;
+    sim_touch best = {0}, touch;
+    for (int b = 0; b < c->setup.n_bodies; b++) {
+      sim_body_touch(&c->bodies[b], c->x[i], &touch);
+      if (!in_reach(c, i, &touch, dt_s) || (nearest >= 0 && touch.distance_m >= best.distance_m)) continue;
+      nearest = b;
+      best = touch;
+    }
+    if (nearest >= 0) begin(c, i, nearest, &best, dt_s);
+  }
+}
+
+void sim_contact_constrain(sim_cloth *c) {
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    double w[3];
+    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
+    double miss = k->approach_m_per_s - sim_dot(w, k->normal);
+    if (k->hold == SIM_SLIDES) sim_add(c->v[k->vertex], miss, k->normal);
+    if (k->hold != SIM_HOLDS) continue;
+    memcpy(c->v[k->vertex], k->velocity_m_per_s, sizeof k->velocity_m_per_s);
+    sim_add(c->v[k->vertex], k->approach_m_per_s, k->normal);
+  }
+}
+
+bool sim_contact_review(sim_cloth *c, double tolerance) {
+  bool changed = false;
+  for (int j = 0; j < c->n_contacts; j++) {
+    sim_contact *k = &c->contact[j];
+    double w[3];
+    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
+    if (sim_contact_update(k, &c->bodies[k->body].friction, c->reaction[k->vertex], w, tolerance)) changed = true;
+  }
+  return changed;
+}
+
+void sim_contact_remember(sim_cloth *c) {
+  for (int i = 0; i < c->n; i++) c->memory[i] = (sim_contact_memory){.body = -1};
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    if (k->hold != SIM_APART) c->memory[k->vertex] = (sim_contact_memory){k->body, k->hold, k->normal_N};
+  }
+}

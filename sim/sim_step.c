@@ -1,0 +1,199 @@
+/* One implicit step: docs/simulation.md. */
+#include <math.h>
+#include <string.h>
+
+#include "sim_cloth_parts.h"
+#include "sim_vec.h"
+
+/* Friction has settled when it moves by less than this of itself. */
+#define AGREE 1e-4
+
+/* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
+ * Solving Ordinary Differential Equations I, III.5). */
+static void history(sim_cloth *c, double dt_s) {
+  double a = 0, gamma = dt_s;
+  if (c->setup.scheme == SIM_BDF2 && c->previous_dt_s > 0) {
+    double ratio = dt_s / c->previous_dt_s;
+    a = ratio * ratio / (1 + 2 * ratio);
+    gamma = dt_s * (1 + ratio) / (1 + 2 * ratio);
+  }
+  c->gamma_s = gamma;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->past_x[i][k] = c->x[i][k] + a * (c->x[i][k] - c->x_before[i][k]);
+      c->past_v[i][k] = c->v[i][k] + a * (c->v[i][k] - c->v_before[i][k]);
+    }
+}
+
+/* Forces at `at`, and the stiffness there. */
+static void linearise(sim_cloth *c) {
+  const double *g = c->setup.gravity_m_per_s2;
+  double drag = c->setup.material->drag_per_s;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++) {
+    for (int k = 0; k < 3; k++) c->force[i][k] = c->mass_kg[i] * g[k];
+    c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
+  }
+  (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
+  sim_bending_add_force(&c->bending, (const double(*)[3])c->at, c->force);
+}
+
+/* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
+ * flies fast as a whole feels nothing of it. */
+static void find_residual(sim_cloth *c) {
+  double gamma = c->gamma_s, drag = c->setup.material->drag_per_s, damping = c->setup.material->damping_s;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->shift[i][k] = c->past_x[i][k] - c->at[i][k] + (gamma + damping) * c->v[i][k];
+      c->residual[i][k] = gamma * (c->force[i][k] - drag * c->mass_kg[i] * c->v[i][k]) - c->mass_kg[i] * (c->v[i][k] - c->past_v[i][k]);
+    }
+  sim_membrane_product(&c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
+  sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->residual);
+}
+
+/* Sliding friction; and how it turns with the velocity: f/w (1 - n n^T - u u^T). */
+static void add_friction(sim_cloth *c) {
+  memset(c->extra, 0, (size_t)c->n * sizeof *c->extra);
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    if (k->hold != SIM_SLIDES) continue;
+    const double *n = k->normal, *u = k->direction;
+    sim_add(c->residual[k->vertex], -c->gamma_s * k->friction_N, u);
+    if (k->speed_m_per_s <= 0) continue;
+    double s = c->gamma_s * k->friction_N / k->speed_m_per_s;
+    float *e = c->extra[k->vertex];
+    e[0] = (float)(s * (1 - n[0] * n[0] - u[0] * u[0]));
+    e[1] = (float)(-s * (n[0] * n[1] + u[0] * u[1]));
+    e[2] = (float)(-s * (n[0] * n[2] + u[0] * u[2]));
+    e[3] = (float)(s * (1 - n[1] * n[1] - u[1] * u[1]));
+    e[4] = (float)(-s * (n[1] * n[2] + u[1] * u[2]));
+    e[5] = (float)(s * (1 - n[2] * n[2] - u[2] * u[2]));
+  }
+}
+
+static void set_constraints(sim_cloth *c) {
+  c->n_constraints = c->n_grips;
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    if (k->hold == SIM_APART) continue;
+    c->constraint[c->n_constraints++] = (sim_constraint){
+        k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
+  }
+}
+
+/* The first solve of a step begins with what the velocities changed by in the step before; others correct it. Constraints are met already. */
+static void start_guess(sim_cloth *c, bool first) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 4; k++) {
+      c->right[i][k] = k < 3 ? (float)c->residual[i][k] : 0;
+      c->change[i][k] = k < 3 && first && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
+    }
+  for (int j = 0; j < c->n_constraints; j++) {
+    const sim_constraint *k = &c->constraint[j];
+    float *d = c->change[k->vertex], along = d[0] * k->normal[0] + d[1] * k->normal[1] + d[2] * k->normal[2];
+    for (int a = 0; a < 3; a++) d[a] = k->fixed ? 0 : d[a] - along * k->normal[a];
+  }
+}
+
+/* Solves for the change of velocity; the reactions are the forces that keep the constraints. */
+static sim_pcg_result solve(sim_cloth *c, bool first, double reference) {
+  double gamma = c->gamma_s, scale = gamma * (gamma + c->setup.material->damping_s);
+  set_constraints(c);
+  sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
+  sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
+                       c->n_constraints);
+  start_guess(c, first);
+  sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
+                                   c->setup.solve_tolerance, reference, c->setup.solve_iterations);
+  (void)sim_matrix_product(&c->matrix, c->change, c->answer, c->pcg.chunk_sum);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->reaction[i][k] = ((double)c->answer[i][k] - c->residual[i][k]) / gamma;
+      c->v[i][k] += (double)c->change[i][k];
+    }
+  return r;
+}
+
+/* Solves until every contact agrees with its reaction. */
+static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report) {
+  double reference = 0;
+  report->contacts_agree = false;
+  for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
+    sim_contact_constrain(c);
+    find_residual(c);
+    add_friction(c);
+    sim_pcg_result r = solve(c, first && k == 0, reference);
+    reference = r.reference;
+    report->solves++;
+    report->solver_iterations += r.iterations;
+    report->residual = r.residual;
+    report->contacts_agree = !sim_contact_review(c, AGREE);
+  }
+}
+
+static double largest_change(const sim_cloth *c) {
+  double largest = 0;
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->past_x[i][k] + c->gamma_s * c->v[i][k] - c->at[i][k]));
+  return largest / c->gamma_s;
+}
+
+static void move_on(sim_cloth *c, double dt_s) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->x_before[i][k] = c->x[i][k];
+      c->x[i][k] = c->past_x[i][k] + c->gamma_s * c->v[i][k];
+      c->v_before[i][k] = c->v_start[i][k];
+    }
+  for (int b = 0; b < c->setup.n_bodies; b++) sim_body_move(&c->bodies[b], dt_s);
+  c->time_s += dt_s;
+  c->previous_dt_s = dt_s;
+}
+
+static void count_contacts(const sim_cloth *c, sim_step_report *report) {
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    report->contacts += k->hold != SIM_APART;
+    report->holding += k->hold == SIM_HOLDS;
+    report->sliding += k->hold == SIM_SLIDES;
+    report->extrapolated += k->hold != SIM_APART && k->extrapolated;
+  }
+}
+
+static cb_status check_finite(const sim_cloth *c, cb_err *err) {
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++)
+      if (!isfinite(c->x[i][k]) || !isfinite(c->v[i][k]))
+        return cb_fail(err, CB_E_NUM, "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order",
+                       c->time_s, i, c->previous_dt_s);
+  return CB_OK;
+}
+
+cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
+  sim_step_report unused;
+  if (report == NULL) report = &unused;
+  *report = (sim_step_report){0};
+  if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  history(c, dt_s);
+  memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
+  memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
+  sim_contact_find(c, dt_s);
+  for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
+    linearise(c);
+    solve_with_contacts(c, k == 0, report);
+    report->linearisations++;
+    if (c->setup.iterations == 1) break;
+    report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
+    for (int i = 0; i < c->n; i++)
+      for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
+  }
+  count_contacts(c, report);
+  sim_contact_remember(c);
+  move_on(c, dt_s);
+  return check_finite(c, err);
+}

@@ -1,0 +1,22 @@
+/* Three numbers in a row. */
+#ifndef SIM_VEC_H
+#define SIM_VEC_H
+
+#include <math.h>
+
+static inline double sim_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static inline double sim_norm(const double a[3]) { return sqrt(sim_dot(a, a)); }
+static inline void sim_sub(const double a[3], const double b[3], double out[3]) {
+  for (int k = 0; k < 3; k++) out[k] = a[k] - b[k];
+}
+/* a += s b */
+static inline void sim_add(double a[3], double s, const double b[3]) {
+  for (int k = 0; k < 3; k++) a[k] += s * b[k];
+}
+static inline void sim_cross(const double a[3], const double b[3], double out[3]) {
+  out[0] = a[1] * b[2] - a[2] * b[1];
+  out[1] = a[2] * b[0] - a[0] * b[2];
+  out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+#endif
