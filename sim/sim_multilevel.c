@@ -221,11 +221,13 @@ static void restrict_row(const sim_level *fine, const sim_level *coarse, const f
 
 /* ---- building ---- */
 
-/* Of a symmetric 3 x 3 block; no support, no correction. */
+/* The inverse of a symmetric 3 x 3 block that is positive but for the rounding of its entries, which is added to it first. No support, no
+ * correction. */
 static void invert(const float b[6], float out[6]) {
-  const double xx = b[0], xy = b[1], xz = b[2], yy = b[3], yz = b[4], zz = b[5];
+  const double top = (double)b[0] + (double)b[3] + (double)b[5], noise = 3e-7 * top;
+  const double xx = b[0] + noise, xy = b[1], xz = b[2], yy = b[3] + noise, yz = b[4], zz = b[5] + noise;
   const double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy, det = xx * cx + xy * cy + xz * cz;
-  const double top = xx + yy + zz, scale = det > 1e-20 * top * top * top ? 1 / det : 0;
+  const double scale = top > 0 ? 1 / det : 0;
   out[0] = (float)(scale * cx);
   out[1] = (float)(scale * cy);
   out[2] = (float)(scale * cz);
@@ -286,12 +288,12 @@ static void constrain(sim_multilevel *m, const sim_constraint *c, const float d[
   const float *n = c->normal;
   const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
                        d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
-  const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2];
+  const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2], top = d[0] + d[3] + d[5];
   float free_part[6], *own = m->own[c->vertex];
   for (int k = 0; k < 6; k++) {
     const int a = row_of[k], b = column_of[k];
     own[k] += c->fixed ? d[k] : along * n[a] * n[b];
-    free_part[k] = d[k] - dn[a] * n[b] - n[a] * dn[b] + 2 * along * n[a] * n[b]; /* P d P + along n n^T */
+    free_part[k] = d[k] - dn[a] * n[b] - n[a] * dn[b] + (along + top) * n[a] * n[b]; /* P d P + top n n^T */
   }
   if (!c->fixed) invert(free_part, m->inverse[c->vertex]);
 }

@@ -133,6 +133,6 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     result.iterations++;
   }
   result.reference = scale;
-  result.residual = scale > 0 ? sqrt(fmax(0, rz) / scale) : 0;
+  result.residual = scale > 0 ? sqrt(fabs(rz) / scale) : 0;
   return result;
 }
