@@ -94,8 +94,9 @@ static void edge_in_cloth(const sim_mesh *mesh, int e, double middle[2], double 
 static cb_status place_all(const sim_mesh *mesh, const frame *f, sim_multilevel *m, cb_err *err) {
   int *cell = calloc((size_t)m->n_edges, sizeof *cell);
   if (!cell) return cb_fail(err, CB_E_NOMEM, "grids over %d edges: out of memory", m->n_edges);
-  for (int i = 0; i < m->n; i++) m->cell[i] = cell_at(m, f, flat_place(mesh, i)[0], flat_place(mesh, i)[1], m->place[i]);
-  sort_by_cell(m->cell, m->n, n_cells(&m->level[0]), m->cell_start, m->vertex_of);
+  for (int i = 0; i < m->n; i++) m->node[i] = cell_at(m, f, flat_place(mesh, i)[0], flat_place(mesh, i)[1], m->place[i]);
+  sort_by_cell(m->node, m->n, n_cells(&m->level[0]), m->cell_start, m->vertex_of);
+  for (int i = 0; i < m->n; i++) m->node[i] += m->node[i] / m->level[0].nu; /* a row of nodes has one more than a row of cells */
   for (int e = 0; e < m->n_edges; e++) {
     double middle[2], step[2];
     edge_in_cloth(mesh, e, middle, step);
@@ -112,7 +113,7 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
   const frame f = frame_of(mesh);
   choose_levels(out, &f);
   const size_t n = (size_t)out->n, edges = (size_t)out->n_edges, cells = (size_t)n_cells(&out->level[0]);
-  out->cell = calloc(n, sizeof *out->cell);
+  out->node = calloc(n, sizeof *out->node);
   out->place = calloc(n, sizeof *out->place);
   out->cell_start = calloc(cells + 1, sizeof *out->cell_start);
   out->vertex_of = calloc(n, sizeof *out->vertex_of);
@@ -122,7 +123,7 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
   out->corner_sum = calloc(cells, sizeof *out->corner_sum);
   out->inverse = calloc(n, sizeof *out->inverse);
   out->own = calloc(n, sizeof *out->own);
-  bool complete = out->cell && out->place && out->cell_start && out->vertex_of && out->edge_start && out->edge_of && out->edge_step &&
+  bool complete = out->node && out->place && out->cell_start && out->vertex_of && out->edge_start && out->edge_of && out->edge_step &&
                   out->corner_sum && out->inverse && out->own;
   for (int k = 0; k < out->n_levels; k++) {
     sim_level *l = &out->level[k];
@@ -139,7 +140,7 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
 }
 
 void sim_multilevel_clear(sim_multilevel *m) {
-  void *const own[] = {m->cell,    m->place,     m->cell_start, m->vertex_of, m->edge_start,
+  void *const own[] = {m->node,    m->place,     m->cell_start, m->vertex_of, m->edge_start,
                        m->edge_of, m->edge_step, m->corner_sum, m->inverse,   m->own};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   for (int k = 0; k < m->n_levels; k++) {
@@ -161,9 +162,6 @@ static void weights(const float place[2], float w[4]) {
   w[2] = (1 - s) * t;
   w[3] = s * t;
 }
-
-/* Corner k of a cell is the node at (i + k % 2, j + k / 2). */
-static int node_of(const sim_level *l, int cell, int k) { return (cell / l->nu + k / 2) * (l->nu + 1) + cell % l->nu + k % 2; }
 
 /* Sums over the vertices, cell by cell. Width 4 or 8. */
 static void collect_cells(sim_multilevel *m, const float *value, int width) {
@@ -363,7 +361,23 @@ static void coarse_levels(sim_multilevel *m, int from) {
     for (int j = 0; j <= m->level[k].nv; j++) solve_row(&m->level[k], k + 1 < m->n_levels ? &m->level[k + 1] : NULL, j);
 }
 
-void sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4]) {
+/* z = own block and the finest grid's solution; returns r.z of these vertices. */
+static double interpolate(const sim_multilevel *m, int first, int last, float (*r)[4], float (*z)[4]) {
+  const int row = m->level[0].nu + 1;
+  double dot = 0;
+  for (int i = first; i < last; i++) {
+    float(*s)[4] = m->level[0].solution + m->node[i];
+    float w[4], own[4];
+    weights(m->place[i], w);
+    multiply(m->inverse[i], r[i], own);
+    for (int a = 0; a < 4; a++) z[i][a] = own[a] + (w[0] * s[0][a] + w[1] * s[1][a] + (w[2] * s[row][a] + w[3] * s[row + 1][a]));
+    dot += (double)(r[i][0] * z[i][0] + r[i][1] * z[i][1] + r[i][2] * z[i][2]);
+  }
+  return dot;
+}
+
+double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], double *chunk_sum) {
+  const int n_chunks = SIM_ROW_CHUNKS(m->n);
   sim_level *l = m->level;
   int few = 1;
   while (few < m->n_levels && n_nodes(&l[few]) > FEW_NODES) few++;
@@ -382,13 +396,9 @@ void sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4]) {
       for (int j = 0; j <= l[k].nv; j++) solve_row(&l[k], k + 1 < m->n_levels ? &l[k + 1] : NULL, j);
     }
 #pragma omp for schedule(static)
-    for (int i = 0; i < m->n; i++) {
-      float w[4], sum[4];
-      weights(m->place[i], w);
-      multiply(m->inverse[i], r[i], sum);
-      for (int k = 0; k < 4; k++)
-        for (int a = 0; a < 4; a++) sum[a] += w[k] * l[0].solution[node_of(&l[0], m->cell[i], k)][a];
-      memcpy(z[i], sum, sizeof sum);
-    }
+    for (int c = 0; c < n_chunks; c++) chunk_sum[c] = interpolate(m, c * SIM_ROWS, c + 1 < n_chunks ? (c + 1) * SIM_ROWS : m->n, r, z);
   }
+  double dot = 0;
+  for (int c = 0; c < n_chunks; c++) dot += chunk_sum[c];
+  return dot;
 }

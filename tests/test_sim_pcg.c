@@ -234,15 +234,15 @@ static void test_moving_support(void **state) {
   assert_ok(sim_matrix_set_terms(&s.matrix, NULL, 0, err));
   memset(s.extra, 0, (size_t)s.mesh.n_vertices * sizeof *s.extra);
   s.constraint[1].fixed = s.constraint[2].fixed = 1;
-  for (int i = 0; i < s.mesh.n_vertices; i++) s.mass[i] *= 1e-3, memset(s.b[i], 0, sizeof s.b[i]);
+  for (int i = 0; i < s.mesh.n_vertices; i++) s.mass[i] *= 0.1, memset(s.b[i], 0, sizeof s.b[i]);
   assemble(&s);
   for (int c = 0; c < 3; c++) memcpy(s.x[s.constraint[c].vertex], (vec4){1, 2, 3, 0}, sizeof(vec4));
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) s.b[i][k] = (float)(s.mass[i] * (k + 1));
-  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-6, 0, 1000);
+  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-5, 0, 1000);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   for (int i = 0; i < s.mesh.n_vertices; i++)
-    for (int k = 0; k < 3; k++) assert_near((double)s.x[i][k], k + 1, 2e-2); /* mass is 1e-5 of the stiffness, in single precision */
+    for (int k = 0; k < 3; k++) assert_near((double)s.x[i][k], k + 1, 1e-3); /* mass is 1e-4 of the stiffness, in single precision */
   scene_clear(&s);
 }
 

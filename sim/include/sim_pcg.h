@@ -17,7 +17,7 @@ typedef enum sim_pcg_outcome {
 extern const char *const sim_pcg_outcome_text[];
 
 typedef struct sim_pcg {
-  int n, n_chunks;
+  int n;
   float (*r)[4], (*z)[4], (*p)[4], (*q)[4];
   double *chunk_sum;
 } sim_pcg;
