@@ -219,19 +219,26 @@ static void restrict_row(const sim_level *fine, const sim_level *coarse, const f
 
 /* ---- building ---- */
 
-/* The inverse of a symmetric 3 x 3 block that is positive but for the rounding of its entries, which is added to it first. No support, no
- * correction. */
+/* The inverse of a symmetric 3 x 3 block that should be positive definite; returns whether it is. */
+static bool invert_positive(const double b[6], float out[6]) {
+  const double cx = b[3] * b[5] - b[4] * b[4], cy = b[2] * b[4] - b[1] * b[5], cz = b[1] * b[4] - b[2] * b[3];
+  const double minor = b[0] * b[3] - b[1] * b[1], det = b[0] * cx + b[1] * cy + b[2] * cz;
+  if (!(b[0] > 0 && minor > 0 && det > 0)) return false;
+  const double inverse[6] = {cx, cy, cz, b[0] * b[5] - b[2] * b[2], b[1] * b[2] - b[0] * b[4], minor};
+  for (int k = 0; k < 6; k++) out[k] = (float)(inverse[k] / det);
+  return true;
+}
+
+/* The rounding of its entries is added to a block first, and more where that is not enough: a node with few edges around has not always all
+ * that belongs to their triangles. No support, no correction. */
 static void invert(const float b[6], float out[6]) {
-  const double top = (double)b[0] + (double)b[3] + (double)b[5], noise = 3e-7 * top;
-  const double xx = b[0] + noise, xy = b[1], xz = b[2], yy = b[3] + noise, yz = b[4], zz = b[5] + noise;
-  const double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy, det = xx * cx + xy * cy + xz * cz;
-  const double scale = top > 0 ? 1 / det : 0;
-  out[0] = (float)(scale * cx);
-  out[1] = (float)(scale * cy);
-  out[2] = (float)(scale * cz);
-  out[3] = (float)(scale * (xx * zz - xz * xz));
-  out[4] = (float)(scale * (xy * xz - xx * yz));
-  out[5] = (float)(scale * (xx * yy - xy * xy));
+  const double top = (double)b[0] + (double)b[3] + (double)b[5];
+  memset(out, 0, 6 * sizeof *out);
+  if (!(top > 0)) return;
+  for (double shift = 3e-7 * top; shift < 1e3 * top; shift *= 30) {
+    const double shifted[6] = {b[0] + shift, b[1], b[2], b[3] + shift, b[4], b[5] + shift};
+    if (invert_positive(shifted, out)) return;
+  }
 }
 
 static void collect_stiffness(sim_multilevel *m, float scale, float (*block)[9]) {
