@@ -167,7 +167,7 @@ int cli_import_drape(int argc, char **argv) {
        .value = &q.scale_mm_per_px,
        .min = 1e-3,
        .max = 10,
-       .help = "of pictures; else by the support disc where it is seen, else the longer side is taken as 35 cm"},
+       .help = "of pictures; else by the support disc where it is seen, else the longer side is taken as 35.3 cm"},
       {.name = "specimen-cm", .kind = CLI_NUMBER, .value = &q.specimen_cm, .min = 1, .max = 200, .help = "its diameter; 24, 30 or 36 (30)"},
       {.name = "support-cm", .kind = CLI_NUMBER, .value = &q.support_cm, .min = 1, .max = 100, .help = "diameter of the support disc (18)"},
       {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "store the drapes as this cloth's"},

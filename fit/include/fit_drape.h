@@ -21,7 +21,7 @@ typedef enum fit_scale_from {
 extern const char *const fit_scale_from_names[]; /* "given", "disc", "assumed", "mesh" */
 
 /* Side of the field of view, assumed where nothing tells; its relative standard uncertainty. docs/drape.md says where they come from. */
-#define FIT_DRAPE_FIELD_M 0.35
+#define FIT_DRAPE_FIELD_M 0.353
 #define FIT_DRAPE_U_FIELD_REL 0.01
 
 typedef struct fit_shadow {
