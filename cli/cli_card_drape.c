@@ -37,7 +37,7 @@ static moments over(const cb_drape_test *list, size_t n, const cb_drape_test *li
 }
 
 static void add_group(cli_card *card, const cb_drape_test *list, size_t n, size_t first) {
-  static const char *const names[] = {"drape coefficient", "nodes", "node height"}, *const units[] = {"1", "1", "m"};
+  static const char *const names[] = {"drape coefficient", "nodes", "amplitude"}, *const units[] = {"1", "1", "m"};
   const cb_drape_test *like = &list[first];
   const char *date = like->created_at;
   for (size_t i = first; i < n; i++)

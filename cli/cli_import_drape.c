@@ -94,38 +94,44 @@ static json_t *file_json(const char *file, const fit_drape *d) {
                    fit_scale_from_names[d->scale_from], "radius_m", profile_json(d));
 }
 
-/* Mean and scatter over the files: one drape says little. */
-static json_t *summary_json(const request *q, const fit_drape_file *f) {
-  double mean = 0, nodes = 0, squares = 0, n = (double)q->n;
+/* Over the files: one drape says little. */
+typedef struct summary {
+  double mean, sd, nodes; /* sd NAN: of one */
+} summary;
+
+static summary summary_of(const request *q, const fit_drape_file *f) {
+  summary s = {0, NAN, 0};
+  double squares = 0, n = (double)q->n;
   for (size_t i = 0; i < q->n; i++) {
-    mean += f[i].drape.drape_coefficient / n;
-    nodes += f[i].drape.nodes / n;
+    s.mean += f[i].drape.drape_coefficient / n;
+    s.nodes += f[i].drape.nodes / n;
   }
-  for (size_t i = 0; i < q->n; i++) squares += pow(f[i].drape.drape_coefficient - mean, 2);
-  return json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", mean, "sd",
-                   q->n > 1 ? json_real(sqrt(squares / (n - 1))) : json_null(), "nodes", nodes);
+  for (size_t i = 0; i < q->n; i++) squares += pow(f[i].drape.drape_coefficient - s.mean, 2);
+  if (q->n > 1) s.sd = sqrt(squares / (n - 1));
+  return s;
 }
 
 static int print_json(const request *q, const fit_drape_file *f) {
   json_t *files = json_array();
+  summary s = summary_of(q, f);
+  json_t *all =
+      json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.mean, "sd", cli_json_real(s.sd), "nodes", s.nodes);
   for (size_t i = 0; i < q->n; i++) (void)json_array_append_new(files, file_json(q->files[i], &f[i].drape));
   return cli_print_json("import", json_pack("{s:o, s:o, s:s, s:f, s:f, s:o, s:o}", "db", q->cloth ? json_string(q->db) : json_null(),
                                             "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", "imported", "support_cm",
-                                            q->support_cm, "specimen_cm", q->specimen_cm, "files", files, "all", summary_json(q, f)));
+                                            q->support_cm, "specimen_cm", q->specimen_cm, "files", files, "all", all));
 }
 
 static int print_text(const request *q, const fit_drape_file *f) {
   printf("drape of a %g cm specimen on a %g cm support (ISO 9073-9)\n", q->specimen_cm, q->support_cm);
   printf("  %-40s %7s %7s %5s %12s %9s\n", "file", "DC", "u", "nodes", "amplitude mm", "scale");
-  double mean = 0, squares = 0;
   for (size_t i = 0; i < q->n; i++) {
     const fit_drape *d = &f[i].drape;
     printf("  %-40s %7.4f %7.4f %5d %12.2f %9s\n", base_name(q->files[i]), d->drape_coefficient, d->u, d->nodes, 1e3 * d->node_height_m,
            fit_scale_from_names[d->scale_from]);
-    mean += d->drape_coefficient / (double)q->n;
   }
-  for (size_t i = 0; i < q->n; i++) squares += pow(f[i].drape.drape_coefficient - mean, 2);
-  if (q->n > 1) printf("  mean %.4f, sd %.4f of %zu\n", mean, sqrt(squares / (double)(q->n - 1)), q->n);
+  summary s = summary_of(q, f);
+  if (q->n > 1) printf("  mean %.4f, sd %.4f of %zu\n", s.mean, s.sd, q->n);
   if (q->cloth) printf("%zu drape%s of '%s' imported into %s\n", q->n, q->n == 1 ? "" : "s", q->cloth, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
