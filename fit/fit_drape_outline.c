@@ -19,7 +19,8 @@ static double at(const float *cover, size_t width, size_t height, double x, doub
 static double edge(const float *cover, size_t width, size_t height, const fit_outline *o, double angle) {
   const double step = 0.25;
   double c = cos(angle), s = -sin(angle), outside = 0;
-  for (double r = hypot((double)width, (double)height); r > 0; r -= step) {
+  for (int i = (int)(hypot((double)width, (double)height) / step); i > 0; i--) {
+    double r = step * i;
     double here = at(cover, width, height, o->x_px + r * c, o->y_px + r * s);
     if (here >= 0.5) return r + step * (here - 0.5) / (here - outside);
     outside = here;

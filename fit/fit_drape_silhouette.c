@@ -239,6 +239,7 @@ cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit
   work w = {.p = p, .name = name};
   *out = (fit_shadow){.width = p->width, .height = p->height};
   CB_TRY(fit_drape_setup_check(q, err));
+  if (pixels(&w) == 0) return cb_fail(err, CB_E_RANGE, "%s: a picture without pixels", name);
   w.label = malloc(pixels(&w));
   w.number = malloc((p->width + 1) * (p->height + 1) * sizeof *w.number);
   cb_status st = w.label && w.number ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", name, pixels(&w));
