@@ -153,7 +153,7 @@ static void grey_beside_edge(const work *w, int *ground, int *cloth) {
 }
 
 static cb_status cover_pixels(work *w, int ground, int cloth, fit_shadow *out, cb_err *err) {
-  out->cover = malloc(pixels(w) * sizeof *out->cover);
+  out->cover = calloc(pixels(w), sizeof *out->cover);
   if (!out->cover) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", w->name, pixels(w));
   double area = 0, quarter = 0, three_quarters = 0;
   for (size_t y = 0, i = 0; y < w->p->height; y++)
@@ -239,7 +239,7 @@ cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit
   work w = {.p = p, .name = name};
   *out = (fit_shadow){.width = p->width, .height = p->height};
   CB_TRY(fit_drape_setup_check(q, err));
-  if (pixels(&w) == 0) return cb_fail(err, CB_E_RANGE, "%s: a picture without pixels", name);
+  if (p->width == 0 || p->height == 0) return cb_fail(err, CB_E_RANGE, "%s: a picture without pixels", name);
   w.label = malloc(pixels(&w));
   w.number = malloc((p->width + 1) * (p->height + 1) * sizeof *w.number);
   cb_status st = w.label && w.number ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", name, pixels(&w));
