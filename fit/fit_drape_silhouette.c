@@ -152,9 +152,7 @@ static void grey_beside_edge(const work *w, int *ground, int *cloth) {
   *cloth = fit_level_median(inside);
 }
 
-static cb_status cover_pixels(work *w, int ground, int cloth, fit_shadow *out, cb_err *err) {
-  out->cover = calloc(pixels(w), sizeof *out->cover);
-  if (!out->cover) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", w->name, pixels(w));
+static void cover_pixels(const work *w, int ground, int cloth, fit_shadow *out) {
   double area = 0, quarter = 0, three_quarters = 0;
   for (size_t y = 0, i = 0; y < w->p->height; y++)
     for (size_t x = 0; x < w->p->width; x++, i++) {
@@ -168,7 +166,6 @@ static cb_status cover_pixels(work *w, int ground, int cloth, fit_shadow *out, c
   /* The edge is somewhere where the cover goes from 1/4 to 3/4; where no greys tell, within a quarter of a pixel. Rectangular. */
   double width_px = (quarter - three_quarters) / (2 * sqrt(CB_PI * area));
   out->u_edge_px = fmax(width_px / 2, 0.25) / sqrt(3);
-  return CB_OK;
 }
 
 /* ---- scale ---- */
@@ -231,7 +228,7 @@ static cb_status silhouette(work *w, const fit_drape_setup *q, fit_shadow *out, 
   if (ground < 0 || cloth < 0 || abs(ground - cloth) < 24)
     return cb_fail(err, CB_E_RANGE, "%s: the shape does not stand out from its surroundings: 24 of 256 grey levels or more were wanted",
                    w->name);
-  CB_TRY(cover_pixels(w, ground, cloth, out, err));
+  cover_pixels(w, ground, cloth, out);
   return find_scale(w, cloth, q, out, err);
 }
 
@@ -242,7 +239,8 @@ cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit
   if (p->width == 0 || p->height == 0) return cb_fail(err, CB_E_RANGE, "%s: a picture without pixels", name);
   w.label = malloc(pixels(&w));
   w.number = malloc((p->width + 1) * (p->height + 1) * sizeof *w.number);
-  cb_status st = w.label && w.number ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", name, pixels(&w));
+  out->cover = calloc(pixels(&w), sizeof *out->cover);
+  cb_status st = w.label && w.number && out->cover ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu pixels", name, pixels(&w));
   if (st == CB_OK) {
     w.levels = fit_levels_of(p->grey, pixels(&w));
     st = silhouette(&w, q, out, err);
