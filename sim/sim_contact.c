@@ -2,8 +2,8 @@
 
 #include "sim_vec.h"
 
-/* A contact that keeps changing its mind within one step is at the limit: it holds. */
-#define FLIPS_MAX 3
+/* A contact that keeps changing its mind within one step is at the limit: it stays as it is, and the next step looks again. */
+#define FLIPS_MAX 2
 
 static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3], double normal_N) {
   double direction[2] = {sim_dot(c->to_cloth[0], t), sim_dot(c->to_cloth[1], t)};
@@ -25,7 +25,7 @@ static bool slide(sim_contact *c, const sim_friction *f, const double t[3], doub
   c->speed_m_per_s = speed;
   c->hold = SIM_SLIDES;
   sim_friction_force force = friction_along(c, f, c->direction, c->normal_N);
-  bool moved = fabs(force.kinetic_N - c->friction_N) > tolerance * force.kinetic_N || turned > tolerance * tolerance;
+  bool moved = fabs(force.kinetic_N - c->friction_N) > tolerance * force.kinetic_N || turned > tolerance;
   c->friction_N = force.kinetic_N;
   c->extrapolated = force.extrapolated;
   return begins || moved;
@@ -52,22 +52,37 @@ static bool update_sliding(sim_contact *c, const sim_friction *f, const double w
   tangential(c, w, t);
   speed = sim_norm(t);
   if (speed > 0 && sim_dot(t, c->direction) > 0) return slide(c, f, t, speed, speed, tolerance);
+  if (c->flips >= FLIPS_MAX) return false;
   c->hold = SIM_HOLDS;
   c->flips++;
   return true;
 }
 
+/* What comes in fast goes on sliding, and its friction is known after the next solve; what comes in slowly may hold. */
+static bool touch(sim_contact *c, const double w[3]) {
+  double t[3], speed;
+  tangential(c, w, t);
+  speed = sim_norm(t);
+  c->hold = speed > fabs(sim_dot(w, c->normal)) ? SIM_SLIDES : SIM_HOLDS;
+  if (c->hold == SIM_HOLDS) return true;
+  for (int k = 0; k < 3; k++) c->direction[k] = t[k] / speed;
+  c->speed_m_per_s = speed;
+  c->friction_N = 0;
+  return true;
+}
+
 bool sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double w_m_per_s[3], double tolerance) {
   if (c->hold == SIM_APART) {
-    if (sim_dot(w_m_per_s, c->normal) >= c->approach_m_per_s) return false;
-    c->hold = SIM_HOLDS;
-    return true;
+    if (sim_dot(w_m_per_s, c->normal) >= c->approach_m_per_s - c->slack_m_per_s) return false;
+    return touch(c, w_m_per_s);
   }
   c->normal_N = sim_dot(r_N, c->normal);
-  if (c->normal_N < 0) {
+  if (c->normal_N < 0 && c->flips < FLIPS_MAX) {
     c->hold = SIM_APART;
     c->normal_N = c->friction_N = 0;
+    c->flips++;
     return true;
   }
+  c->normal_N = fmax(c->normal_N, 0);
   return c->hold == SIM_HOLDS ? update_holding(c, f, r_N, tolerance) : update_sliding(c, f, w_m_per_s, tolerance);
 }

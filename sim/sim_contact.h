@@ -31,6 +31,7 @@ typedef struct sim_contact {
   sim_hold hold;
   int flips; /* between holding and sliding in this step */
   double normal[3], velocity_m_per_s[3] /* of the body */, approach_m_per_s, gap_m;
+  double slack_m_per_s;  /* a vertex apart may miss its approach by so much: rounding does not make contacts */
   double to_cloth[2][3]; /* world direction in the tangent plane -> (warp, weft) */
   double area_m2;
   double direction[3]; /* u of sliding; also from where friction is last known */

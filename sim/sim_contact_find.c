@@ -4,6 +4,10 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
+/* How far a vertex may come nearer than half of the cloth's thickness before that is a contact. */
+#define SLACK_REL 1e-3
+#define SLACK_M 1e-8
+
 /* World -> (warp, weft): the pseudo-inverse of the deformation gradient around the vertex, mean over its triangles by area. */
 static void to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, double out[2][3]) {
   double w[2][3] = {{0}};
@@ -37,6 +41,7 @@ static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double 
   *k = (sim_contact){.vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = c->setup.mesh->vertex_area_m2[i]};
   memcpy(k->normal, touch->normal, sizeof k->normal);
   still(c, i, dt_s, touch->velocity_m_per_s, k->velocity_m_per_s);
+  k->slack_m_per_s = fmax(SLACK_REL * c->setup.material->thickness_m, SLACK_M) / c->gamma_s;
   k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
   to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
   if (m->body != body) return;

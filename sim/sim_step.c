@@ -5,9 +5,6 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
-/* Friction has settled when it moves by less than this of itself. */
-#define AGREE 1e-4
-
 /* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I, III.5). */
 static void history(sim_cloth *c, double dt_s) {
@@ -79,12 +76,13 @@ static void set_constraints(sim_cloth *c) {
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
     if (k->hold == SIM_APART) continue;
-    c->constraint[c->n_constraints++] = (sim_constraint){
-        k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
+    c->constraint[c->n_constraints++] =
+        (sim_constraint){k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
   }
 }
 
-/* The first solve of a step begins with what the velocities changed by in the step before; others correct it. Constraints are met already. */
+/* The first solve of a step begins with what the velocities changed by in the step before; others correct it. Constraints are met already.
+ */
 static void start_guess(sim_cloth *c, bool first) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
@@ -132,7 +130,7 @@ static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *repor
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
-    report->contacts_agree = !sim_contact_review(c, AGREE);
+    report->contacts_agree = !sim_contact_review(c, c->setup.contact_tolerance);
   }
 }
 
@@ -170,8 +168,9 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(c->x[i][k]) || !isfinite(c->v[i][k]))
-        return cb_fail(err, CB_E_NUM, "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order",
-                       c->time_s, i, c->previous_dt_s);
+        return cb_fail(err, CB_E_NUM,
+                       "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order", c->time_s,
+                       i, c->previous_dt_s);
   return CB_OK;
 }
 
