@@ -15,7 +15,7 @@ sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) 
                      .gravity_m_per_s2 = {0, 0, -9.80665},
                      .scheme = SIM_BACKWARD_EULER,
                      .iterations = 1,
-                     .contact_iterations = 8,
+                     .contact_iterations = 6,
                      .contact_tolerance = 1e-2,
                      .settle_m_per_s = 1e-6,
                      .solve_tolerance = 1e-3,

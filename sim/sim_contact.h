@@ -40,8 +40,8 @@ typedef struct sim_contact {
   bool extrapolated;
 } sim_contact;
 
-/* r: force of the body on the vertex that the last solve needed to keep its constraint [N]; w: relative velocity then. Returns whether
- * the state changed or the friction moved by more than `tolerance` of itself. */
-bool sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double w_m_per_s[3], double tolerance);
+/* r: force of the body on the vertex that the last solve needed to keep its constraint [N]; w: relative velocity then. Returns the force
+ * that the last solve had wrong [N]; INFINITY where it let the vertex through. */
+double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double w_m_per_s[3]);
 
 #endif

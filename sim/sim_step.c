@@ -130,7 +130,7 @@ static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *repor
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
-    report->contacts_agree = !sim_contact_review(c, c->setup.contact_tolerance);
+    report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
   }
 }
 

@@ -34,7 +34,7 @@ typedef struct sim_setup {
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
-  double contact_tolerance; /* friction agrees when it moves by less than this part of itself */
+  double contact_tolerance; /* contacts agree where the forces a solve had wrong are at most this part of those that press */
   double settle_m_per_s;    /* stop the iterations where no velocity changes by more */
   double solve_tolerance;   /* of the linear solver: relative residual */
   int solve_iterations;
