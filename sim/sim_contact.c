@@ -47,19 +47,26 @@ static bool update_holding(sim_contact *c, const sim_friction *f, const double r
   return true;
 }
 
-static bool update_sliding(sim_contact *c, const sim_friction *f, const double w[3], double tolerance) {
-  double t[3], speed;
-  tangential(c, w, t);
+static bool update_sliding(sim_contact *c, const sim_friction *f, const double w[3], const double slip[3], double tolerance) {
+  double moved[3], t[3], speed;
+  tangential(c, w, moved);
+  tangential(c, slip, t);
+  if (sim_dot(moved, c->direction) <= 0) {
+    c->hold = SIM_HOLDS;
+    c->flips++;
+    return true;
+  }
   speed = sim_norm(t);
-  if (speed > 0 && sim_dot(t, c->direction) > 0) return slide(c, f, t, speed, speed, tolerance);
-  c->hold = SIM_HOLDS;
-  c->flips++;
-  return true;
+  /* It stops within the step: friction stays as it was. */
+  if (sim_dot(t, c->direction) <= 0) return slide(c, f, c->direction, 1, 0, tolerance);
+  return slide(c, f, t, speed, speed, tolerance);
 }
 
-bool sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double w_m_per_s[3], double tolerance) {
+bool sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double v_m_per_s[3], double tolerance) {
+  double w[3], slip[3];
+  sim_sub(v_m_per_s, c->velocity_m_per_s, w);
   if (c->hold == SIM_APART) {
-    if (sim_dot(w_m_per_s, c->normal) >= c->approach_m_per_s) return false;
+    if (sim_dot(w, c->normal) >= c->approach_m_per_s) return false;
     c->hold = SIM_HOLDS;
     return true;
   }
@@ -69,5 +76,6 @@ bool sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[
     c->normal_N = c->friction_N = 0;
     return true;
   }
-  return c->hold == SIM_HOLDS ? update_holding(c, f, r_N, tolerance) : update_sliding(c, f, w_m_per_s, tolerance);
+  sim_sub(v_m_per_s, c->body_m_per_s, slip);
+  return c->hold == SIM_HOLDS ? update_holding(c, f, r_N, tolerance) : update_sliding(c, f, w, slip, tolerance);
 }

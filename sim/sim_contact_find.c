@@ -36,6 +36,7 @@ static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double 
   const sim_contact_memory *m = &c->memory[i];
   *k = (sim_contact){.vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = c->setup.mesh->vertex_area_m2[i]};
   memcpy(k->normal, touch->normal, sizeof k->normal);
+  memcpy(k->body_m_per_s, touch->velocity_m_per_s, sizeof k->body_m_per_s);
   still(c, i, dt_s, touch->velocity_m_per_s, k->velocity_m_per_s);
   k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
   to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
@@ -102,9 +103,7 @@ bool sim_contact_review(sim_cloth *c, double tolerance) {
   bool changed = false;
   for (int j = 0; j < c->n_contacts; j++) {
     sim_contact *k = &c->contact[j];
-    double w[3];
-    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
-    if (sim_contact_update(k, &c->bodies[k->body].friction, c->reaction[k->vertex], w, tolerance)) changed = true;
+    if (sim_contact_update(k, &c->bodies[k->body].friction, c->reaction[k->vertex], c->v[k->vertex], tolerance)) changed = true;
   }
   return changed;
 }
