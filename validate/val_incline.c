@@ -94,14 +94,17 @@ static cb_status exact(const val_incline *e, val_incline_result *out, cb_err *er
   return CB_OK;
 }
 
-/* M (v - V) = gamma F with friction against v: the direction of v is that of V + gamma g, whatever the friction. */
-static void scheme_step(const val_incline *e, double gamma_s, const double past_v[2], double v[2]) {
-  double push[2] = {past_v[0] + gamma_s * CB_STANDARD_GRAVITY_M_PER_S2 * sin(e->angle_rad), past_v[1]}, speed = hypot(push[0], push[1]);
-  v[0] = v[1] = 0;
-  if (speed == 0) return;
-  double left = speed - gamma_s * friction_along(e, push).kinetic_N / mass_kg(e);
-  if (left <= 0) return;
-  for (int k = 0; k < 2; k++) v[k] = left * push[k] / speed;
+/* M (v - V) = gamma F with friction against v: the direction of v is that of V + gamma g, whatever the friction. `ahead`: X less where the
+ * step began; a body that would not get on along its course stays there. */
+static void scheme_step(const val_incline *e, double gamma_s, const double ahead[2], const double past_v[2], double v[2]) {
+  double push[2] = {past_v[0] + gamma_s * CB_STANDARD_GRAVITY_M_PER_S2 * sin(e->angle_rad), past_v[1]}, speed = hypot(push[0], push[1]),
+         on = 0;
+  double left = speed > 0 ? 1 - gamma_s * friction_along(e, push).kinetic_N / mass_kg(e) / speed : 0;
+  for (int k = 0; k < 2; k++) {
+    v[k] = left * push[k];
+    on += (ahead[k] + gamma_s * v[k]) * push[k];
+  }
+  for (int k = 0; k < 2 && on <= 0; k++) v[k] = -ahead[k] / gamma_s;
 }
 
 /* The rigid body's way in the steps of the scheme. */
@@ -110,15 +113,15 @@ static void scheme_way(const val_incline *e, int steps, double x[2]) {
   double x_before[2] = {0, 0}, v_before[2] = {0, 0};
   x[0] = x[1] = 0;
   for (int k = 0; k < steps && !(v[0] == 0 && v[1] == 0 && rests(e)); k++) {
-    double a = e->scheme == SIM_BDF2 && k > 0 ? 1.0 / 3 : 0, gamma = a > 0 ? 2 * h / 3 : h, past_x[2], past_v[2];
+    double a = e->scheme == SIM_BDF2 && k > 0 ? 1.0 / 3 : 0, gamma = a > 0 ? 2 * h / 3 : h, ahead[2], past_v[2];
     for (int d = 0; d < 2; d++) {
-      past_x[d] = x[d] + a * (x[d] - x_before[d]);
+      ahead[d] = a * (x[d] - x_before[d]);
       past_v[d] = v[d] + a * (v[d] - v_before[d]);
       x_before[d] = x[d];
       v_before[d] = v[d];
     }
-    scheme_step(e, gamma, past_v, v);
-    for (int d = 0; d < 2; d++) x[d] = past_x[d] + gamma * v[d];
+    scheme_step(e, gamma, ahead, past_v, v);
+    for (int d = 0; d < 2; d++) x[d] += ahead[d] + gamma * v[d];
   }
 }
 
