@@ -178,21 +178,33 @@ void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)
 
 /* ---- product ---- */
 
+/* Four floats at once, wherever they lie. */
+typedef float lanes __attribute__((vector_size(16), aligned(4), may_alias));
+
+static lanes load(const float *p) { return *(const lanes *)p; }
+
+/* The fourth lane of a block's row is the next one's first; it is dropped at the end. */
 static void product_row(const sim_matrix *a, int i, float (*x)[4], float *restrict y) {
   const float *d = a->diagonal[i], *v = x[i];
-  float sum[4] = {d[0] * v[0] + d[1] * v[1] + d[2] * v[2], d[1] * v[0] + d[3] * v[1] + d[4] * v[2], d[2] * v[0] + d[4] * v[1] + d[5] * v[2], 0};
+  float p = d[0] * v[0] + d[1] * v[1] + d[2] * v[2];
+  float q = d[1] * v[0] + d[3] * v[1] + d[4] * v[2];
+  float r = d[2] * v[0] + d[4] * v[1] + d[5] * v[2];
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
     const float *b = a->block[e], *w = x[a->upper[e]];
-    for (int c = 0; c < 3; c++) sum[c] += b[3 * c] * w[0] + b[3 * c + 1] * w[1] + b[3 * c + 2] * w[2];
+    p += b[0] * w[0] + b[1] * w[1] + b[2] * w[2];
+    q += b[3] * w[0] + b[4] * w[1] + b[5] * w[2];
+    r += b[6] * w[0] + b[7] * w[1] + b[8] * w[2];
   }
+  lanes lower = {0}, far = {0};
   for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
     const float *b = a->block[a->lower_edge[k]], *w = x[a->lower[k]];
-    for (int c = 0; c < 3; c++) sum[c] += b[c] * w[0] + b[3 + c] * w[1] + b[6 + c] * w[2];
+    lower += load(b) * w[0] + load(b + 3) * w[1] + load(b + 6) * w[2];
   }
-  float far[4] = {0};
-  for (int k = a->far_start[i]; k < a->far_start[i + 1]; k++)
-    for (int c = 0; c < 4; c++) far[c] += a->far_value[k] * x[a->far[k]][c];
-  for (int c = 0; c < 4; c++) y[c] = sum[c] + a->bending_scale * far[c];
+  for (int k = a->far_start[i]; k < a->far_start[i + 1]; k++) far += a->far_value[k] * load(x[a->far[k]]);
+  y[0] = p + lower[0] + a->bending_scale * far[0];
+  y[1] = q + lower[1] + a->bending_scale * far[1];
+  y[2] = r + lower[2] + a->bending_scale * far[2];
+  y[3] = 0;
 }
 
 static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
