@@ -37,10 +37,9 @@ static void still(const sim_cloth *c, int i, double dt_s, const double body_velo
 
 /* A new contact begins at once if the vertex, as it moves now and falls, would get there. */
 static void expect(const sim_cloth *c, int i, sim_contact *k) {
-  double w[3], r[3] = {0, 0, 0};
-  sim_sub(c->v[i], k->velocity_m_per_s, w);
-  sim_add(w, c->gamma_s, c->setup.gravity_m_per_s2);
-  (void)sim_contact_update(k, &c->bodies[k->body].friction, r, w);
+  double v[3] = {c->v[i][0], c->v[i][1], c->v[i][2]}, r[3] = {0, 0, 0};
+  sim_add(v, c->gamma_s, c->setup.gravity_m_per_s2);
+  (void)sim_contact_update(k, &c->bodies[k->body].friction, r, v);
 }
 
 static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double dt_s) {
@@ -48,6 +47,7 @@ static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double 
   const sim_contact_memory *m = &c->memory[i];
   *k = (sim_contact){.vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = c->setup.mesh->vertex_area_m2[i]};
   memcpy(k->normal, touch->normal, sizeof k->normal);
+  memcpy(k->body_m_per_s, touch->velocity_m_per_s, sizeof k->body_m_per_s);
   still(c, i, dt_s, touch->velocity_m_per_s, k->velocity_m_per_s);
   k->slack_m_per_s = fmax(SLACK_REL * c->setup.material->thickness_m, SLACK_M) / c->gamma_s;
   k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
@@ -118,9 +118,7 @@ bool sim_contact_review(sim_cloth *c, double tolerance) {
   double wrong_N = 0, pressed_N = 0;
   for (int j = 0; j < c->n_contacts; j++) {
     sim_contact *k = &c->contact[j];
-    double w[3];
-    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
-    wrong_N += sim_contact_update(k, &c->bodies[k->body].friction, c->reaction[k->vertex], w);
+    wrong_N += sim_contact_update(k, &c->bodies[k->body].friction, c->reaction[k->vertex], c->v[k->vertex]);
     pressed_N += k->normal_N;
   }
   return wrong_N <= tolerance * pressed_N;

@@ -125,6 +125,7 @@ static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *repor
     sim_contact_constrain(c);
     find_residual(c);
     add_friction(c);
+    sim_tether_add(c);
     sim_pcg_result r = solve(c, first && k == 0, reference);
     reference = r.reference;
     report->solves++;
@@ -179,6 +180,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   if (report == NULL) report = &unused;
   *report = (sim_step_report){0};
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  sim_tether_begin(c);
   history(c, dt_s);
   memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);

@@ -19,6 +19,7 @@
 #include "sim_body.h"
 #include "sim_material.h"
 #include "sim_mesh.h"
+#include "sim_tether.h"
 
 typedef enum sim_scheme { SIM_BACKWARD_EULER, SIM_BDF2 } sim_scheme;
 extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL */
@@ -31,6 +32,8 @@ typedef struct sim_setup {
   double gravity_m_per_s2[3];
   const sim_body *bodies; /* as they are at t = 0 */
   int n_bodies;
+  const sim_tether *tethers; /* as they are at the end of the first step */
+  int n_tethers;
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
@@ -68,7 +71,9 @@ double (*sim_cloth_position(sim_cloth *cloth))[3];
 double (*sim_cloth_velocity(sim_cloth *cloth))[3];
 double sim_cloth_time(const sim_cloth *cloth);
 sim_body *sim_cloth_bodies(sim_cloth *cloth);
-const double *sim_cloth_mass(const sim_cloth *cloth); /* kg per vertex */
+sim_tether *sim_cloth_tethers(sim_cloth *cloth);
+double sim_cloth_tension_N(const sim_cloth *cloth, int tether); /* after the last step */
+const double *sim_cloth_mass(const sim_cloth *cloth);           /* kg per vertex */
 
 /* Errors: a number that is not finite, with time and vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
