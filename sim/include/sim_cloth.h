@@ -54,9 +54,22 @@ typedef struct sim_energy {
   double grips;             /* work of grips and moving bodies on the cloth */
 } sim_energy;
 
+/* What a step spends its time on. */
+typedef enum sim_phase {
+  SIM_PHASE_ASSEMBLY, /* forces, stiffness, residuals, matrix */
+  SIM_PHASE_PRECONDITIONER,
+  SIM_PHASE_SOLVE,
+  SIM_PHASE_CONTACT,
+  SIM_PHASE_SELF_COLLISION,
+  SIM_PHASE_REST,
+  SIM_PHASES
+} sim_phase;
+extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
+
 typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
-  double residual; /* of the last solve */
+  double residual;            /* of the last solve */
+  double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;
 
