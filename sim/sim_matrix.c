@@ -180,6 +180,14 @@ void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)
     assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block, (float)bending_scale);
 }
 
+void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]) {
+  for (int c = 0; c < 6; c++) {
+    const float own = (row_of[c] == column_of[c] ? (float)mass : 0) + extra[c];
+    a->diagonal[vertex][c] += own - a->local[vertex][c];
+    a->local[vertex][c] = own;
+  }
+}
+
 /* ---- product ---- */
 
 /* Four floats at once, wherever they lie. */

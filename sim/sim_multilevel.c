@@ -287,20 +287,36 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   invert(b, l->inverse[node]);
 }
 
-/* A constrained vertex brings to its nodes what would be deformed if they moved it, and has its own block inverted in what is free: the
- * inverse of a block that is soft along a slanting normal of the cloth would leave softness in a direction that has none. */
-static void constrain(sim_multilevel *m, const sim_constraint *c, const float d[6]) {
-  const float *n = c->normal;
+/* What the vertex's block costs along the normal, and what is left in the plane, with the whole block's trace along the normal. */
+static float split_block(const float d[6], const float n[3], float free_part[6]) {
   const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
                        d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
   const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2], top = d[0] + d[3] + d[5];
-  float free_part[6], *own = m->own[c->vertex];
   for (int k = 0; k < 6; k++) {
     const int a = row_of[k], b = column_of[k];
-    own[k] += c->fixed ? d[k] : along * n[a] * n[b];
     free_part[k] = d[k] - dn[a] * n[b] - n[a] * dn[b] + (along + top) * n[a] * n[b]; /* P d P + top n n^T */
   }
-  if (!c->fixed) invert(free_part, m->inverse[c->vertex]);
+  return along;
+}
+
+/* A constrained vertex has its own block inverted in what is free: the inverse of a block that is soft along a slanting normal of the cloth
+ * would leave softness in a direction that has none. */
+void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex, const sim_constraint *constraint) {
+  float free_part[6];
+  if (constraint && !constraint->fixed) {
+    (void)split_block(a->diagonal[vertex], constraint->normal, free_part);
+    invert(free_part, m->inverse[vertex]);
+  } else {
+    invert(a->diagonal[vertex], m->inverse[vertex]);
+  }
+}
+
+/* It brings to its nodes what would be deformed if they moved it. */
+static void constrain(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
+  const float *d = a->diagonal[c->vertex], *n = c->normal;
+  float free_part[6], *own = m->own[c->vertex], along = split_block(d, n, free_part);
+  for (int k = 0; k < 6; k++) own[k] += c->fixed ? d[k] : along * n[row_of[k]] * n[column_of[k]];
+  sim_multilevel_set_vertex(m, a, c->vertex, c);
 }
 
 static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],
@@ -311,7 +327,7 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
     for (int k = 0; k < 6; k++) m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
     m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
   }
-  for (int c = 0; c < n_constraints; c++) constrain(m, &constraints[c], a->diagonal[constraints[c].vertex]);
+  for (int c = 0; c < n_constraints; c++) constrain(m, a, &constraints[c]);
 }
 
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
