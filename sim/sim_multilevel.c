@@ -163,26 +163,38 @@ static void weights(const float place[2], float w[4]) {
   w[3] = s * t;
 }
 
-/* Sums over the vertices, cell by cell. Width 4 or 8. */
-static void collect_cells(sim_multilevel *m, const float *value, int width) {
+/* Sums over the vertices, cell by cell: of what they own, eight floats; of residuals, four. */
+static void collect_own_cells(sim_multilevel *m) {
   const int cells = n_cells(&m->level[0]);
 #pragma omp for schedule(static)
   for (int c = 0; c < cells; c++) {
     float sum[4][8] = {{0}};
     for (int p = m->cell_start[c]; p < m->cell_start[c + 1]; p++) {
       const int i = m->vertex_of[p];
-      const float *v = value + (size_t)width * (size_t)i;
       float w[4];
       weights(m->place[i], w);
-      if (width == 4) {
-        for (int k = 0; k < 4; k++)
-          for (int a = 0; a < 4; a++) sum[k][a] += w[k] * v[a];
-      } else {
-        for (int k = 0; k < 4; k++)
-          for (int a = 0; a < 8; a++) sum[k][a] += w[k] * v[a];
-      }
+      for (int k = 0; k < 4; k++)
+        for (int a = 0; a < 8; a++) sum[k][a] += w[k] * m->own[i][a];
     }
     memcpy(m->corner_sum[c], sum, sizeof sum);
+  }
+}
+
+typedef float lanes __attribute__((vector_size(16), aligned(4), may_alias));
+
+static void collect_residual_cells(sim_multilevel *m, float (*r)[4]) {
+  const int cells = n_cells(&m->level[0]);
+#pragma omp for schedule(static)
+  for (int c = 0; c < cells; c++) {
+    lanes sum[4] = {{0}};
+    for (int p = m->cell_start[c]; p < m->cell_start[c + 1]; p++) {
+      const int i = m->vertex_of[p];
+      const lanes v = *(const lanes *)r[i];
+      float w[4];
+      weights(m->place[i], w);
+      for (int k = 0; k < 4; k++) sum[k] += w[k] * v;
+    }
+    for (int k = 0; k < 4; k++) *(lanes *)m->corner_sum[c][k] = sum[k];
   }
 }
 
@@ -336,7 +348,7 @@ void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *
 #pragma omp parallel
   {
     collect_stiffness(m, (float)membrane_scale, membrane->block);
-    collect_cells(m, &m->own[0][0], 8);
+    collect_own_cells(m);
     collect_nodes(m, &m->level[0].lumped[0][0], 8);
 #pragma omp single
     for (int k = 1; k < m->n_levels; k++) {
@@ -406,7 +418,7 @@ double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], dou
   while (few < m->n_levels && n_nodes(&l[few]) > FEW_NODES) few++;
 #pragma omp parallel
   {
-    collect_cells(m, &r[0][0], 4);
+    collect_residual_cells(m, r);
     collect_nodes(m, &l[0].residual[0][0], 4);
     for (int k = 1; k < few; k++) {
 #pragma omp for schedule(static)

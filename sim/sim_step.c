@@ -37,7 +37,7 @@ static void history(sim_cloth *c, double dt_s) {
     }
 }
 
-/* Forces at `at`, and the stiffness there. */
+/* Forces at `at` but bending, and the stiffness there. */
 static void linearise(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2;
   double drag = c->setup.material->drag_per_s;
@@ -47,20 +47,22 @@ static void linearise(sim_cloth *c) {
     c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
   }
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
-  sim_bending_add_force(&c->bending, (const double(*)[3])c->at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
- * flies fast as a whole feels nothing of it. */
+ * flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
 static void find_residual(sim_cloth *c) {
-  double gamma = c->gamma_s, drag = c->setup.material->drag_per_s, damping = c->setup.material->damping_s;
+  double gamma = c->gamma_s, drag = c->setup.material->drag_per_s, ahead = gamma + c->setup.material->damping_s;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) {
-      c->shift[i][k] = c->past_x[i][k] - c->at[i][k] + (gamma + damping) * c->v[i][k];
+      c->shift[i][k] = c->past_x[i][k] - c->at[i][k] + ahead * c->v[i][k];
       c->residual[i][k] = gamma * (c->force[i][k] - drag * c->mass_kg[i] * c->v[i][k]) - c->mass_kg[i] * (c->v[i][k] - c->past_v[i][k]);
     }
-  sim_membrane_product(&c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
+  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) c->shift[i][k] = c->past_x[i][k] + ahead * c->v[i][k];
   sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->residual);
 }
 
@@ -179,11 +181,10 @@ static void start_from_contacts(sim_cloth *c) {
 /* Velocities, reactions (the forces that keep the constraints), and what is left of the residual. */
 static void take_change(sim_cloth *c) {
   const double gamma = c->gamma_s;
-  (void)sim_matrix_product(&c->matrix, c->change, c->answer, c->pcg.chunk_sum);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) {
-      c->residual[i][k] -= (double)c->answer[i][k];
+      c->residual[i][k] = (double)c->pcg.r[i][k];
       c->reaction[i][k] = -c->residual[i][k] / gamma;
       c->v[i][k] += (double)c->change[i][k];
     }
