@@ -27,7 +27,7 @@ cli_section *cli_card_section(cli_card *card, const char *origin, const char *da
   card->sections = grow(card->sections, card->n_sections, &card->cap_sections, sizeof *card->sections, &card->full);
   if (card->full) return &spare;
   cli_section *s = &card->sections[card->n_sections++];
-  *s = (cli_section){.origin = origin, .n_what = ""};
+  *s = (cli_section){.origin = origin, .n_what = "", .dated = "law of"};
   (void)snprintf(s->date, sizeof s->date, "%s", date);
   return s;
 }
@@ -190,6 +190,7 @@ cb_status cli_card_make(cb_store *s, const exch_material *m, cli_card *card, cb_
   cb_status st = cli_card_laws(s, m, card, err);
   for (size_t i = 0; i < m->n_friction && st == CB_OK; i++) st = add_friction(s, card, &m->facts, &m->friction[i], err);
   if (st == CB_OK) st = add_all_self_friction(s, card, &m->facts, err);
+  if (st == CB_OK) st = cli_card_drapes(s, &m->facts, card, err);
   if (st == CB_OK && card->full) st = cb_fail(err, CB_E_NOMEM, "no memory for the card of '%s'", m->facts.name);
   if (st != CB_OK) cli_card_clear(card);
   return st;

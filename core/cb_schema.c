@@ -279,6 +279,20 @@ static const char step_self_friction[] =
     "  law_id INTEGER NOT NULL REFERENCES self_friction_law(id), point_id INTEGER NOT NULL REFERENCES friction_point(id),"
     "  PRIMARY KEY(law_id, point_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("self_friction_law") APPEND_ONLY("self_friction_law_input");
 
+/* Drapes of one cloth: what each shadow comes to. */
+static const char step_drape[] =
+    "CREATE TABLE drape_measurement("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES material(id), capture TEXT NOT NULL,"
+    "  method TEXT NOT NULL CHECK(method IN ('silhouette','mesh')), support_m REAL NOT NULL CHECK(support_m > 0),"
+    "  specimen_m REAL NOT NULL CHECK(specimen_m > support_m), drape_coefficient REAL NOT NULL,"
+    "  u_drape_coefficient REAL NOT NULL CHECK(u_drape_coefficient >= 0), nodes INTEGER NOT NULL CHECK(nodes >= 0),"
+    "  node_height_m REAL NOT NULL CHECK(node_height_m >= 0), area_m2 REAL NOT NULL CHECK(area_m2 > 0),"
+    "  pixel_m REAL NOT NULL CHECK(pixel_m > 0), u_scale_rel REAL NOT NULL CHECK(u_scale_rel >= 0),"
+    "  scale_from TEXT NOT NULL CHECK(scale_from IN ('given','disc','assumed','mesh')), profile_m_json TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT NULL,"
+    "  file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX drape_measurement_by_material ON drape_measurement(material_id);" APPEND_ONLY("drape_measurement");
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -288,5 +302,6 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_material_test,
                                        step_trace,
                                        step_law_model,
-                                       step_self_friction};
+                                       step_self_friction,
+                                       step_drape};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

@@ -61,6 +61,7 @@ static const rule rules[] = {
     {.table = "stretch_point", .owner = "test_id", COUNTS(all)},
     {.table = "cantilever_point", .owner = "test_id", COUNTS(all)},
     {.table = "bending_moment_point", .owner = "test_id", COUNTS(all)},
+    {.table = "drape_measurement", .key = {"uuid"}, COUNTS(tests)},
     {.table = "material_law",
      .inputs = "SELECT test_id FROM material_law_input WHERE law_id = ?",
      .input_of = "material_test",

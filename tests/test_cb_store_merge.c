@@ -1,4 +1,5 @@
 /* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each other. */
+#include "cb_drape_test.h"
 #include "cb_material_test.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
@@ -103,6 +104,15 @@ static void full_tests(store_lab *l) {
                            .result_json = (char[]){"{}"}};
     assert_ok(cb_store_material_law_put(l->store, &law, &t.id, 1, err));
   }
+  cb_drape_test d = {.material_id = l->like.cloth_id,
+                     .method = "mesh",
+                     .support_m = 0.18,
+                     .specimen_m = 0.3,
+                     .area_m2 = 0.05,
+                     .pixel_m = 0.001,
+                     .scale_from = "mesh",
+                     .origin = CB_MEASURED};
+  assert_ok(cb_store_drape_put(l->store, &d, "[]", "", err));
 }
 
 static void expect_rows(const store_lab *l, const char *table, int64_t n) {
@@ -135,13 +145,14 @@ static const char *const tables[] = {"material",
                                      "run_stroke",
                                      "point_detail",
                                      "self_friction_law",
-                                     "self_friction_law_input"};
+                                     "self_friction_law_input",
+                                     "drape_measurement"};
 #define N_TABLES (sizeof tables / sizeof tables[0])
 
 static void all_of_it_comes_over_once(void **state) {
   two_labs *l = *state;
   /* Same cloth, body and rig in both; two runs here, three there. */
-  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 6, 6, 4, 4, 4, 4, 5, 5, 5, 5};
+  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 6, 6, 4, 4, 4, 4, 5, 5, 5, 5, 2};
   for (unsigned i = 1; i <= 2; i++) (void)full_run(l->here, i);
   full_tests(l->here);
   full_tests(l->there);
@@ -150,7 +161,7 @@ static void all_of_it_comes_over_once(void **state) {
   cb_merge_result r = merge_from(l);
   assert_string_equal(said, "");
   assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 && r.campaigns.taken == 1 && r.runs.taken == 3);
-  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 9 && r.validations.taken == 3 && r.tests.taken == 4 &&
+  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 9 && r.validations.taken == 3 && r.tests.taken == 5 &&
               r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
@@ -302,7 +313,7 @@ static void every_table_is_known_to_the_merge(void **state) {
                     " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
                     " 'calibration_point', 'conditioning', 'standard_result', 'material_test', 'material_law', 'material_law_input',"
                     " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point', 'run_stroke', 'point_detail',"
-                    " 'friction_shared', 'friction_shared_knot', 'self_friction_law', 'self_friction_law_input')"),
+                    " 'friction_shared', 'friction_shared_knot', 'self_friction_law', 'self_friction_law_input', 'drape_measurement')"),
       0);
 }
 
