@@ -38,6 +38,8 @@ struct sim_cloth {
   int n_grips, n_constraints;
   sim_contact *contact; /* n_contacts, by vertex */
   int n_contacts;
+
+  sim_energy ledger; /* friction, damping, supports so far; the rest is 0 */
 };
 
 /* Contacts that this step can have: bodies that a vertex touches or could reach. */
@@ -51,5 +53,10 @@ void sim_contact_remember(sim_cloth *c);
 /* Where the tethers are tied, before the first step; and what they add to residual and extra. */
 void sim_tether_begin(sim_cloth *c);
 void sim_tether_add(sim_cloth *c);
+/* Of a tether on a vertex, along the tether, with the velocities at the end of the step. */
+double sim_tether_on_vertex_N(const sim_cloth *c, int tether, int vertex);
+
+/* What the step that was just solved dissipates and is given; before positions move on. */
+void sim_ledger_add(sim_cloth *c, double dt_s);
 
 #endif

@@ -196,6 +196,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   }
   count_contacts(c, report);
   sim_contact_remember(c);
+  sim_ledger_add(c, dt_s);
   move_on(c, dt_s);
   return check_finite(c, err);
 }

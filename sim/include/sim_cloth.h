@@ -47,11 +47,15 @@ typedef struct sim_setup {
 sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material);
 CB_CHECKED cb_status sim_setup_check(const sim_setup *setup, cb_err *err);
 
-/* What the cloth holds and what it lost since t = 0 [J]. */
+/* What the cloth holds, what it lost and what it was given since it was made [J]. kinetic + stretch + bending + gravity + friction +
+ * damping
+ * - supports stays the same, but for what the scheme takes out by itself: backward Euler much, BDF2 little, both less with shorter steps.
+ */
 typedef struct sim_energy {
-  double kinetic, stretch, bending, gravity;
+  double kinetic, stretch, bending;
+  double gravity;           /* potential, 0 at the origin */
   double friction, damping; /* dissipated */
-  double grips;             /* work of grips and moving bodies on the cloth */
+  double supports;          /* work of grips, tethers and moving bodies on the cloth */
 } sim_energy;
 
 typedef struct sim_step_report {
