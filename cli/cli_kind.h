@@ -31,6 +31,7 @@ int cli_fit_trace(int argc, char **argv);
 int cli_predict_friction(int argc, char **argv);
 int cli_predict_stretch(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);
+int cli_validate_capstan(int argc, char **argv);
 int cli_validate_incline(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);
