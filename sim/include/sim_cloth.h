@@ -82,9 +82,10 @@ extern const char *const sim_settle_outcome_text[];
 
 typedef struct sim_settle_report {
   sim_settle_outcome outcome;
-  int iterations, solver_iterations;
+  int iterations;
   double residual;  /* norm of the forces on the free vertices over that of their weights */
   double energy_J;
+  bool stable; /* every small motion from there costs energy */
 } sim_settle_report;
 
 /* Equilibrium of grips, elasticity and gravity from the present positions on; bodies take no part. Minimises the energy by Newton's method
