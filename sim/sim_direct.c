@@ -1,5 +1,7 @@
 #include "sim_direct.h"
 
+#include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +42,10 @@ static int place_of(const sim_direct *d, int i, int j) {
   int low = d->start[j], high = d->start[j + 1] - 1;
   while (low < high) {
     int middle = (low + high) / 2;
-    if (d->row[middle] < i) low = middle + 1;
-    else high = middle;
+    if (d->row[middle] < i)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return 9 * d->start[j] + 3 * (low - d->start[j]);
 }
@@ -106,16 +110,13 @@ void sim_direct_clear(sim_direct *d) {
   *d = (sim_direct){0};
 }
 
-static void put_bending_and_inertia(sim_direct *d, const double *inertia) {
+static void put_bending(sim_direct *d) {
   double *value = d->matrix->x;
   memset(value, 0, 9 * (size_t)d->start[d->n_free] * sizeof *value);
-  for (int i = 0; i < d->mesh->n_vertices; i++) {
-    int j = d->number[i];
-    if (j < 0) continue;
+  for (int j = 0; j < d->n_free; j++) {
     int length = column_length(d, j);
     for (int k = d->start[j]; k < d->start[j + 1]; k++)
-      for (int a = 0; a < 3; a++)
-        value[9 * d->start[j] + a * length + 3 * (k - d->start[j]) + a] = d->bending_N_per_m[k] + (k == d->start[j] ? inertia[i] : 0);
+      for (int a = 0; a < 3; a++) value[9 * d->start[j] + a * length + 3 * (k - d->start[j]) + a] = d->bending_N_per_m[k];
   }
 }
 
@@ -131,15 +132,35 @@ static void add_triangle(sim_direct *d, int t, double k[3][3][3][3]) {
     }
 }
 
-cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3], const double (*before)[3], sim_tangent tangent,
-                               const double *inertia, bool *positive, cb_err *err) {
-  put_bending_and_inertia(d, inertia);
+static void add_inertia(sim_direct *d, const double *inertia) {
+  double *value = d->matrix->x, sum = 0;
+  for (int i = 0; i < d->mesh->n_vertices; i++) {
+    int j = d->number[i];
+    if (j < 0) continue;
+    for (int a = 0; a < 3; a++) {
+      double *diagonal = &value[9 * d->start[j] + a * column_length(d, j) + a];
+      sum += *diagonal * *diagonal;
+      *diagonal += inertia[i];
+    }
+  }
+  d->diagonal_N_per_m = sqrt(sum);
+}
+
+cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3], const double (*before)[3],
+                               sim_tangent tangent, const double *inertia, bool *positive, cb_err *err) {
+  put_bending(d);
   double k[3][3][3][3];
   for (int t = 0; t < d->mesh->n_triangles; t++) {
     sim_element_stiffness(membrane, t, x, before, tangent, k);
     add_triangle(d, t, k);
   }
-  if (!cholmod_factorize(d->matrix, d->factor, &d->common)) return no_memory(d, err);
+  add_inertia(d, inertia);
+  /* CHOLMOD asks for four threads, however many there are; they cost more than they bring. */
+  const int levels = omp_get_max_active_levels();
+  omp_set_max_active_levels(0);
+  int done = cholmod_factorize(d->matrix, d->factor, &d->common);
+  omp_set_max_active_levels(levels);
+  if (!done) return no_memory(d, err);
   *positive = d->common.status != CHOLMOD_NOT_POSDEF;
   return CB_OK;
 }

@@ -6,6 +6,7 @@
 #ifndef SIM_DIRECT_H
 #define SIM_DIRECT_H
 
+#include <stdbool.h>
 #include <suitesparse/cholmod.h>
 
 #include "sim_bending.h"
@@ -14,10 +15,11 @@
 typedef struct sim_direct {
   const sim_mesh *mesh;
   int n_free;
-  int *number;       /* n_vertices: among the free, -1: gripped */
-  int *start, *row;  /* n_free + 1: the lower triangle, by columns of 3 x 3 blocks; rows ascending, the diagonal first */
+  int *number;             /* n_vertices: among the free, -1: gripped */
+  int *start, *row;        /* n_free + 1: the lower triangle, by columns of 3 x 3 blocks; rows ascending, the diagonal first */
   double *bending_N_per_m; /* per block */
-  int (*place)[3][3]; /* n_triangles: where the block of two corners begins among the values; -1: above the diagonal, or gripped */
+  int (*place)[3][3];      /* n_triangles: where the block of two corners begins among the values; -1: above the diagonal, or gripped */
+  double diagonal_N_per_m; /* norm of the diagonal, without inertia */
   cholmod_common common;
   cholmod_sparse *matrix;
   cholmod_factor *factor;

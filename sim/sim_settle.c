@@ -5,6 +5,7 @@
  * First without demanding that every step lowers the energy: the straight step of a cloth that turns stretches it, and the step after that
  * takes the stretch out again. K's stress is the one that the step before aimed at (sim_direct.h); steps turn no edge by more than
  * TURN_MAX. Only where that leads nowhere, by a search along every step for less energy. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,24 +19,25 @@ const char *const sim_settle_outcome_text[] = {"settled", "too many iterations",
 #define TAU_MAX_S 1e6
 #define TAU_MIN_S 1e-7
 #define TURN_MAX 0.5 /* rad */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
+#define GROWTH 4     /* of tau, after a whole step */
+#define PATIENCE 4   /* steps with the clamped tangent before the exact one is tried again */
 
 typedef struct settling {
   sim_cloth *c;
   sim_direct direct;
   double weight_N;         /* norm of the weights: what the residual is measured with */
   double energy_J, norm_N; /* at c->x; forces in c->force */
+  double last_N;           /* norm before the last step */
   double tau_s;
   double (*change)[3], (*before)[3], (*best)[3];
-  bool turned;             /* `before` holds where the last step came from */
+  bool turned; /* `before` holds where the last step came from */
+  int wait;    /* for the exact tangent */
   double best_J;
   sim_settle_report *report;
 } settling;
 
-static double potential(settling *s, double (*x)[3]) {
-  sim_cloth *c = s->c;
+/* Forces into c->force. */
+static double potential(sim_cloth *c, double (*x)[3]) {
   const double *g = c->setup.gravity_m_per_s2;
   memset(c->force, 0, (size_t)c->n * sizeof *c->force);
   double energy = sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, SIM_TANGENT_NONE, c->force);
@@ -65,22 +67,27 @@ static double norm_of_weights(const sim_cloth *c) {
 }
 
 static void evaluate(settling *s) {
-  s->energy_J = potential(s, s->c->x);
+  s->energy_J = potential(s->c, s->c->x);
   s->norm_N = norm_of_forces(s);
+}
+
+static cb_status factorise(settling *s, sim_tangent tangent, bool *positive, cb_err *err) {
+  sim_cloth *c = s->c;
+  for (int i = 0; i < c->n; i++) c->inertia_kg[i] = c->mass_kg[i] / (s->tau_s * s->tau_s);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, s->turned ? (const double(*)[3])s->before : NULL, tangent,
+                              c->inertia_kg, positive, err);
 }
 
 /* The exact tangent where it is positive definite, else the clamped one; more inertia where that is not either. */
 static cb_status find_change(settling *s, bool *found, cb_err *err) {
-  sim_cloth *c = s->c;
-  const double(*before)[3] = s->turned ? (const double(*)[3])s->before : NULL;
-  const sim_tangent tangents[] = {SIM_TANGENT_EXACT, SIM_TANGENT_CLAMPED};
   *found = false;
-  for (; !*found && s->tau_s > TAU_MIN_S; s->tau_s *= *found ? 1 : 0.1) {
-    for (int i = 0; i < c->n; i++) c->inertia_kg[i] = c->mass_kg[i] / (s->tau_s * s->tau_s);
-    for (int k = 0; k < 2 && !*found; k++)
-      CB_TRY(sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, before, tangents[k], c->inertia_kg, found, err));
+  if (s->wait == 0) CB_TRY(factorise(s, SIM_TANGENT_EXACT, found, err));
+  if (!*found) s->wait = s->wait > 0 ? s->wait - 1 : PATIENCE;
+  while (!*found && s->tau_s > TAU_MIN_S) {
+    CB_TRY(factorise(s, SIM_TANGENT_CLAMPED, found, err));
+    if (!*found) s->tau_s /= 10;
   }
-  return *found ? sim_direct_solve(&s->direct, (const double(*)[3])c->force, s->change, err) : CB_OK;
+  return *found ? sim_direct_solve(&s->direct, (const double(*)[3])s->c->force, s->change, err) : CB_OK;
 }
 
 /* By how much the step would turn or stretch an edge, at most. */
@@ -109,7 +116,17 @@ static void keep_best(settling *s) {
   memcpy(s->best, s->c->x, (size_t)s->c->n * sizeof *s->best);
 }
 
-static bool settled(const settling *s, double tolerance) { return s->norm_N <= tolerance * s->weight_N; }
+/* What the rounding of positions makes of forces. */
+static double rounding(const settling *s) {
+  double extent = 0;
+  for (int i = 0; i < s->c->n; i++) extent = fmax(extent, sim_norm(s->c->x[i]));
+  return DBL_EPSILON * extent * s->direct.diagonal_N_per_m;
+}
+
+/* Within the tolerance, or as well as numbers can tell. */
+static bool settled(const settling *s, double tolerance) {
+  return s->norm_N <= tolerance * s->weight_N || (s->norm_N <= rounding(s) && s->norm_N > s->last_N / 2);
+}
 
 static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb_err *err) {
   sim_cloth *c = s->c;
@@ -122,12 +139,12 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
     memcpy(s->before, c->x, (size_t)c->n * sizeof *s->before);
     move(s, c->x, share);
     s->turned = true;
+    s->last_N = s->norm_N;
     evaluate(s);
     s->report->iterations++;
-    if (getenv("SETTLE")) printf("  %3d tau %8.2g turn %8.2g energy %.10g norm/weight %.3g\n", s->report->iterations, s->tau_s, turn, s->energy_J, s->norm_N / s->weight_N);
     if (!isfinite(s->energy_J)) break;
     keep_best(s);
-    s->tau_s = fmin(TAU_MAX_S, s->tau_s * (share < 1 ? 1 : 4));
+    s->tau_s = fmin(TAU_MAX_S, s->tau_s * (share < 1 ? 1 : GROWTH));
   }
   return CB_OK;
 }
@@ -139,11 +156,11 @@ static double search(settling *s) {
   for (int i = 0; i < c->n; i++) slope -= sim_dot(c->force[i], s->change[i]);
   for (double share = 1; share > 1e-3; share /= 2) {
     move(s, c->at, share);
-    s->energy_J = potential(s, c->at);
+    s->energy_J = potential(c, c->at);
     s->norm_N = norm_of_forces(s);
     bool lower = s->energy_J <= energy + 1e-4 * share * slope;
-    bool rounding = fabs(share * slope) < 1e-11 * fabs(energy) && s->norm_N < norm;
-    if (!isfinite(s->energy_J) || (!lower && !rounding)) continue;
+    bool alike = fabs(share * slope) < 1e-11 * fabs(energy) && s->norm_N < norm;
+    if (!isfinite(s->energy_J) || (!lower && !alike)) continue;
     memcpy(c->x, c->at, (size_t)c->n * sizeof *c->x);
     return share;
   }
@@ -156,11 +173,12 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
   evaluate(s);
   s->tau_s = TAU_START_S;
   s->turned = false;
+  s->last_N = INFINITY;
   for (; s->report->iterations < max_iterations && !settled(s, tolerance); s->report->iterations++) {
     bool found;
     CB_TRY(find_change(s, &found, err));
+    s->last_N = s->norm_N;
     double share = found ? search(s) : 0;
-    if (getenv("SETTLE")) printf("D %3d tau %8.2g share %8.2g energy %.10g norm/weight %.3g\n", s->report->iterations, s->tau_s, share, s->energy_J, s->norm_N / s->weight_N);
     s->tau_s = fmin(TAU_MAX_S, s->tau_s * (share == 1 ? 2 : share > 0 ? 1 : 0.25));
     if (s->tau_s > TAU_MIN_S) continue;
     s->report->outcome = SIM_SETTLE_STUCK;
@@ -173,7 +191,8 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
 static cb_status look_at_stability(settling *s, cb_err *err) {
   sim_cloth *c = s->c;
   memset(c->inertia_kg, 0, (size_t)c->n * sizeof *c->inertia_kg);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, NULL, SIM_TANGENT_EXACT, c->inertia_kg, &s->report->stable, err);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, NULL, SIM_TANGENT_EXACT, c->inertia_kg,
+                              &s->report->stable, err);
 }
 
 static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *err) {
@@ -191,7 +210,14 @@ static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *
 cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, sim_settle_report *report, cb_err *err) {
   *report = (sim_settle_report){.outcome = SIM_SETTLE_MAX_ITERATIONS};
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "settle: tolerance = %g: must be > 0", tolerance);
-  settling s = {.c = c, .tau_s = TAU_START_S, .best_J = INFINITY, .change = c->shift, .before = c->past_x, .best = c->past_v, .report = report};
+  settling s = {.c = c,
+                .tau_s = TAU_START_S,
+                .best_J = INFINITY,
+                .last_N = INFINITY,
+                .change = c->shift,
+                .before = c->past_x,
+                .best = c->past_v,
+                .report = report};
   cb_status st = CB_OK;
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
   CB_GOTO(run(&s, tolerance, max_iterations, err));
@@ -200,4 +226,13 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
 done:
   sim_direct_clear(&s.direct);
   return st;
+}
+
+void sim_cloth_grip_forces(sim_cloth *c, double (*force_N)[3]) {
+  (void)potential(c, c->x);
+  memset(force_N, 0, (size_t)c->n * sizeof *force_N);
+  for (int j = 0; j < c->n_grips; j++) {
+    int i = c->constraint[j].vertex;
+    for (int k = 0; k < 3; k++) force_N[i][k] = -c->force[i][k];
+  }
 }

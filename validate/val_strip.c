@@ -28,7 +28,8 @@ static cb_status draft_init(const sim_mesh *m, draft *d, cb_err *err) {
   d->position = calloc(vertices, sizeof *d->position);
   d->triangle = calloc(triangles, sizeof *d->triangle);
   d->corner = calloc(triangles, sizeof *d->corner);
-  if (!d->copy || !d->position || !d->triangle || !d->corner) return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", m->n_vertices);
+  if (!d->copy || !d->position || !d->triangle || !d->corner)
+    return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", m->n_vertices);
   for (int i = 0; i < m->n_vertices; i++) d->copy[i] = -1;
   memcpy(d->position, m->position_m, (size_t)m->n_vertices * sizeof *d->position);
   memcpy(d->triangle, m->triangle, (size_t)m->n_triangles * sizeof *d->triangle);
