@@ -40,7 +40,8 @@ struct sim_cloth {
 
 /* Contacts that this step can have: bodies that a vertex touches or could reach. */
 void sim_contact_find(sim_cloth *c, double dt_s);
-/* Before the step: prescribed parts into v; after it: reactions into states. */
+/* Before a solve: prescribed parts into v. After it: reactions into states; true where the forces it had wrong are at most `tolerance` of
+ * those that press. */
 void sim_contact_constrain(sim_cloth *c);
 bool sim_contact_review(sim_cloth *c, double tolerance);
 void sim_contact_remember(sim_cloth *c);

@@ -139,8 +139,8 @@ cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err 
   CB_TRY(check(e, err));
   struct timespec from, to;
   (void)clock_gettime(CLOCK_MONOTONIC, &from);
-  sim_rectangle square = {.length_m = e->side_m, .width_m = e->side_m, .pattern = SIM_PATTERN_RIGHT, .about_vertices = e->vertices,
-                          .warp_rad = -e->turned_rad};
+  sim_rectangle square = {
+      .length_m = e->side_m, .width_m = e->side_m, .pattern = SIM_PATTERN_RIGHT, .about_vertices = e->vertices, .warp_rad = -e->turned_rad};
   sim_mesh mesh;
   CB_TRY(sim_mesh_rectangle(&square, &mesh, err));
   out->vertices = mesh.n_vertices;

@@ -26,14 +26,15 @@ extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL *
 typedef struct sim_setup {
   const sim_mesh *mesh;
   const sim_material *material;
-  const bool *gripped;      /* per vertex: moves with the velocity that stands in the state; NULL: none */
-  const double *load_kg;    /* per vertex: mass that rides on the cloth; NULL: none */
+  const bool *gripped;   /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  const double *load_kg; /* per vertex: mass that rides on the cloth; NULL: none */
   double gravity_m_per_s2[3];
-  const sim_body *bodies;   /* as they are at t = 0 */
+  const sim_body *bodies; /* as they are at t = 0 */
   int n_bodies;
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
+  double contact_tolerance; /* contacts agree where the forces a solve had wrong are at most this part of those that press */
   double settle_m_per_s;    /* stop the iterations where no velocity changes by more */
   double solve_tolerance;   /* of the linear solver: relative residual */
   int solve_iterations;
@@ -83,7 +84,7 @@ extern const char *const sim_settle_outcome_text[];
 typedef struct sim_settle_report {
   sim_settle_outcome outcome;
   int iterations;
-  double residual;  /* norm of the forces on the free vertices over that of their weights */
+  double residual; /* norm of the forces on the free vertices over that of their weights */
   double energy_J;
   bool stable; /* every small motion from there costs energy */
 } sim_settle_report;

@@ -10,10 +10,10 @@
 typedef struct val_incline {
   sim_friction friction;
   sim_material material;
-  double side_m;     /* of the square cloth */
-  int vertices;      /* about */
-  double angle_rad;  /* of the plane */
-  double turned_rad; /* of the slope downwards, from the cloth's warp */
+  double side_m;                     /* of the square cloth */
+  int vertices;                      /* about */
+  double angle_rad;                  /* of the plane */
+  double turned_rad;                 /* of the slope downwards, from the cloth's warp */
   double launch_m_per_s, launch_rad; /* velocity at the start; from the slope downwards */
   double dt_s, duration_s;
   sim_scheme scheme;
@@ -23,13 +23,13 @@ typedef struct val_incline_result {
   int vertices;
   double displacement_m[2]; /* of the centre of mass: down the slope, across */
   double velocity_m_per_s[2];
-  double expected_m[2], expected_m_per_s[2]; /* the rigid body's */
+  double expected_m[2], expected_m_per_s[2];       /* the rigid body's */
   double acceleration_m_per_s2, expected_m_per_s2; /* down the slope, mean over the whole time */
-  double scheme_m;     /* by how much the scheme's first-order term makes the displacement larger than the exact one */
-  double largest_m;    /* displacement of any vertex */
-  double stretch;      /* largest |strain| at the end */
-  bool sticks;         /* no vertex moved by more than 1 um */
-  int extrapolated;    /* contacts lighter or heavier than the law was measured */
+  double scheme_m;  /* by how much the scheme's first-order term makes the displacement larger than the exact one */
+  double largest_m; /* displacement of any vertex */
+  double stretch;   /* largest |strain| at the end */
+  bool sticks;      /* no vertex moved by more than 1 um */
+  int extrapolated; /* contacts lighter or heavier than the law was measured */
   double seconds;
 } val_incline_result;
 
