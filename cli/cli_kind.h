@@ -32,6 +32,7 @@ int cli_predict_friction(int argc, char **argv);
 int cli_predict_stretch(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);
 int cli_predict_self_friction(int argc, char **argv);
+int cli_validate_cantilever(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);
 
 #endif

@@ -3,6 +3,7 @@
 
 int cmd_validate(int argc, char **argv) {
   static const cli_kind experiments[] = {
+      {"cantilever", cli_validate_cantilever, "a strip that hangs under its own weight, against the heavy elastica"},
       {"slide", cli_validate_slide, "a measured pull that no law was fitted to, against its simulation"},
   };
   return cli_kind_run(argc, argv, experiments, sizeof experiments / sizeof experiments[0]);
