@@ -36,5 +36,7 @@ int cli_validate_incline(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);
 int cli_predict_self_friction(int argc, char **argv);
+int cli_validate_cantilever(int argc, char **argv);
+int cli_validate_slide(int argc, char **argv);
 
 #endif

@@ -6,6 +6,7 @@ int cmd_validate(int argc, char **argv) {
       {"incline", cli_validate_incline, "a free cloth on a slope: holds, slides, flies as a rigid body would"},
       {"sled", cli_validate_sled, "a pull of ASTM D1894 on cloth gives back the friction that went in"},
       {"capstan", cli_validate_capstan, "a strip over a cylinder: tension against tension"},
+      {"cantilever", cli_validate_cantilever, "a strip that hangs under its own weight, against the heavy elastica"},
       {"slide", cli_validate_slide, "a measured pull that no law was fitted to, against its simulation"},
   };
   return cli_kind_run(argc, argv, experiments, sizeof experiments / sizeof experiments[0]);
