@@ -10,7 +10,7 @@
 
 #define MAX_PX 8192
 #define MARGIN 1.04 /* around what is drawn */
-#define BAND 32     /* rows of samples that one thread draws at a time; even */
+#define BAND 128     /* rows of samples that one thread draws at a time; even */
 
 /* The lamp stands to the left of the camera, and higher. */
 #define LAMP_AZIMUTH (-50 * CB_DEG)

@@ -8,8 +8,9 @@
 
 #define SHADOW 1536 /* samples across the lamp's view */
 #define SKY 256     /* and across that from each direction of the sky */
+#define PENUMBRA 2.0F /* half the width of a shadow's edge, samples */
 #define DIRECTIONS 24
-#define BAND 64 /* rows that one thread draws at a time */
+#define BAND 256     /* rows that one thread draws at a time */
 
 void sim_stage_clear(sim_stage *s) {
   free(s->x);
@@ -108,18 +109,26 @@ static void find_shadow(sim_stage *s, const double lamp[3]) {
 
 /* Is nothing nearer to the camera than this? Outside of its view there is nothing. */
 static bool clear_at(const sim_raster *r, int x, int y, float key) {
-  return x < 0 || y < 0 || x >= r->width || y >= r->height || r->key[(size_t)y * (size_t)r->width + (size_t)x] <= key;
+  if (x < 0 || y < 0 || x >= r->width || y >= r->height) return true;
+  float nearest = r->key[(size_t)y * (size_t)r->width + (size_t)x];
+  return nearest == 0 || nearest <= key;
 }
 
+static int lit_at(const sim_stage *s, const float at[3], int i, int j) {
+  return clear_at(&s->shadow, (int)floorf(at[0] + PENUMBRA * ((float)i - 1.5F)), (int)floorf(at[1] + PENUMBRA * ((float)j - 1.5F)), at[2]);
+}
+
+/* Of 4 x 4 places around; where the corners agree, the others are taken to. */
 float sim_stage_lamp(const sim_stage *s, const double x[3], const float normal[3]) {
-  double off = 2.5 / s->lamp.scale, p[3];
+  double off = 3 / s->lamp.scale, p[3];
   float at[3];
-  int lit = 0;
   for (int k = 0; k < 3; k++) p[k] = x[k] + off * (double)normal[k];
   sim_camera_see(&s->lamp, p, at);
-  for (int i = -2; i <= 1; i++)
-    for (int j = -2; j <= 1; j++)
-      lit += clear_at(&s->shadow, (int)floorf(at[0] + 1.6F * ((float)i + 0.5F)), (int)floorf(at[1] + 1.6F * ((float)j + 0.5F)), at[2]);
+  int corners = lit_at(s, at, 0, 0) + lit_at(s, at, 3, 0) + lit_at(s, at, 0, 3) + lit_at(s, at, 3, 3);
+  if (corners % 4 == 0) return (float)corners / 4;
+  int lit = 0;
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++) lit += lit_at(s, at, i, j);
   return (float)lit / 16;
 }
 
@@ -148,14 +157,13 @@ static void look_up(const sim_stage *s, const double back[3], float (*seen)[3], 
 }
 
 /* Weighted by the cosine: what a matt surface makes of it. Normalised by what an open one gets that looks the same way. */
-static void add_up(sim_stage *s, const unsigned char *open) {
+static void add_up(sim_stage *s, const double (*to)[3], const unsigned char *open) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n_vertices; i++) {
     float sum[2] = {0, 0}, all[2] = {0, 0};
     for (int d = 0; d < DIRECTIONS; d++) {
-      double to[3], side = 0;
-      direction_of(d, to);
-      for (int k = 0; k < 3; k++) side += (double)s->normal[i][k] * to[k];
+      double side = 0;
+      for (int k = 0; k < 3; k++) side += (double)s->normal[i][k] * to[d][k];
       all[side < 0] += (float)fabs(side);
       if (open[(size_t)d * (size_t)s->n_vertices + (size_t)i]) sum[side < 0] += (float)fabs(side);
     }
@@ -165,6 +173,8 @@ static void add_up(sim_stage *s, const unsigned char *open) {
 
 static cb_status find_sky(sim_stage *s, cb_err *err) {
   size_t n = (size_t)s->n_vertices;
+  double to[DIRECTIONS][3];
+  for (int d = 0; d < DIRECTIONS; d++) direction_of(d, to[d]);
   unsigned char *open = malloc(DIRECTIONS * n);
   float(*seen)[3] = malloc(DIRECTIONS * n * sizeof *seen), *key = malloc(sizeof *key * DIRECTIONS * SKY * SKY);
   cb_status st = open && seen && key ? CB_OK : cb_fail(err, CB_E_NOMEM, "picture: out of memory for the light of the sky");
@@ -172,11 +182,9 @@ static cb_status find_sky(sim_stage *s, cb_err *err) {
 #pragma omp parallel for schedule(dynamic)
     for (int d = 0; d < DIRECTIONS; d++) {
       const sim_raster r = {.width = SKY, .height = SKY, .key = key + (size_t)d * SKY * SKY};
-      double back[3];
-      direction_of(d, back);
-      look_up(s, back, seen + (size_t)d * n, &r, open + (size_t)d * n);
+      look_up(s, to[d], seen + (size_t)d * n, &r, open + (size_t)d * n);
     }
-    add_up(s, open);
+    add_up(s, (const double(*)[3])to, open);
   }
   free(open);
   free(seen);

@@ -46,27 +46,29 @@ static int clamp(float v, int low, int high) { return v < (float)low ? low : v >
 static float least(float a, float b, float c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
 static float most(float a, float b, float c) { return -least(-a, -b, -c); }
 
+/* Most triangles of a fine mesh lie between samples: that is found out first. */
 static void fill_one(const sim_raster *r, const float a[3], const float b[3], const float c[3], int number, int first, int last) {
+  int y0 = clamp(ceilf(least(a[1], b[1], c[1]) - 0.5F), first, last), y1 = clamp(floorf(most(a[1], b[1], c[1]) + 0.5F), first, last);
+  if (y0 >= y1) return;
+  int x0 = clamp(ceilf(least(a[0], b[0], c[0]) - 0.5F), 0, r->width), x1 = clamp(floorf(most(a[0], b[0], c[0]) + 0.5F), 0, r->width);
   float area = cross2(a, b, c[0], c[1]);
-  if (area == 0 || !isfinite(area)) return;
+  if (x0 >= x1 || area == 0 || !isfinite(area)) return;
   if (area < 0) {
     const float *swap = b;
     b = c;
     c = swap;
     area = -area;
   }
-  int x0 = clamp(ceilf(least(a[0], b[0], c[0]) - 0.5F), 0, r->width), x1 = clamp(floorf(most(a[0], b[0], c[0]) + 0.5F), 0, r->width);
-  int y0 = clamp(ceilf(least(a[1], b[1], c[1]) - 0.5F), first, last), y1 = clamp(floorf(most(a[1], b[1], c[1]) + 0.5F), first, last);
   for (int y = y0; y < y1; y++) {
-    float *key = r->key + (size_t)y * (size_t)r->width;
+    size_t row = (size_t)y * (size_t)r->width;
     for (int x = x0; x < x1; x++) {
       float px = (float)x + 0.5F, py = (float)y + 0.5F;
       float wa = cross2(b, c, px, py), wb = cross2(c, a, px, py), wc = cross2(a, b, px, py);
       if (wa < 0 || wb < 0 || wc < 0) continue;
-      float k = (wa * a[2] + wb * b[2] + wc * c[2]) / (wa + wb + wc);
-      if (!(k > key[x])) continue;
-      key[x] = k;
-      if (r->triangle) r->triangle[(size_t)y * (size_t)r->width + (size_t)x] = number;
+      float k = (wa * a[2] + wb * b[2] + wc * c[2]) / area;
+      if (!(k > r->key[row + (size_t)x])) continue;
+      r->key[row + (size_t)x] = k;
+      if (r->triangle) r->triangle[row + (size_t)x] = number;
     }
   }
 }

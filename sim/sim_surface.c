@@ -5,7 +5,7 @@
 
 #include "sim_vec.h"
 
-#define PLANE_CELLS 160 /* across */
+#define PLANE_CELLS 100 /* across */
 #define AROUND 96       /* a circle's corners */
 
 void sim_surface_clear(sim_surface *s) {
