@@ -10,7 +10,7 @@
 
 #define MAX_PX 8192
 #define MARGIN 1.04 /* around what is drawn */
-#define BAND 128     /* rows of samples that one thread draws at a time; even */
+#define BAND 128    /* rows of samples that one thread draws at a time; even */
 
 /* The lamp stands to the left of the camera, and higher. */
 #define LAMP_AZIMUTH (-50 * CB_DEG)
@@ -180,13 +180,22 @@ static void make_gamma(unsigned char *table) {
   }
 }
 
-/* A pixel of ground or background is shaded once, others sample by sample. */
+/* Do two samples look alike: both background, both ground, or pieces of one surface that lie and look nearly the same? */
+static bool alike(const picture *p, size_t a, size_t b) {
+  const sim_stage *s = p->stage;
+  int ta = p->raster.triangle[a], tb = p->raster.triangle[b];
+  if (ta == tb) return true;
+  if (ta < 0 || tb < 0 || s->of[ta] != s->of[tb]) return false;
+  if (s->ground[ta]) return true;
+  float ka = p->raster.key[a], kb = p->raster.key[b];
+  return fabsf(ka - kb) < 0.003F * ka && dotf(s->normal[s->triangle[ta][0]], s->normal[s->triangle[tb][0]]) > 0.99F;
+}
+
+/* A pixel whose samples look alike is shaded once, others sample by sample. */
 static void pixel(const picture *p, int px, int py, float rgb[3]) {
-  const int *row = p->raster.triangle + (size_t)(2 * py) * (size_t)p->width + 2 * px;
-  const int id[4] = {row[0], row[1], row[p->width], row[p->width + 1]};
-  bool plain = true;
-  for (int k = 0; k < 4; k++) plain = plain && (id[k] < 0 ? id[0] < 0 : id[0] >= 0 && p->stage->ground[id[k]]);
-  if (plain) {
+  size_t at = (size_t)(2 * py) * (size_t)p->width + (size_t)(2 * px), below = at + (size_t)p->width;
+  const int *t = p->raster.triangle, id[4] = {t[at], t[at + 1], t[below], t[below + 1]};
+  if (alike(p, at, at + 1) && alike(p, at, below) && alike(p, at, below + 1)) {
     shade(p, id[0], 2 * px, 2 * py, rgb);
     return;
   }

@@ -6,11 +6,11 @@
 
 #include "sim_vec.h"
 
-#define SHADOW 1536 /* samples across the lamp's view */
-#define SKY 256     /* and across that from each direction of the sky */
+#define SHADOW 1536   /* samples across the lamp's view */
+#define SKY 256       /* and across that from each direction of the sky */
 #define PENUMBRA 2.0F /* half the width of a shadow's edge, samples */
-#define DIRECTIONS 24
-#define BAND 256     /* rows that one thread draws at a time */
+#define DIRECTIONS 16
+#define BAND 256 /* rows that one thread draws at a time */
 
 void sim_stage_clear(sim_stage *s) {
   free(s->x);

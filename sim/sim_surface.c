@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim_vec.h"
 
@@ -103,12 +104,23 @@ static cb_status cylinder(const sim_body *b, const double middle[3], double reac
   return CB_OK;
 }
 
+static cb_status triangles(const sim_body *b, sim_surface *out, cb_err *err) {
+  const double(*x)[3];
+  const int(*triangle)[3];
+  int n = sim_solid_vertices(b->solid, &x), nt = sim_solid_triangles(b->solid, &triangle);
+  CB_TRY(allocate(n, nt, out, err));
+  memcpy(out->triangle, triangle, (size_t)nt * sizeof *triangle);
+  for (int i = 0; i < n; i++) sim_body_place(b, x[i], out->position_m[i]);
+  return CB_OK;
+}
+
 cb_status sim_surface_of_body(const sim_body *b, const double middle_m[3], double reach_m, sim_surface *out, cb_err *err) {
   *out = (sim_surface){0};
   switch (b->shape) {
     case SIM_PLANE: return plane(b, middle_m, reach_m, out, err);
     case SIM_SPHERE: return sphere(b, out, err);
     case SIM_CYLINDER: return cylinder(b, middle_m, reach_m, out, err);
+    case SIM_TRIANGLES: return triangles(b, out, err);
   }
   return cb_fail(err, CB_E_ARG, "surface of a body: shape %d", (int)b->shape);
 }

@@ -1,5 +1,5 @@
 /* A picture of a cloth among bodies, drawn by the processor: z-buffer of 2 x 2 samples per pixel, smooth normals, one lamp with its shadow,
- * and the light of the sky, which is weaker in folds: the share of 24 directions in which a vertex sees it. z is up.
+ * and the light of the sky, which is weaker in folds: the share of 16 directions in which a vertex sees it. z is up.
  *
  * Same bits for any number of threads. */
 #ifndef SIM_PICTURE_H
