@@ -48,8 +48,8 @@ static uint64_t hash_of(const sim_setup *s) {
   mix_doubles(&h, &m->position_m[0][0], 3 * (size_t)m->n_vertices);
   mix_doubles(&h, &m->corner_m[0][0][0], 6 * (size_t)m->n_triangles);
   for (int i = 0; i < 3 * m->n_triangles; i++) mix(&h, (uint64_t)m->triangle[i / 3][i % 3]);
-  const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,    a->cross_N_per_m, a->damping_s, a->drag_per_s,
-                            s->settle_m_per_s,          s->solve_tolerance};
+  const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,       a->cross_N_per_m,  a->damping_s, a->drag_per_s,
+                            s->settle_m_per_s,          s->contact_tolerance, s->solve_tolerance};
   mix_doubles(&h, numbers, sizeof numbers / sizeof *numbers);
   mix_doubles(&h, &a->bending_Nm[0][0], 9);
   mix_curve(&h, &a->warp);
@@ -58,6 +58,12 @@ static uint64_t hash_of(const sim_setup *s) {
   mix_doubles(&h, s->gravity_m_per_s2, 3);
   for (int i = 0; s->gripped != NULL && i < m->n_vertices; i++) mix(&h, s->gripped[i]);
   if (s->load_kg != NULL) mix_doubles(&h, s->load_kg, (size_t)m->n_vertices);
+  for (int t = 0; t < s->n_tethers; t++) {
+    mix_doubles(&h, s->tethers[t].direction, 3);
+    mix_doubles(&h, s->tethers[t].share, (size_t)m->n_vertices);
+    mix_doubles(&h, &s->tethers[t].stiffness_N_per_m, 1);
+    mix_doubles(&h, &s->tethers[t].damping_Ns_per_m, 1);
+  }
   const int method[] = {(int)s->scheme, s->iterations, s->contact_iterations, s->solve_iterations};
   for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix(&h, (uint64_t)method[k]);
   return h.value;
@@ -89,6 +95,11 @@ static void put_state(sim_bytes *b, const sim_cloth *c) {
     sim_bytes_f64(b, &c->memory[i].normal_N, 1);
   }
   for (int k = 0; k < c->setup.n_bodies; k++) put_body(b, &c->bodies[k]);
+  for (int k = 0; k < c->setup.n_tethers; k++) {
+    sim_bytes_f64(b, &c->tethers[k].anchor_m, 1);
+    sim_bytes_f64(b, &c->tethers[k].anchor_m_per_s, 1);
+  }
+  if (c->setup.n_tethers > 0) sim_bytes_f64(b, &c->tied_x[0][0], n);
 }
 
 cb_status sim_cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
@@ -149,27 +160,32 @@ static bool take_memory(reader *r, int n_bodies, sim_contact_memory *m) {
 
 /* Into a state of its own first, so that a bad file changes nothing. */
 typedef struct state {
-  double time[2], (*triple[4])[3];
+  double time[2], (*triple[5])[3]; /* x, v and those before, where the tethers are tied */
   sim_contact_memory *memory;
   sim_body *bodies;
+  sim_tether *tethers;
 } state;
 
 static void state_clear(state *s) {
-  for (int k = 0; k < 4; k++) free(s->triple[k]);
+  for (int k = 0; k < 5; k++) free(s->triple[k]);
   free(s->memory);
   free(s->bodies);
+  free(s->tethers);
 }
 
 static cb_status state_init(const sim_cloth *c, state *s, const char *name, cb_err *err) {
-  size_t n = (size_t)c->n, nb = (size_t)c->setup.n_bodies;
-  *s = (state){.memory = malloc(n * sizeof *s->memory), .bodies = malloc((nb + 1) * sizeof *s->bodies)};
-  bool all = s->memory && s->bodies;
-  for (int k = 0; k < 4; k++) {
+  size_t n = (size_t)c->n, nb = (size_t)c->setup.n_bodies, nt = (size_t)c->setup.n_tethers;
+  *s = (state){.memory = malloc(n * sizeof *s->memory),
+               .bodies = malloc((nb + 1) * sizeof *s->bodies),
+               .tethers = malloc((nt + 1) * sizeof *s->tethers)};
+  bool all = s->memory && s->bodies && s->tethers;
+  for (int k = 0; k < 5; k++) {
     s->triple[k] = malloc(n * sizeof *s->triple[k]);
     all = all && s->triple[k];
   }
   if (!all) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d vertices", name, c->n);
   memcpy(s->bodies, c->bodies, nb * sizeof *s->bodies);
+  memcpy(s->tethers, c->tethers, nt * sizeof *s->tethers);
   return CB_OK;
 }
 
@@ -186,15 +202,24 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
                      sim_shape_names[c->bodies[b].shape]);
     if (r->finite && sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_PARSE, "%s: body %d", name, b + 1);
   }
+  for (int t = 0; t < c->setup.n_tethers; t++) {
+    take_doubles(r, &s->tethers[t].anchor_m, 1);
+    take_doubles(r, &s->tethers[t].anchor_m_per_s, 1);
+  }
+  if (c->setup.n_tethers > 0) take_doubles(r, &s->triple[4][0][0], 3 * (size_t)c->n);
   if (r->finite && s->time[0] >= 0 && s->time[1] >= 0) return CB_OK;
   return cb_fail(err, CB_E_PARSE, "%s: holds a number that is not finite, or a time below 0", name);
 }
 
 static void adopt(sim_cloth *c, const state *s) {
-  double(*const to[4])[3] = {c->x, c->v, c->x_before, c->v_before};
+  double(*const to[])[3] = {c->x, c->v, c->x_before, c->v_before};
   for (int k = 0; k < 4; k++) memcpy(to[k], s->triple[k], (size_t)c->n * sizeof *to[k]);
   memcpy(c->memory, s->memory, (size_t)c->n * sizeof *c->memory);
   if (c->setup.n_bodies > 0) memcpy(c->bodies, s->bodies, (size_t)c->setup.n_bodies * sizeof *c->bodies);
+  if (c->setup.n_tethers > 0) {
+    memcpy(c->tethers, s->tethers, (size_t)c->setup.n_tethers * sizeof *c->tethers);
+    memcpy(c->tied_x, s->triple[4], (size_t)c->n * sizeof *c->tied_x);
+  }
   c->time_s = s->time[0];
   c->previous_dt_s = s->time[1];
 }
@@ -212,7 +237,8 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
                    name, (unsigned long long)vertices);
   if (bodies != (uint64_t)c->setup.n_bodies)
     return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies, c->setup.n_bodies);
-  if (n != HEAD + 16 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 4)
+  size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
+  if (n != HEAD + 16 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 4)
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n, (unsigned long long)vertices);
   return CB_OK;
 }

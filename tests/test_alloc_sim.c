@@ -1,5 +1,6 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
+#include "sim_bending.h"
 #include "sim_mesh_make.h"
 #include "sim_mesh_obj.h"
 
@@ -49,8 +50,27 @@ static void obj(void **state) {
   assert_true(at_sweep(read_and_write, cbt_path("m.obj", path)) >= 30);
 }
 
+static cb_status make_bending(void *mesh, cb_err *err) {
+  static const double D[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, rest[100][3] = {{1, 0, 0}};
+  sim_bending b;
+  cb_status st = sim_bending_init(mesh, D, NULL, rest, &b, err);
+  if (st == CB_OK) assert_true(b.value_float[0] > 0);
+  sim_bending_clear(&b);
+  return st;
+}
+
+static void bending(void **state) {
+  (void)state;
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = 5};
+  sim_mesh m;
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(m.n_triangles <= 100);
+  assert_true(at_sweep(make_bending, &m) >= 15);
+  sim_mesh_clear(&m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(makers), cmocka_unit_test(bending),
                                      cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,8 @@ typedef struct lab {
   sim_material material;
   sim_body body[3];
   sim_solid *solid;
+  sim_tether tether;
+  double *share;
   bool *gripped;
   sim_setup setup;
   sim_cloth *cloth;
@@ -34,6 +36,11 @@ static void lab_init(lab *l, sim_scheme scheme) {
   l->setup = sim_setup_default(&l->mesh, &l->material);
   l->setup.bodies = l->body;
   l->setup.n_bodies = 3;
+  l->share = calloc((size_t)l->mesh.n_vertices, sizeof *l->share);
+  l->share[l->mesh.n_vertices / 2] = 1;
+  l->tether = (sim_tether){.direction = {1, 0, 0}, .share = l->share, .stiffness_N_per_m = 0.5, .anchor_m = 0.1};
+  l->setup.tethers = &l->tether;
+  l->setup.n_tethers = 1;
   l->setup.gripped = l->gripped;
   l->setup.scheme = scheme;
   assert_ok(sim_cloth_new(&l->setup, &l->cloth, err));
@@ -44,6 +51,7 @@ static void lab_clear(lab *l) {
   sim_mesh_clear(&l->mesh);
   sim_solid_free(l->solid);
   free(l->gripped);
+  free(l->share);
 }
 
 static void step(lab *l, int n) {
