@@ -114,8 +114,7 @@ static void cubic(const points a, const points b, long double c[4]) {
   for (int n = 0; n < 4; n++) {
     long double t = (long double)n / 3, e[3][3];
     for (int i = 0; i < 3; i++)
-      for (int k = 0; k < 3; k++)
-        e[i][k] = (1 - t) * ((long double)a[i + 1][k] - a[0][k]) + t * ((long double)b[i + 1][k] - b[0][k]);
+      for (int k = 0; k < 3; k++) e[i][k] = (1 - t) * ((long double)a[i + 1][k] - a[0][k]) + t * ((long double)b[i + 1][k] - b[0][k]);
     f[n] = e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) + e[0][1] * (e[1][2] * e[2][0] - e[1][0] * e[2][2]) +
            e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]);
   }
@@ -219,7 +218,8 @@ static void random_pairs(void **state) {
 static void triangles(void **state) {
   (void)state;
   const double x[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2, 0.2, -1}, {0.2, 0.2, 1}, {3, 3, 1}, {0.2, 0.2, 1e-15}, {0.5, -0.5, 0.5}};
-  const int base[3] = {0, 1, 2}, piercing[3] = {3, 4, 5}, above[3] = {6, 4, 5}, shares[3] = {0, 3, 4}, beside[3] = {0, 7, 4}, over[3] = {0, 1, 4};
+  const int base[3] = {0, 1, 2}, piercing[3] = {3, 4, 5}, above[3] = {6, 4, 5}, shares[3] = {0, 3, 4}, beside[3] = {0, 7, 4},
+            over[3] = {0, 1, 4};
   assert_true(sim_triangles_cross(x, base, piercing));
   assert_true(sim_triangles_cross(x, piercing, base));
   assert_false(sim_triangles_cross(x, base, above));
@@ -231,8 +231,11 @@ static void triangles(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_times),  cmocka_unit_test(coplanar_and_grazing), cmocka_unit_test(parallel_and_degenerate),
-      cmocka_unit_test(random_pairs), cmocka_unit_test(triangles),
+      cmocka_unit_test(known_times),
+      cmocka_unit_test(coplanar_and_grazing),
+      cmocka_unit_test(parallel_and_degenerate),
+      cmocka_unit_test(random_pairs),
+      cmocka_unit_test(triangles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

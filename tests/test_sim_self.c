@@ -20,11 +20,14 @@ static sim_mesh sheet(double length_m, double width_m, int cells, sim_pattern pa
   return m;
 }
 
-static sim_self *searcher(const sim_mesh *const *mesh, const bool *body, int n, sim_self_friction *friction, void *context) {
+static sim_self *made(const sim_mesh *const *mesh, const bool *body, int n, const sim_self_options *o) {
   sim_self *s;
-  const sim_self_options o = {.thickness_m = THICKNESS, .friction = friction, .friction_context = context, .rounds = 20};
-  assert_ok(sim_self_new(mesh, body, n, &o, &s, err));
+  assert_ok(sim_self_new(mesh, body, n, o, &s, err));
   return s;
+}
+
+static sim_self *searcher(const sim_mesh *const *mesh, const bool *body, int n) {
+  return made(mesh, body, n, &(sim_self_options){.thickness_m = THICKNESS, .rounds = 20});
 }
 
 /* Positions of several meshes in a row, the k-th shifted by shift[k]. */
@@ -60,16 +63,17 @@ static void assert_whole(sim_self *s, const sim_mesh *alone, const vec *x, const
   for (int i = 1; i <= 4; i++) {
     for (int v = 0; v < n; v++)
       for (int k = 0; k < 3; k++) y[v][k] = x[v][k] + i / 4.0 * (end[v][k] - x[v][k]);
-    assert_int_equal(sim_self_crossings(s, (const double(*)[3])(i == 4 ? end : y)), 0);
+    assert_int_equal(sim_self_crossings(s, i == 4 ? (const double(*)[3])end : (const double(*)[3])y), 0);
   }
   if (alone) assert_int_equal(crossings(alone, end), 0);
   free(y);
 }
 
-/* Over and over: 1.5 cm of cloth per turn on a cylinder that grows, 3 mm between the layers; or a zigzag of sharp folds. */
+/* Over and over, a cylinder that grows by 1.2 mm per turn; or a zigzag of sharp folds. Both a little askew, so that no edges are parallel
+ * (of those, rounding decides whether they are nearest in their midst). */
 static void rolled(const sim_mesh *m, vec *x) {
   for (int v = 0; v < m->n_vertices; v++) {
-    double s = m->position_m[v][0], a = 300 * s, r = 2e-3 + 4e-4 * a / (2 * PI) * 4;
+    double s = m->position_m[v][0], a = 120 * s + 5 * m->position_m[v][1], r = 8e-3 + 1.2e-3 * a / (2 * PI);
     x[v][0] = r * cos(a);
     x[v][1] = m->position_m[v][1];
     x[v][2] = r * sin(a);
@@ -80,8 +84,9 @@ static void folded(const sim_mesh *m, double fold_m, double gap_m, vec *x) {
   for (int v = 0; v < m->n_vertices; v++) {
     double s = m->position_m[v][0] / fold_m, layer = floor(s), along = s - layer;
     bool back = fmod(layer, 2) == 1;
-    x[v][0] = fold_m * (back ? 1 - along : along);
-    x[v][1] = m->position_m[v][1];
+    double t = m->position_m[v][0], y = m->position_m[v][1];
+    x[v][0] = fold_m * (back ? 1 - along : along) + 1e-3 * sin(60 * y + 40 * t);
+    x[v][1] = y + 1e-3 * sin(50 * t + 70 * y);
     x[v][2] = gap_m * (layer + along);
   }
 }
@@ -125,7 +130,7 @@ static void all_pairs_are_found(void **state) {
     const sim_pattern pattern = shape & 1 ? SIM_PATTERN_IRREGULAR : SIM_PATTERN_RIGHT;
     sim_mesh m = sheet(0.1, 0.05, 10, pattern);
     const sim_mesh *const meshes[] = {&m};
-    sim_self *s = searcher(meshes, NULL, 1, NULL, NULL);
+    sim_self *s = searcher(meshes, NULL, 1);
     vec *x = copy((const vec *)m.position_m, m.n_vertices);
     if (shape < 2) {
       rolled(&m, x);
@@ -140,8 +145,9 @@ static void all_pairs_are_found(void **state) {
         const double *w = list[i].weight;
         assert_near(w[0] + w[1] + w[2] + w[3], 0, 1e-15);
         double gap = 0;
-        for (int k = 0; k < 4; k++) gap += w[k] * (x[list[i].vertex[k]][0] * list[i].normal[0] + x[list[i].vertex[k]][1] * list[i].normal[1] +
-                                                   x[list[i].vertex[k]][2] * list[i].normal[2]);
+        for (int k = 0; k < 4; k++)
+          gap += w[k] * (x[list[i].vertex[k]][0] * list[i].normal[0] + x[list[i].vertex[k]][1] * list[i].normal[1] +
+                         x[list[i].vertex[k]][2] * list[i].normal[2]);
         assert_near(gap, list[i].distance_m, 1e-15);
         assert_true(list[i].distance_m < reach);
         if (w[0] != 0 && w[1] != 0 && w[2] != 0 && w[3] != 0) found[list[i].pair]++;
@@ -161,10 +167,11 @@ static void all_pairs_are_found(void **state) {
 static void two_sheets(void **state) {
   (void)state;
   sim_mesh a = sheet(0.1, 0.1, 20, SIM_PATTERN_RIGHT), b;
-  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 31, .warp_rad = 0.5, .seed = 1};
+  const sim_rectangle r = {
+      .length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 31, .warp_rad = 0.5, .seed = 1};
   assert_ok(sim_mesh_rectangle(&r, &b, err));
   const sim_mesh *const meshes[] = {&a, &b};
-  sim_self *s = searcher(meshes, NULL, 2, NULL, NULL);
+  sim_self *s = searcher(meshes, NULL, 2);
   int n, contacts, vertices = 0, down = 0;
   const vec shift[2] = {{0.0512, 0.0487, 0.6e-3}, {0, 0, 0}};
   vec *x = positions(meshes, shift, 2, &n);
@@ -172,6 +179,7 @@ static void two_sheets(void **state) {
   assert_ok(sim_self_contacts(s, (const double(*)[3])x, THICKNESS, &list, &contacts, err));
   for (int i = 0; i < contacts; i++) {
     const sim_self_contact *c = &list[i];
+    if (c->weight[0] * c->weight[1] * c->weight[2] * c->weight[3] == 0) continue; /* beside the border */
     assert_near(c->distance_m, 0.6e-3, 1e-15);
     const bool of_a = c->vertex[0] < a.n_vertices;
     assert_near(c->normal[2], of_a ? 1 : -1, 1e-12);
@@ -191,8 +199,7 @@ static void two_sheets(void **state) {
     assert_near(frame[1][1], 1, 1e-6);
   }
   int under = 0;
-  for (int v = 0; v < b.n_vertices; v++)
-    under += fabs(b.position_m[v][0] - 0.1012) < 0.05 && fabs(b.position_m[v][1] - 0.0987) < 0.05;
+  for (int v = 0; v < b.n_vertices; v++) under += fabs(b.position_m[v][0] - 0.1012) < 0.05 && fabs(b.position_m[v][1] - 0.0987) < 0.05;
   assert_int_equal(vertices, a.n_vertices);
   assert_int_equal(down, under);
   free(x);
@@ -206,7 +213,7 @@ static void thick_cloth_is_not_near_itself(void **state) {
   (void)state;
   sim_mesh m = sheet(0.02, 0.02, 30, SIM_PATTERN_ALTERNATING);
   const sim_mesh *const meshes[] = {&m};
-  sim_self *s = searcher(meshes, NULL, 1, NULL, NULL);
+  sim_self *s = searcher(meshes, NULL, 1);
   const sim_self_contact *list;
   int n;
   for (int flat = 0; flat < 2; flat++) {
@@ -223,15 +230,29 @@ static void thick_cloth_is_not_near_itself(void **state) {
 static void momentum(const vec *x, const vec *y, const double *inverse_mass, int n, vec out) {
   for (int k = 0; k < 3; k++) {
     out[k] = 0;
-    for (int v = 0; v < n; v++) out[k] += (y[v][k] - x[v][k]) / inverse_mass[v];
+    for (int v = 0; v < n; v++) out[k] += (y[v][k] - x[v][k]) / (inverse_mass ? inverse_mass[v] : 1);
   }
+}
+
+/* Layers of the mesh below the point, those that lie face down subtracted. */
+static int layers_below(const sim_mesh *m, const vec *x, const vec p) {
+  int n = 0;
+  for (int t = 0; t < m->n_triangles; t++) {
+    const double *a = x[m->triangle[t][0]], *b = x[m->triangle[t][1]], *c = x[m->triangle[t][2]];
+    double u = (b[0] - p[0]) * (c[1] - p[1]) - (b[1] - p[1]) * (c[0] - p[0]),
+           v = (c[0] - p[0]) * (a[1] - p[1]) - (c[1] - p[1]) * (a[0] - p[0]);
+    double w = (a[0] - p[0]) * (b[1] - p[1]) - (a[1] - p[1]) * (b[0] - p[0]), sum = u + v + w;
+    if ((u > 0) != (v > 0) || (v > 0) != (w > 0) || (u * a[2] + v * b[2] + w * c[2]) / sum > p[2]) continue;
+    n += sum > 0 ? 1 : -1;
+  }
+  return n;
 }
 
 static void sheets_do_not_tunnel(void **state) {
   (void)state;
   sim_mesh a = sheet(0.1, 0.1, 12, SIM_PATTERN_IRREGULAR), b = sheet(0.13, 0.13, 9, SIM_PATTERN_RIGHT);
   const sim_mesh *const meshes[] = {&a, &b};
-  sim_self *s = searcher(meshes, NULL, 2, NULL, NULL);
+  sim_self *s = searcher(meshes, NULL, 2);
   int n;
   const vec shift[2] = {{0, 0, 0.05}, {-0.013, -0.017, 0}};
   vec *x = positions(meshes, shift, 2, &n), *y = copy((const vec *)x, n), *z;
@@ -249,13 +270,9 @@ static void sheets_do_not_tunnel(void **state) {
   assert_true(r.outcome == SIM_SELF_RESOLVED || r.outcome == SIM_SELF_JOINED);
   assert_true(r.impacts > 100);
   assert_whole(s, NULL, (const vec *)x, (const vec *)z, n);
-  double lowest = 1, highest = -1; /* where one lies over the other */
-  for (int v = 0; v < n; v++) {
-    bool inner = z[v][0] > 0.03 && z[v][0] < 0.08 && z[v][1] > 0.03 && z[v][1] < 0.07;
-    if (inner && v < a.n_vertices) lowest = fmin(lowest, z[v][2]);
-    if (inner && v >= a.n_vertices) highest = fmax(highest, z[v][2]);
-  }
-  assert_true(lowest > highest - 0.02);
+  for (int v = 0; v < a.n_vertices; v++)
+    if (hypot(a.position_m[v][0] - 0.05, a.position_m[v][1] - 0.05) < 0.03)
+      assert_int_equal(layers_below(&b, (const vec *)z + a.n_vertices, z[v]), 1);
   vec before, after;
   momentum((const vec *)x, (const vec *)y, inverse_mass, n, before);
   momentum((const vec *)x, (const vec *)z, inverse_mass, n, after);
@@ -273,38 +290,62 @@ static void sheets_do_not_tunnel(void **state) {
 static void crumple(const sim_mesh *m, sim_self *s, uint64_t seed, double step_m, int steps, int outcomes[4], vec *x) {
   cb_rng rng;
   cb_rng_init(&rng, seed, 0);
-  vec *y = malloc((size_t)m->n_vertices * sizeof *y);
-  assert_non_null(y);
+  vec *y = malloc((size_t)m->n_vertices * sizeof *y), *y_given = malloc((size_t)m->n_vertices * sizeof *y_given);
+  assert_true(y && y_given);
   folded(m, 0.0321, 2e-3, x);
   assert_int_equal(sim_self_crossings(s, (const double(*)[3])x), 0);
   for (int i = 0; i < steps; i++) {
     const double wave = 40 + 80 * cb_rng_uniform(&rng), phase = 6 * cb_rng_uniform(&rng);
     for (int v = 0; v < m->n_vertices; v++)
       for (int k = 0; k < 3; k++)
-        y[v][k] = x[v][k] + step_m * (sin(wave * x[v][(k + 1) % 3] + phase + k) - 20 * (x[v][k] - 0.01)) + 0.1 * step_m * cb_rng_normal(&rng);
+        y[v][k] =
+            x[v][k] + step_m * (sin(wave * x[v][(k + 1) % 3] + phase + k) - 20 * (x[v][k] - 0.01)) + 0.1 * step_m * cb_rng_normal(&rng);
     sim_self_report r;
+    memcpy(y_given, y, (size_t)m->n_vertices * sizeof *y);
     assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
     assert_int_equal(r.met, 0);
-    assert_whole(s, i % 4 == 0 ? m : NULL, (const vec *)x, (const vec *)y, m->n_vertices);
+    assert_whole(s, i % 6 == 0 ? m : NULL, (const vec *)x, (const vec *)y, m->n_vertices);
     outcomes[r.outcome]++;
+    vec before, after;
+    momentum(x, y_given, NULL, m->n_vertices, before);
+    momentum(x, y, NULL, m->n_vertices, after);
+    for (int k = 0; k < 3; k++) assert_near(after[k], before[k], 1e-12 * m->n_vertices * step_m);
     memcpy(x, y, (size_t)m->n_vertices * sizeof *x);
   }
   free(y);
+  free(y_given);
 }
 
 static void crumpled_cloth_stays_whole(void **state) {
   (void)state;
   sim_mesh m = sheet(0.1, 0.05, 12, SIM_PATTERN_IRREGULAR);
   const sim_mesh *const meshes[] = {&m};
-  sim_self *s = searcher(meshes, NULL, 1, NULL, NULL);
+  sim_self *s = searcher(meshes, NULL, 1);
   vec *x = copy((const vec *)m.position_m, m.n_vertices);
   int outcomes[4] = {0};
-  for (uint64_t seed = 0; seed < 4; seed++) crumple(&m, s, seed, seed < 2 ? 2e-3 : 2e-2, 12, outcomes, x);
-  print_message("free %d resolved %d joined %d blocked %d\n", outcomes[0], outcomes[1], outcomes[2], outcomes[3]);
+  for (uint64_t seed = 0; seed < 4; seed++) crumple(&m, s, seed, seed < 2 ? 2e-3 : 2e-2, seed < 2 ? 12 : 4, outcomes, x);
   assert_int_equal(outcomes[SIM_SELF_BLOCKED], 0);
-  assert_true(outcomes[SIM_SELF_RESOLVED] > 20);
+  assert_true(outcomes[SIM_SELF_RESOLVED] > 16);
   free(x);
   sim_self_free(s);
+  sim_mesh_clear(&m);
+}
+
+/* Without impulses, or with too few: what collides moves as one. Momentum stays here, too. */
+static void what_impulses_leave_moves_as_one(void **state) {
+  (void)state;
+  sim_mesh m = sheet(0.1, 0.05, 12, SIM_PATTERN_IRREGULAR);
+  const sim_mesh *const meshes[] = {&m};
+  vec *x = copy((const vec *)m.position_m, m.n_vertices);
+  for (int rounds = 0; rounds < 2; rounds++) {
+    sim_self *s = made(meshes, NULL, 1, &(sim_self_options){.thickness_m = THICKNESS, .rounds = rounds});
+    int outcomes[4] = {0};
+    crumple(&m, s, 9, rounds == 0 ? 2e-3 : 2e-2, 6, outcomes, x);
+    assert_int_equal(outcomes[SIM_SELF_BLOCKED], 0);
+    assert_true(outcomes[SIM_SELF_JOINED] >= 3);
+    sim_self_free(s);
+  }
+  free(x);
   sim_mesh_clear(&m);
 }
 
@@ -316,7 +357,7 @@ static void threads_do_not_change_the_bits(void **state) {
   const int threads = omp_get_max_threads();
   for (int k = 0; k < 3; k++) {
     omp_set_num_threads(k + 1);
-    sim_self *s = searcher(meshes, NULL, 1, NULL, NULL);
+    sim_self *s = searcher(meshes, NULL, 1);
     int outcomes[4] = {0};
     x[k] = copy((const vec *)m.position_m, m.n_vertices);
     crumple(&m, s, 5, 4e-3, 6, outcomes, x[k]);
@@ -334,7 +375,7 @@ static void pinched(void **state) {
   sim_mesh cloth = sheet(0.05, 0.05, 8, SIM_PATTERN_IRREGULAR), plate = sheet(0.2, 0.2, 3, SIM_PATTERN_RIGHT);
   const sim_mesh *const meshes[] = {&cloth, &plate, &plate};
   const bool body[] = {false, true, true};
-  sim_self *s = searcher(meshes, body, 3, NULL, NULL);
+  sim_self *s = searcher(meshes, body, 3);
   int n;
   const vec shift[3] = {{0.07, 0.08, 0}, {0, 0, -0.004}, {0, 0, 0.004}};
   vec *x = positions(meshes, shift, 3, &n), *y = copy((const vec *)x, n);
@@ -376,7 +417,7 @@ static void friction(void **state) {
   const double wanted[3] = {0.01, 0.01 - 0.3 * 0.0085, 0.0015}, mu[3] = {0, 0.3, 0.85 / 0.85};
   for (int i = 0; i < 3; i++) {
     double context = mu[i];
-    sim_self *s = searcher(meshes, body, 2, coefficient, &context);
+    sim_self *s = made(meshes, body, 2, &(sim_self_options){THICKNESS, coefficient, &context, 20});
     int n;
     const vec shift[2] = {{0.07, 0.08, 2e-3}, {0, 0, 0}};
     vec *x = positions(meshes, shift, 2, &n), *y = copy((const vec *)x, n);
@@ -407,7 +448,7 @@ static void bad(void **state) {
   sim_self *s;
   assert_fails(CB_E_RANGE, "thickness = 0 m: must be finite and > 0", sim_self_new(meshes, NULL, 1, &(sim_self_options){0}, &s, err));
   assert_null(s);
-  s = searcher(meshes, NULL, 1, NULL, NULL);
+  s = searcher(meshes, NULL, 1);
   vec *x = copy((const vec *)m.position_m, m.n_vertices), *y = copy((const vec *)x, m.n_vertices);
   sim_self_report r;
   y[3][1] = (double)NAN;
@@ -431,6 +472,7 @@ int main(void) {
       cmocka_unit_test(thick_cloth_is_not_near_itself),
       cmocka_unit_test(sheets_do_not_tunnel),
       cmocka_unit_test(crumpled_cloth_stays_whole),
+      cmocka_unit_test(what_impulses_leave_moves_as_one),
       cmocka_unit_test(threads_do_not_change_the_bits),
       cmocka_unit_test(pinched),
       cmocka_unit_test(friction),
