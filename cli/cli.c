@@ -125,6 +125,11 @@ int cli_print_json(const char *command, json_t *doc) {
 
 json_t *cli_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 
+double cli_json_number(const json_t *o, const char *key) {
+  const json_t *v = json_object_get(o, key);
+  return json_is_number(v) ? json_number_value(v) : NAN;
+}
+
 void cli_progress(const char *command, double done, double total, const char *what) {
   static double started_s, drawn_s;
   if (!isatty(STDERR_FILENO) || total <= 0) return;

@@ -68,6 +68,8 @@ void cli_say(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 int cli_print_json(const char *command, json_t *doc);
 /* A finite number, or null. */
 json_t *cli_json_real(double v);
+/* The number that an object holds under a key; NAN: none. */
+double cli_json_number(const json_t *o, const char *key);
 
 /* Progress with remaining time on a terminal, silent in a pipe. total <= 0: no bar. Ends the line when done >= total. */
 void cli_progress(const char *command, double done, double total, const char *what);

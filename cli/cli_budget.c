@@ -89,9 +89,9 @@ static cb_status make_budgets(cb_store *s, const cb_friction_law *law, const cb_
   CB_TRY(cli_friction_fit(s, obs, n, law->cloth, law->body, &opt, &r, err));
   const fit_friction_law *fit = law->kind == CB_FRICTION_KINETIC ? &r.kinetic : &r.stat;
   if (fit->outcome != FIT_FRICTION_OK) return CB_OK;
-  fit_force_scatter scatter = fit_force_scatter_of(obs, n, fit, opt.u_angle_rad);
+  fit_force_scatter scatter = fit_force_scatter_of(obs, n, fit, &opt);
   fit_force_budget_law(law, angle_rad, N, &scatter, &b->predicted);
-  b->n_missing = fit_force_not_assessed(&scatter, b->missing);
+  b->n_missing = fit_force_not_assessed(law, &scatter, b->missing);
   const cb_friction_obs *run = nearest(obs, n, law->kind, angle_rad, N);
   if (!run) return CB_OK;
   cb_calibration c = {.resolution_N = 0};
@@ -110,7 +110,7 @@ static cb_status observations(cb_store *s, const cb_friction_law *law, cb_fricti
   CB_TRY(cli_friction_observations(s, c.id, b.id, obs, &all, err));
   for (size_t i = 0; i < all; i++)
     if (cb_origin_is_real((*obs)[i].run.origin) == cb_origin_is_real(law->origin)) (*obs)[kept++] = (*obs)[i];
-  *n = kept;
+  *n = cb_friction_obs_one_body_angle(*obs, kept);
   return CB_OK;
 }
 
@@ -120,7 +120,7 @@ cb_status cli_budget_force(cb_store *s, const cb_friction_law *law, double angle
   budgets b = {.has_run = false};
   CB_TRY(observations(s, law, &obs, &n, err));
   fit_force_budget_law(law, angle_rad, normal_force_N, NULL, &b.predicted);
-  b.n_missing = fit_force_not_assessed(NULL, b.missing);
+  b.n_missing = fit_force_not_assessed(law, NULL, b.missing);
   cb_status st = n > 0 ? make_budgets(s, law, obs, n, &b, err) : CB_OK;
   free(obs);
   if (st != CB_OK) return st;

@@ -29,6 +29,7 @@ static void print_conditions(const cb_conditions *c) {
 
 static void print_run(const cb_run *r, const cb_friction_point *p) {
   printf("  run %-6lld %-5s %g deg", (long long)r->id, cb_run_kind_names[r->kind], r->angle_deg);
+  if (isfinite(r->body_angle_deg)) printf(" on %g deg", r->body_angle_deg);
   if (r->normal_force_N > 0) printf(", load %.4g N", r->normal_force_N);
   if (p && isfinite(p->static_N)) printf(", static %.4g +- %.2g N", p->static_N, p->u_static_N);
   if (p && isfinite(p->kinetic_N)) printf(", kinetic %.4g +- %.2g N", p->kinetic_N, p->u_kinetic_N);

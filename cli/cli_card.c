@@ -8,6 +8,7 @@
 
 #include "cb_num.h"
 #include "cli_card_laws.h"
+#include "cli_self_friction.h"
 
 /* ---- the two lists ---- */
 
@@ -26,7 +27,7 @@ cli_section *cli_card_section(cli_card *card, const char *origin, const char *da
   card->sections = grow(card->sections, card->n_sections, &card->cap_sections, sizeof *card->sections, &card->full);
   if (card->full) return &spare;
   cli_section *s = &card->sections[card->n_sections++];
-  *s = (cli_section){.origin = origin, .n_what = ""};
+  *s = (cli_section){.origin = origin, .n_what = "", .dated = "law of"};
   (void)snprintf(s->date, sizeof s->date, "%s", date);
   return s;
 }
@@ -137,11 +138,59 @@ static cb_status add_friction(cb_store *s, cli_card *card, const cb_material *m,
   return st;
 }
 
+/* ---- cloth on cloth ---- */
+
+static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row *row, cli_section *out, cb_err *err) {
+  cb_run *runs;
+  size_t n;
+  (void)snprintf(out->form, sizeof out->form, "two tensors, %s", row->form);
+  (void)snprintf(out->method, sizeof out->method, "%s", row->method);
+  CB_TRY(cb_store_self_friction_runs(s, row->id, &runs, &n, err));
+  out->n = n;
+  out->n_what = "run";
+  if (n > 0) (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"), runs[0].source);
+  cb_status st = name_calibrations(s, runs, n, out, err);
+  free(runs);
+  return st;
+}
+
+static cb_status add_self_friction(cb_store *s, cli_card *card, const cb_material *m, const cb_self_friction_row *row, cb_err *err) {
+  cb_self_friction_law law;
+  cli_section *section = cli_card_section(card, cb_origin_names[row->origin], row->created_at);
+  (void)snprintf(section->title, sizeof section->title, "friction %s %s, both turned", m->kind == CB_CLOTH ? "on" : "under",
+                 m->kind == CB_CLOTH ? row->body : row->cloth);
+  CB_TRY(describe_self_friction(s, row, section, err));
+  CB_TRY(cli_self_friction_parse(row, &law, err));
+  double N = law.reference_N;
+  for (int c = 0; c <= 90; c += 90)
+    for (int b = 0; b <= 90; b += 90) {
+      cb_friction_value v;
+      cb_self_friction_eval(&law, c * CB_DEG, b * CB_DEG, N, &v);
+      cli_card_add(card, "coefficient", (cli_property){.value = v.force_N / N, .u = v.u_force_N / N, .dof = v.dof, .unit = "1"},
+                   "%d deg on %d deg at %.3g N", c, b, N);
+    }
+  cli_card_add(card, "load exponent", (cli_property){.value = law.form.p[1], .u = sqrt(law.cov[1][1]), .dof = law.dof, .unit = "1"},
+               "%s, %.3g to %.3g N", cb_self_exponent_names[law.exponent_from], law.min_N, law.max_N);
+  return CB_OK;
+}
+
+static cb_status add_all_self_friction(cb_store *s, cli_card *card, const cb_material *m, cb_err *err) {
+  cb_self_friction_row *list;
+  size_t n;
+  cb_status st = CB_OK;
+  CB_TRY(cb_store_self_friction_list(s, m->kind == CB_CLOTH ? m->id : 0, m->kind == CB_CLOTH ? 0 : m->id, &list, &n, err));
+  for (size_t i = 0; i < n && st == CB_OK; i++) st = add_self_friction(s, card, m, &list[i], err);
+  cb_self_friction_rows_free(list, n);
+  return st;
+}
+
 cb_status cli_card_make(cb_store *s, const exch_material *m, cli_card *card, cb_err *err) {
   *card = (cli_card){.n = 0};
   add_facts(card, &m->facts);
   cb_status st = cli_card_laws(s, m, card, err);
   for (size_t i = 0; i < m->n_friction && st == CB_OK; i++) st = add_friction(s, card, &m->facts, &m->friction[i], err);
+  if (st == CB_OK) st = add_all_self_friction(s, card, &m->facts, err);
+  if (st == CB_OK) st = cli_card_drapes(s, &m->facts, card, err);
   if (st == CB_OK && card->full) st = cb_fail(err, CB_E_NOMEM, "no memory for the card of '%s'", m->facts.name);
   if (st != CB_OK) cli_card_clear(card);
   return st;

@@ -23,6 +23,7 @@ typedef struct cli_section {
   char calibration[160]; /* of the instruments behind it, in words; "" where none is known */
   size_t n;              /* of runs or tests; 0: a law that came whole */
   const char *n_what;    /* "run", "test" */
+  const char *dated;     /* static: what the date is of, "law of" */
 } cli_section;
 
 typedef struct cli_card {

@@ -25,7 +25,7 @@ static void print_facts(const cb_material *m, FILE *to) {
 static void print_head(const cli_section *s, FILE *to) {
   fprintf(to, "\n  %s%s%s, %s\n    ", s->title, s->form[0] ? ", " : "", s->form, s->origin);
   if (s->n) fprintf(to, "%zu %s%s; ", s->n, s->n_what, s->n == 1 ? "" : "s");
-  fprintf(to, "law of %.10s%s%s\n", s->date, s->calibration[0] ? "; " : "", s->calibration);
+  fprintf(to, "%s %.10s%s%s\n", s->dated, s->date, s->calibration[0] ? "; " : "", s->calibration);
   if (s->source[0]) fprintf(to, "    source: %s\n", s->source);
 }
 

@@ -120,7 +120,7 @@ static json_t *document(const request *q, const gathered *g, const fit_bending_r
   json_t *aicc = json_object(), *law = cli_bending_json(&r->law);
   for (int f = 0; f < CB_BENDING_TABLE; f++) (void)json_object_set_new(aicc, cb_bending_form_names[f], cli_json_real(r->aicc[f]));
   return json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:{s:f, s:f, s:s}, s:s, s:o, s:{s:o, s:o, s:o, s:o}, s:o, s:o}", "cloth", q->cloth,
-                   "test", cb_test_kind_names[g->tests[0].kind], "origin", cb_origin_names[g->tests[0].origin], "law", law, "directions",
+                   "test", cb_test_kind_names[g->tests[0].kind], "origin", cb_origin_names[r->origin], "law", law, "directions",
                    directions_json(r), "specimens", (json_int_t)r->n_specimens, "left_out", left_out_json(r), "scatter", "sd_rel",
                    r->scatter_rel, "dof", r->scatter_dof, "basis", basis(r->scatter_basis), "direction_basis", basis(r->direction_basis),
                    "aicc", aicc, "tests", "isotropy", test_json(&r->isotropy, "anisotropy_percent"), "sides",
@@ -130,26 +130,22 @@ static json_t *document(const request *q, const gathered *g, const fit_bending_r
 
 /* ---- the readable table ---- */
 
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
 /* Cloth bends with some 1e-7 to 1e-4 N m. */
-static double micro(const json_t *o, const char *key) { return 1e6 * number(o, key); }
+static double micro(const json_t *o, const char *key) { return 1e6 * cli_json_number(o, key); }
 
 static void print_direction(const json_t *d) {
-  if (isnan(number(d, "angle_deg")))
+  if (isnan(cli_json_number(d, "angle_deg")))
     printf("  direction not known: ");
   else
-    printf("  %g deg: ", number(d, "angle_deg"));
-  printf("B = %.4g +- %.2g uN m, %g specimen%s", micro(d, "B_Nm"), micro(d, "u_B_Nm"), number(d, "specimens"),
-         number(d, "specimens") > 1 ? "s" : "");
-  if (!isnan(number(d, "face_Nm")) && !isnan(number(d, "back_Nm")))
+    printf("  %g deg: ", cli_json_number(d, "angle_deg"));
+  printf("B = %.4g +- %.2g uN m, %g specimen%s", micro(d, "B_Nm"), micro(d, "u_B_Nm"), cli_json_number(d, "specimens"),
+         cli_json_number(d, "specimens") > 1 ? "s" : "");
+  if (!isnan(cli_json_number(d, "face_Nm")) && !isnan(cli_json_number(d, "back_Nm")))
     printf(", face %.4g, back %.4g", micro(d, "face_Nm"), micro(d, "back_Nm"));
-  if (!isnan(number(d, "bending_length_m")))
-    printf(", bending length %.2f mm; by Peirce's formula %.4g", 1e3 * number(d, "bending_length_m"), micro(d, "peirce_Nm"));
-  if (!isnan(number(d, "width_N"))) printf(", 2HB = %.3g +- %.2g mN", 1e3 * number(d, "width_N"), 1e3 * number(d, "u_width_N"));
+  if (!isnan(cli_json_number(d, "bending_length_m")))
+    printf(", bending length %.2f mm; by Peirce's formula %.4g", 1e3 * cli_json_number(d, "bending_length_m"), micro(d, "peirce_Nm"));
+  if (!isnan(cli_json_number(d, "width_N")))
+    printf(", 2HB = %.3g +- %.2g mN", 1e3 * cli_json_number(d, "width_N"), 1e3 * cli_json_number(d, "u_width_N"));
   printf("\n");
 }
 
@@ -158,7 +154,7 @@ static void print_test(const json_t *doc, const char *name, const char *effect) 
   if (!json_is_object(t))
     printf("  test of %-10s  not enough data\n", name);
   else
-    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, cli_json_number(t, "p_value"), effect, cli_json_number(t, effect));
 }
 
 static void print_law(const json_t *doc) {
@@ -167,10 +163,11 @@ static void print_law(const json_t *doc) {
   for (size_t i = 0; i < 3; i++) u[i] = 1e6 * sqrt(json_number_value(json_array_get(json_array_get(cov, i), i)));
   printf("  form %s: B1 = %.4g +- %.2g, H = %.4g +- %.2g, B2 = %.4g +- %.2g uN m, and %.2g %% that all share (%s for the direction)\n",
          json_string_value(json_object_get(law, "form")), micro(law, "B1_Nm"), u[0], micro(law, "H_Nm"), u[1], micro(law, "B2_Nm"), u[2],
-         100 * number(law, "u_rel_common"), json_string_value(json_object_get(doc, "direction_basis")));
-  printf("  at a curvature of %.3g 1/m (%.3g to %.3g measured)", number(law, "curvature_per_m"), number(law, "curvature_min_per_m"),
-         number(law, "curvature_max_per_m"));
-  if (number(law, "exponent") != 0) printf(", B ~ curvature^%.2f +- %.2f", number(law, "exponent"), number(law, "u_exponent"));
+         100 * cli_json_number(law, "u_rel_common"), json_string_value(json_object_get(doc, "direction_basis")));
+  printf("  at a curvature of %.3g 1/m (%.3g to %.3g measured)", cli_json_number(law, "curvature_per_m"),
+         cli_json_number(law, "curvature_min_per_m"), cli_json_number(law, "curvature_max_per_m"));
+  if (cli_json_number(law, "exponent") != 0)
+    printf(", B ~ curvature^%.2f +- %.2f", cli_json_number(law, "exponent"), cli_json_number(law, "u_exponent"));
   printf("\n");
 }
 
@@ -188,7 +185,7 @@ static void print_table(json_t *doc) {
   print_test(doc, "shape", "variance_ratio");
   json_array_foreach(json_object_get(doc, "budget"), i, item)
       printf("  budget: %-13s  type %s  %.2f %%\n", json_string_value(json_object_get(item, "name")),
-             json_string_value(json_object_get(item, "type")), 100 * number(item, "u_rel"));
+             json_string_value(json_object_get(item, "type")), 100 * cli_json_number(item, "u_rel"));
   json_object_foreach(json_object_get(doc, "left_out"), why, count) printf("  left out, %g: %s\n", json_number_value(count), why);
 }
 
@@ -209,7 +206,7 @@ static int show(const request *q, json_t *doc) {
 
 static cb_status put_law(const cb_material *m, const gathered *g, const fit_bending_options *opt, cb_store *s, json_t *doc,
                          const fit_bending_result *r, cb_err *err) {
-  cb_material_law row = {.material_id = m->id, .kind = CB_LAW_BENDING, .origin = g->tests[0].origin};
+  cb_material_law row = {.material_id = m->id, .kind = CB_LAW_BENDING, .origin = r->origin};
   int64_t *ids = calloc(g->n, sizeof *ids);
   size_t n = 0;
   row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));

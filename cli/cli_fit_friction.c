@@ -73,6 +73,14 @@ static void print_outliers(const json_t *doc) {
              number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
 }
 
+/* Where the measurements say that more load makes less friction. */
+static void print_falling(const json_t *doc) {
+  const json_t *t = json_object_get(doc, "falling");
+  if (number(t, "p_value") < 0.01)
+    printf("  the force falls by %.3g %% with rising load, p = %.3g: the curve was not made to rise\n", number(t, "fall_percent"),
+           number(t, "p_value"));
+}
+
 static void print_angles(json_t *doc) {
   const char *angle;
   json_t *row;
@@ -111,6 +119,7 @@ static void print_calibrations(json_t *doc) {
 static void print_table(json_t *doc) {
   printf("%s on %s, %s\n", json_string_value(json_object_get(doc, "cloth")), json_string_value(json_object_get(doc, "body")),
          json_string_value(json_object_get(doc, "origin")));
+  if (!isnan(number(doc, "body_angle_deg"))) printf("  with the body at %g deg\n", number(doc, "body_angle_deg"));
   double anisotropy = number(doc, "anisotropy_percent");
   if (isnan(anisotropy))
     printf("  isotropic (assumed: one direction only)\n");
@@ -129,12 +138,14 @@ static void print_table(json_t *doc) {
   print_speed(json_object_get(doc, "speed"));
   printf("kinetic friction, %g points, rms misfit %.3g N\n", number(doc, "points"), number(doc, "rmse_N"));
   print_functions(doc);
+  print_falling(doc);
   print_outliers(doc);
   print_calibrations(doc);
   const json_t *stat = json_object_get(doc, "static");
   if (!json_is_object(stat)) return;
   printf("static friction, %g points, rms misfit %.3g N\n", number(stat, "points"), number(stat, "rmse_N"));
   print_functions(stat);
+  print_falling(stat);
   print_outliers(stat);
 }
 
@@ -212,6 +223,12 @@ static bool mixes_origins(const cb_friction_obs *obs, size_t n) {
   return false;
 }
 
+static const char *body_angle_text(const cb_run *run, char out[32]) {
+  if (isnan(run->body_angle_deg)) return "an angle that is not known";
+  (void)snprintf(out, 32, "%g deg", run->body_angle_deg);
+  return out;
+}
+
 static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, size_t *n, cb_err *err) {
   cb_material cloth, body;
   size_t reduced;
@@ -221,6 +238,11 @@ static cb_status gather(const request *q, cb_store *s, cb_friction_obs **obs, si
   if (reduced) cli_say("fit", "%zu run%s reduced to friction points", reduced, reduced == 1 ? " was" : "s were");
   CB_TRY(cli_friction_observations(s, cloth.id, body.id, obs, n, err));
   *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
+  size_t all = *n;
+  *n = cb_friction_obs_one_body_angle(*obs, all);
+  if (*n < all)
+    cli_say("fit", "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all", all - *n,
+            all - *n == 1 ? " is" : "s are", body_angle_text(&(*obs)[0].run, (char[32]){0}));
   if (*n > 0) return CB_OK;
   free(*obs);
   *obs = NULL;
@@ -278,7 +300,7 @@ static int fit_and_store(const request *q, cb_store *s) {
 static cb_status observe_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, cb_friction_obs **obs,
                               size_t *n, cb_err *err) {
   CB_TRY(cli_friction_observations(s, cloth->id, body->id, obs, n, err));
-  *n = keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1);
+  *n = cb_friction_obs_one_body_angle(*obs, keep_origin(*obs, *n, q->origin ? origin_index(q->origin) : -1));
   return CB_OK;
 }
 

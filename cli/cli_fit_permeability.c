@@ -19,7 +19,9 @@ typedef struct request {
 typedef struct tests {
   cb_material_test *list; /* owned */
   size_t n;
-  int64_t *ids; /* owned: of the tests that are used */
+  cb_origin origin; /* the weakest of them */
+  size_t *piece;    /* owned: see find_pieces */
+  int64_t *ids;     /* owned: of the tests that are used */
   size_t n_ids;
   fit_permeability_point *points; /* owned */
   size_t n_points;
@@ -28,18 +30,12 @@ typedef struct tests {
 
 static void tests_clear(tests *t) {
   free(t->list);
+  free(t->piece);
   free(t->ids);
   free(t->points);
 }
 
 static double u_digit(double digit, double value) { return value > 0 ? digit / sqrt(12) / value : 0; }
-
-/* The first test of the piece that test i is of: one piece stays one piece, however often it was tested. */
-static size_t piece_of(const tests *t, size_t i) {
-  for (size_t k = 0; k < i && t->list[i].specimen[0]; k++)
-    if (strcmp(t->list[k].specimen, t->list[i].specimen) == 0) return k;
-  return i;
-}
 
 static cb_status add_points(cb_store *s, tests *t, size_t piece, size_t i, cb_err *err) {
   const cb_material_test *test = &t->list[i];
@@ -65,20 +61,38 @@ static cb_status add_points(cb_store *s, tests *t, size_t piece, size_t i, cb_er
   return CB_OK;
 }
 
+/* Where the piece that each test is of was tested first: one piece stays one piece, however often it was tested. */
+static void find_pieces(tests *t) {
+  for (size_t i = 0; i < t->n; i++) {
+    t->piece[i] = i;
+    for (size_t k = 0; k < i && t->list[i].specimen[0] && t->piece[i] == i; k++)
+      if (strcmp(t->list[k].specimen, t->list[i].specimen) == 0) t->piece[i] = k;
+  }
+}
+
+static void keep_specimen(tests *t, const char *specimen) {
+  size_t kept = 0;
+  for (size_t i = 0; i < t->n; i++)
+    if (!specimen || strcmp(specimen, t->list[i].specimen) == 0) t->list[kept++] = t->list[i];
+  t->n = kept;
+}
+
 static cb_status gather(cb_store *s, const request *q, const cb_material *m, tests *t, cb_err *err) {
   *t = (tests){.n = 0};
   CB_TRY(cb_store_tests(s, m->id, CB_TEST_PERMEABILITY, &t->list, &t->n, err));
+  keep_specimen(t, q->specimen);
   t->ids = malloc((t->n + 1) * sizeof *t->ids);
-  if (!t->ids) return cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", t->n);
-  for (size_t i = 0; i < t->n; i++)
-    if (t->list[i].origin != t->list[0].origin)
-      return cb_fail(err, CB_E_RANGE, "%s: tests of '%s' are %s and %s: a law comes from one of them", cb_store_path(s), m->name,
-                     cb_origin_names[t->list[0].origin], cb_origin_names[t->list[i].origin]);
+  t->piece = malloc((t->n + 1) * sizeof *t->piece);
+  if (!t->ids || !t->piece) return cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", t->n);
+  if (t->n > 0) t->origin = t->list[0].origin;
   for (size_t i = 0; i < t->n; i++) {
-    bool first = piece_of(t, i) == i, wanted = !q->specimen || strcmp(q->specimen, t->list[i].specimen) == 0;
-    for (size_t k = i; first && wanted && k < t->n; k++)
-      if (piece_of(t, k) == i) CB_TRY(add_points(s, t, i, k, err));
+    cb_status st = cb_origin_join(&t->origin, t->list[i].origin, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "%s: permeability of '%s'", cb_store_path(s), m->name);
   }
+  find_pieces(t);
+  for (size_t i = 0; i < t->n; i++)
+    for (size_t k = i; k < t->n && t->piece[i] == i; k++)
+      if (t->piece[k] == i) CB_TRY(add_points(s, t, i, k, err));
   return CB_OK;
 }
 
@@ -194,7 +208,7 @@ static cb_status fit_one(cb_store *s, const request *q, const cb_material *m, js
   CB_GOTO(fit_permeability(t.points, t.n_points, t.u_pressure_rel, t.u_velocity_rel, &r, err));
   if (r.outcome == FIT_PERMEABILITY_OK) {
     (void)snprintf(r.law.material, sizeof r.law.material, "%s", m->name);
-    r.law.origin = t.list[0].origin;
+    r.law.origin = t.origin;
     CB_GOTO(cb_permeability_law_check(&r.law, err));
     doc = document(m, &t, &r);
     st = doc ? put_law(s, m, &t, &r, doc, err) : cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", m->name);
@@ -237,27 +251,26 @@ static cb_status fit_and_store(const request *q, json_t *laws, bool *all_fitted,
 
 /* ---- the readable table ---- */
 
-static double number(const json_t *o, const char *key) { return json_number_value(json_object_get(o, key)); }
 static const char *text(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
 
 static void print_kappa(const json_t *k) {
-  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %.4g%s\n", number(k, "pressure_Pa"), 1e3 * number(k, "kappa_m_per_s"),
-         1e3 * number(k, "u_m_per_s"), 1e3 * number(k, "low_m_per_s"), 1e3 * number(k, "high_m_per_s"),
+  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %.4g%s\n", cli_json_number(k, "pressure_Pa"), 1e3 * cli_json_number(k, "kappa_m_per_s"),
+         1e3 * cli_json_number(k, "u_m_per_s"), 1e3 * cli_json_number(k, "low_m_per_s"), 1e3 * cli_json_number(k, "high_m_per_s"),
          json_is_true(json_object_get(k, "inside_measured_range")) ? "" : "   extrapolated");
 }
 
 static void print_form(const json_t *doc) {
   const char *form = text(doc, "form"), *other = text(doc, "runner_up");
   if (strcmp(form, "power") == 0)
-    printf("  power law: v = %.4g m/s (p / Pa)^%.4f\n", number(doc, "c_m_per_s"), number(doc, "n"));
+    printf("  power law: v = %.4g m/s (p / Pa)^%.4f\n", cli_json_number(doc, "c_m_per_s"), cli_json_number(doc, "n"));
   else
-    printf("  %s: R = %.5g Pa s/m%s", strcmp(form, "darcy") == 0 ? "Darcy" : "Darcy-Forchheimer", number(doc, "R_Pa_s_per_m"),
+    printf("  %s: R = %.5g Pa s/m%s", strcmp(form, "darcy") == 0 ? "Darcy" : "Darcy-Forchheimer", cli_json_number(doc, "R_Pa_s_per_m"),
            json_is_null(json_object_get(doc, "S_Pa_s2_per_m2")) ? "\n" : "");
-  if (!json_is_null(json_object_get(doc, "S_Pa_s2_per_m2"))) printf(", S = %.5g Pa s2/m2\n", number(doc, "S_Pa_s2_per_m2"));
+  if (!json_is_null(json_object_get(doc, "S_Pa_s2_per_m2"))) printf(", S = %.5g Pa s2/m2\n", cli_json_number(doc, "S_Pa_s2_per_m2"));
   if (json_is_true(json_object_get(doc, "assumed_form")))
     printf("  one pressure only: Darcy's line is assumed; the exponent may be anything from 0.5 to 1, and the uncertainty says so\n");
   else
-    printf("  runner-up: %s; p of Darcy's line (n = 1): %.2g\n", other ? other : "none", number(doc, "darcy_p"));
+    printf("  runner-up: %s; p of Darcy's line (n = 1): %.2g\n", other ? other : "none", cli_json_number(doc, "darcy_p"));
 }
 
 static void print_law(const json_t *doc) {
@@ -266,16 +279,16 @@ static void print_law(const json_t *doc) {
     printf("%s; no law was stored\n", text(doc, "outcome"));
     return;
   }
-  printf("%g specimen%s, %g points (%s)\n", number(doc, "specimens_n"), number(doc, "specimens_n") == 1 ? "" : "s", number(doc, "points"),
-         text(doc, "origin"));
+  printf("%g specimen%s, %g points (%s)\n", cli_json_number(doc, "specimens_n"), cli_json_number(doc, "specimens_n") == 1 ? "" : "s",
+         cli_json_number(doc, "points"), text(doc, "origin"));
   print_form(doc);
-  printf("  between specimens %.1f %%%s\n", 100 * number(doc, "specimen_sd_rel"),
+  printf("  between specimens %.1f %%%s\n", 100 * cli_json_number(doc, "specimen_sd_rel"),
          json_is_true(json_object_get(doc, "specimen_sd_assumed")) ? " (partly assumed: too few of them)" : "");
   printf("  %8s     %15s  %9s  %s\n", "pressure", "kappa", "u", "95 %");
   size_t i;
   json_t *item;
   json_array_foreach(json_object_get(doc, "kappa"), i, item) print_kappa(item);
-  if (number(doc, "specimens_n") < 2) return;
+  if (cli_json_number(doc, "specimens_n") < 2) return;
   printf("  each specimen alone:\n");
   json_array_foreach(json_object_get(doc, "specimens"), i, item) print_kappa(json_object_get(item, "at_100_Pa"));
 }

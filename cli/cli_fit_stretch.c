@@ -96,43 +96,42 @@ static cb_status document(const gathered *g, const fit_stretch_result *r, json_t
 
 /* ---- the readable table ---- */
 
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
 static void print_kes(const json_t *kes) {
-  printf("    at %.4g N/m: EMT %.2f %%, WT %.4g N m/m2, LT %.3f", number(kes, "load_N_per_m"), 100 * number(kes, "emt"),
-         number(kes, "wt_J_per_m2"), number(kes, "lt"));
-  if (!isnan(number(kes, "rt"))) printf(", RT %.1f %% (cycle to %.4g N/m)", 100 * number(kes, "rt"), number(kes, "rt_load_N_per_m"));
+  printf("    at %.4g N/m: EMT %.2f %%, WT %.4g N m/m2, LT %.3f", cli_json_number(kes, "load_N_per_m"), 100 * cli_json_number(kes, "emt"),
+         cli_json_number(kes, "wt_J_per_m2"), cli_json_number(kes, "lt"));
+  if (!isnan(cli_json_number(kes, "rt")))
+    printf(", RT %.1f %% (cycle to %.4g N/m)", 100 * cli_json_number(kes, "rt"), cli_json_number(kes, "rt_load_N_per_m"));
   printf("\n");
 }
 
 static void print_direction(const json_t *d) {
   const json_t *knots = json_object_get(d, "knots");
   size_t last = json_array_size(knots) - 1;
-  double tests = number(d, "n_tests");
+  double tests = cli_json_number(d, "n_tests");
   char count[64] = "one test (how another would differ is not known)";
   if (tests > 1) (void)snprintf(count, sizeof count, "%g tests", tests);
-  printf("  %g deg, %s, to %.1f %%\n", number(d, "angle_deg"), count, 100 * number(json_array_get(knots, last), "strain"));
+  printf("  %g deg, %s, to %.1f %%\n", cli_json_number(d, "angle_deg"), count,
+         100 * cli_json_number(json_array_get(knots, last), "strain"));
   printf("    %10s  %12s  %9s  %9s\n", "strain %", "force N/m", "u", "sd");
   for (size_t i = last / 4; i <= last && i > 0; i += last / 4) {
     const json_t *k = json_array_get(knots, i);
-    printf("    %10.3f  %12.5g  %9.3g", 100 * number(k, "strain"), number(k, "force_N_per_m"), number(k, "u_N_per_m"));
-    if (!isnan(number(k, "sd_N_per_m"))) printf("  %9.3g", number(k, "sd_N_per_m"));
+    printf("    %10.3f  %12.5g  %9.3g", 100 * cli_json_number(k, "strain"), cli_json_number(k, "force_N_per_m"),
+           cli_json_number(k, "u_N_per_m"));
+    if (!isnan(cli_json_number(k, "sd_N_per_m"))) printf("  %9.3g", cli_json_number(k, "sd_N_per_m"));
     printf("\n");
   }
   print_kes(json_object_get(d, "kes"));
-  printf("    k1 e + k3 e^3: k1 = %.4g +- %.2g N/m, k3 = %.4g +- %.2g N/m, misfit %.1f %%\n", number(d, "k1_N_per_m"),
-         number(d, "u_k1_N_per_m"), number(d, "k3_N_per_m"), number(d, "u_k3_N_per_m"), 100 * number(d, "cubic_misfit_rel"));
+  printf("    k1 e + k3 e^3: k1 = %.4g +- %.2g N/m, k3 = %.4g +- %.2g N/m, misfit %.1f %%\n", cli_json_number(d, "k1_N_per_m"),
+         cli_json_number(d, "u_k1_N_per_m"), cli_json_number(d, "k3_N_per_m"), cli_json_number(d, "u_k3_N_per_m"),
+         100 * cli_json_number(d, "cubic_misfit_rel"));
 }
 
 static void print_form(const char *name, const json_t *m) {
   if (!json_is_object(m)) return;
-  printf("    %-6s  E1 = %.4g +- %.2g, E2 = %.4g +- %.2g N/m, cross term %.4g +- %.2g m/N", name, number(m, "e1_N_per_m"),
-         number(m, "u_e1_N_per_m"), number(m, "e2_N_per_m"), number(m, "u_e2_N_per_m"), number(m, "cross_m_per_N"),
-         number(m, "u_cross_m_per_N"));
-  if (!isnan(number(m, "rms_misfit_rel"))) printf(", misfit %.1f %%", 100 * number(m, "rms_misfit_rel"));
+  printf("    %-6s  E1 = %.4g +- %.2g, E2 = %.4g +- %.2g N/m, cross term %.4g +- %.2g m/N", name, cli_json_number(m, "e1_N_per_m"),
+         cli_json_number(m, "u_e1_N_per_m"), cli_json_number(m, "e2_N_per_m"), cli_json_number(m, "u_e2_N_per_m"),
+         cli_json_number(m, "cross_m_per_N"), cli_json_number(m, "u_cross_m_per_N"));
+  if (!isnan(cli_json_number(m, "rms_misfit_rel"))) printf(", misfit %.1f %%", 100 * cli_json_number(m, "rms_misfit_rel"));
   printf("\n");
 }
 
@@ -142,25 +141,26 @@ static void print_moduli(json_t *doc) {
     printf("  other directions: not known (0, 90 and one between them would tell)\n");
     return;
   }
-  printf("  secant moduli at %.3g %%; other directions by the form '%s' (%s)\n", 100 * number(m, "strain"),
+  printf("  secant moduli at %.3g %%%s; other directions by the form '%s' (%s)\n", 100 * cli_json_number(m, "strain"),
+         json_is_true(json_object_get(tensor, "inside_measured_range")) ? "" : ", outside the measured strains",
          json_string_value(json_object_get(doc, "form")),
          json_is_true(json_object_get(doc, "form_tested")) ? "it fits better" : "from the strips' shape");
   print_form("tensor", tensor);
   print_form("strip", json_object_get(m, "strip"));
-  printf("    G12 = %.4g N/m if nu12 = 0, %.4g N/m if nu12 = 0.5\n", number(tensor, "g12_N_per_m_if_nu12_0"),
-         number(tensor, "g12_N_per_m_if_nu12_0.5"));
+  printf("    G12 = %.4g N/m if nu12 = 0, %.4g N/m if nu12 = 0.5\n", cli_json_number(tensor, "g12_N_per_m_if_nu12_0"),
+         cli_json_number(tensor, "g12_N_per_m_if_nu12_0.5"));
 }
 
 static void print_tests(json_t *doc) {
   size_t i;
   json_t *t;
   json_array_foreach(json_object_get(doc, "tests"), i, t) {
-    const char *outcome = json_string_value(json_object_get(t, "outcome"));
-    double outliers = number(t, "outliers");
+    const char *outcome = json_string_value(json_object_get(t, "outcome")), *specimen = json_string_value(json_object_get(t, "specimen"));
+    double outliers = cli_json_number(t, "outliers");
     if (strcmp(outcome, fit_stretch_part_outcome_text[FIT_STRETCH_PART_OK]) != 0)
-      printf("  test %g (%s) left out: %s\n", number(t, "test_id"), json_string_value(json_object_get(t, "specimen")), outcome);
+      printf("  test %g%s%s left out: %s\n", cli_json_number(t, "test_id"), specimen[0] ? " of " : "", specimen, outcome);
     else if (outliers > 0)
-      printf("  test %g: %g reading%s left out\n", number(t, "test_id"), outliers, outliers > 1 ? "s" : "");
+      printf("  test %g: %g reading%s left out\n", cli_json_number(t, "test_id"), outliers, outliers > 1 ? "s" : "");
   }
 }
 

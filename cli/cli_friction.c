@@ -7,6 +7,7 @@
 
 #include "cb_num.h"
 #include "cb_rig.h"
+#include "cli_placement.h"
 #include "cli_point.h"
 
 /* ---- raw samples -> points ---- */
@@ -113,12 +114,17 @@ cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_
 
 /* ---- points -> law ---- */
 
-static cb_status rig_u_angle(cb_store *s, int64_t rig_id, double *u_angle_rad, cb_err *err) {
+/* The worst of the rigs stands for all. */
+static cb_status look_at_rig(cb_store *s, int64_t rig_id, fit_friction_options *opt, cb_err *err) {
   char *text = NULL;
   cb_rig rig = {0};
   CB_TRY(cb_store_rig_text(s, rig_id, &text, err));
   cb_status st = cb_rig_parse(text, "rig in the database", &rig, err);
-  if (st == CB_OK) *u_angle_rad = fmax(*u_angle_rad, rig.bench.u_angle_deg * CB_DEG);
+  if (st == CB_OK) {
+    opt->u_angle_rad = fmax(opt->u_angle_rad, rig.bench.u_angle_deg * CB_DEG);
+    opt->u_pitch_rad = fmax(opt->u_pitch_rad, rig.bench.u_line_pitch_deg * CB_DEG);
+    opt->u_yaw_rad = fmax(opt->u_yaw_rad, rig.bench.u_line_yaw_deg * CB_DEG);
+  }
   cb_rig_clear(&rig);
   free(text);
   return st;
@@ -131,15 +137,19 @@ cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, co
   for (size_t i = 0; i < n; i++) {
     if (obs[i].run.rig_id == last || obs[i].run.rig_id == 0) continue;
     last = obs[i].run.rig_id;
-    CB_TRY(rig_u_angle(s, last, &opt->u_angle_rad, err));
+    CB_TRY(look_at_rig(s, last, opt, err));
   }
   cb_status st = fit_friction(obs, n, cloth, body, opt, out, err);
+  if (st == CB_OK && out->kinetic.outcome == FIT_FRICTION_OK && !out->kinetic.placement_tested) {
+    CB_TRY(cli_placement_of_others(s, &obs[0].run, &opt->placement, err));
+    if (opt->placement.dof > 0) st = fit_friction(obs, n, cloth, body, opt, out, err);
+  }
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s on %s", cloth, body);
 }
 
 static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const char *calibration,
                            const fit_friction_options *opt, const fit_friction_result *r, fit_friction_law *f, cb_err *err) {
-  char method[160], full[400];
+  char method[FIT_METHOD], full[400];
   json_t *verdicts = cli_friction_verdicts(r, obs, f->law.kind);
   char *text = verdicts ? json_dumps(verdicts, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(verdicts);
@@ -191,6 +201,7 @@ static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body,
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
   CB_TRY(cli_friction_observations(s, c.id, b.id, &obs, &n, err));
   if (like) n = keep_like(obs, n, *like);
+  n = cb_friction_obs_one_body_angle(obs, n);
   cb_status st = cli_friction_fit(s, obs, n, cloth, body, &opt, &r, err);
   free(obs);
   if (st != CB_OK) return st;

@@ -16,7 +16,7 @@ CB_CHECKED cb_status cli_friction_reduce(cb_store *s, int64_t campaign_id, size_
 CB_CHECKED cb_status cli_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n,
                                                cb_err *err);
 
-/* fit_friction with the orientation uncertainty of the rigs the runs were made on. */
+/* fit_friction with what the rigs say on which the runs were made, and with the placement that other pairs showed there. */
 CB_CHECKED cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
                                       fit_friction_options *opt, fit_friction_result *out, cb_err *err);
 

@@ -94,11 +94,11 @@ static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *o
 }
 
 static json_t *quality_json(const fit_friction_law *f, const cb_friction_obs *obs) {
-  return json_pack("{s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
-                   outliers_json(f, obs), "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter", "sd_rel",
-                   real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "placement_rel",
-                   real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis],
-                   "exponent_basis", fit_basis_names[f->exponent_basis]);
+  return json_pack("{s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
+                   outliers_json(f, obs), "falling", test_json(&f->falling, "fall_percent"), "rmse_N", real(f->rmse_N), "points",
+                   (json_int_t)f->n_points, "scatter", "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis",
+                   fit_basis_names[f->scatter_basis], "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof),
+                   "direction_basis", fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 static json_t *calibration_json(const cb_calibration *c) {
@@ -143,6 +143,7 @@ json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_ob
   json_t *quality = quality_json(&r->kinetic, obs);
   if (o && quality) (void)json_object_update(o, quality);
   json_decref(quality);
+  if (o && !isnan(obs[0].run.body_angle_deg)) (void)json_object_set_new(o, "body_angle_deg", real(obs[0].run.body_angle_deg));
   return o;
 }
 
@@ -170,8 +171,8 @@ static json_t *law_json(const cb_friction_law *law) {
 
 json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,
                               json_t *stat_verdicts) {
-  json_t *doc = json_pack("{s:s, s:s, s:s, s:f}", "cloth", kinetic->cloth, "body", kinetic->body, "origin",
-                          cb_origin_names[kinetic->origin], "contact_area_m2", kinetic->contact_area_m2);
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:f, s:n}", "cloth", kinetic->cloth, "body", kinetic->body, "origin",
+                          cb_origin_names[kinetic->origin], "contact_area_m2", kinetic->contact_area_m2, "body_angle_deg");
   json_t *law = law_json(kinetic), *rest = stat ? law_json(stat) : json_null();
   if (doc && law) {
     (void)json_object_update(doc, kinetic_verdicts);

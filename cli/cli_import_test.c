@@ -6,161 +6,7 @@
 
 #include "cb_num.h"
 #include "cli_import.h"
-#include "fit_table.h"
-
-/* ---- what a mapping may give ---- */
-
-enum { MATERIAL, SPECIMEN, DIRECTION, REPEAT, LAYERS, AREAL_DENSITY, TEMPERATURE, N_COMMON };
-#define COMMON                                                                                               \
-  {"material", CB_DIM_NONE, true, 0, 0}, {"specimen", CB_DIM_NONE, false, 0, 0},                             \
-      {"direction", CB_DIM_ANGLE, false, -2 * CB_PI, 2 * CB_PI}, {"repeat", CB_DIM_COUNT, false, 1, 1e6},    \
-      {"layers", CB_DIM_COUNT, false, 1, 1000}, {"areal_density", CB_DIM_AREAL_DENSITY, false, 1e-4, 100}, { \
-    "temperature", CB_DIM_TEMPERATURE, false, 200, 500                                                       \
-  }
-
-enum { PRESSURE = N_COMMON, VELOCITY, FLOW, AREA };
-static const fit_table_field permeability_fields[] = {COMMON,
-                                                      {"pressure", CB_DIM_PRESSURE, true, 1e-6, 1e7},
-                                                      {"velocity", CB_DIM_SPEED, false, 0, 1e3},
-                                                      {"flow", CB_DIM_FLOW, false, 0, 1e3},
-                                                      {"area", CB_DIM_AREA, false, 1e-8, 100}};
-
-enum { DISPLACEMENT = N_COMMON, CLAMP_DISTANCE, STRAIN, FORCE, FORCE_PER_WIDTH, LENGTH, STRETCH_WIDTH };
-static const fit_table_field stretch_fields[] = {COMMON,
-                                                 {"displacement", CB_DIM_LENGTH, false, -100, 100},
-                                                 {"clamp_distance", CB_DIM_LENGTH, false, 0, 100},
-                                                 {"strain", CB_DIM_RATIO, false, -1, 100},
-                                                 {"force", CB_DIM_FORCE, false, -1e6, 1e6},
-                                                 {"force_per_width", CB_DIM_STIFFNESS, false, -1e6, 1e6},
-                                                 {"length", CB_DIM_LENGTH, false, 1e-6, 100},
-                                                 {"width", CB_DIM_LENGTH, true, 1e-6, 100}};
-
-enum { OVERHANG = N_COMMON, CHORD_ANGLE, CANTILEVER_WIDTH, SIDE };
-static const fit_table_field cantilever_fields[] = {COMMON,
-                                                    {"overhang", CB_DIM_LENGTH, true, 1e-4, 10},
-                                                    {"chord_angle", CB_DIM_ANGLE, true, 0, CB_PI / 2},
-                                                    {"width", CB_DIM_LENGTH, false, 1e-6, 100},
-                                                    {"side", CB_DIM_NONE, false, 0, 0}};
-
-enum { CURVATURE = N_COMMON, MOMENT_PER_WIDTH, MOMENT_WIDTH };
-static const fit_table_field moment_fields[] = {COMMON,
-                                                {"curvature", CB_DIM_CURVATURE, true, -1e5, 1e5},
-                                                {"moment_per_width", CB_DIM_FORCE, true, -1e3, 1e3},
-                                                {"width", CB_DIM_LENGTH, false, 1e-6, 100}};
-
-/* ---- a row as a point ---- */
-
-static double number(const fit_table *t, size_t field, size_t row) { return fit_table_number(t, field, row); }
-
-/* What is not given is 0 in the struct. */
-static double fact(const fit_table *t, size_t field, size_t row) {
-  double v = number(t, field, row);
-  return isnan(v) ? 0 : v;
-}
-
-/* The one of several fields that the mapping gives; an error where it is none or more than one. */
-static cb_status choose(const fit_table *t, const fit_table_field *f, const size_t *of, size_t n, size_t *which, cb_err *err) {
-  size_t found = 0;
-  char names[120] = "";
-  for (size_t i = 0; i < n; i++) {
-    (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", f[of[i]].name);
-    if (fit_table_given(t, of[i])) *which = of[i], found++;
-  }
-  return found == 1 ? CB_OK : cb_fail(err, CB_E_PARSE, "the mapping gives %zu of the columns %s: exactly one was wanted", found, names);
-}
-
-typedef struct axes {
-  size_t x, y; /* fields */
-} axes;
-
-static cb_status permeability_axes(const fit_table *t, axes *a, cb_err *err) {
-  static const size_t ys[] = {VELOCITY, FLOW};
-  a->x = PRESSURE;
-  CB_TRY(choose(t, permeability_fields, ys, 2, &a->y, err));
-  if (a->y == FLOW && !fit_table_given(t, AREA)) return cb_fail(err, CB_E_PARSE, "a flow without its area: the column 'area' was wanted");
-  return CB_OK;
-}
-
-static cb_test_point permeability_point(const fit_table *t, const axes *a, const cb_material_test *test, size_t row) {
-  double y = number(t, a->y, row);
-  (void)test;
-  return (cb_test_point){number(t, PRESSURE, row), a->y == FLOW ? y / number(t, AREA, row) : y};
-}
-
-static void permeability_facts(const fit_table *t, const axes *a, cb_material_test *test, size_t row) {
-  (void)a;
-  test->area_m2 = fact(t, AREA, row);
-}
-
-static cb_status stretch_axes(const fit_table *t, axes *a, cb_err *err) {
-  static const size_t xs[] = {DISPLACEMENT, CLAMP_DISTANCE, STRAIN}, ys[] = {FORCE, FORCE_PER_WIDTH};
-  CB_TRY(choose(t, stretch_fields, xs, 3, &a->x, err));
-  CB_TRY(choose(t, stretch_fields, ys, 2, &a->y, err));
-  if (a->x != CLAMP_DISTANCE && !fit_table_given(t, LENGTH))
-    return cb_fail(err, CB_E_PARSE, "the column 'length', the gauge length, is missing");
-  return CB_OK;
-}
-
-/* Without a gauge length, the clamps' first distance is it. */
-static void stretch_facts(const fit_table *t, const axes *a, cb_material_test *test, size_t row) {
-  test->length_m = fact(t, LENGTH, row);
-  test->width_m = fact(t, STRETCH_WIDTH, row);
-  if (a->x == CLAMP_DISTANCE && test->length_m == 0) test->length_m = number(t, CLAMP_DISTANCE, row);
-}
-
-static cb_test_point stretch_point(const fit_table *t, const axes *a, const cb_material_test *test, size_t row) {
-  double x = number(t, a->x, row), y = number(t, a->y, row);
-  if (a->x == CLAMP_DISTANCE) x -= test->length_m;
-  if (a->x == STRAIN) x *= test->length_m;
-  return (cb_test_point){x, a->y == FORCE_PER_WIDTH ? y * test->width_m : y};
-}
-
-static cb_status bending_axes(const fit_table *t, axes *a, cb_err *err) {
-  (void)t, (void)err;
-  *a = (axes){N_COMMON, N_COMMON + 1};
-  return CB_OK;
-}
-
-static void bending_facts(const fit_table *t, const axes *a, cb_material_test *test, size_t row) {
-  (void)a;
-  test->width_m = fact(t, N_COMMON + 2, row);
-}
-
-static cb_test_point plain_point(const fit_table *t, const axes *a, const cb_material_test *test, size_t row) {
-  (void)test;
-  return (cb_test_point){number(t, a->x, row), number(t, a->y, row)};
-}
-
-/* Angles of strips whose back lay up go in below zero: the curvature's sign is the cloth's. */
-static bool back_up(const fit_table *t, size_t row) { return strcmp(fit_table_text(t, SIDE, row), "back") == 0; }
-
-static cb_status cantilever_axes(const fit_table *t, axes *a, cb_err *err) {
-  for (size_t row = 0; row < fit_table_rows(t) && fit_table_given(t, SIDE); row++) {
-    const char *side = fit_table_text(t, SIDE, row);
-    if (strcmp(side, "face") != 0 && strcmp(side, "back") != 0)
-      return fit_table_fail(t, row, CB_E_PARSE, err, "side '%.40s': face or back, whichever lay up, was wanted", side);
-  }
-  return bending_axes(t, a, err);
-}
-
-static cb_test_point cantilever_point(const fit_table *t, const axes *a, const cb_material_test *test, size_t row) {
-  cb_test_point p = plain_point(t, a, test, row);
-  return back_up(t, row) ? (cb_test_point){p.x, -p.y} : p;
-}
-
-static const struct reader {
-  const fit_table_field *fields;
-  size_t n_fields;
-  cb_status (*axes)(const fit_table *t, axes *a, cb_err *err);
-  void (*facts)(const fit_table *t, const axes *a, cb_material_test *test, size_t row); /* of the test's first row */
-  cb_test_point (*point)(const fit_table *t, const axes *a, const cb_material_test *test, size_t row);
-} readers[] = {
-#define FIELDS(list) list, sizeof list / sizeof list[0]
-    [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts, permeability_point},
-    [CB_TEST_STRETCH] = {FIELDS(stretch_fields), stretch_axes, stretch_facts, stretch_point},
-    [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), cantilever_axes, bending_facts, cantilever_point},
-    [CB_TEST_BENDING_MOMENT] = {FIELDS(moment_fields), bending_axes, bending_facts, plain_point},
-};
+#include "cli_import_fields.h"
 
 /* ---- rows -> tests ---- */
 
@@ -172,9 +18,9 @@ typedef struct curve {
 } curve;
 
 typedef struct import {
-  const struct reader *reader;
+  const cli_test_reader *reader;
   fit_table *table;
-  axes axes;
+  cli_test_axes axes;
   curve *curves; /* owned */
   size_t n, cap, holes, points;
 } import;
@@ -189,10 +35,11 @@ static bool same_direction(double a, double b) { return a == b || (isnan(a) && i
 
 static bool belongs(const import *im, const curve *c, size_t row) {
   const fit_table *t = im->table;
-  double repeat = number(t, REPEAT, row), layers = number(t, LAYERS, row), direction_deg = number(t, DIRECTION, row) / CB_DEG;
-  return strcmp(c->material, fit_table_text(t, MATERIAL, row)) == 0 && strcmp(c->test.specimen, fit_table_text(t, SPECIMEN, row)) == 0 &&
-         same_direction(c->test.direction_deg, direction_deg) && c->test.repeat == (isnan(repeat) ? 1 : (int)repeat) &&
-         c->test.layers == (isnan(layers) ? 1 : (int)layers);
+  double repeat = fit_table_number(t, CLI_TEST_REPEAT, row), layers = fit_table_number(t, CLI_TEST_LAYERS, row),
+         direction_deg = fit_table_number(t, CLI_TEST_DIRECTION, row) / CB_DEG;
+  return strcmp(c->material, fit_table_text(t, CLI_TEST_MATERIAL, row)) == 0 &&
+         strcmp(c->test.specimen, fit_table_text(t, CLI_TEST_SPECIMEN, row)) == 0 && same_direction(c->test.direction_deg, direction_deg) &&
+         c->test.repeat == (isnan(repeat) ? 1 : (int)repeat) && c->test.layers == (isnan(layers) ? 1 : (int)layers);
 }
 
 static cb_status copy_name(const fit_table *t, size_t field, size_t row, bool required, char out[64], cb_err *err) {
@@ -213,20 +60,21 @@ static cb_status begin_curve(import *im, cb_test_kind kind, size_t row, cb_err *
     im->cap = cap;
   }
   curve *c = &im->curves[im->n];
-  double repeat = number(t, REPEAT, row), layers = number(t, LAYERS, row), temperature_K = number(t, TEMPERATURE, row);
+  double repeat = fit_table_number(t, CLI_TEST_REPEAT, row), layers = fit_table_number(t, CLI_TEST_LAYERS, row),
+         temperature_K = fit_table_number(t, CLI_TEST_TEMPERATURE, row), areal = fit_table_number(t, CLI_TEST_AREAL_DENSITY, row);
   *c = (curve){.test = {.kind = kind,
-                        .direction_deg = number(t, DIRECTION, row) / CB_DEG,
+                        .direction_deg = fit_table_number(t, CLI_TEST_DIRECTION, row) / CB_DEG,
                         .repeat = isnan(repeat) ? 1 : (int)repeat,
                         .layers = isnan(layers) ? 1 : (int)layers,
-                        .areal_density_kg_per_m2 = fact(t, AREAL_DENSITY, row),
+                        .areal_density_kg_per_m2 = isnan(areal) ? 0 : areal,
                         .temperature_degC = temperature_K - 273.15,
                         .u_x_rel = fit_table_u_rel(t, im->axes.x),
                         .u_y_rel = fit_table_u_rel(t, im->axes.y),
                         .x_digit = fit_table_digit(t, im->axes.x),
                         .y_digit = fit_table_digit(t, im->axes.y),
                         .origin = CB_IMPORTED}};
-  CB_TRY(copy_name(t, MATERIAL, row, true, c->material, err));
-  CB_TRY(copy_name(t, SPECIMEN, row, false, c->test.specimen, err));
+  CB_TRY(copy_name(t, CLI_TEST_MATERIAL, row, true, c->material, err));
+  CB_TRY(copy_name(t, CLI_TEST_SPECIMEN, row, false, c->test.specimen, err));
   (void)snprintf(c->test.method, sizeof c->test.method, "%s", fit_table_method(t));
   (void)snprintf(c->test.source, sizeof c->test.source, "%s", fit_table_source(t));
   im->reader->facts(t, &im->axes, &c->test, row);
@@ -247,8 +95,16 @@ static cb_status push_point(import *im, curve *c, cb_test_point p, cb_err *err) 
   return CB_OK;
 }
 
+static bool is_hole(const import *im, size_t row) {
+  const cli_test_axes *a = &im->axes;
+  const size_t fields[] = {a->x, a->y, a->needs[0], a->needs[1]};
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    if (fields[i] != CLI_TEST_MATERIAL && isnan(fit_table_number(im->table, fields[i], row))) return true;
+  return false;
+}
+
 static cb_status read_row(import *im, cb_test_kind kind, size_t row, cb_err *err) {
-  if (isnan(number(im->table, im->axes.x, row)) || isnan(number(im->table, im->axes.y, row))) {
+  if (is_hole(im, row)) {
     im->holes++;
     return CB_OK;
   }
@@ -264,7 +120,7 @@ static cb_status read_row(import *im, cb_test_kind kind, size_t row, cb_err *err
 }
 
 static cb_status read_file(const cli_import *q, cb_test_kind kind, import *im, cb_err *err) {
-  im->reader = &readers[kind];
+  im->reader = &cli_test_readers[kind];
   CB_TRY(fit_table_read(q->mapping, q->file, cb_test_kind_names[kind], im->reader->fields, im->reader->n_fields, &im->table, err));
   cb_status st = im->reader->axes(im->table, &im->axes, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", q->mapping);

@@ -23,6 +23,7 @@ bool cli_fit_origin_known(const char *name);
 
 int cli_fit_friction(int argc, char **argv);
 int cli_fit_permeability(int argc, char **argv);
+int cli_fit_self_friction(int argc, char **argv);
 int cli_fit_standard(int argc, char **argv);
 int cli_fit_stretch(int argc, char **argv);
 int cli_predict_bending(int argc, char **argv);
@@ -30,5 +31,9 @@ int cli_fit_trace(int argc, char **argv);
 int cli_predict_friction(int argc, char **argv);
 int cli_predict_stretch(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);
+int cli_validate_incline(int argc, char **argv);
+int cli_validate_sled(int argc, char **argv);
+int cli_validate_slide(int argc, char **argv);
+int cli_predict_self_friction(int argc, char **argv);
 
 #endif

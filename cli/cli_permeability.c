@@ -53,25 +53,28 @@ static bool read_curve(const json_t *doc, cb_permeability_curve *c) {
   return false;
 }
 
-static bool read_law(const json_t *doc, cb_permeability_law *law) {
+static cb_status read_law(const json_t *doc, cb_permeability_law *law, cb_err *err) {
   const json_t *other = json_object_get(doc, "other");
-  if (!read_curve(json_object_get(doc, "curve"), &law->curve) || (json_is_object(other) && !read_curve(other, &law->other))) return false;
+  if (!read_curve(json_object_get(doc, "curve"), &law->curve) || (json_is_object(other) && !read_curve(other, &law->other)))
+    return cb_fail(err, CB_E_PARSE, "law of permeability: curve and other: form, velocity_m_per_s and shape were wanted");
   law->one_pressure = json_is_true(json_object_get(doc, "one_pressure"));
   for (size_t i = 0; i < N_NUMBERS; i++) {
     const json_t *v = json_object_get(doc, numbers[i].key);
     double x = json_is_null(v) && numbers[i].without_limit ? INFINITY : json_number_value(v);
-    if (!json_is_number(v) && !isinf(x)) return false;
+    if (!json_is_number(v) && !isinf(x)) return cb_fail(err, CB_E_PARSE, "law of permeability: %s: a number was wanted", numbers[i].key);
     memcpy((char *)law + numbers[i].offset, &x, sizeof x);
   }
-  return true;
+  return cb_permeability_law_check(law, err);
 }
 
 cb_status cli_permeability_parse(const char *text, cb_permeability_law *law, cb_err *err) {
-  json_t *doc = json_loads(text, 0, NULL);
+  json_error_t at;
+  json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
   *law = (cb_permeability_law){.id = 0};
-  bool read = read_law(json_object_get(doc, "law"), law);
+  if (!doc) return cb_fail(err, CB_E_PARSE, "law of permeability: line %d: %s", at.line, at.text);
+  cb_status st = read_law(json_object_get(doc, "law"), law, err);
   json_decref(doc);
-  return read ? cb_permeability_law_check(law, err) : cb_fail(err, CB_E_PARSE, "this is no law of permeability");
+  return st;
 }
 
 /* ---- from the store ---- */

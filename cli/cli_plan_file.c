@@ -76,7 +76,9 @@ static void put_cells(page *p, const daq_campaign *frame, const cb_rig *rig, con
   qsort(cells, plan->n_cells, sizeof *cells, as_a_person_goes);
   put(p, "grid: pairs\nangles_deg: [");
   for (size_t i = 0; i < plan->n_cells; i++) put(p, "%s%.15g", i ? ", " : "", cells[i].angle_deg);
-  put(p, "]\nadded_masses_g: [");
+  put(p, "]\n");
+  if (frame->body_angles_deg.n) put(p, "body_angles_deg: [%.15g]\n", frame->body_angles_deg.v[0]);
+  put(p, "added_masses_g: [");
   for (size_t i = 0; i < plan->n_cells; i++) put(p, "%s%.15g", i ? ", " : "", 1e3 * mass_of(frame, rig, cells[i].normal_force_N));
   put(p, "]\nrepeats: %zu\n", plan->repeats);
 }

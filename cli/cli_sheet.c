@@ -41,9 +41,9 @@ static void stretch_by_curves(const cb_stretch_law *law, exch_sheet *out) {
   out->stretch_weft_N_per_m = secant(law, 90);
   cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, CLI_SHEET_STRAIN, &m);
   if (!m.known) return;
-  /* Poisson's ratio does not show in strips: 0. */
-  double g = cb_stretch_shear_modulus(&m, 0);
-  out->shear_N_per_m = (exch_value){g, g * g * m.u_cross_m_per_N};
+  /* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a rectangle about its end. */
+  double g = cb_stretch_shear_modulus(&m, 0), u_poisson = 2 * 0.5 / m.e1_N_per_m / sqrt(3);
+  out->shear_N_per_m = (exch_value){g, g * g * hypot(m.u_cross_m_per_N, u_poisson)};
 }
 
 static cb_status take_stretch(const cb_material_law *l, exch_sheet *out, cb_err *err) {

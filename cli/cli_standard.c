@@ -138,11 +138,6 @@ done:
 
 /* ---- the readable table ---- */
 
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
 static void print_value(double v, int decimals, int width) {
   if (isfinite(v))
     printf("  %*.*f", width, decimals, v);
@@ -153,24 +148,24 @@ static void print_value(double v, int decimals, int width) {
 static void print_summary(const json_t *group, const char *key, const char *name, int decimals) {
   const json_t *s = json_object_get(group, key);
   printf("  %-8s", name);
-  print_value(number(s, "mean"), decimals, 7);
+  print_value(cli_json_number(s, "mean"), decimals, 7);
   printf("  sd");
-  print_value(number(s, "sd"), decimals, 7);
+  print_value(cli_json_number(s, "sd"), decimals, 7);
   printf("  n %d\n", (int)json_integer_value(json_object_get(s, "n")));
 }
 
 static void print_group(const json_t *group, int decimals) {
   const json_t *one;
   size_t i;
-  printf("%g deg, pulled %s, normal force %.4g N\n", number(group, "angle_deg"), number(group, "direction") > 0 ? "forward" : "backward",
-         number(group, "normal_force_N"));
+  printf("%g deg, pulled %s, normal force %.4g N\n", cli_json_number(group, "angle_deg"),
+         cli_json_number(group, "direction") > 0 ? "forward" : "backward", cli_json_number(group, "normal_force_N"));
   printf("  specimen      mu_s     mu_k\n");
   json_array_foreach(json_object_get(group, "specimens"), i, one) {
     const char *outcome = json_string_value(json_object_get(one, "outcome"));
     printf("  %8d", (int)json_integer_value(json_object_get(one, "specimen")));
-    print_value(number(one, "static_mu"), decimals, 8);
-    print_value(number(one, "kinetic_mu"), decimals, 7);
-    printf("%s%s\n", isnan(number(one, "kinetic_mu")) ? "   " : "", isnan(number(one, "kinetic_mu")) ? outcome : "");
+    print_value(cli_json_number(one, "static_mu"), decimals, 8);
+    print_value(cli_json_number(one, "kinetic_mu"), decimals, 7);
+    printf("%s%s\n", isnan(cli_json_number(one, "kinetic_mu")) ? "   " : "", isnan(cli_json_number(one, "kinetic_mu")) ? outcome : "");
   }
   print_summary(group, "static", "static", decimals);
   print_summary(group, "kinetic", "kinetic", decimals);
@@ -182,7 +177,7 @@ void cli_standard_print(const json_t *doc) {
   int decimals = (int)json_integer_value(json_object_get(doc, "decimals"));
   printf("campaign %lld by %s: static = initial peak, kinetic = mean over %g mm of sliding without the first %g mm\n",
          (long long)json_integer_value(json_object_get(doc, "campaign_id")), json_string_value(json_object_get(doc, "title")),
-         number(doc, "window_mm"), number(doc, "without_peak_mm"));
+         cli_json_number(doc, "window_mm"), cli_json_number(doc, "without_peak_mm"));
   json_array_foreach(json_object_get(doc, "groups"), i, one) print_group(one, decimals);
   json_array_foreach(json_object_get(doc, "deviations"), i, one) printf("deviation: %s\n", json_string_value(one));
   printf("ASTM D1894 and ISO 8295 are not equivalent: values by one are not values by the other\n");

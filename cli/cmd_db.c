@@ -5,6 +5,7 @@
 
 #include "cb_materials.h"
 #include "cb_num.h"
+#include "cb_store_self_friction.h"
 #include "cli.h"
 #include "cli_campaign.h"
 #include "cli_card.h"
@@ -78,6 +79,17 @@ static cb_status list_laws(cb_store *s, cb_err *err) {
   return CB_OK;
 }
 
+static cb_status list_self_friction(cb_store *s, cb_err *err) {
+  cb_self_friction_row *list;
+  size_t n;
+  CB_TRY(cb_store_self_friction_list(s, 0, 0, &list, &n, err));
+  for (size_t i = 0; i < n; i++)
+    printf("law       %-4lld %s on %s, both turned, two tensors, %s, %s\n", (long long)list[i].id, list[i].cloth, list[i].body,
+           list[i].form, cb_origin_names[list[i].origin]);
+  cb_self_friction_rows_free(list, n);
+  return CB_OK;
+}
+
 static int db_ls(const char *db) {
   cb_err err = {""};
   cb_store *s = NULL;
@@ -85,6 +97,7 @@ static int db_ls(const char *db) {
   if (st == CB_OK) st = list_materials(s, &err);
   if (st == CB_OK) st = list_campaigns(s, &err);
   if (st == CB_OK) st = list_laws(s, &err);
+  if (st == CB_OK) st = list_self_friction(s, &err);
   return finish(s, st, &err);
 }
 

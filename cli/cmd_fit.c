@@ -32,6 +32,7 @@ bool cli_fit_origin_known(const char *name) {
 int cmd_fit(int argc, char **argv) {
   static const cli_kind kinds[] = {
       {"friction", cli_fit_friction, "the friction law of a pair, from all its runs"},
+      {"self-friction", cli_fit_self_friction, "cloth on cloth: both surfaces' tensors, from runs with both angles known"},
       {"permeability", cli_fit_permeability, "laws of air permeability, of one cloth or of all that were tested"},
       {"bending", cli_fit_bending, "the law of bending of a cloth, from cantilevers or moment-curvature curves"},
       {"standard", cli_fit_standard, "static and kinetic coefficients of a campaign, by the test standard of its preset"},

@@ -34,11 +34,13 @@ typedef struct planning {
 
 /* ---- what there is ---- */
 
-/* A virtual rig plans for what it measured itself, a real one for what is real. */
+/* A virtual rig plans for what it measured itself, a real one for what is real; for the body as the frame turns it. */
 static void keep_kind(planning *p) {
   size_t kept = 0;
+  double body = daq_campaign_cell(&p->frame, 0).body_angle_deg;
   for (size_t i = 0; i < p->n; i++)
-    if (cb_origin_is_real(p->obs[i].run.origin) != p->rig.virt.present) p->obs[kept++] = p->obs[i];
+    if (cb_origin_is_real(p->obs[i].run.origin) != p->rig.virt.present && daq_same_body_angle(p->obs[i].run.body_angle_deg, body))
+      p->obs[kept++] = p->obs[i];
   p->n = kept;
 }
 
@@ -97,6 +99,8 @@ static cb_status check_frame(const planning *p, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "%s: a campaign of kind friction, without a standard's specimens, was wanted", p->q.frame);
   if (p->frame.grid != DAQ_GRID_FULL)
     return cb_fail(err, CB_E_RANGE, "%s: grid = pairs: every angle under every mass was wanted: plan chooses among them", p->q.frame);
+  if (p->frame.body_angles_deg.n > 1)
+    return cb_fail(err, CB_E_RANGE, "%s: body_angles_deg: one angle was wanted: plan is for one friction law", p->q.frame);
   return CB_OK;
 }
 

@@ -23,6 +23,13 @@ cb_status cb_bending_law_check(const cb_bending_law *law, cb_err *err) {
   for (int i = 0; i < 3; i++)
     if (!(law->cov_N2m2[i][i] >= 0) || !isfinite(law->cov_N2m2[i][i]))
       return cb_fail(err, CB_E_RANGE, "bending law: variance %d is %g N2 m2: must be >= 0", i, law->cov_N2m2[i][i]);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < i; j++) {
+      double most = sqrt(law->cov_N2m2[i][i] * law->cov_N2m2[j][j]) * (1 + 1e-9);
+      if (!(fabs(law->cov_N2m2[i][j]) <= most) || !(fabs(law->cov_N2m2[j][i]) <= most))
+        return cb_fail(err, CB_E_RANGE, "bending law: covariance of %d and %d is %g N2 m2: must be at most %g", j, i, law->cov_N2m2[i][j],
+                       most);
+    }
   if (!(law->u_rel_common >= 0) || !(law->u_exponent >= 0) || !(law->dof > 0) ||
       !isfinite(law->exponent + law->u_exponent + law->u_rel_common))
     return cb_fail(err, CB_E_RANGE, "bending law: u_rel_common = %g, exponent = %g +- %g, dof = %g: must be finite, u >= 0, dof > 0",

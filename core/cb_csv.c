@@ -274,3 +274,16 @@ cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min
   if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));
   return CB_OK;
 }
+
+/* Decimals of a number as it is written; < 0 in 12e3. A double: no exponent is too long for it. */
+static double decimals(const char *cell) {
+  const char *point = strchr(cell, '.'), *exponent = strpbrk(cell, "eE");
+  double fraction = point ? (double)strspn(point + 1, "0123456789") : 0;
+  return exponent ? fraction - strtod(exponent + 1, NULL) : fraction;
+}
+
+double cb_csv_digit(const cb_csv *csv, size_t column) {
+  double most = 0;
+  for (size_t row = 0; row < cb_csv_rows(csv); row++) most = fmax(most, decimals(cb_csv_cell(csv, row, column)));
+  return pow(10, -most);
+}

@@ -12,32 +12,29 @@ double cb_friction_quadratic(const double f_N[3], double angle_rad) {
   return f_N[0] * c * c + 2 * f_N[1] * s * c + f_N[2] * s * s;
 }
 
-/* A symmetric 2x2 matrix [a b; b d] as its eigenvalues and the angle of the first eigenvector. */
+/* A symmetric 2x2 matrix is mean I + (a part without trace) whose eigenvalues are +-half. */
 typedef struct eigen2 {
-  double l1, l2, phi;
+  double mean, half;
 } eigen2;
 
-static eigen2 eigen_of(const double m[3]) {
-  double mean = 0.5 * (m[0] + m[2]), half = 0.5 * (m[0] - m[2]);
-  double r = hypot(half, m[1]);
-  return (eigen2){mean + r, mean - r, 0.5 * atan2(m[1], half)};
+static eigen2 eigen_of(const double m[3]) { return (eigen2){0.5 * (m[0] + m[2]), hypot(0.5 * (m[0] - m[2]), m[1])}; }
+
+/* A function of the matrix from its values at the larger and the smaller eigenvalue. */
+static void matrix_with(const double m[3], eigen2 e, double larger, double smaller, double out[3]) {
+  double mean = 0.5 * (larger + smaller), stretch = e.half > 0 ? 0.5 * (larger - smaller) / e.half : 0;
+  out[0] = mean + stretch * (m[0] - e.mean);
+  out[1] = stretch * m[1];
+  out[2] = mean + stretch * (m[2] - e.mean);
 }
 
-static void matrix_of(eigen2 e, double m[3]) {
-  double mean = 0.5 * (e.l1 + e.l2), half = 0.5 * (e.l1 - e.l2);
-  m[0] = mean + half * cos(2 * e.phi);
-  m[1] = half * sin(2 * e.phi);
-  m[2] = mean - half * cos(2 * e.phi);
+void cb_friction_matrix_log(const double f_N[3], double out[3]) {
+  eigen2 e = eigen_of(f_N);
+  matrix_with(f_N, e, log(e.mean + e.half), log(e.mean - e.half), out);
 }
 
-static void matrix_log(const double m[3], double out[3]) {
-  eigen2 e = eigen_of(m);
-  matrix_of((eigen2){log(e.l1), log(e.l2), e.phi}, out);
-}
-
-static void matrix_exp(const double m[3], double out[3]) {
-  eigen2 e = eigen_of(m);
-  matrix_of((eigen2){exp(e.l1), exp(e.l2), e.phi}, out);
+void cb_friction_matrix_exp(const double log_f[3], double out[3]) {
+  eigen2 e = eigen_of(log_f);
+  matrix_with(log_f, e, exp(e.mean + e.half), exp(e.mean - e.half), out);
 }
 
 cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
@@ -50,9 +47,9 @@ cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err) {
     if (!(k->normal_force_N > 0) || (i > 0 && !(k->normal_force_N > law->knots[i - 1].normal_force_N)))
       return cb_fail(err, CB_E_RANGE, "friction law %s on %s: knot %zu at %g N: loads must be > 0 and ascend", law->cloth, law->body, i,
                      k->normal_force_N);
-    if (!isfinite(e.l1) || !(e.l2 > 0))
+    if (!isfinite(e.mean + e.half) || !(e.mean > e.half))
       return cb_fail(err, CB_E_NUM, "friction law %s on %s: knot at %g N: smallest eigenvalue %g N: must be > 0 in every direction",
-                     law->cloth, law->body, k->normal_force_N, e.l2);
+                     law->cloth, law->body, k->normal_force_N, e.mean - e.half);
   }
   if (!(law->offset_N >= 0) || !isfinite(law->offset_N) || !(law->bend >= 0 && law->bend <= 1) || law->n_shared > CB_LAW_MAX_SHARED)
     return cb_fail(err, CB_E_RANGE, "friction law %s on %s: offset_N %g, bend %g, %zu shared parts: >= 0, 0 to 1, at most %d were wanted",
@@ -125,10 +122,10 @@ void cb_friction_law_matrix(const cb_friction_law *law, double normal_force_N, d
   }
   double sum[3] = {0}, m[3], bump = exp(law->drawn.between[p.interval] * 4 * p.w * (1 - p.w));
   for (size_t k = 0; k < p.n; k++) {
-    matrix_log(law->knots[p.first + k].f_N, m);
+    cb_friction_matrix_log(law->knots[p.first + k].f_N, m);
     for (int i = 0; i < 3; i++) sum[i] += p.weight[k] * m[i];
   }
-  matrix_exp(sum, f_N);
+  cb_friction_matrix_exp(sum, f_N);
   for (int i = 0; i < 3; i++) f_N[i] *= bump;
 }
 

@@ -93,12 +93,21 @@ static const cb_unit units[] = {
     {"kgf", CB_DIM_FORCE, CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"lbf", CB_DIM_FORCE, LB_KG *CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"ozf", CB_DIM_FORCE, LB_KG / 16 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    /* and a moment per width a force */
+    {"gf cm/cm", CB_DIM_FORCE, 1e-3 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
+    {"N m/m", CB_DIM_FORCE, 1, 0},
     {"rad", CB_DIM_ANGLE, 1, 0},
     {"deg", CB_DIM_ANGLE, CB_DEG, 0},
     {"m/s", CB_DIM_SPEED, 1, 0},
     {"mm/s", CB_DIM_SPEED, 1e-3, 0},
     {"cm/s", CB_DIM_SPEED, 1e-2, 0},
     {"mm/min", CB_DIM_SPEED, 1e-3 / 60, 0},
+    /* a flow through an area is a speed */
+    {"m3/m2/s", CB_DIM_SPEED, 1, 0},
+    {"L/m2/s", CB_DIM_SPEED, 1e-3, 0},
+    {"L/dm2/min", CB_DIM_SPEED, 0.1 / 60, 0},
+    {"cm3/cm2/s", CB_DIM_SPEED, 1e-2, 0},
+    {"cfm/ft2", CB_DIM_SPEED, FT_M / 60, 0},
     {"m/s2", CB_DIM_ACCELERATION, 1, 0},
     {"mm/s2", CB_DIM_ACCELERATION, 1e-3, 0},
     {"Hz", CB_DIM_FREQUENCY, 1, 0},
@@ -127,11 +136,6 @@ static const cb_unit units[] = {
     {"L/h", CB_DIM_FLOW, 1e-3 / 3600, 0},
     {"cm3/s", CB_DIM_FLOW, 1e-6, 0},
     {"cfm", CB_DIM_FLOW, FT_M *FT_M *FT_M / 60, 0},
-    {"m3/m2/s", CB_DIM_SPEED, 1, 0},
-    {"L/m2/s", CB_DIM_SPEED, 1e-3, 0},
-    {"L/dm2/min", CB_DIM_SPEED, 0.1 / 60, 0},
-    {"cm3/cm2/s", CB_DIM_SPEED, 1e-2, 0},
-    {"cfm/ft2", CB_DIM_SPEED, FT_M / 60, 0},
     {"Pa s/m", CB_DIM_AIR_RESISTANCE, 1, 0},
     {"Rayl", CB_DIM_AIR_RESISTANCE, 1, 0},
     {"kPa s/m", CB_DIM_AIR_RESISTANCE, 1e3, 0},
@@ -143,8 +147,6 @@ static const cb_unit units[] = {
     {"mN mm", CB_DIM_RIGIDITY, 1e-6, 0},
     {"gf cm2/cm", CB_DIM_RIGIDITY, 1e-5 * CB_STANDARD_GRAVITY_M_PER_S2, 0},
     {"mN cm", CB_DIM_RIGIDITY, 1e-5, 0},
-    {"gf cm/cm", CB_DIM_FORCE, 1e-3 * CB_STANDARD_GRAVITY_M_PER_S2, 0}, /* a moment per width is a force */
-    {"N m/m", CB_DIM_FORCE, 1, 0},
 };
 
 const cb_unit *cb_unit_find(const char *name) {

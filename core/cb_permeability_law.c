@@ -39,28 +39,42 @@ double cb_permeability_curve_by_shape(const cb_permeability_curve *c, double vel
 
 /* ---- the law ---- */
 
-static bool curve_holds(const cb_permeability_curve *c) {
+static cb_status check_curve(const cb_permeability_law *l, const cb_permeability_curve *c, cb_err *err) {
   bool shape = c->form == CB_PERMEABILITY_DARCY         ? c->shape == 0
                : c->form == CB_PERMEABILITY_FORCHHEIMER ? c->shape > 0 && c->shape <= 1
                                                         : c->shape > 0 && isfinite(c->shape);
-  return shape && c->velocity_m_per_s > 0 && isfinite(c->velocity_m_per_s);
+  if (shape && c->velocity_m_per_s > 0 && isfinite(c->velocity_m_per_s)) return CB_OK;
+  return cb_fail(err, CB_E_RANGE,
+                 "permeability of '%s': %s with shape %g and %g m/s: a velocity above 0 and a shape of 0 (darcy), above 0 and at most 1"
+                 " (forchheimer) or above 0 (power) were wanted",
+                 l->material, cb_permeability_form_names[c->form], c->shape, c->velocity_m_per_s);
 }
 
-cb_status cb_permeability_law_check(const cb_permeability_law *l, cb_err *err) {
-  const double at_least_0[] = {l->u_ln_level, l->u_shape, l->other_weight, l->u_pressure_rel, l->u_velocity_rel, l->specimen_sd};
-  if (!(l->reference_Pa > 0 && l->min_Pa > 0 && l->max_Pa >= l->min_Pa && isfinite(l->max_Pa) && isfinite(l->reference_Pa)))
-    return cb_fail(err, CB_E_RANGE, "permeability of '%s': pressures %g Pa in %g to %g Pa: ascending numbers above 0 were wanted",
-                   l->material, l->reference_Pa, l->min_Pa, l->max_Pa);
-  if (!curve_holds(&l->curve) || (l->other_weight > 0 && !curve_holds(&l->other)))
-    return cb_fail(err, CB_E_RANGE, "permeability of '%s': %s with shape %g and %g m/s: out of range", l->material,
-                   cb_permeability_form_names[l->curve.form], l->curve.shape, l->curve.velocity_m_per_s);
+static cb_status check_uncertainty(const cb_permeability_law *l, cb_err *err) {
+  const double at_least_0[] = {l->u_ln_level, l->u_shape, l->u_pressure_rel, l->u_velocity_rel, l->specimen_sd};
   for (size_t i = 0; i < sizeof at_least_0 / sizeof at_least_0[0]; i++)
     if (!(at_least_0[i] >= 0 && isfinite(at_least_0[i])))
       return cb_fail(err, CB_E_RANGE, "permeability of '%s': uncertainty %g: a number of at least 0 was wanted", l->material,
                      at_least_0[i]);
-  if (!(l->dof_level >= 1 && l->dof_shape >= 1 && fabs(l->cov_level_shape) <= l->u_ln_level * l->u_shape * (1 + 1e-9)))
-    return cb_fail(err, CB_E_RANGE, "permeability of '%s': no covariance, or no degrees of freedom", l->material);
-  return CB_OK;
+  double most = l->u_ln_level * l->u_shape;
+  if (!(fabs(l->cov_level_shape) <= most * (1 + 1e-9)))
+    return cb_fail(err, CB_E_RANGE,
+                   "permeability of '%s': covariance %g of level and shape: at most %g, the product of their u, was wanted", l->material,
+                   l->cov_level_shape, most);
+  if (l->dof_level >= 1 && l->dof_shape >= 1) return CB_OK;
+  return cb_fail(err, CB_E_RANGE, "permeability of '%s': %g and %g degrees of freedom: at least 1 was wanted", l->material, l->dof_level,
+                 l->dof_shape);
+}
+
+cb_status cb_permeability_law_check(const cb_permeability_law *l, cb_err *err) {
+  if (!(l->reference_Pa > 0 && l->min_Pa > 0 && l->max_Pa >= l->min_Pa && isfinite(l->max_Pa) && isfinite(l->reference_Pa)))
+    return cb_fail(err, CB_E_RANGE, "permeability of '%s': pressures %g Pa in %g to %g Pa: ascending numbers above 0 were wanted",
+                   l->material, l->reference_Pa, l->min_Pa, l->max_Pa);
+  if (!(l->other_weight >= 0 && l->other_weight <= 1))
+    return cb_fail(err, CB_E_RANGE, "permeability of '%s': weight %g of the runner-up: 0 to 1 was wanted", l->material, l->other_weight);
+  CB_TRY(check_curve(l, &l->curve, err));
+  if (l->other_weight > 0) CB_TRY(check_curve(l, &l->other, err));
+  return check_uncertainty(l, err);
 }
 
 /* Half-width over sqrt 3 of where ln v may be at a distance from what was measured; see the header. */
@@ -166,6 +180,6 @@ void cb_permeability_at_pressure(const cb_permeability_layer *stack, size_t n, d
 }
 
 double cb_permeability_darcy_m2(double velocity_m_per_s, double pressure_Pa, double thickness_m, double temperature_degC) {
-  double T = temperature_degC + 273.15, viscosity = 1.716e-5 * pow(T / 273.15, 1.5) * (273.15 + 110.4) / (T + 110.4);
+  double T = temperature_degC + 273.15, viscosity = 1.458e-6 * T * sqrt(T) / (T + 110.4);
   return viscosity * velocity_m_per_s * thickness_m / pressure_Pa;
 }

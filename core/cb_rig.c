@@ -109,8 +109,11 @@ static const cb_yfield bench_fields[] = {
     NUM(cb_rig_bench, "link_slack_mm", link_slack_m, 1e-3, 100, 1e-3),
     OPT(cb_rig_bench, "gravity_m_per_s2", gravity_m_per_s2, 9.7, 9.9, 1),
     NUM(cb_rig_bench, "u_angle_deg", u_angle_deg, 0, 90, 1),
+    OPT(cb_rig_bench, "u_line_pitch_deg", u_line_pitch_deg, 0.001, 10, 1),
+    OPT(cb_rig_bench, "u_line_yaw_deg", u_line_yaw_deg, 0.001, 10, 1),
 };
 
+static const char *const body_rules[] = {"plain", "mean", "product", NULL}; /* cb_rig_body */
 static const cb_yfield truth_fields[] = {
     NUM(cb_rig_truth, "c00", c00, 1e-6, 1e4, 1),
     NUM(cb_rig_truth, "c01", c01, -1e4, 1e4, 1),
@@ -123,6 +126,9 @@ static const cb_yfield truth_fields[] = {
     OPT(cb_rig_truth, "stribeck_speed_mm_per_s", stribeck_speed_m_per_s, 1e-6, 1e4, 1e-3),
     OPT(cb_rig_truth, "log_velocity", log_velocity, -1, 1, 1),
     OPT(cb_rig_truth, "reference_speed_mm_per_s", reference_speed_m_per_s, 1e-6, 1e4, 1e-3),
+    {.key = "body_rule", .kind = CB_Y_ENUM, .offset = offsetof(cb_rig_truth, body_rule), .choices = body_rules},
+    OPT(cb_rig_truth, "body_cos2", body_cos2, -1, 1, 1),
+    OPT(cb_rig_truth, "body_sin2", body_sin2, -1, 1, 1),
     OPT(cb_rig_truth, "repeat_sd_rel", repeat_sd_rel, 0, 1, 1),
 };
 
@@ -142,6 +148,8 @@ static const cb_yfield virtual_fields[] = {
     NUM(virtual_section, "quantum", v.quantum, 1e-9, 1e6, 1),
     OPT(virtual_section, "latency_ms", v.latency_s, 0, 1e4, 1e-3),
     OPT(virtual_section, "link_damping_Ns_per_m", v.link_damping_Ns_per_m, 0, 1e6, 1),
+    OPT(virtual_section, "line_pitch_deg", v.line_pitch_deg, -10, 10, 1),
+    OPT(virtual_section, "line_yaw_deg", v.line_yaw_deg, -10, 10, 1),
     NODE(virtual_section, "truth", truth, true),
 };
 
@@ -178,6 +186,12 @@ static cb_status bind_virtual(cb_ynode at, cb_rig_virtual *out, cb_err *err) {
   if (t->c01 * t->c01 >= t->c00 * t->c11)
     return cb_yaml_fail(s.truth, err, CB_E_RANGE, "c01 = %g: c01^2 must be < c00 c11 = %g, or friction would be negative in some direction",
                         t->c01, t->c00 * t->c11);
+  if (hypot(t->body_cos2, t->body_sin2) >= 1)
+    return cb_yaml_fail(s.truth, err, CB_E_RANGE,
+                        "body_cos2 = %g, body_sin2 = %g: together below 1, or friction would be negative in some direction", t->body_cos2,
+                        t->body_sin2);
+  if (t->body_rule == CB_RIG_BODY_PLAIN && (t->body_cos2 != 0 || t->body_sin2 != 0))
+    return cb_yaml_fail(s.truth, err, CB_E_PARSE, "body_rule: mean or product is wanted beside body_cos2 and body_sin2");
   s.v.seed = s.seed;
   *out = s.v;
   return CB_OK;
@@ -248,6 +262,13 @@ static cb_status check_force(const cb_rig *rig, cb_ynode at, cb_err *err) {
   return CB_OK;
 }
 
+/* Whoever knows one of the two has looked at the line. */
+static cb_status check_line(const cb_rig *rig, cb_ynode at, cb_err *err) {
+  double pitch = rig->bench.u_line_pitch_deg, yaw = rig->bench.u_line_yaw_deg;
+  if ((pitch > 0) == (yaw > 0)) return CB_OK;
+  return cb_yaml_fail(at, err, CB_E_PARSE, "u_line_pitch_deg, u_line_yaw_deg: both or neither must be said");
+}
+
 static cb_status check_comedi(const cb_rig *rig, const sections *s, cb_err *err) {
   bool comedi = rig->force.driver == CB_FORCE_COMEDI;
   if (comedi && !rig->comedi.present)
@@ -299,6 +320,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   if (s.virt.doc) CB_TRY(set_true_slope(rig, s.virt, err));
   CB_TRY(check_stage(rig, s.stage, err));
   CB_TRY(check_force(rig, s.force, err));
+  CB_TRY(check_line(rig, s.bench, err));
   CB_TRY(check_comedi(rig, &s, err));
   return check_ports(rig, &s, err);
 }

@@ -264,6 +264,44 @@ static const char step_law_model[] =
     "  PRIMARY KEY(law_id, part, normal_force_N)) STRICT, WITHOUT ROWID;" APPEND_ONLY("friction_shared")
         APPEND_ONLY("friction_shared_knot");
 
-const char *const cb_schema_steps[] = {
-    step_1, step_2, step_3, step_calibration, step_storage, step_conditioning, step_material_test, step_trace, step_law_model};
+/* Cloth on cloth: the body has directions as well, and a law of two tensors. */
+static const char step_self_friction[] =
+    "ALTER TABLE run ADD COLUMN body_angle_deg REAL;"
+    "CREATE TRIGGER run_body_angle_stays BEFORE UPDATE OF body_angle_deg ON run"
+    "  BEGIN SELECT RAISE(ABORT, 'the conditions of a run are append-only'); END;"
+    "CREATE TABLE self_friction_law("
+    "  id INTEGER PRIMARY KEY, cloth_id INTEGER NOT NULL REFERENCES material(id), body_id INTEGER NOT NULL REFERENCES material(id),"
+    "  form TEXT NOT NULL CHECK(form IN ('mean','product')),"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), result_json TEXT NOT NULL,"
+    "  method TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX self_friction_law_by_pair ON self_friction_law(cloth_id, body_id);"
+    "CREATE TABLE self_friction_law_input("
+    "  law_id INTEGER NOT NULL REFERENCES self_friction_law(id), point_id INTEGER NOT NULL REFERENCES friction_point(id),"
+    "  PRIMARY KEY(law_id, point_id)) STRICT, WITHOUT ROWID;" APPEND_ONLY("self_friction_law") APPEND_ONLY("self_friction_law_input");
+
+/* Drapes of one cloth: what each shadow comes to. */
+static const char step_drape[] =
+    "CREATE TABLE drape_measurement("
+    "  id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, material_id INTEGER NOT NULL REFERENCES material(id), capture TEXT NOT NULL,"
+    "  method TEXT NOT NULL CHECK(method IN ('silhouette','mesh')), support_m REAL NOT NULL CHECK(support_m > 0),"
+    "  specimen_m REAL NOT NULL CHECK(specimen_m > support_m), drape_coefficient REAL NOT NULL,"
+    "  u_drape_coefficient REAL NOT NULL CHECK(u_drape_coefficient >= 0), nodes INTEGER NOT NULL CHECK(nodes >= 0),"
+    "  node_height_m REAL NOT NULL CHECK(node_height_m >= 0), area_m2 REAL NOT NULL CHECK(area_m2 > 0),"
+    "  pixel_m REAL NOT NULL CHECK(pixel_m > 0), u_scale_rel REAL NOT NULL CHECK(u_scale_rel >= 0),"
+    "  scale_from TEXT NOT NULL CHECK(scale_from IN ('given','disc','assumed','mesh')), profile_m_json TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT NULL,"
+    "  file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE INDEX drape_measurement_by_material ON drape_measurement(material_id);" APPEND_ONLY("drape_measurement");
+
+const char *const cb_schema_steps[] = {step_1,
+                                       step_2,
+                                       step_3,
+                                       step_calibration,
+                                       step_storage,
+                                       step_conditioning,
+                                       step_material_test,
+                                       step_trace,
+                                       step_law_model,
+                                       step_self_friction,
+                                       step_drape};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

@@ -101,6 +101,20 @@ double cb_line_root(const cb_line *l, double *u) {
   return root;
 }
 
+bool cb_invert_3x3(double m[3][3], double alike, double inverse[3][3]) {
+  double det = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+      inverse[j][i] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+      if (i == 0) det += m[0][j] * inverse[j][0];
+    }
+  if (!(det > alike * m[0][0] * m[1][1] * m[2][2])) return false;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) inverse[i][j] /= det;
+  return true;
+}
+
 double cb_student_t(double level, double dof) {
   double p = 0.5 + level / 2;
   return isinf(dof) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, dof);

@@ -139,6 +139,11 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
       " JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported') AND r.origin IN ('virtual', 'simulated')",
       "a law that passes as measured rests on virtual runs", err));
   CB_TRY(expect_none(s,
+                     "SELECT 'self-friction law ' || l.id FROM self_friction_law l JOIN self_friction_law_input i ON i.law_id = l.id"
+                     " JOIN friction_point p ON p.id = i.point_id JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported')"
+                     " AND r.origin IN ('virtual', 'simulated')",
+                     "a law that passes as measured rests on virtual runs", err));
+  CB_TRY(expect_none(s,
                      "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.origin IN ('measured', 'imported')"
                      " AND c.origin IN ('virtual', 'simulated')",
                      "a run that passes as measured belongs to a virtual campaign", err));

@@ -306,8 +306,12 @@ cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_
   *n_newer = 0;
   CB_TRY(cbs_prepare(
       s, &q, err,
-      "SELECT count(*) FROM friction_law l JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done'"
-      " AND r.kind = 'pull' LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
+      "SELECT count(*) FROM friction_law l"
+      " LEFT JOIN run f ON f.id = (SELECT p.run_id FROM friction_law_input i JOIN friction_point p ON p.id = i.point_id"
+      "   WHERE i.law_id = l.id LIMIT 1)"
+      " JOIN run r ON r.cloth_id = l.cloth_id AND r.body_id = l.body_id AND r.status = 'done' AND r.kind = 'pull'"
+      "   AND (f.id IS NULL OR r.body_angle_deg IS f.body_angle_deg)"
+      " LEFT JOIN friction_point p ON p.id = (SELECT max(id) FROM friction_point WHERE run_id = r.id)"
       " WHERE l.id = ? AND (p.id IS NULL OR NOT EXISTS(SELECT 1 FROM friction_law_input i WHERE i.law_id = l.id AND i.point_id = p.id))",
       "i", law->id));
   return cbs_one(s, q, read_count, n_newer, &found, err);

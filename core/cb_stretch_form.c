@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cb_num.h"
+#include "cb_stats.h"
 
 /* Smallest part of the weft's, warp's and cross term's own share that the directions must tell apart. */
 #define LEAST_DETERMINANT 1e-6
@@ -18,21 +19,6 @@ static void row_of(cb_stretch_form f, double angle_deg, double a[3]) {
 
 static double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/* Of a symmetric 3 x 3 matrix; false where it has none. */
-static bool invert(double m[3][3], double out[3][3]) {
-  for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    for (int r = 0; r < 3; r++) {
-      int p = (r + 1) % 3, q = (r + 2) % 3;
-      out[r][i] = m[j][p] * m[k][q] - m[j][q] * m[k][p];
-    }
-  }
-  double det = m[0][0] * out[0][0] + m[0][1] * out[1][0] + m[0][2] * out[2][0];
-  if (!(det > LEAST_DETERMINANT * m[0][0] * m[1][1] * m[2][2])) return false;
-  for (int i = 0; i < 9; i++) out[i / 3][i % 3] /= det;
-  return true;
-}
-
 /* Least squares of relative errors: every row divided by its y. */
 static bool solve(cb_stretch_moduli *m) {
   double normal[3][3] = {{0}}, right[3] = {0};
@@ -44,7 +30,7 @@ static bool solve(cb_stretch_moduli *m) {
       for (int c = 0; c < 3; c++) normal[r][c] += a[r] * a[c] / (y * y);
     }
   }
-  if (!invert(normal, m->inverse)) return false;
+  if (!cb_invert_3x3(normal, LEAST_DETERMINANT, m->inverse)) return false;
   for (int r = 0; r < 3; r++) m->parameter[r] = dot3(m->inverse[r], right);
   return true;
 }

@@ -22,9 +22,12 @@ static cb_status check_knots(const cb_stretch_law *law, const cb_stretch_directi
     if (!rises || !isfinite(b->strain) || !isfinite(b->force_N_per_m))
       return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: knot %zu (%g, %g N/m): strain must ascend, force must not fall",
                      law->cloth, d->angle_deg, i, b->strain, b->force_N_per_m);
-    if (!(b->u_N_per_m >= 0) || b->sd_N_per_m < 0)
+  }
+  for (size_t i = 0; i < d->n_knots; i++) {
+    const cb_stretch_knot *k = &d->knots[i];
+    if (!(k->u_N_per_m >= 0) || k->sd_N_per_m < 0)
       return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: knot %zu: u = %g, sd = %g N/m: must be >= 0", law->cloth, d->angle_deg,
-                     i, b->u_N_per_m, b->sd_N_per_m);
+                     i, k->u_N_per_m, k->sd_N_per_m);
   }
   return d->knots[d->n_knots - 1].force_N_per_m > 0
              ? CB_OK
@@ -110,7 +113,11 @@ double cb_stretch_curve_u(const cb_stretch_direction *d, double strain) {
   return hypot(between(d, strain, false), slope * beyond / sqrt(3));
 }
 
-double cb_stretch_curve_sd(const cb_stretch_direction *d, double strain) { return between(d, strain, true); }
+/* Beyond the last knot specimens go on to differ by the same part of the force. */
+double cb_stretch_curve_sd(const cb_stretch_direction *d, double strain) {
+  double last = cb_stretch_strain_max(d), sd = between(d, strain, true);
+  return strain > last ? sd * cb_stretch_curve(d, strain, NULL) / cb_stretch_curve(d, last, NULL) : sd;
+}
 
 /* ---- any direction ---- */
 
@@ -233,6 +240,7 @@ static double force_at(const cb_stretch_law *law, double angle_deg, double strai
 double cb_stretch_strain(const cb_stretch_law *law, double angle_deg, double force_N_per_m) {
   double lo = 0, hi = 1e-3;
   if (!(force_N_per_m >= 0)) return NAN;
+  if (force_N_per_m == 0) return 0;
   for (double f = force_at(law, angle_deg, hi); !(f >= force_N_per_m); f = force_at(law, angle_deg, hi)) {
     if (isnan(f) || hi > STRAIN_LIMIT) return NAN;
     lo = hi, hi *= 2;

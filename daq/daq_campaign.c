@@ -22,6 +22,7 @@ static const cb_yfield fields[] = {
     {.key = "body", .kind = CB_Y_STR, MEMBER(body), .required = true},
     /* What a preset may set is missed only after it had its say. */
     {.key = "angles_deg", .kind = CB_Y_NUMLIST, MEMBER(angles_deg), .min = -180, .max = 180},
+    {.key = "body_angles_deg", .kind = CB_Y_NUMLIST, MEMBER(body_angles_deg), .min = -180, .max = 180},
     {.key = "added_masses_g", .kind = CB_Y_NUMLIST, MEMBER(added_masses_kg), .min = 0, .max = 1e5, .scale = 1e-3},
     {.key = "grid", .kind = CB_Y_ENUM, MEMBER(grid), .choices = grid_names},
     {.key = "repeats", .kind = CB_Y_INT, MEMBER(repeats), .min = 1, .max = 1000},
@@ -54,15 +55,28 @@ static cb_status check_distinct(const cb_numlist *l, cb_ynode root, const char *
   return CB_OK;
 }
 
+/* The body's angle in the i-th of the places that differ in it. */
+static double body_angle(const daq_campaign *c, size_t i) {
+  const cb_numlist *l = &c->body_angles_deg;
+  return l->n == 0 ? NAN : l->v[l->n == 1 ? 0 : i];
+}
+
+static bool same_pair(const daq_campaign *c, size_t i, size_t k) {
+  return c->angles_deg.v[i] == c->angles_deg.v[k] && c->added_masses_kg.v[i] == c->added_masses_kg.v[k] &&
+         daq_same_body_angle(body_angle(c, i), body_angle(c, k));
+}
+
 static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) {
-  const cb_numlist *a = &c->angles_deg, *m = &c->added_masses_kg;
+  const cb_numlist *a = &c->angles_deg, *m = &c->added_masses_kg, *b = &c->body_angles_deg;
   cb_ynode at = cb_yaml_get(root, "grid");
   if (a->n != m->n)
     return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %zu angles and %zu masses: as many of one as of the other were wanted", a->n,
                         m->n);
+  if (b->n > 1 && b->n != a->n)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %zu angles and %zu of the body: none, one or as many were wanted", a->n, b->n);
   for (size_t i = 1; i < a->n; i++)
     for (size_t k = 0; k < i; k++)
-      if (a->v[i] == a->v[k] && m->v[i] == m->v[k])
+      if (same_pair(c, i, k))
         return cb_yaml_fail(at, err, CB_E_RANGE, "grid = pairs: %g deg with %g g stands twice", a->v[i], m->v[i] * 1e3);
   return CB_OK;
 }
@@ -70,6 +84,7 @@ static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) 
 static cb_status check_grid(const daq_campaign *c, cb_ynode root, cb_err *err) {
   if (c->grid == DAQ_GRID_PAIRS) return check_pairs(c, root, err);
   CB_TRY(check_distinct(&c->angles_deg, root, "angles_deg", err));
+  CB_TRY(check_distinct(&c->body_angles_deg, root, "body_angles_deg", err));
   return check_distinct(&c->added_masses_kg, root, "added_masses_g", err);
 }
 
@@ -160,18 +175,23 @@ void daq_campaign_clear(daq_campaign *c) {
 
 static size_t n_directions(const daq_campaign *c) { return c->directions == DAQ_BOTH ? 2 : 1; }
 
+bool daq_same_body_angle(double a_deg, double b_deg) { return a_deg == b_deg || (isnan(a_deg) && isnan(b_deg)); }
+
+static size_t n_bodies(const daq_campaign *c) { return c->body_angles_deg.n ? c->body_angles_deg.n : 1; }
+
 size_t daq_campaign_cells(const daq_campaign *c) {
-  size_t masses = c->grid == DAQ_GRID_PAIRS ? 1 : c->added_masses_kg.n;
-  return c->angles_deg.n * masses * (size_t)c->repeats * n_directions(c);
+  size_t places = c->grid == DAQ_GRID_PAIRS ? c->angles_deg.n : c->angles_deg.n * n_bodies(c) * c->added_masses_kg.n;
+  return places * (size_t)c->repeats * n_directions(c);
 }
 
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i) {
-  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n, place = i / nd / repeats;
-  bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1);
+  size_t nd = n_directions(c), repeats = (size_t)c->repeats, masses = c->added_masses_kg.n, bodies = n_bodies(c), place = i / nd / repeats;
+  bool backward = c->directions == DAQ_BACKWARD || (c->directions == DAQ_BOTH && i % 2 == 1), pairs = c->grid == DAQ_GRID_PAIRS;
   return (daq_cell){
       .direction = backward ? -1 : 1,
       .repeat = (int)(i / nd % repeats) + 1,
       .added_mass_kg = c->added_masses_kg.v[place % masses],
-      .angle_deg = c->angles_deg.v[c->grid == DAQ_GRID_PAIRS ? place : place / masses],
+      .body_angle_deg = body_angle(c, pairs ? place : place / masses % bodies),
+      .angle_deg = c->angles_deg.v[pairs ? place : place / masses / bodies],
   };
 }

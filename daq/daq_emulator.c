@@ -163,6 +163,12 @@ cb_status daq_emulator_turn_sample(daq_emulator *e, double angle_deg, cb_err *er
   return act(e, action, err);
 }
 
+cb_status daq_emulator_turn_body(daq_emulator *e, double angle_deg, cb_err *err) {
+  char action[64];
+  (void)snprintf(action, sizeof action, "body angle_deg=%.17g\n", angle_deg);
+  return act(e, action, err);
+}
+
 cb_status daq_emulator_load_cart(daq_emulator *e, double added_mass_kg, cb_err *err) {
   char action[64];
   (void)snprintf(action, sizeof action, "cart added_mass_kg=%.17g\n", added_mass_kg);

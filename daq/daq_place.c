@@ -8,8 +8,15 @@
 
 /* ---- the operator ---- */
 
+static bool must_turn(const daq_engine *e, const daq_cell *c) { return !e->placed || c->angle_deg != e->angle_deg; }
+
+static bool must_turn_body(const daq_engine *e, const daq_cell *c) {
+  return !isnan(c->body_angle_deg) && (!e->placed || c->body_angle_deg != e->body_angle_deg);
+}
+
 static cb_status tell_emulator(daq_engine *e, const daq_cell *c, cb_err *err) {
-  if (!e->placed || c->angle_deg != e->angle_deg) CB_TRY(daq_emulator_turn_sample(e->emulator, c->angle_deg, err));
+  if (must_turn(e, c)) CB_TRY(daq_emulator_turn_sample(e->emulator, c->angle_deg, err));
+  if (must_turn_body(e, c)) CB_TRY(daq_emulator_turn_body(e->emulator, c->body_angle_deg, err));
   return daq_emulator_load_cart(e->emulator, c->added_mass_kg, err);
 }
 
@@ -27,7 +34,8 @@ static cb_status tell_person(daq_engine *e, const daq_cell *c, cb_err *err) {
                   .plan = e->job->campaign,
                   .cell = c,
                   .position_m = e->bench.position_m,
-                  .turn = !e->placed || c->angle_deg != e->angle_deg,
+                  .turn = must_turn(e, c),
+                  .turn_body = must_turn_body(e, c),
                   .weigh = !e->placed || c->added_mass_kg != e->added_mass_kg};
   if (!e->job->prompt) return CB_OK;
   if (e->placed) CB_TRY(link_force(e, &p.link_force_N, err));
@@ -50,6 +58,7 @@ static cb_status set_up(daq_engine *e, const daq_cell *c, cb_err *err) {
   CB_TRY(e->emulator ? tell_emulator(e, c, err) : tell_person(e, c, err));
   e->placed = e->slack = true;
   e->angle_deg = c->angle_deg;
+  e->body_angle_deg = c->body_angle_deg;
   e->added_mass_kg = c->added_mass_kg;
   e->repeat = c->repeat;
   return daq_bench_resume(&e->bench, err);
@@ -113,7 +122,7 @@ static cb_status slacken(daq_engine *e, const daq_cell *c, cb_err *err) {
 
 /* The operator has nothing to do. */
 static bool as_it_lies(const daq_engine *e, const daq_cell *c) {
-  return e->placed && c->angle_deg == e->angle_deg && c->added_mass_kg == e->added_mass_kg &&
+  return !must_turn(e, c) && !must_turn_body(e, c) && c->added_mass_kg == e->added_mass_kg &&
          (c->repeat == e->repeat || !e->job->campaign->fresh_specimens);
 }
 

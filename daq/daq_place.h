@@ -20,7 +20,7 @@ typedef struct daq_engine {
   daq_session session;
   daq_trouble told; /* of what went wrong on the bench */
   bool placed;      /* sample and cart are as the cell before wanted them */
-  double angle_deg, added_mass_kg;
+  double angle_deg, body_angle_deg, added_mass_kg;
   daq_zero zero;       /* from the last rest with a slack link */
   double record_s;     /* when the record of the run began, rig seconds */
   int pulling;         /* direction of the last move with the cart: the side on which the link is taut */

@@ -47,6 +47,7 @@ static void say_sample(lines *l, const daq_prompt *p) {
     say(l, "Mount specimen %d of %d at %g deg (warp to pull).", p->cell->repeat, p->plan->repeats, p->cell->angle_deg);
   else if (p->turn)
     say(l, "Turn the sample to %g deg (warp to pull).", p->cell->angle_deg);
+  if (p->turn_body) say(l, "Turn the cloth of the body to %g deg (its warp to pull).", p->cell->body_angle_deg);
 }
 
 void daq_prompt_place(const daq_prompt *p, char out[DAQ_PROMPT_SIZE]) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_stats.h"
+
 cb_origin daq_engine_origin(const cb_rig *rig) { return rig->virt.present ? CB_VIRTUAL : CB_MEASURED; }
 
 /* ---- what all runs refer to ---- */
@@ -55,7 +57,8 @@ static cb_status put_campaign(daq_session *s, cb_err *err) {
 }
 
 static bool is_cell(const cb_run *r, const daq_cell *c) {
-  return r->angle_deg == c->angle_deg && r->added_mass_kg == c->added_mass_kg && r->repeat == c->repeat && r->direction == c->direction;
+  return r->angle_deg == c->angle_deg && daq_same_body_angle(r->body_angle_deg, c->body_angle_deg) &&
+         r->added_mass_kg == c->added_mass_kg && r->repeat == c->repeat && r->direction == c->direction;
 }
 
 static cb_status mark_done(daq_session *s, cb_err *err) {
@@ -131,6 +134,7 @@ cb_status daq_session_begin_run(daq_session *s, const daq_cell *cell, bool asked
       .calibration_id = s->calibration_id,
       .kind = plan->kind == CB_CAMPAIGN_SLIDE ? CB_RUN_SLIDE : CB_RUN_PULL,
       .angle_deg = cell->angle_deg,
+      .body_angle_deg = cell->body_angle_deg,
       .cart_mass_kg = b->cart_mass_kg,
       .added_mass_kg = cell->added_mass_kg,
       .normal_force_N = (b->cart_mass_kg + cell->added_mass_kg) * b->gravity_m_per_s2,
@@ -160,9 +164,10 @@ cb_status daq_session_zeros(daq_session *s, const cb_run *run, const daq_zero *b
          u_N = fabs(slope) * hypot(before->u, after->u);
   CB_TRY(put_zero(s, run, CB_ZERO_BEFORE, before, err));
   CB_TRY(put_zero(s, run, CB_ZERO_AFTER, after, err));
-  if (fabs(drift_N) <= DAQ_ZERO_DRIFT_K * u_N) return CB_OK;
-  (void)snprintf(text, sizeof text, "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N,
-                 DAQ_ZERO_DRIFT_K * u_N);
+  /* A zero of few readings does not know its own scatter well: the lesser of both degrees of freedom (Welch's are never fewer). */
+  double chance_N = cb_student_t(DAQ_ZERO_CHANCE, (double)(before->n < after->n ? before->n : after->n) - 1) * u_N;
+  if (fabs(drift_N) <= chance_N) return CB_OK;
+  (void)snprintf(text, sizeof text, "the zero went by %.3g N from before the pull to after it; chance explains %.2g N", drift_N, chance_N);
   CB_TRY(cb_store_event_put(s->job->store, s->campaign_id, run->id, after->t_s, "zero-drift", text, err));
   return cb_store_run_flag(s->job->store, run->id, "zero-drift", err);
 }

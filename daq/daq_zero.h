@@ -4,9 +4,9 @@
 
 #include "daq_bench.h"
 
-/* Two zeros differ by more than chance where they are further apart than this many standard uncertainties of their difference: one run
- * in 10000 is marked for nothing. */
-#define DAQ_ZERO_DRIFT_K 4.0
+/* Two zeros differ by more than chance where they are further apart than Student's t allows their difference with this probability: one
+ * run in 10000 is marked for nothing, also where a slow gauge gives a zero of a few readings only. */
+#define DAQ_ZERO_CHANCE 0.9999
 
 typedef struct daq_zero {
   double mean, sd; /* in force.unit */

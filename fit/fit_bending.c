@@ -54,15 +54,16 @@ static bool same_specimen(const cb_material_test *a, const cb_material_test *b) 
   return a->specimen[0] && strcmp(a->specimen, b->specimen) == 0 && same_direction(a->direction_deg, b->direction_deg);
 }
 
-static cb_status check(const fit_bending_input *in, size_t n, cb_err *err) {
+static cb_status check(const fit_bending_input *in, size_t n, cb_origin *origin, cb_err *err) {
+  if (n > 0) *origin = in[0].test->origin;
   for (size_t i = 0; i < n; i++) {
     const cb_material_test *t = in[i].test;
     if (t->kind != CB_TEST_CANTILEVER && t->kind != CB_TEST_BENDING_MOMENT)
       return cb_fail(err, CB_E_ARG, "test %lld is no test of bending", (long long)t->id);
     if (t->kind != in[0].test->kind)
       return cb_fail(err, CB_E_RANGE, "cantilever and bending-moment tests together: they load the cloth differently, one kind was wanted");
-    if (cb_origin_is_real(t->origin) != cb_origin_is_real(in[0].test->origin))
-      return cb_fail(err, CB_E_RANGE, "real (measured, imported) and virtual or simulated tests together: one of them was wanted");
+    cb_status st = cb_origin_join(origin, t->origin, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "bending test %zu", i + 1);
   }
   return CB_OK;
 }
@@ -97,7 +98,7 @@ static void find_owners(fit_bending_job *j) {
 
 /* Means over repeats on each side, then over the sides: the face counts no more where it was tested more often. */
 static void fill_specimen(const fit_bending_job *j, size_t number, fit_bending_specimen *s) {
-  double sides = 0, width = 0, widths = 0, var_width = 0, lengths = 0, tests = 0;
+  double sides = 0, width = 0, widths = 0, var_width = 0, density = 0, tests = 0;
   *s = (fit_bending_specimen){.side_Nm = {NAN, NAN}, .width_N = NAN, .u_width_N = NAN, .length_m = NAN};
   for (int side = 0; side < 2; side++) {
     double n = 0, B = 0, peirce = 0, var = 0;
@@ -114,8 +115,8 @@ static void fill_specimen(const fit_bending_job *j, size_t number, fit_bending_s
   s->B_Nm /= sides, s->peirce_Nm /= sides, s->var_rel /= sides * sides;
   if (widths > 0) s->width_N = width / widths, s->u_width_N = sqrt(var_width) / widths;
   for (size_t i = 0; i < j->n; i++)
-    if (j->owner[i] == number) lengths += j->readings[i].density_kg_per_m2, tests++;
-  if (lengths > 0) s->length_m = cbrt(s->B_Nm / (lengths / tests * CB_STANDARD_GRAVITY_M_PER_S2));
+    if (j->owner[i] == number) density += j->readings[i].density_kg_per_m2, tests++;
+  if (density > 0) s->length_m = cbrt(s->B_Nm / (density / tests * CB_STANDARD_GRAVITY_M_PER_S2));
 }
 
 /* ---- directions ---- */
@@ -161,7 +162,7 @@ static cb_status run(fit_bending_job *j, const fit_bending_options *opt, fit_ben
 cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out,
                       fit_bending_defect *why, cb_err *err) {
   *out = (fit_bending_result){.outcome = FIT_BENDING_NO_DATA, .n_tests = n};
-  CB_TRY(check(in, n, err));
+  CB_TRY(check(in, n, &out->origin, err));
   if (n == 0) return CB_OK;
   fit_bending_job j = {.in = in, .n = n};
   j.readings = calloc(n, sizeof *j.readings);

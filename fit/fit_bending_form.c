@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_stats.h"
 #include "fit_bending_steps.h"
 
 enum { M, D, E, N_CONSTANTS };
@@ -74,21 +75,6 @@ static normal gather(cb_bending_form form, int held, const double q[N_CONSTANTS]
 /* The determinant of the constants' correlations below which directions count as one: with three of them, less than some 10 degrees. */
 #define ALIKE 1e-5
 
-/* Inverse of a symmetric positive definite 3x3 matrix, by its cofactors; false where its constants cannot be told apart. */
-static bool invert(double A[N_CONSTANTS][N_CONSTANTS], double inverse[N_CONSTANTS][N_CONSTANTS]) {
-  double det = 0, size = A[0][0] * A[1][1] * A[2][2];
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
-      int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-      inverse[j][i] = A[a][c] * A[b][d] - A[a][d] * A[b][c];
-      if (i == 0) det += A[0][j] * inverse[j][i];
-    }
-  if (!(det > ALIKE * size)) return false;
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) inverse[i][j] /= det;
-  return true;
-}
-
 static void covariance(const double q[N_CONSTANTS], double of_q[N_CONSTANTS][N_CONSTANTS], int free, double cov_N2m2[3][3]) {
   double J[3][N_CONSTANTS];
   jacobian(q, J);
@@ -106,7 +92,7 @@ static int count_held(cb_bending_form form, const double q[N_CONSTANTS], const f
   int free = free_constants(form), held = n < (size_t)free ? free - (int)n : 0;
   for (; held < free - 1; held++) {
     normal s = gather(form, held, q, m, n);
-    if (invert(s.A, inverse)) break;
+    if (cb_invert_3x3(s.A, ALIKE, inverse)) break;
   }
   return held;
 }
@@ -118,7 +104,7 @@ void fit_bending_form_make(cb_bending_form form, const fit_bending_mean *m, size
   int held = count_held(form, q, m, n);
   for (int step = 0; step < 50; step++) {
     normal s = gather(form, held, q, m, n);
-    if (!invert(s.A, inverse)) break;
+    if (!cb_invert_3x3(s.A, ALIKE, inverse)) break;
     double size = 0;
     for (int i = 0; i < N_CONSTANTS; i++) {
       double x = 0;
@@ -136,7 +122,7 @@ void fit_bending_form_make(cb_bending_form form, const fit_bending_mean *m, size
   out->constants = free_constants(form);
   out->held = held;
   rigidities(q, out->B_Nm);
-  if (!invert(s.A, inverse)) memset(inverse, 0, sizeof inverse);
+  if (!cb_invert_3x3(s.A, ALIKE, inverse)) memset(inverse, 0, sizeof inverse);
   covariance(q, inverse, out->constants, out->cov_N2m2);
   if (form == CB_BENDING_PEIRCE) out->B_Nm[1] = 0;
 }

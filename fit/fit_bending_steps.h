@@ -1,4 +1,5 @@
-/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c) -> forms over the direction (fit_bending_form.c). */
+/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c) -> directions and law (fit_bending_law.c), forms over the
+ * direction (fit_bending_form.c), tests of assumptions (fit_bending_tests.c). */
 #ifndef FIT_BENDING_STEPS_H
 #define FIT_BENDING_STEPS_H
 
@@ -64,6 +65,12 @@ typedef struct fit_bending_job {
   size_t n_specimens;
   fit_bending_samples samples; /* owned */
 } fit_bending_job;
+
+/* What repeats scatter holds their digits too; only specimens that were assumed to scatter need those added. Equal specimens cannot agree
+ * better than a test tells. */
+double fit_bending_mean_var_rel(const fit_bending_job *j, const fit_bending_result *r, size_t direction);
+/* fit_bending_tests.c: isotropy, sides, constancy and the law's exponent; the directions are filled, the scatter is pooled. */
+CB_CHECKED cb_status fit_bending_test(const fit_bending_job *j, fit_bending_result *r, cb_err *err);
 
 /* All of the result but its outcome; the directions' angles are there. */
 CB_CHECKED cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err);

@@ -79,7 +79,8 @@ static fit_stroke window_of(const record *r, const fit_stroke *s, double zero_N,
 
 /* ---- strokes -> friction and zero ---- */
 
-/* What the strokes of one direction say at a moment: level, change per time, and the variance of both; NAN: one stroke only. */
+/* What the strokes of one direction say at a moment: level, change per time, and the standard uncertainty of both; slope NAN: one stroke.
+ */
 typedef struct side {
   double level, u, slope, u_slope;
 } side;

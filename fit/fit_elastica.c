@@ -9,6 +9,7 @@
  * neither a nearly straight strip (cos e small) nor a hanging one (sin e small) loses digits; e0 is given by z, tanh z = sin(tip slope).
  * Steps are Taylor series, whose coefficients follow from each other. */
 
+#define NEAR 1e-10 /* of a logarithm: from here a step of the secant leaves rounding */
 enum { ORDER = 22, MAX_STEPS = 1000 /* a few, some 100 for the longest strip */ };
 
 typedef struct series {
@@ -97,18 +98,18 @@ static double log_tan_chord(const fit_elastica *e) { return log(e->drop / e->rea
 static double log_load(const fit_elastica *e) { return log(e->load); }
 
 static fit_elastica solve(double (*of)(const fit_elastica *e), double wanted, double z) {
-  fit_elastica e = from_tip(z);
-  double slope = 1, off = of(&e) - wanted, at = log(z);
-  for (int i = 0; i < 50 && fabs(off) > 4 * DBL_EPSILON * fmax(1, fabs(wanted)); i++) {
+  fit_elastica best = from_tip(z);
+  double slope = 1, off = of(&best) - wanted, at = log(z), size = fmax(1, fabs(wanted));
+  for (int i = 0; i < 50 && fabs(off) > 4 * DBL_EPSILON * size; i++) {
     double next = at - off / slope;
-    e = from_tip(exp(next));
+    fit_elastica e = from_tip(exp(next));
     double then = of(&e) - wanted;
-    /* Rounding: both ends of the secant say the same. */
-    if (next == at || then == off) break;
+    /* As near as rounding lets it come, which for long strips is not so near: more steps would wander. */
+    if (next == at || then == off || (fabs(off) < NEAR * size && fabs(then) >= fabs(off))) break;
     slope = (then - off) / (next - at);
-    at = next, off = then;
+    at = next, off = then, best = e;
   }
-  return e;
+  return best;
 }
 
 /* tan(chord) goes from 3/4 z (nearly straight) to 3/(2 sqrt 2) z (hanging). */

@@ -4,14 +4,24 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "fit_friction_steps.h"
 
-size_t fit_force_not_assessed(const fit_force_scatter *s, const char *out[FIT_NOT_ASSESSED]) {
+static bool has_source(const cb_friction_law *law, const char *source) {
+  for (size_t i = 0; i < law->n_shared; i++)
+    if (strcmp(law->shared[i].source, source) == 0) return true;
+  return false;
+}
+
+size_t fit_force_not_assessed(const cb_friction_law *law, const fit_force_scatter *s, const char *out[FIT_NOT_ASSESSED]) {
   size_t n = 0;
-  out[n++] =
-      "alignment of the pull: x off level changes the force by mu sin x (0.9 % at 1 degree and mu = 0.5), x to the side by 1 - cos x "
-      "(0.015 %)";
+  if (!has_source(law, "alignment"))
+    out[n++] =
+        "alignment of the pull: x off level changes the force by mu sin x (0.9 % at 1 degree and mu = 0.5), x to the side by 1 - cos x "
+        "(0.015 %); say u_line_pitch_deg and u_line_yaw_deg in the rig file";
   if (s && !s->place_tested)
-    out[n++] = "placement: these runs cannot tell it; lay the sample anew for every repeat, or measure two directions at six loads";
+    out[n++] =
+        "placement: these runs cannot tell it; lay the sample anew for every repeat, or measure two directions at six loads, of "
+        "this pair or of others on the same rig";
   return n;
 }
 
@@ -87,13 +97,15 @@ static bool same_cell(const cb_run *a, const cb_run *b) {
   return fabs(a->angle_deg - b->angle_deg) < 0.01 && fabs(a->normal_force_N - b->normal_force_N) < 1e-3 * a->normal_force_N;
 }
 
-fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, const fit_friction_law *fit, double u_angle_rad) {
+fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, const fit_friction_law *fit, const fit_friction_options *opt) {
   fit_force_scatter s = {.repeat_rel = fit->scatter_rel,
                          .repeat_dof = fit->scatter_dof,
                          .place_rel = fit->placement_rel,
                          .place_dof = fit->placement_dof,
                          .place_tested = fit->placement_tested,
-                         .angle_rad = u_angle_rad,
+                         .angle_rad = opt->u_angle_rad,
+                         .pitch_rad = opt->u_pitch_rad,
+                         .yaw_rad = opt->u_yaw_rad,
                          .calibration_dof = INFINITY};
   double zero = 0, plateau = 0;
   size_t used = 0, cells = 0;
@@ -117,6 +129,12 @@ fit_force_scatter fit_force_scatter_of(const cb_friction_obs *obs, size_t n, con
 /* The law with one group of its uncertainties alone: their variances add up, so that each may be asked for by itself. */
 typedef enum part { PART_GAIN, PART_FITTED, PART_SHARED, PART_RULE } part;
 
+/* What a level found out and lent to others is as much the fit's as a formula's parameters are. */
+static bool is_from(const cb_friction_shared *p, const char *source) {
+  bool lent = strcmp(p->source, "level") == 0 && strcmp(source, "parameters") == 0;
+  return lent || strcmp(p->source, source) == 0;
+}
+
 static double u_of_part(const cb_friction_law *law, double angle_rad, double N, part which, const char *source) {
   cb_friction_law one = *law;
   cb_friction_value v;
@@ -125,7 +143,7 @@ static double u_of_part(const cb_friction_law *law, double angle_rad, double N, 
   for (size_t k = 0; k < one.n_knots && which != PART_FITTED; k++) memset(one.knots[k].cov_N2, 0, sizeof one.knots[k].cov_N2);
   one.n_shared = 0;
   for (size_t s = 0; s < law->n_shared && source; s++)
-    if (strcmp(law->shared[s].source, source) == 0) one.shared[one.n_shared++] = law->shared[s];
+    if (is_from(&law->shared[s], source)) one.shared[one.n_shared++] = law->shared[s];
   cb_friction_law_eval(&one, angle_rad, N, &v);
   return v.u_force_N;
 }
@@ -177,6 +195,9 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
   add_relative(out, "calibration, in proportion", 'B', law->u_rel_common, F, s ? s->calibration_dof : INFINITY);
   add(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"), "N", 1, INFINITY);
   if (slope > 0) add(out, "normal force", 'B', load / slope, "N", slope, INFINITY);
+  add_relative(out, "alignment", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "alignment") / per_F, F, INFINITY);
+  add_relative(out, "alignment, second order", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "second order") / per_F, F,
+               INFINITY);
   add_relative(out, "directions not measured", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "shape") / per_F, F, INFINITY);
   add_relative(out, "choice of the law", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "candidates") / per_F, F, INFINITY);
   add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / per_F, F, INFINITY);
@@ -195,7 +216,7 @@ void fit_force_budget_run(const cb_friction_law *law, const cb_friction_obs *run
                           fit_force_budget *out) {
   const cb_run *r = &run->run;
   double angle_rad = remainder(r->angle_deg, 180) * CB_DEG, zero, plateau, N = r->normal_force_N;
-  double dof = run->dof_calibration > 0 ? run->dof_calibration : INFINITY;
+  double dof = run->dof_calibration > 0 ? run->dof_calibration : INFINITY, slope = load_slope(law, angle_rad, N);
   *out = budget_at(law, angle_rad, N);
   out->force_N = law->kind == CB_FRICTION_KINETIC ? run->point.kinetic_N : run->point.static_N;
   point_squares(&run->point, law->kind, &zero, &plateau);
@@ -207,6 +228,8 @@ void fit_force_budget_run(const cb_friction_law *law, const cb_friction_obs *run
   add(out, "angle", 'B', s->angle_rad, "rad", angle_slope(law, angle_rad, N), INFINITY);
   add_relative(out, "calibration, in proportion", 'B', run->u_rel_calibration, out->force_N, dof);
   add(out, "calibration, floor", 'B', run->u_floor_calibration_N, "N", 1, INFINITY);
-  add(out, "normal force", 'B', r->u_normal_force_N, "N", load_slope(law, angle_rad, N), INFINITY);
+  add(out, "normal force", 'B', r->u_normal_force_N, "N", slope, INFINITY);
+  add(out, "alignment", 'B', s->pitch_rad, "rad", -out->force_N * slope, INFINITY);
+  add_relative(out, "alignment, second order", 'B', fit_alignment_second_order(slope, s->pitch_rad, s->yaw_rad), out->force_N, INFINITY);
   out->total = fit_budget_combine(out->entry, out->n_entries);
 }

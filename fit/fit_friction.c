@@ -151,6 +151,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;
   fit_scatter s = fit_scatter_of(d);
+  fit_scatter_assume_placement(&s, &opt->placement);
   scatter_at_least(&s, least);
   *least = s;
   fit_data_weigh(d, &s);
@@ -164,6 +165,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   f->placement_rel = s.place_rel;
   f->placement_dof = s.place_dof;
   f->placement_tested = s.place_tested;
+  f->placement_found = s.place_found;
   f->scatter_basis = s.basis;
   f->direction_basis = dir.basis;
   f->exponent_basis = d->n_levels > 2 ? FIT_FROM_RESIDUALS : d->n_levels == 2 ? s.basis : FIT_ASSUMED;
@@ -172,6 +174,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   f->law.u_rel_common = cal->u_rel;
   add_load_uncertainty(&f->law, d);
   add_calibration_floor(&f->law, cal->u_floor_N);
+  fit_add_alignment(&f->law, opt->u_pitch_rad, opt->u_yaw_rad);
   f->law.dof = joint_dof(&f->law, d, &s, cal->dof);
   f->rmse_N = rmse(d, &f->law);
   return cb_friction_law_check(&f->law, err);
@@ -241,9 +244,12 @@ cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, 
   return st;
 }
 
-void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]) {
-  (void)snprintf(out, 160, "friction/2 %s %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
-                 cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
-                 fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis],
-                 opt->u_angle_rad);
+void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[FIT_METHOD]) {
+  int n = snprintf(out, FIT_METHOD, "friction/2 %s %s, %zu points, scatter from %s, directions from %s, exponent from %s, u_angle=%grad",
+                   cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
+                   fit_basis_names[fit->scatter_basis], fit_basis_names[fit->direction_basis], fit_basis_names[fit->exponent_basis],
+                   opt->u_angle_rad);
+  if (opt->u_pitch_rad > 0) n += snprintf(out + n, FIT_METHOD - (size_t)n, ", u_line=%g,%grad", opt->u_pitch_rad, opt->u_yaw_rad);
+  if (fit->placement_tested && !(fit->placement_found.dof > 0))
+    (void)snprintf(out + n, FIT_METHOD - (size_t)n, ", placement of other pairs %g (%g dof)", fit->placement_rel, opt->placement.dof);
 }

@@ -9,16 +9,18 @@
 #define LEAST_WEIGHT 1e-3
 #define MOST_ALTERNATIVES 3
 
+/* A formula is a few numbers; its law is written out where it is wanted. */
 typedef struct entry {
   fit_candidate c;
-  cb_friction_law law;
+  const cb_friction_law *curve; /* NULL: the formula */
+  fit_formula formula;
 } entry;
 
 /* All cells share one scatter that was estimated beside the candidates, with nu degrees of freedom: the cells' departures are a
  * multivariate t, and -2 ln L = (n + nu) ln(1 + chi2 / nu). The second-order term of AICc pays for a variance that is estimated from the
  * candidate's own residuals; here none is. For nu to infinity this is chi2 + 2 p, Mallows' C_p. */
-static double aicc_of(const fit_fitness *f, size_t n_cells, double nu) {
-  return ((double)n_cells + nu) * log1p(f->chi2 / nu) + 2 * (double)f->n_parameters;
+static double aicc_of(const fit_candidate *c, size_t n_cells, double nu) {
+  return ((double)n_cells + nu) * log1p(c->chi2 / nu) + 2 * (double)c->n_parameters;
 }
 
 static int by_aicc(const void *a, const void *b) {
@@ -35,41 +37,39 @@ typedef struct task {
   double u_angle_rad;
   fit_verdict *v;
   cb_friction_form shown; /* the curve of this form is the one that the tests are about */
+  fit_test falling[3];    /* of the curve of each form */
 } task;
 
-static cb_status fit_one(const task *t, cb_friction_model model, entry *e, fit_fitness *fitness, cb_err *err) {
-  if (model != CB_MODEL_CURVE) {
-    fit_parametric(t->d, model, t->dir, t->u_angle_rad, &e->law, fitness);
-    return CB_OK;
-  }
+static void enter(const task *t, fit_candidate c, const cb_friction_law *curve, const fit_formula *formula, entry *list, size_t *n) {
+  entry *e = &list[(*n)++];
+  c.aicc = aicc_of(&c, t->d->n_cells, fit_scatter_dof(t->s));
+  e->c = c, e->curve = curve;
+  if (formula) e->formula = *formula;
+}
+
+static cb_status enter_curve(task *t, cb_friction_law *law, entry *list, size_t *n, cb_err *err) {
   fit_test quadratic = {0};
-  CB_TRY(fit_curve(t->d, t->s, t->dir, t->u_angle_rad, &e->law, fitness, &quadratic, err));
-  if (!fitness->possible) return CB_OK;
-  e->law.u_rel_model = fit_model_error(&e->law);
-  fit_test linearity = fit_curve_exponent(&e->law, t->s);
-  if (e->law.form == t->shown) t->v->linearity = linearity, t->v->form = quadratic;
+  fit_fitness fitness;
+  CB_TRY(fit_curve(t->d, t->s, t->dir, t->u_angle_rad, law, &fitness, &quadratic, &t->falling[law->form], err));
+  if (!fitness.possible) return CB_OK;
+  fit_test linearity = fit_curve_outside(law, t->s);
+  if (law->form == t->shown) t->v->linearity = linearity, t->v->form = quadratic;
+  enter(t, (fit_candidate){.model = CB_MODEL_CURVE, .form = law->form, .n_parameters = fitness.n_parameters, .chi2 = fitness.chi2}, law,
+        NULL, list, n);
   return CB_OK;
 }
 
-/* Fills list with those that are possible; all of it must be 0 before. */
-static cb_status fit_all(const task *t, entry *list, size_t *n, cb_err *err) {
-  double nu = t->s->place_rel > 0 ? t->s->place_dof : t->s->dof;
+/* Fills list with those that are possible; curves: room for a law of each form. */
+static cb_status fit_all(task *t, cb_friction_law *curves, entry *list, size_t *n, cb_err *err) {
   *n = 0;
   for (int form = CB_FORM_ISOTROPIC; form <= CB_FORM_GENERAL; form++) {
     if (!fit_form_allowed(t->d, (cb_friction_form)form)) continue;
-    for (int model = CB_MODEL_CURVE; model <= CB_MODEL_OFFSET; model++) {
-      fit_fitness fitness;
-      entry *e = &list[*n];
-      e->law.form = (cb_friction_form)form;
-      CB_TRY(fit_one(t, (cb_friction_model)model, e, &fitness, err));
-      if (!fitness.possible) {
-        memset(e, 0, sizeof *e);
-        continue;
-      }
-      e->c = (fit_candidate){.model = (cb_friction_model)model, .form = (cb_friction_form)form, .n_parameters = fitness.n_parameters};
-      e->c.chi2 = fitness.chi2;
-      e->c.aicc = aicc_of(&fitness, t->d->n_cells, nu);
-      (*n)++;
+    curves[form].form = (cb_friction_form)form;
+    CB_TRY(enter_curve(t, &curves[form], list, n, err));
+    for (int model = CB_MODEL_COULOMB; model <= CB_MODEL_OFFSET; model++) {
+      fit_formula x = fit_formula_of(t->d, (cb_friction_model)model, (cb_friction_form)form, t->u_angle_rad);
+      if (!x.possible) continue;
+      enter(t, (fit_candidate){.model = x.model, .form = x.form, .n_parameters = x.n_parameters, .chi2 = x.chi2}, NULL, &x, list, n);
     }
   }
   return CB_OK;
@@ -89,39 +89,52 @@ static double exponent_at(const cb_friction_law *of, const cb_friction_law *in, 
 }
 
 /* Buckland, Burnham and Augustin (1997): the spread between the candidates, by Akaike's weights, is uncertainty. */
-static void add_alternative(cb_friction_law *law, const entry *other) {
+static void add_alternative(cb_friction_law *law, const cb_friction_law *other, double weight) {
   cb_friction_shared *part = &law->shared[law->n_shared++];
-  double size = sqrt(other->c.weight);
+  double size = sqrt(weight);
   *part = (cb_friction_shared){.source = "candidates"};
   for (size_t k = 0; k < law->n_knots; k++)
-    for (int i = 0; i < 3; i++) part->f_N[k][i] = size * (other->law.knots[k].f_N[i] - law->knots[k].f_N[i]);
+    for (int i = 0; i < 3; i++) part->f_N[k][i] = size * (other->knots[k].f_N[i] - law->knots[k].f_N[i]);
   for (int side = 0; side < 2; side++) {
     double N = law->knots[side ? law->n_knots - 1 : 0].normal_force_N;
-    part->exponent[side] = size * (exponent_at(&other->law, law, N) - law->exponent);
+    part->exponent[side] = size * (exponent_at(other, law, N) - law->exponent);
   }
 }
 
 static const cb_friction_law *curve_of(entry *const *list, size_t n, cb_friction_form form) {
   for (size_t i = 0; i < n; i++)
-    if (list[i]->c.model == CB_MODEL_CURVE && list[i]->c.form == form) return &list[i]->law;
+    if (list[i]->curve && list[i]->c.form == form) return list[i]->curve;
   return NULL;
 }
 
-/* f->law keeps what was known of it before the fit. */
-static void take_best(entry *const *list, size_t n, fit_friction_law *f) {
-  cb_friction_law *best = &list[0]->law;
-  memcpy(best->cloth, f->law.cloth, sizeof best->cloth);
-  memcpy(best->body, f->law.body, sizeof best->body);
-  best->kind = f->law.kind;
-  best->origin = f->law.origin;
-  best->contact_area_m2 = f->law.contact_area_m2;
-  best->speed_m_per_s = f->law.speed_m_per_s;
-  f->law = *best;
+/* law keeps what was known of it before the fit. */
+static void take_curve(const cb_friction_law *curve, cb_friction_law *law) {
+  law->form = curve->form, law->model = curve->model;
+  law->bend = curve->bend;
+  law->exponent = curve->exponent, law->u_exponent = curve->u_exponent;
+  law->u_rel_model = curve->u_rel_model;
+  law->n_knots = curve->n_knots, law->n_shared = curve->n_shared;
+  memcpy(law->knots, curve->knots, curve->n_knots * sizeof law->knots[0]);
+  memcpy(law->shared, curve->shared, curve->n_shared * sizeof law->shared[0]);
+}
+
+/* scratch: a law to write formulas out in. */
+static void take_best(const task *t, entry *const *list, size_t n, cb_friction_law *scratch, fit_friction_law *f) {
+  cb_friction_law *law = &f->law;
   f->n_candidates = n;
+  f->falling = t->falling[list[0]->c.form];
   for (size_t i = 0; i < n; i++) f->candidates[i] = list[i]->c;
-  const cb_friction_law *curve = curve_of(list, n, f->law.form);
-  if (curve && f->law.model != CB_MODEL_CURVE) f->law.u_exponent = fit_end_spread(curve, &f->law);
-  for (size_t i = 1; i < n && i <= MOST_ALTERNATIVES && list[i]->c.weight > LEAST_WEIGHT; i++) add_alternative(&f->law, list[i]);
+  if (list[0]->curve) {
+    take_curve(list[0]->curve, law);
+  } else {
+    fit_formula_law(t->d, &list[0]->formula, t->dir, t->u_angle_rad, law);
+    const cb_friction_law *curve = curve_of(list, n, law->form);
+    if (curve) law->u_exponent = fit_end_spread(curve, law);
+  }
+  for (size_t i = 1; i < n && i <= MOST_ALTERNATIVES && list[i]->c.weight > LEAST_WEIGHT; i++) {
+    if (!list[i]->curve) fit_formula_knots(t->d, &list[i]->formula, scratch);
+    add_alternative(law, list[i]->curve ? list[i]->curve : scratch, list[i]->c.weight);
+  }
 }
 
 static bool any_level_without_force(const fit_data *d) {
@@ -136,19 +149,19 @@ static bool any_level_without_force(const fit_data *d) {
 cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, fit_friction_law *f,
                      fit_verdict *v, cb_err *err) {
   size_t n = 0;
-  entry *sorted[FIT_MAX_CANDIDATES];
+  entry list[FIT_MAX_CANDIDATES], *sorted[FIT_MAX_CANDIDATES];
   task t = {.d = d, .s = s, .dir = dir, .u_angle_rad = u_angle_rad, .v = v, .shown = fit_form_of(d, v, dir)};
   f->outcome = FIT_FRICTION_NO_FORCE;
   if (any_level_without_force(d)) return CB_OK;
-  entry *list = calloc(FIT_MAX_CANDIDATES, sizeof *list);
-  if (!list) return cb_fail(err, CB_E_NOMEM, "no memory for %d candidate laws", FIT_MAX_CANDIDATES);
-  cb_status st = fit_all(&t, list, &n, err);
+  cb_friction_law *laws = malloc(4 * sizeof *laws); /* a curve of each form; one to work in */
+  if (!laws) return cb_fail(err, CB_E_NOMEM, "no memory for %d candidate laws", FIT_MAX_CANDIDATES);
+  cb_status st = fit_all(&t, laws, list, &n, err);
   if (st == CB_OK && n > 0) {
     for (size_t i = 0; i < n; i++) sorted[i] = &list[i];
     weigh(sorted, n);
-    take_best(sorted, n, f);
+    take_best(&t, sorted, n, &laws[3], f);
     f->outcome = FIT_FRICTION_OK;
   }
-  free(list);
+  free(laws);
   return st;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_stats.h"
 #include "fit_friction_quadratic.h"
 
 /* Loads closer than this are one level: a weight and its calibrated value. */
@@ -27,69 +28,93 @@ static cb_status check_obs(const cb_friction_obs *o, double force, double u, cb_
   return CB_OK;
 }
 
-static cb_status take(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, cb_err *err) {
+/* The force of a run that counts; NAN: it does not. */
+static double force_of(const cb_friction_obs *obs, size_t i, cb_friction_kind kind, const bool *left_out) {
+  if (left_out && left_out[i]) return NAN;
+  return kind == CB_FRICTION_KINETIC ? obs[i].point.kinetic_N : obs[i].point.static_N;
+}
+
+static double u_force_of(const cb_friction_obs *o, cb_friction_kind kind) {
+  return kind == CB_FRICTION_KINETIC ? o->point.u_kinetic_N : o->point.u_static_N;
+}
+
+static cb_status count_usable(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, size_t *usable,
+                              cb_err *err) {
+  *usable = 0;
   for (size_t i = 0; i < n; i++) {
-    const cb_friction_point *p = &obs[i].point;
-    double force = kind == CB_FRICTION_KINETIC ? p->kinetic_N : p->static_N,
-           u = kind == CB_FRICTION_KINETIC ? p->u_kinetic_N : p->u_static_N;
-    if (isnan(force) || (left_out && left_out[i])) continue;
-    CB_TRY(check_obs(&obs[i], force, u, err));
-    bool printed = kind == CB_FRICTION_KINETIC && isfinite(p->mu_reported);
-    d->data[d->n++] = (fit_datum){.index = i,
-                                  .normal_force_N = obs[i].run.normal_force_N,
-                                  .u_normal_force_N = obs[i].run.u_normal_force_N,
-                                  .angle_deg = obs[i].run.angle_deg,
-                                  .force_N = force,
-                                  .u_force_N = u,
-                                  .mu = printed ? p->mu_reported : force / obs[i].run.normal_force_N,
-                                  .mu_decimals = printed ? p->mu_reported_decimals : -1,
-                                  .direction = obs[i].run.direction,
-                                  .campaign_id = obs[i].run.campaign_id};
+    double force = force_of(obs, i, kind, left_out);
+    if (isnan(force)) continue;
+    CB_TRY(check_obs(&obs[i], force, u_force_of(&obs[i], kind), err));
+    (*usable)++;
   }
   return CB_OK;
 }
 
-static int order(double a, double b) { return (a > b) - (a < b); }
+/* ---- groups of values that count as one ---- */
 
-static int by_angle(const void *a, const void *b) { return order(((const fit_datum *)a)->angle_deg, ((const fit_datum *)b)->angle_deg); }
+static double load_of(const cb_friction_obs *o) { return o->run.normal_force_N; }
+static double angle_of(const cb_friction_obs *o) { return o->run.angle_deg; }
 
-static int by_load(const void *a, const void *b) {
-  return order(((const fit_datum *)a)->normal_force_N, ((const fit_datum *)b)->normal_force_N);
-}
-
-static int by_place(const void *a, const void *b) {
-  const fit_datum *x = a, *y = b;
-  if (x->level != y->level) return x->level < y->level ? -1 : 1;
-  if (x->angle != y->angle) return x->angle < y->angle ? -1 : 1;
-  return x->index < y->index ? -1 : x->index > y->index;
-}
-
-static bool number_angles(fit_data *d) {
-  qsort(d->data, d->n, sizeof *d->data, by_angle);
-  for (size_t i = 0; i < d->n; i++) {
-    double a = d->data[i].angle_deg;
-    if (d->n_angles == 0 || a > d->angle_deg[d->n_angles - 1] + SAME_ANGLE_DEG) {
-      if (d->n_angles == FIT_MAX_ANGLES) return false;
-      d->angle_deg[d->n_angles++] = a;
-    }
-    d->data[i].angle = d->n_angles - 1;
+/* Ascending, each group by its first value; a value belongs to it if it is no farther than absolute + relative times that. Returns how
+ * many there are; most + 1: more. work: room for all values. */
+static size_t group(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out,
+                    double (*value)(const cb_friction_obs *), double absolute, double relative, double *first, size_t most, double *work) {
+  size_t used = 0, groups = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!isnan(force_of(obs, i, kind, left_out))) work[used++] = value(&obs[i]);
+  cb_sort(work, used);
+  for (size_t i = 0; i < used; i++) {
+    if (groups > 0 && work[i] <= first[groups - 1] + absolute + relative * first[groups - 1]) continue;
+    if (groups == most) return most + 1;
+    first[groups++] = work[i];
   }
-  return true;
+  return groups;
 }
 
-static bool number_levels(fit_data *d) {
-  double start = 0;
-  qsort(d->data, d->n, sizeof *d->data, by_load);
-  for (size_t i = 0; i < d->n; i++) {
-    double N = d->data[i].normal_force_N;
-    if (d->n_levels == 0 || N > start * (1 + SAME_LOAD_REL)) {
-      if (d->n_levels == CB_LAW_MAX_KNOTS) return false;
-      d->levels[d->n_levels++] = (fit_level){.n = 0};
-      start = N;
+static size_t group_of(const double *first, size_t n, double value) {
+  while (n > 1 && first[n - 1] > value) n--;
+  return n - 1;
+}
+
+/* ---- runs into cells ---- */
+
+static fit_datum datum_of(const cb_friction_obs *o, size_t index, cb_friction_kind kind, double force, size_t level, size_t angle) {
+  const cb_friction_point *p = &o->point;
+  bool printed = kind == CB_FRICTION_KINETIC && isfinite(p->mu_reported);
+  return (fit_datum){.index = index,
+                     .campaign_id = o->run.campaign_id,
+                     .normal_force_N = o->run.normal_force_N,
+                     .force_N = force,
+                     .u_force_N = u_force_of(o, kind),
+                     .mu = printed ? p->mu_reported : force / o->run.normal_force_N,
+                     .mu_decimals = printed ? p->mu_reported_decimals : -1,
+                     .level = (unsigned char)level,
+                     .angle = (unsigned char)angle,
+                     .backward = o->run.direction < 0};
+}
+
+/* The cells are the whole grid at first. Counting sort: twice over the runs, first how many there are in each cell, then into their
+ * places. */
+static void sort_runs(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out,
+                      const double *load_N) {
+  for (int pass = 0; pass < 2; pass++) {
+    for (size_t i = 0; i < n; i++) {
+      double force = force_of(obs, i, kind, left_out);
+      if (isnan(force)) continue;
+      size_t level = group_of(load_N, d->n_levels, obs[i].run.normal_force_N),
+             angle = group_of(d->angle_deg, d->n_angles, obs[i].run.angle_deg);
+      fit_cell *c = &d->cells[level * d->n_angles + angle];
+      fit_level *l = &d->levels[level];
+      l->u_normal_force_N = fmax(l->u_normal_force_N, obs[i].run.u_normal_force_N);
+      if (pass == 1) d->data[c->first + c->n] = datum_of(&obs[i], i, kind, force, level, angle);
+      c->n++;
     }
-    d->data[i].level = d->n_levels - 1;
+    for (size_t k = 0, first = 0; k < d->n_cells && pass == 0; k++) {
+      d->cells[k].first = first;
+      first += d->cells[k].n;
+      d->cells[k].n = 0;
+    }
   }
-  return true;
 }
 
 static void fill_cell(fit_cell *c, const fit_data *d) {
@@ -104,15 +129,14 @@ static void fill_cell(fit_cell *c, const fit_data *d) {
   fit_row(c->angle_rad, c->row);
 }
 
-static void make_cells(fit_data *d) {
-  for (size_t i = 0; i < d->n; i++) {
-    const fit_datum *x = &d->data[i];
-    fit_cell *last = d->n_cells ? &d->cells[d->n_cells - 1] : NULL;
-    if (last && last->level == x->level && last->angle == x->angle)
-      last->n++;
-    else
-      d->cells[d->n_cells++] = (fit_cell){.first = i, .n = 1, .level = x->level, .angle = x->angle};
+static void drop_empty_cells(fit_data *d) {
+  size_t kept = 0;
+  for (size_t k = 0; k < d->n_cells; k++) {
+    fit_cell c = d->cells[k];
+    c.level = k / d->n_angles, c.angle = k % d->n_angles;
+    if (c.n > 0) d->cells[kept++] = c;
   }
+  d->n_cells = kept;
   for (size_t k = 0; k < d->n_cells; k++) fill_cell(&d->cells[k], d);
 }
 
@@ -143,32 +167,48 @@ static void make_levels(fit_data *d) {
     size_t from = d->cells[l->first].first, runs = 0;
     double sum = 0;
     for (size_t k = l->first; k < l->first + l->n; k++) runs += d->cells[k].n;
-    for (size_t j = from; j < from + runs; j++) {
-      sum += d->data[j].normal_force_N;
-      l->u_normal_force_N = fmax(l->u_normal_force_N, d->data[j].u_normal_force_N);
-    }
+    for (size_t j = from; j < from + runs; j++) sum += d->data[j].normal_force_N;
     l->normal_force_N = sum / (double)runs;
+    l->ln_load = log(l->normal_force_N);
     l->n_directions = count_directions(d, l);
   }
 }
 
-cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, cb_err *err) {
-  *d = (fit_data){.outcome = FIT_FRICTION_NO_DATA};
-  if (n == 0) return CB_OK;
-  d->data = calloc(n, sizeof *d->data);
-  d->cells = calloc(n, sizeof *d->cells);
-  if (!d->data || !d->cells) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", n);
-  CB_TRY(take(d, obs, n, kind, left_out, err));
-  if (d->n == 0) return CB_OK;
+static cb_status make_room(fit_data *d, cb_err *err) {
+  d->n_cells = d->n_levels * d->n_angles;
+  d->data = malloc(d->n * sizeof *d->data);
+  d->cells = calloc(d->n_cells, sizeof *d->cells);
+  return d->data && d->cells ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", d->n);
+}
+
+/* work: room for d->n numbers. */
+static cb_status fill(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, double *work,
+                      cb_err *err) {
+  double load_N[CB_LAW_MAX_KNOTS];
   d->outcome = FIT_FRICTION_TOO_MANY_ANGLES;
-  if (!number_angles(d)) return CB_OK;
+  d->n_angles = group(obs, n, kind, left_out, angle_of, SAME_ANGLE_DEG, 0, d->angle_deg, FIT_MAX_ANGLES, work);
+  if (d->n_angles > FIT_MAX_ANGLES) return CB_OK;
   d->outcome = FIT_FRICTION_TOO_MANY_LOADS;
-  if (!number_levels(d)) return CB_OK;
-  qsort(d->data, d->n, sizeof *d->data, by_place);
-  make_cells(d);
+  d->n_levels = group(obs, n, kind, left_out, load_of, 0, SAME_LOAD_REL, load_N, CB_LAW_MAX_KNOTS, work);
+  if (d->n_levels > CB_LAW_MAX_KNOTS) return CB_OK;
+  CB_TRY(make_room(d, err));
+  sort_runs(d, obs, n, kind, left_out, load_N);
+  drop_empty_cells(d);
   make_levels(d);
   d->outcome = FIT_FRICTION_OK;
   return CB_OK;
+}
+
+cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, cb_err *err) {
+  memset(d, 0, sizeof *d);
+  d->outcome = FIT_FRICTION_NO_DATA;
+  CB_TRY(count_usable(obs, n, kind, left_out, &d->n, err));
+  if (d->n == 0) return CB_OK;
+  double *work = malloc(d->n * sizeof *work);
+  if (!work) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", d->n);
+  cb_status st = fill(d, obs, n, kind, left_out, work, err);
+  free(work);
+  return st;
 }
 
 void fit_data_clear(fit_data *d) {

@@ -7,14 +7,12 @@
 /* One run. */
 typedef struct fit_datum {
   size_t index; /* of the observation: breaks ties, so that the order is always the same */
-  double normal_force_N, u_normal_force_N;
-  double angle_deg;
-  double force_N, u_force_N;
-  double mu;       /* as printed where it was printed, else force / load */
-  int mu_decimals; /* < 0: not printed */
-  int direction;
   int64_t campaign_id;
-  size_t level, angle; /* indices into levels and angle_deg */
+  double normal_force_N, force_N, u_force_N;
+  double mu;                  /* as printed where it was printed, else force / load */
+  int mu_decimals;            /* < 0: not printed */
+  unsigned char level, angle; /* indices into levels and angle_deg */
+  bool backward;
 } fit_datum;
 
 /* Runs of one load and one direction: data[first .. first + n). */
@@ -22,6 +20,7 @@ typedef struct fit_cell {
   size_t first, n, level, angle;
   double angle_rad, row[3]; /* row: force = row . (f00, f01, f11) */
   double var_N2;            /* of the mean, as it weighs in a fit, never 0; set by fit_data_weigh */
+  double weight;            /* 1 / var_N2 */
   double mean_N;            /* of the forces */
   double u_point_N;         /* root mean square of the points' own uncertainty */
 } fit_cell;
@@ -30,6 +29,7 @@ typedef struct fit_cell {
 typedef struct fit_level {
   size_t first, n;
   double normal_force_N, u_normal_force_N; /* mean; largest */
+  double ln_load;                          /* of the normal force in newtons */
   size_t n_directions;                     /* that are at least 10 degrees apart (modulo 180) */
 } fit_level;
 
@@ -37,7 +37,7 @@ typedef struct fit_data {
   fit_friction_outcome outcome; /* NO_DATA, TOO_MANY_...: the arrays are not complete */
   size_t n, n_cells, n_levels, n_angles;
   fit_datum *data; /* by level, angle, index */
-  fit_cell *cells;
+  fit_cell *cells; /* by level, angle */
   fit_level levels[CB_LAW_MAX_KNOTS];
   double angle_deg[FIT_MAX_ANGLES];
 } fit_data;

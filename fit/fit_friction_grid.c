@@ -4,7 +4,6 @@
  * every direction's slope. A L - A - (L - 1) - (A - 1) = (A - 1) (L - 2) degrees of freedom remain, and the residual of a cell at load l
  * has (1 - 1/A) (1 - 1/L - x_l^2 / sum x^2) of its variance. */
 #include <math.h>
-#include <string.h>
 
 #include "fit_friction_steps.h"
 
@@ -32,7 +31,7 @@ static void choose_loads(const fit_data *d, table *t) {
       row[a] = fit_cell_at(d, l, t->angle[a]);
       found += row[a] ? 1 : 0;
     }
-    if (found == t->n_angles) t->x[t->n_loads++] = log(d->levels[l].normal_force_N);
+    if (found == t->n_angles) t->x[t->n_loads++] = d->levels[l].ln_load;
   }
 }
 
@@ -63,7 +62,7 @@ static void take_slopes_off(table *t, double xx) {
 fit_grid fit_grid_of(const fit_data *d, double repeat_rel) {
   table t;
   double xx = 0, square = 0, explained = 0;
-  memset(&t, 0, sizeof t);
+  t.n_angles = t.n_loads = 0; /* the rest is 64 KiB, of which the numbers say how much counts */
   choose_angles(d, &t);
   if (t.n_angles >= 2) choose_loads(d, &t);
   if (t.n_loads < 3) return (fit_grid){0};

@@ -11,7 +11,7 @@
 static bool tells_warp_from_weft(const fit_data *d, const fit_level *l) {
   double lowest = 1, highest = -1;
   for (size_t k = l->first; k < l->first + l->n; k++) {
-    double c = cos(2 * d->cells[k].angle_rad);
+    double c = d->cells[k].row[0] - d->cells[k].row[2]; /* cos 2 theta */
     lowest = fmin(lowest, c), highest = fmax(highest, c);
   }
   return highest - lowest >= 0.5;
@@ -45,29 +45,36 @@ void fit_data_weigh(fit_data *d, const fit_scatter *s) {
   for (size_t k = 0; k < d->n_cells; k++) {
     fit_cell *c = &d->cells[k];
     c->var_N2 = fmax(fit_cell_var(c, s), 1e-18 * c->mean_N * c->mean_N + 1e-300);
+    c->weight = 1 / c->var_N2;
   }
 }
 
-double fit_slope(const double f[3], double angle_rad) { return (f[2] - f[0]) * sin(2 * angle_rad) + 2 * f[1] * cos(2 * angle_rad); }
+double fit_slope(const double f[3], const double row[3]) { return (f[2] - f[0]) * row[1] + 2 * f[1] * (row[0] - row[2]); }
 
 /* Nobody knows f01 where only warp and weft were measured: 0 within what published pairs show. */
 void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N) {
   double u = FIT_TYPICAL_SIN2 * mean_N;
-  if (form == CB_FORM_ORTHOTROPIC) fit_normal_add(n, (double[3]){0, 1, 0}, 0, u * u + 1e-300);
+  if (form == CB_FORM_ORTHOTROPIC) fit_normal_add(n, (double[3]){0, 1, 0}, 0, 1 / (u * u + 1e-300));
 }
 
 /* A wrong angle is a wrong force, by the slope that the first pass found. */
+static double turned_weight(const fit_cell *c, const double f[3], double u_angle_rad) {
+  if (!(u_angle_rad > 0)) return c->weight;
+  double turned = fit_slope(f, c->row) * u_angle_rad;
+  return 1 / (c->var_N2 + turned * turned);
+}
+
 static bool solve_level(const fit_data *d, const fit_level *l, cb_friction_form form, double u_angle_rad, cb_friction_knot *k) {
-  fit_normal n = {0};
-  double sum = 0, unused[3], cov[3][3];
+  fit_normal n = {.b = {0}};
+  double sum = 0, unused[3];
   for (size_t i = l->first; i < l->first + l->n; i++) {
     const fit_cell *c = &d->cells[i];
-    double turned = u_angle_rad > 0 ? fit_slope(k->f_N, c->angle_rad) * u_angle_rad : 0;
-    fit_normal_add(&n, c->row, c->mean_N, c->var_N2 + turned * turned);
+    fit_normal_add(&n, c->row, c->mean_N, turned_weight(c, k->f_N, u_angle_rad));
     sum += fabs(c->mean_N);
   }
-  if (!fit_normal_solve(&n, form, k->f_N, cov)) return false;
-  if (fit_is_held(k->f_N)) fit_normal_boundary(&n, form, k->f_N);
+  if (!fit_normal_solve(&n, form, k->f_N, k->cov_N2)) return false;
+  if (fit_is_held(k->f_N)) fit_normal_boundary(&n, form, FIT_EIGEN_FLOOR, k->f_N);
+  if (form == CB_FORM_GENERAL) return true;
   fit_normal_add_prior(&n, form, sum / (double)l->n);
   return fit_normal_solve(&n, CB_FORM_GENERAL, unused, k->cov_N2);
 }
@@ -76,8 +83,8 @@ static double misfit_of(const fit_data *d, const fit_level *l, const double f[3]
   double sum = 0;
   for (size_t i = l->first; i < l->first + l->n; i++) {
     const fit_cell *c = &d->cells[i];
-    double r = c->mean_N - fit_dot(c->row, f), turned = u_angle_rad > 0 ? fit_slope(f, c->angle_rad) * u_angle_rad : 0;
-    sum += r * r / (c->var_N2 + turned * turned);
+    double r = c->mean_N - fit_dot(c->row, f);
+    sum += r * r * turned_weight(c, f, u_angle_rad);
   }
   return sum;
 }
@@ -112,11 +119,12 @@ static void widen_drift(double cov[3][3], double drift) {
 }
 
 /* Room for n more parts that start as nothing; false: there is none left. */
-static bool new_parts(cb_friction_law *law, size_t n, shape *g) {
+static bool new_parts(cb_friction_law *law, const char *source, size_t n, shape *g) {
   if (law->n_shared + n > FIT_SHAPE_PARTS) return false;
   for (size_t i = 0; i < n; i++) {
     g->part[i] = law->n_shared++;
-    law->shared[g->part[i]] = (cb_friction_shared){.source = "shape"};
+    law->shared[g->part[i]] = (cb_friction_shared){.exponent = {0, 0}};
+    strcpy(law->shared[g->part[i]].source, source);
   }
   g->n_parts = n;
   return true;
@@ -126,7 +134,7 @@ static bool new_parts(cb_friction_law *law, size_t n, shape *g) {
 static shape isotropic_shape(cb_friction_law *law, const fit_directions *dir) {
   shape g = {.f = {1, 0, 1}};
   double a = sqrt(dir->var_a), b = sqrt(dir->var_b);
-  if (new_parts(law, 2, &g)) memcpy(g.effect, (double[3][3]){{a, 0, -a}, {0, b, 0}}, sizeof g.effect);
+  if (new_parts(law, "shape", 2, &g)) memcpy(g.effect, (double[3][3]){{a, 0, -a}, {0, b, 0}}, sizeof g.effect);
   return g;
 }
 
@@ -134,7 +142,7 @@ static shape isotropic_shape(cb_friction_law *law, const fit_directions *dir) {
 static void share_level(cb_friction_law *law, size_t level, shape *g) {
   cb_friction_knot *k = &law->knots[level];
   double lower[3][3];
-  if (!new_parts(law, 3, g)) return;
+  if (!new_parts(law, "level", 3, g)) return;
   cb_friction_knot_cholesky(k, lower);
   for (int p = 0; p < 3; p++)
     for (int i = 0; i < 3; i++) law->shared[g->part[p]].f_N[level][i] = lower[i][p];
@@ -194,7 +202,7 @@ static shape borrowed_shape(const fit_data *d, cb_friction_law *law, loan *loans
   while (hi + 1 < d->n_levels && !level_is_complete(d, hi, law->form)) hi++;
   if (!level_is_complete(d, lo, law->form)) lo = hi;
   if (!level_is_complete(d, hi, law->form)) hi = lo;
-  double x = log(d->levels[level].normal_force_N), a = log(d->levels[lo].normal_force_N), b = log(d->levels[hi].normal_force_N);
+  double x = d->levels[level].ln_load, a = d->levels[lo].ln_load, b = d->levels[hi].ln_load;
   double away = fmin(fabs(x - a), fabs(x - b)), drift = 0.5 * FIT_TYPICAL_DRIFT * away;
   shape from = hi > lo ? shape_of(law, lo) : lend(law, lo, &loans[lo]), to = shape_of(law, hi);
   shape g = hi > lo ? mix(&from, &to, (x - a) / (b - a)) : from;
@@ -210,7 +218,7 @@ static void fit_magnitude(const fit_data *d, size_t level, const shape *g, cb_fr
   double wfq = 0, wqq = 0, b[3] = {0}, jac[3][3];
   for (size_t i = l->first; i < l->first + l->n; i++) {
     const fit_cell *c = &d->cells[i];
-    double q = fit_dot(c->row, g->f), w = 1 / c->var_N2;
+    double q = fit_dot(c->row, g->f), w = c->weight;
     wfq += w * c->mean_N * q;
     wqq += w * q * q;
     for (int j = 0; j < 3; j++) b[j] += w * q * c->row[j];
@@ -266,7 +274,7 @@ double fit_shape_is_taken_from(const fit_data *d) {
   size_t telling = 0, at = 0;
   double sum = 0;
   for (size_t l = 0; l < d->n_levels; l++) {
-    sum += log(d->levels[l].normal_force_N);
+    sum += d->levels[l].ln_load;
     if (d->levels[l].n_directions < 2) continue;
     telling++;
     at = l;
@@ -295,16 +303,20 @@ static void incomplete_levels(const fit_data *d, const fit_directions *dir, cb_f
 }
 
 cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
-                    fit_fitness *fitness, fit_test *quadratic, cb_err *err) {
+                    fit_fitness *fitness, fit_test *quadratic, fit_test *falling, cb_err *err) {
   *fitness = (fit_fitness){.possible = true};
   law->model = CB_MODEL_CURVE;
   law->bend = FIT_BEND;
+  law->offset_N = 0;
+  law->n_shared = 0;
   law->n_knots = d->n_levels;
   for (size_t l = 0; l < d->n_levels; l++) law->knots[l] = (cb_friction_knot){.normal_force_N = d->levels[l].normal_force_N};
   CB_TRY(complete_levels(d, s, u_angle_rad, law, quadratic, err));
   incomplete_levels(d, dir, law);
+  for (size_t l = 0; l < d->n_levels; l++) fitness->possible = fitness->possible && fit_smallest_eigenvalue(law->knots[l].f_N) > 0;
+  if (!fitness->possible) return CB_OK;
+  *falling = fit_curve_rise(law, fit_scatter_dof(s));
   for (size_t l = 0; l < d->n_levels; l++) {
-    fitness->possible = fitness->possible && fit_smallest_eigenvalue(law->knots[l].f_N) > 0;
     fitness->n_parameters += level_is_complete(d, l, law->form) ? fit_form_size(law->form) : 1;
     fitness->chi2 += misfit_of(d, &d->levels[l], law->knots[l].f_N, u_angle_rad);
   }

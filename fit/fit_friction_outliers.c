@@ -26,8 +26,8 @@ static void row_of(const surface *s, const fit_datum *x, double row[FIT_COLUMNS]
 
 static surface surface_of(const fit_data *d) {
   surface s = {.d = d, .n_columns = d->n_levels >= 4 ? 5 : d->n_levels >= 2 ? 4 : 3};
-  double middle = 0.5 * log(d->levels[0].normal_force_N * d->levels[d->n_levels - 1].normal_force_N);
-  for (size_t l = 0; l < d->n_levels; l++) s.ln_load[l] = log(d->levels[l].normal_force_N) - middle;
+  double middle = 0.5 * (d->levels[0].ln_load + d->levels[d->n_levels - 1].ln_load);
+  for (size_t l = 0; l < d->n_levels; l++) s.ln_load[l] = d->levels[l].ln_load - middle;
   for (size_t k = 0; k < d->n_cells; k++) {
     const fit_cell *c = &d->cells[k];
     s.cos2[c->angle] = c->row[0] - c->row[2], s.sin2[c->angle] = c->row[1];
@@ -88,8 +88,8 @@ static const fit_datum *most_extreme(const surface *s, const fit_regress *r, dou
     if (t <= largest) continue;
     largest = t, found = x;
     *o = (fit_outlier){.index = x->index, .sigma = t, .departure_percent = 100 * expm1(e / kept)};
-    o->p_value = fmin(1, n * cb_t_p_two_sided(t, dof));
   }
+  if (found) o->p_value = fmin(1, n * cb_t_p_two_sided(largest, dof));
   return found;
 }
 

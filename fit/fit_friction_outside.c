@@ -4,45 +4,57 @@
 #include "cb_stats.h"
 #include "fit_friction_steps.h"
 
-static double trace_of(const cb_friction_knot *k) { return k->f_N[0] + k->f_N[2]; }
-
 const double fit_three_rows[3][3] = {{1, 0, 0}, {0.5, 1, 0.5}, {0, 0, 1}};
 
-double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]) {
-  double cov[3][3], var = 0, f = fit_dot(row, law->knots[knot].f_N);
-  cb_friction_law_knot_cov(law, knot, cov);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) var += row[i] * cov[i][j] * row[j];
-  return var / (f * f) - law->u_rel_common * law->u_rel_common;
+/* Variance of row . f at a knot [N2], without the calibration. */
+static double knot_var(const cb_friction_law *law, size_t knot, const double row[3]) {
+  double var = 0;
+  for (int i = 0; i < 3; i++) var += row[i] * fit_dot(law->knots[knot].cov_N2[i], row);
+  for (size_t s = 0; s < law->n_shared; s++) {
+    double e = fit_dot(row, law->shared[s].f_N[knot]);
+    var += e * e;
+  }
+  return var;
 }
 
-/* Relative variance of the mean over directions, f00 + f11. */
-static double trace_var(const cb_friction_law *law, size_t knot) {
-  double t = trace_of(&law->knots[knot]), cov[3][3];
-  cb_friction_law_knot_cov(law, knot, cov);
-  return (cov[0][0] + 2 * cov[0][2] + cov[2][2]) / (t * t) - law->u_rel_common * law->u_rel_common;
+double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]) {
+  double f = fit_dot(row, law->knots[knot].f_N);
+  return knot_var(law, knot, row) / (f * f);
+}
+
+/* The mean over directions, f00 + f11, at every knot. */
+typedef struct heights {
+  double x[CB_LAW_MAX_KNOTS], y[CB_LAW_MAX_KNOTS]; /* ln N, ln trace */
+  double var[CB_LAW_MAX_KNOTS];                    /* relative */
+} heights;
+
+static void heights_of(const cb_friction_law *law, heights *h) {
+  static const double trace[3] = {1, 0, 1};
+  for (size_t i = 0; i < law->n_knots; i++) {
+    double t = fit_dot(trace, law->knots[i].f_N);
+    h->x[i] = log(law->knots[i].normal_force_N);
+    h->y[i] = log(t);
+    h->var[i] = knot_var(law, i, trace) / (t * t);
+  }
 }
 
 /* Leaves out each inner knot: what the power law between its neighbours misses, less what noise explains, is curvature.
- * For a smooth curve e = k h1 h2 / 2, and the law, which keeps the knot, misses k h^2 / 8 at the middle of an interval h. A quarter of
- * e would follow for even spacing; half is used, because nothing promises that real curves are that smooth between loads. */
-double fit_model_error(const cb_friction_law *law) {
-  double curvature2 = 0, spacing2 = 0, x[3], y[3];
-  size_t n = law->n_knots;
-  for (size_t i = 1; i < n; i++) {
-    double h = log(law->knots[i].normal_force_N / law->knots[i - 1].normal_force_N);
-    spacing2 += h * h / (double)(n - 1);
-  }
-  if (n < 3) return FIT_TYPICAL_CURVATURE * spacing2 / 4;
+ * For a smooth curve e = k h1 h2 / 2, and straight chords, which keep the knot, miss k h^2 / 8 at the middle of an interval h. Curvatures
+ * are averaged by how well each is known: loads close to each other know next to nothing of theirs. */
+static double model_error(const heights *t, size_t n) {
+  double curvature2 = 0, weights = 0, spacing2 = 0;
+  for (size_t i = 1; i < n; i++) spacing2 += (t->x[i] - t->x[i - 1]) * (t->x[i] - t->x[i - 1]) / (double)(n - 1);
+  if (n < 3) return FIT_TYPICAL_CURVATURE * spacing2 / 8;
   for (size_t i = 1; i + 1 < n; i++) {
-    for (size_t j = 0; j < 3; j++) x[j] = log(law->knots[i + j - 1].normal_force_N), y[j] = log(trace_of(&law->knots[i + j - 1]));
+    const double *x = &t->x[i - 1], *y = &t->y[i - 1], *var = &t->var[i - 1];
     double h1 = x[1] - x[0], h2 = x[2] - x[1], w = h1 / (h1 + h2);
     double e = y[1] - (1 - w) * y[0] - w * y[2];
-    double noise = trace_var(law, i) + (1 - w) * (1 - w) * trace_var(law, i - 1) + w * w * trace_var(law, i + 1);
-    double k = 2 / (h1 * h2);
-    curvature2 += k * k * (e * e - noise) / (double)(n - 2);
+    double noise = var[1] + (1 - w) * (1 - w) * var[0] + w * w * var[2];
+    double unit = 0.5 * h1 * h2, weight = unit / (noise + 1e-18);
+    curvature2 += weight * weight * (e * e - noise);
+    weights += weight * weight * unit * unit;
   }
-  return sqrt(fmax(0, curvature2)) * spacing2 / 4;
+  return sqrt(fmax(0, curvature2 / weights)) * spacing2 / 8;
 }
 
 typedef struct line {
@@ -50,12 +62,11 @@ typedef struct line {
 } line;
 
 /* Weighted straight line of ln(trace) over ln N; tau2 is what every knot scatters beyond its variance. */
-static line fit_line(const cb_friction_law *law, double tau2) {
+static line fit_line(const heights *t, size_t n, double tau2) {
   double sw = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, chi2 = 0;
   for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = 0; i < law->n_knots; i++) {
-      const cb_friction_knot *k = &law->knots[i];
-      double w = 1 / (trace_var(law, i) + tau2 + 1e-18), x = log(k->normal_force_N), y = log(trace_of(k));
+    for (size_t i = 0; i < n; i++) {
+      double w = 1 / (t->var[i] + tau2 + 1e-18), x = t->x[i], y = t->y[i];
       if (pass == 0) {
         sw += w, sx += w * x, sy += w * y;
       } else {
@@ -107,15 +118,18 @@ double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law) 
   return curve->n_knots > 2 ? sqrt(end_spread2(curve, law)) : FIT_TYPICAL_END_SPREAD;
 }
 
-fit_test fit_curve_exponent(cb_friction_law *curve, const fit_scatter *s) {
+fit_test fit_curve_outside(cb_friction_law *curve, const fit_scatter *s) {
+  heights t;
+  heights_of(curve, &t);
+  curve->u_rel_model = model_error(&t, curve->n_knots);
   curve->exponent = 1;
   curve->u_exponent = FIT_TYPICAL_EXPONENT_SPREAD;
   if (curve->n_knots < 2) return (fit_test){0};
-  line l = fit_line(curve, curve->u_rel_model * curve->u_rel_model);
+  line l = fit_line(&t, curve->n_knots, curve->u_rel_model * curve->u_rel_model);
   double spare = (double)curve->n_knots - 2, birge = spare > 0 ? fmax(1, l.chi2 / spare) : 1, u = sqrt(l.var_known * birge);
   curve->exponent = fmin(fmax(l.slope, 0.05), 2);
   curve->u_exponent = hypot(u, fit_end_spread(curve, curve));
-  fit_test t = {.done = true, .dof2 = birge > 1 ? spare : s->dof, .effect = l.slope, .statistic = (l.slope - 1) / u};
-  t.p_value = cb_t_p_two_sided(t.statistic, t.dof2);
-  return t;
+  fit_test test = {.done = true, .dof2 = birge > 1 ? spare : s->dof, .effect = l.slope, .statistic = (l.slope - 1) / u};
+  test.p_value = cb_t_p_two_sided(test.statistic, test.dof2);
+  return test;
 }

@@ -17,18 +17,22 @@ double fit_dot(const double a[3], const double b[3]);
 double fit_smallest_eigenvalue(const double f[3]);
 bool fit_is_held(const double f[3]); /* below the floor */
 
-void fit_normal_add(fit_normal *n, const double row[3], double force_N, double var_N2);
+void fit_normal_add(fit_normal *n, const double row[3], double force_N, double weight);
 
 /* How many of the three functions are free. */
 size_t fit_form_size(cb_friction_form form);
 /* Column j of the form's basis: isotropic (1,0,1); orthotropic (1,0,0), (0,0,1); general the unit vectors. */
 void fit_form_basis(cb_friction_form form, size_t j, double column[3]);
 
-/* The best f of this form and its covariance (for exact variances); false: singular. */
+/* The best f of this form; false: singular. */
+CB_CHECKED bool fit_normal_best(const fit_normal *n, cb_friction_form form, double f[3]);
+
+/* ... and its covariance (for exact variances). */
 CB_CHECKED bool fit_normal_solve(const fit_normal *n, cb_friction_form form, double f[3], double cov[3][3]);
 
-/* The best f on the boundary of what is allowed. The cone of positive matrices is convex, so that a constrained optimum lies there. */
-void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double f[3]);
+/* The best f whose eigenvalues have this ratio, the smaller over the larger: on the boundary of what is allowed. The cone of matrices with
+ * at least that ratio is convex, so that a constrained optimum lies there. Not for the isotropic form. */
+void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double ratio, double f[3]);
 
 /* Inverts a symmetric positive definite matrix of up to 4 rows in place; false: singular. */
 CB_CHECKED bool fit_invert(double m[4][4], size_t n);

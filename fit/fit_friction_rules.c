@@ -114,8 +114,15 @@ static void apply_anisotropy(const fit_datum *const *p, group g, double *work, f
   v->isotropic = v->anisotropy_percent <= FIT_ISOTROPIC_PERCENT;
 }
 
+/* The runs come by level and angle. */
+static void sort_by_campaign(const fit_data *d, const fit_datum **p) {
+  bool one = true;
+  for (size_t i = 1; i < d->n && one; i++) one = d->data[i].campaign_id == d->data[0].campaign_id;
+  if (!one) qsort(p, d->n, sizeof *p, by_campaign_level_angle);
+}
+
 static void fixed_load(const fit_data *d, const fit_datum **p, double *work, fit_verdict *v) {
-  qsort(p, d->n, sizeof *p, by_campaign_level_angle);
+  sort_by_campaign(d, p);
   group g = best_group(p, d->n, true);
   if (g.repeated < 2) {
     for (size_t i = 0; i < d->n; i++) p[i] = &d->data[i];
@@ -123,7 +130,7 @@ static void fixed_load(const fit_data *d, const fit_datum **p, double *work, fit
     if (pooled.repeated > g.repeated || pooled.angles > g.angles)
       g = pooled;
     else
-      qsort(p, d->n, sizeof *p, by_campaign_level_angle);
+      sort_by_campaign(d, p);
   }
   v->fixed_load_N = d->levels[g.level].normal_force_N;
   apply_anisotropy(p, g, work, v);
@@ -138,41 +145,54 @@ static size_t count_levels(const fit_datum *const *p, size_t n) {
   return levels;
 }
 
-/* Sum of squares that power_N N^exponent leaves, with the best power_N for the exponent. */
-static double power_rest(const fit_datum *const *p, size_t n, fit_angle *a) {
-  double fg = 0, gg = 0, rest = 0;
+/* Sums over the runs of a sweep with g = N^exponent. */
+typedef struct power_sums {
+  double fg, gg, fgx, ggx, fgxx, ggxx; /* F g, g g, and the same times ln N, ln^2 N */
+} power_sums;
+
+/* work: ln N of the runs. */
+static power_sums power_sums_of(const fit_datum *const *p, size_t n, double exponent, const double *work) {
+  power_sums s = {0};
   for (size_t i = 0; i < n; i++) {
-    double g = pow(p[i]->normal_force_N, a->exponent);
-    fg += p[i]->force_N * g;
-    gg += g * g;
+    double x = work[i], g = exp(exponent * x), fg = p[i]->force_N * g, gg = g * g;
+    s.fg += fg, s.fgx += fg * x, s.fgxx += fg * x * x;
+    s.gg += gg, s.ggx += gg * x, s.ggxx += gg * x * x;
   }
-  a->power_N = fg / gg;
-  for (size_t i = 0; i < n; i++) {
-    double e = p[i]->force_N - a->power_N * pow(p[i]->normal_force_N, a->exponent);
-    rest += e * e;
-  }
-  return rest;
+  return s;
 }
 
-/* The exponent by golden section: the rest has one minimum over it. */
-static void fit_power(const fit_datum *const *p, size_t n, fit_angle *a) {
-  const double golden = 0.61803398874989485;
-  double from = 0, to = 3, mean = 0, total = 0, rest[2], at[2];
-  for (int k = 0; k < 2; k++) at[k] = k ? from + golden * (to - from) : to - golden * (to - from);
-  for (int k = 0; k < 2; k++) a->exponent = at[k], rest[k] = power_rest(p, n, a);
+/* With the best factor fg / gg an exponent explains fg^2 / gg. The root of its derivative by Newton, held between ends that close in:
+ * there is one maximum. */
+static double best_exponent(const fit_datum *const *p, size_t n, const double *work) {
+  double from = 0, to = 3, exponent = 1;
   for (int i = 0; i < 60; i++) {
-    int drop = rest[0] < rest[1];
-    if (drop)
-      to = at[1], at[1] = at[0], rest[1] = rest[0], at[0] = to - golden * (to - from);
+    power_sums s = power_sums_of(p, n, exponent, work);
+    double c = s.fg / s.gg, dc = (s.fgx - 2 * c * s.ggx) / s.gg, slope = s.fgx - c * s.ggx,
+           curvature = s.fgxx - dc * s.ggx - 2 * c * s.ggxx, step = -slope / curvature;
+    if (slope * c > 0)
+      from = exponent;
     else
-      from = at[0], at[0] = at[1], rest[0] = rest[1], at[1] = from + golden * (to - from);
-    a->exponent = at[!drop];
-    rest[!drop] = power_rest(p, n, a);
+      to = exponent;
+    double next = curvature * c < 0 && exponent + step > from && exponent + step < to ? exponent + step : 0.5 * (from + to);
+    if (fabs(next - exponent) < 1e-13) break;
+    exponent = next;
   }
-  a->exponent = 0.5 * (from + to);
+  return exponent;
+}
+
+/* work: room for n numbers. */
+static void fit_power(const fit_datum *const *p, size_t n, double *work, fit_angle *a) {
+  double mean = 0, total = 0, left = 0;
+  for (size_t i = 0; i < n; i++) work[i] = log(p[i]->normal_force_N);
+  a->exponent = best_exponent(p, n, work);
+  power_sums s = power_sums_of(p, n, a->exponent, work);
+  a->power_N = s.fg / s.gg;
   for (size_t i = 0; i < n; i++) mean += p[i]->force_N / (double)n;
-  for (size_t i = 0; i < n; i++) total += (p[i]->force_N - mean) * (p[i]->force_N - mean);
-  double left = power_rest(p, n, a);
+  for (size_t i = 0; i < n; i++) {
+    double f = p[i]->force_N, e = f - a->power_N * exp(a->exponent * work[i]);
+    left += e * e;
+    total += (f - mean) * (f - mean);
+  }
   a->r2 = total > 0 ? 1 - left / total : NAN;
 }
 
@@ -187,7 +207,7 @@ static void sweep(const fit_datum *const *p, size_t n, double *work, fit_angle *
     highest = fmax(highest, mu);
   }
   if (lowest > 0) a->nonlinearity_percent = 100 * (highest / lowest - 1);
-  fit_power(p, n, a);
+  fit_power(p, n, work, a);
 }
 
 /* The campaign with most loads in this direction, the newest of equals; p by campaign and level. */

@@ -33,8 +33,6 @@ const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle) {
   return NULL;
 }
 
-static double ln_load(const fit_data *d, const fit_cell *c) { return log(d->levels[c->level].normal_force_N); }
-
 /* Three neighbouring loads of one direction: what the middle one departs from the power law through the outer two. */
 typedef struct triple {
   double e, bend;     /* departure of ln F; what unit curvature of ln F over ln N would make of it */
@@ -44,7 +42,7 @@ typedef struct triple {
 
 static triple triple_of(const fit_data *d, const fit_cell *const c[3]) {
   double x[3], weights[3];
-  for (int i = 0; i < 3; i++) x[i] = ln_load(d, c[i]);
+  for (int i = 0; i < 3; i++) x[i] = d->levels[c[i]->level].ln_load;
   double w = (x[1] - x[0]) / (x[2] - x[0]);
   triple t = {.e = log(c[1]->mean_N) - (1 - w) * log(c[0]->mean_N) - w * log(c[2]->mean_N), .bend = -0.5 * (x[1] - x[0]) * (x[2] - x[1])};
   weights[0] = 1 - w, weights[1] = 1, weights[2] = w;
@@ -124,10 +122,21 @@ static void add_placement(const fit_data *d, fit_scatter *s) {
   if (g.dof < FIT_PLACEMENT_MIN_DOF) g = sweep_of(d, s->rel);
   if (g.dof < FIT_PLACEMENT_MIN_DOF) return;
   s->place_tested = true;
+  s->place_found = (fit_placement){.var_rel = g.square - g.explained, .dof = g.dof};
   if (!(g.square > g.explained)) return;
   if (cb_f_p_upper(g.square / g.explained, g.dof, s->dof) > FIT_PLACEMENT_P) return;
   s->place_dof = g.dof;
   s->place_rel = sqrt(g.square - g.explained);
+}
+
+/* Experience with the same bench and hands: an estimate as good as its degrees of freedom (JCGM 100, 4.2.4). Chance is averaged over pairs,
+ * so that it is taken as it is. */
+void fit_scatter_assume_placement(fit_scatter *s, const fit_placement *others) {
+  if (s->place_tested || s->basis != FIT_FROM_REPEATS || others->dof < FIT_PLACEMENT_MIN_DOF) return;
+  s->place_tested = true;
+  if (!(others->var_rel > 0)) return;
+  s->place_rel = sqrt(others->var_rel);
+  s->place_dof = others->dof;
 }
 
 fit_scatter fit_scatter_of(const fit_data *d) {
@@ -149,6 +158,8 @@ fit_scatter fit_scatter_of(const fit_data *d) {
   add_placement(d, &s);
   return s;
 }
+
+double fit_scatter_dof(const fit_scatter *s) { return s->place_rel > 0 ? s->place_dof : s->dof; }
 
 double fit_cell_var(const fit_cell *c, const fit_scatter *s) {
   double run = s->rel * c->mean_N, place = s->place_rel * c->mean_N;

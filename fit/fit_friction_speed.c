@@ -12,10 +12,6 @@
 #define STRIBECK_SPEEDS 5
 #define STRIBECK_DECADES 2.0
 
-static int by_size(const void *a, const void *b) {
-  return (*(const double *)a > *(const double *)b) - (*(const double *)a < *(const double *)b);
-}
-
 cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_err *err) {
   size_t count = 0, most = 0;
   *out = (fit_speed){.law_m_per_s = NAN, .slowest_m_per_s = NAN, .fastest_m_per_s = NAN};
@@ -23,7 +19,7 @@ cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_
   if (!v) return cb_fail(err, CB_E_NOMEM, "no memory for the speeds of %zu runs", n);
   for (size_t i = 0; i < n; i++)
     if (obs[i].run.speed_m_per_s > 0 && isfinite(obs[i].point.kinetic_N)) v[count++] = obs[i].run.speed_m_per_s;
-  qsort(v, count, sizeof *v, by_size);
+  cb_sort(v, count);
   for (size_t i = 0, k; i < count; i = k) {
     for (k = i; k < count && v[k] <= SAME_SPEED * v[i];) k++;
     out->n_speeds++;

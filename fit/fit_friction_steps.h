@@ -27,14 +27,17 @@
 typedef struct fit_scatter {
   double rel; /* relative standard deviation from run to run, without what the points themselves state */
   double dof;
-  double pooled_var; /* relative variance of one run as pooled, the points' share included: what dof belongs to */
-  double place_rel;  /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
-  double place_dof;  /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
-  bool place_tested; /* the cells' means could have told */
+  double pooled_var;         /* relative variance of one run as pooled, the points' share included: what dof belongs to */
+  double place_rel;          /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
+  double place_dof;          /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
+  bool place_tested;         /* the cells' means could have told, or other pairs did */
+  fit_placement place_found; /* by the cells' means, significant or not */
   fit_basis basis;
 } fit_scatter;
 
 fit_scatter fit_scatter_of(const fit_data *d);
+/* Where repeats share a laying and the cells' means cannot tell what that hides: as other pairs showed it. */
+void fit_scatter_assume_placement(fit_scatter *s, const fit_placement *others);
 
 /* The cell of a direction at a level; NULL if it was not measured or cannot be taken to the logarithm. */
 const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle);
@@ -78,14 +81,17 @@ CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *
 cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir);
 bool fit_form_allowed(const fit_data *d, cb_friction_form form);
 
-/* Gives every cell its var_N2. */
+/* Gives every cell its var_N2 and weight. */
 void fit_data_weigh(fit_data *d, const fit_scatter *s);
 
+/* Degrees of freedom of what the cells' means scatter. */
+double fit_scatter_dof(const fit_scatter *s);
+
 /* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
-double fit_slope(const double f[3], double angle_rad);
+double fit_slope(const double f[3], const double row[3]);
 void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N);
 
-/* How a candidate does: misfit of the cells in units of the scatter, and what it costs. */
+/* How a curve does: misfit of the cells in units of the scatter, and what it costs. */
 typedef struct fit_fitness {
   bool possible; /* a law that rubs in every direction */
   double chi2;
@@ -96,28 +102,48 @@ typedef struct fit_fitness {
  * taken on trust, and it may have drifted. NAN: several loads tell. */
 double fit_shape_is_taken_from(const fit_data *d);
 
-/* The curve through the loads: one knot per level, of law->form, with its shared parts. *quadratic: F test of the quadratic form. */
+/* The curve through the loads: one knot per level, of law->form, with its shared parts; all else of law is left as it is. *quadratic: F
+ * test of the quadratic form. */
 CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
-                               fit_fitness *fitness, fit_test *quadratic, cb_err *err);
+                               fit_fitness *fitness, fit_test *quadratic, fit_test *falling, cb_err *err);
 
-/* coulomb, power or offset over all cells at once, of law->form; knots are the model's values at the levels, all they do not know is
- * shared. */
-void fit_parametric(const fit_data *d, cb_friction_model model, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
-                    fit_fitness *fitness);
+/* coulomb, power or offset of one form, fitted to all cells at once. */
+typedef struct fit_formula {
+  bool possible; /* a law that rubs in every direction */
+  cb_friction_model model;
+  cb_friction_form form;
+  double f[3], shape; /* M at the loads' geometric mean; exponent, N0 [N], or unused */
+  double chi2;
+  size_t n_parameters;
+  double turned[3], turned_shape; /* the law whose slope over the angle weighed the cells; 0 without u_angle_rad */
+} fit_formula;
+fit_formula fit_formula_of(const fit_data *d, cb_friction_model model, cb_friction_form form, double u_angle_rad);
+/* Its values at the levels, and how it goes on outside ... */
+void fit_formula_knots(const fit_data *d, const fit_formula *x, cb_friction_law *law);
+/* ... with all that the parameters do not know, which the knots share. */
+void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directions *dir, double u_angle_rad, cb_friction_law *law);
 
 /* Relative variance of the force at a knot in the direction of this row, without the calibration. */
 double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]);
 /* Rows of 0, 45 and 90 degrees, which stand for all directions. */
 extern const double fit_three_rows[3][3];
 
-/* What the curve misses between its knots, relative. */
-double fit_model_error(const cb_friction_law *law);
+/* Makes a curve whose matrices are positive rise with the load in every direction: its knots move within their uncertainty, and its bend
+ * is taken back where force would fall between them. F test of a fall, effect: its size [%] in the direction where it is largest; where it
+ * is significant (1 %), the curve is left as it was. dof: of the scatter. */
+fit_test fit_curve_rise(cb_friction_law *curve, double dof);
 
-/* How the curve goes on outside its knots: sets exponent and u_exponent; the test of the exponent against 1. */
-fit_test fit_curve_exponent(cb_friction_law *curve, const fit_scatter *s);
+/* What the curve misses between its knots, and how it goes on outside: sets u_rel_model, exponent and u_exponent; the test of the exponent
+ * against 1. */
+fit_test fit_curve_outside(cb_friction_law *curve, const fit_scatter *s);
 
 /* Uncertainty of an exponent outside the loads from how the curve's first and last interval depart from the law that goes on there. */
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law);
+
+/* What a pull line that is known to be level and straight within these adds to every force: parts that all runs of a rig share. */
+void fit_add_alignment(cb_friction_law *law, double u_pitch_rad, double u_yaw_rad);
+/* Its second order, relative to the force; slope = dF/dN. */
+double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
 
 /* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome NO_FORCE: none is possible.
  * v->isotropic must be set; receives v->linearity and v->form. */

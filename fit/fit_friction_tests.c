@@ -127,7 +127,7 @@ static double half_within(half h) { return fmax(0, h.square - h.sum * h.sum / h.
 static void split(const fit_data *d, const fit_cell *c, half h[2]) {
   h[0] = h[1] = (half){0};
   for (size_t i = c->first; i < c->first + c->n; i++) {
-    half *x = &h[d->data[i].direction < 0];
+    half *x = &h[d->data[i].backward];
     double r = d->data[i].force_N / c->mean_N;
     x->n++;
     x->sum += r;

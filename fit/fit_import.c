@@ -14,7 +14,7 @@
 /* ---- mapping ---- */
 
 typedef struct columns {
-  char cloth[64], body[64], angle[64], cart_mass[64], added_mass[64], reading[64], repeat[64], coefficient[64];
+  char cloth[64], body[64], angle[64], body_angle[64], cart_mass[64], added_mass[64], reading[64], repeat[64], coefficient[64];
 } columns;
 
 typedef struct calibration_map {
@@ -39,6 +39,7 @@ static cb_status bind_columns(mapping *m, cb_err *err) {
       {.key = "cloth", .kind = CB_Y_STR, AT(columns, cloth), .required = true},
       {.key = "body", .kind = CB_Y_STR, AT(columns, body), .required = true},
       {.key = "angle_deg", .kind = CB_Y_STR, AT(columns, angle), .required = true},
+      {.key = "body_angle_deg", .kind = CB_Y_STR, AT(columns, body_angle)},
       {.key = "cart_mass_g", .kind = CB_Y_STR, AT(columns, cart_mass), .required = true},
       {.key = "added_mass_g", .kind = CB_Y_STR, AT(columns, added_mass), .required = true},
       {.key = "reading", .kind = CB_Y_STR, AT(columns, reading), .required = true},
@@ -85,7 +86,7 @@ static cb_status bind_mapping(cb_ynode root, mapping *m, cb_err *err) {
 #define NO_COLUMN ((size_t)-1)
 
 typedef struct places {
-  size_t cloth, body, angle, cart_mass, added_mass, reading, repeat, coefficient;
+  size_t cloth, body, angle, body_angle, cart_mass, added_mass, reading, repeat, coefficient;
 } places;
 
 static size_t find_optional(const cb_csv *csv, const char *name) {
@@ -100,20 +101,11 @@ static cb_status find_places(const cb_csv *csv, const columns *c, places *p, cb_
   CB_TRY(cb_csv_find(csv, c->cart_mass, &p->cart_mass, err));
   CB_TRY(cb_csv_find(csv, c->added_mass, &p->added_mass, err));
   CB_TRY(cb_csv_find(csv, c->reading, &p->reading, err));
+  p->body_angle = NO_COLUMN;
+  if (c->body_angle[0]) CB_TRY(cb_csv_find(csv, c->body_angle, &p->body_angle, err));
   p->repeat = find_optional(csv, c->repeat);
   p->coefficient = find_optional(csv, c->coefficient);
   return CB_OK;
-}
-
-/* The last digit of a column: spreadsheets drop trailing zeros, so the longest fraction of all rows counts. */
-static double digit_of(const cb_csv *csv, size_t column) {
-  size_t most = 0;
-  for (size_t row = 0; row < cb_csv_rows(csv); row++) {
-    const char *point = strchr(cb_csv_cell(csv, row, column), '.');
-    size_t n = point ? strspn(point + 1, "0123456789") : 0;
-    if (n > most) most = n;
-  }
-  return pow(10, -(double)most);
 }
 
 static cb_status read_name(const cb_csv *csv, size_t row, size_t column, char *out, size_t size, cb_err *err) {
@@ -182,6 +174,14 @@ static void fill_point(const reader *rd, double reading, double mu, double N, cb
   (void)snprintf(p->method, sizeof p->method, "import/1 force from the %s", printed ? "printed coefficient" : "reading");
 }
 
+/* An empty cell: this body has no directions, or nobody looked. */
+static cb_status read_body_angle(const reader *rd, size_t row, double *angle_deg, cb_err *err) {
+  bool missing = true;
+  if (rd->at.body_angle != NO_COLUMN) CB_TRY(cb_csv_number(rd->csv, row, rd->at.body_angle, -360, 360, angle_deg, &missing, err));
+  if (missing) *angle_deg = NAN;
+  return CB_OK;
+}
+
 static cb_status read_run(const reader *rd, size_t row, fit_import_row *out, cb_err *err) {
   const mapping *m = rd->m;
   const cb_csv *csv = rd->csv;
@@ -195,6 +195,7 @@ static cb_status read_run(const reader *rd, size_t row, fit_import_row *out, cb_
   CB_TRY(read_name(csv, row, rd->at.cloth, out->cloth, sizeof out->cloth, err));
   CB_TRY(read_name(csv, row, rd->at.body, out->body, sizeof out->body, err));
   CB_TRY(cb_csv_number(csv, row, rd->at.angle, -360, 360, &r->angle_deg, NULL, err));
+  CB_TRY(read_body_angle(rd, row, &r->body_angle_deg, err));
   CB_TRY(read_masses(csv, row, &rd->at, r, err));
   r->normal_force_N = (r->cart_mass_kg + r->added_mass_kg) * m->gravity;
   r->u_normal_force_N = rd->cart_digit_kg / sqrt(12) * m->gravity;
@@ -212,12 +213,18 @@ static cb_status read_run(const reader *rd, size_t row, fit_import_row *out, cb_
 
 /* ---- repeats that the table does not number: in order of appearance ---- */
 
+static int by_number(double a, double b) { return (a > b) - (a < b); }
+
+/* Not known comes last. */
+static int by_body_angle(double a, double b) { return isnan(a) || isnan(b) ? isnan(a) - isnan(b) : by_number(a, b); }
+
 static int by_cell(const void *a, const void *b) {
   const fit_import_row *x = *(const fit_import_row *const *)a, *y = *(const fit_import_row *const *)b;
   int c = strcmp(x->cloth, y->cloth);
   if (c == 0) c = strcmp(x->body, y->body);
-  if (c == 0) c = (x->run.angle_deg > y->run.angle_deg) - (x->run.angle_deg < y->run.angle_deg);
-  if (c == 0) c = (x->run.normal_force_N > y->run.normal_force_N) - (x->run.normal_force_N < y->run.normal_force_N);
+  if (c == 0) c = by_number(x->run.angle_deg, y->run.angle_deg);
+  if (c == 0) c = by_body_angle(x->run.body_angle_deg, y->run.body_angle_deg);
+  if (c == 0) c = by_number(x->run.normal_force_N, y->run.normal_force_N);
   return c;
 }
 
@@ -263,8 +270,8 @@ static cb_status read_rows(reader *rd, fit_import *out, cb_err *err) {
 static cb_status read_table(const cb_csv *csv, const mapping *m, fit_import *out, cb_err *err) {
   reader rd = {.csv = csv, .m = m, .slope_N_per_unit = m->calibration.mass_kg * m->gravity / m->calibration.reading};
   CB_TRY(find_places(csv, &m->columns, &rd.at, err));
-  rd.reading_digit = digit_of(csv, rd.at.reading);
-  rd.cart_digit_kg = 1e-3 * digit_of(csv, rd.at.cart_mass);
+  rd.reading_digit = cb_csv_digit(csv, rd.at.reading);
+  rd.cart_digit_kg = 1e-3 * cb_csv_digit(csv, rd.at.cart_mass);
   out->calibration = (cb_calibration){.kind = CB_CALIBRATION_IMPORTED,
                                       .origin = CB_IMPORTED,
                                       .slope_N_per_unit = rd.slope_N_per_unit,

@@ -10,7 +10,7 @@
 
 /* Runs at the same bench share what is wrong with its calibration and its weights, and cannot tell. */
 static bool is_reducible(const cb_friction_shared *s) {
-  static const char *const sources[] = {"shape", "parameters", "candidates"};
+  static const char *const sources[] = {"shape", "level", "parameters", "candidates"};
   for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
     if (strcmp(s->source, sources[i]) == 0) return true;
   return false;

@@ -47,7 +47,7 @@ static fit_noise noise_at(const fit_friction_law *k, const fit_plan_options *o, 
   double f[3], row[3];
   cb_friction_law_matrix(&k->law, N, f);
   fit_row(angle_rad, row);
-  double force = fit_dot(row, f), turned = o->u_angle_rad * fit_slope(f, angle_rad) / force, point = u_point_N / force;
+  double force = fit_dot(row, f), turned = o->u_angle_rad * fit_slope(f, row) / force, point = u_point_N / force;
   /* What could not be told from chance is not nothing. */
   double laying = k->placement_rel > 0 ? k->placement_rel : k->scatter_rel;
   return (fit_noise){.laying = laying * laying + turned * turned, .pull = k->scatter_rel * k->scatter_rel + point * point + 1e-18};

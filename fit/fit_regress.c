@@ -9,8 +9,10 @@
 void fit_regress_add(fit_regress *r, const double *x, double y, double weight) {
   size_t n = r->n_columns;
   r->weight += weight;
-  for (size_t i = 0; i <= n; i++)
-    for (size_t j = 0; j <= n; j++) r->m[i][j] += weight * (i < n ? x[i] : y) * (j < n ? x[j] : y);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j <= i; j++) r->m[i][j] += weight * x[i] * x[j];
+  for (size_t j = 0; j < n; j++) r->m[n][j] += weight * y * x[j];
+  r->m[n][n] += weight * y * y;
 }
 
 void fit_regress_remove(fit_regress *r, const double *x, double y, double weight) { fit_regress_add(r, x, y, -weight); }
@@ -50,9 +52,11 @@ void fit_regress_solve(const fit_regress *r, fit_regression *out) {
       up[j][i] = out->used[i] ? sum / lower[i][i] : 0;
     }
   }
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < n; k++) {
-      out->beta[i] += up[i][k] * lower[n][k];
-      for (size_t j = 0; j < n; j++) out->inverse[i][j] += up[i][k] * up[j][k];
+  for (size_t i = 0; i < n; i++) {
+    for (size_t k = i; k < n; k++) out->beta[i] += up[i][k] * lower[n][k];
+    for (size_t j = 0; j <= i; j++) {
+      for (size_t k = i; k < n; k++) out->inverse[i][j] += up[i][k] * up[j][k];
+      out->inverse[j][i] = out->inverse[i][j];
     }
+  }
 }

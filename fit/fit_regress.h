@@ -11,7 +11,7 @@
 typedef struct fit_regress {
   size_t n_columns;
   double weight;                              /* sum of the rows' weights */
-  double m[FIT_COLUMNS + 1][FIT_COLUMNS + 1]; /* sums of w x_i x_j; the last used row belongs to y */
+  double m[FIT_COLUMNS + 1][FIT_COLUMNS + 1]; /* sums of w x_i x_j, j <= i; the last used row belongs to y */
 } fit_regress;
 
 typedef struct fit_regression {

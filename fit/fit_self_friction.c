@@ -1,94 +1,141 @@
 #include "fit_self_friction.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cb_stats.h"
 #include "fit_regress.h"
 
-const char *const fit_self_outcome_text[] = {"fitted", "there are too few pulls", "the angles do not tell the two cloths apart",
-                                             "no positive tensor fits"};
-const char *const fit_self_rule_names[] = {"mean", "product", NULL};
+const char *const fit_self_outcome_text[] = {"fitted", "there are too few pulls", "angles and loads do not tell the two cloths apart",
+                                             "no positive tensor fits", "the force does not grow with the load as friction does"};
 
 #define HALVINGS 20 /* of a step, until it helps: to a millionth */
 #define STEPS 30
+#define SAME_LOAD 1.001 /* loads this close are one */
+#define EDGE 0.999      /* a fit that is stuck where the tensor ends to be positive */
+
+enum { NP = CB_SELF_PARAMETERS };
+
+/* ---- cells ---- */
+
+static int by_number(double a, double b) { return (a > b) - (a < b); }
+
+static int by_cell(const void *a, const void *b) {
+  const fit_self_obs *x = a, *y = b;
+  int c = by_number(x->angle_rad[0], y->angle_rad[0]);
+  if (c == 0) c = by_number(x->angle_rad[1], y->angle_rad[1]);
+  return c ? c : by_number(x->normal_force_N, y->normal_force_N);
+}
+
+static bool same_cell(const fit_self_obs *a, const fit_self_obs *b) {
+  return a->angle_rad[0] == b->angle_rad[0] && a->angle_rad[1] == b->angle_rad[1] && b->normal_force_N <= SAME_LOAD * a->normal_force_N;
+}
+
+/* Sorts the pulls and puts geometric means of cells at the front of `means`; returns how many. */
+static size_t mean_cells(fit_self_obs *sorted, size_t n, fit_self_obs *means) {
+  size_t n_cells = 0;
+  qsort(sorted, n, sizeof *sorted, by_cell);
+  for (size_t i = 0, end; i < n; i = end) {
+    double ln_N = 0, ln_F = 0;
+    for (end = i; end < n && same_cell(&sorted[i], &sorted[end]); end++)
+      ln_N += log(sorted[end].normal_force_N), ln_F += log(sorted[end].force_N);
+    double m = (double)(end - i);
+    fit_self_obs *mean = &means[n_cells++];
+    *mean = sorted[i];
+    mean->normal_force_N = exp(ln_N / m);
+    mean->force_N = exp(ln_F / m);
+  }
+  return n_cells;
+}
+
+/* ---- the fit ---- */
+
+/* What is free: column of every parameter in the regression, -1: it is held. */
+typedef struct problem {
+  const fit_self_obs *obs;
+  size_t n, n_columns;
+  int column[NP];
+  double reference_N, min_N, max_N;
+} problem;
 
 typedef struct candidate {
-  double p[5], cov[5][5], rest;
+  cb_self_form form;
+  double cov[NP][NP]; /* for a scatter of 1 */
+  double rest;        /* sum of squares */
   bool ok, told;
 } candidate;
 
-static void harmonics_of(double angle_rad, double h[2]) { h[0] = cos(2 * angle_rad), h[1] = sin(2 * angle_rad); }
-
-/* Relative friction of both surfaces; ln mu and, in g, its derivatives by ln m, a_1, b_1, a_2, b_2. */
-static double log_mu(fit_self_rule rule, const double p[5], const double angle_rad[2], double g[5]) {
-  double h[2][2], q[2];
-  for (int i = 0; i < 2; i++) {
-    harmonics_of(angle_rad[i], h[i]);
-    q[i] = 1 + p[1 + 2 * i] * h[i][0] + p[2 + 2 * i] * h[i][1];
-  }
-  g[0] = 1;
-  for (int i = 0; i < 2; i++)
-    for (int k = 0; k < 2; k++) g[1 + 2 * i + k] = h[i][k] / (rule == FIT_SELF_MEAN ? q[0] + q[1] : 2 * q[i]);
-  return log(p[0]) + (rule == FIT_SELF_MEAN ? log(0.5 * (q[0] + q[1])) : 0.5 * log(q[0] * q[1]));
-}
-
-static bool is_positive(const double p[5]) { return p[0] > 0 && hypot(p[1], p[2]) < 1 && hypot(p[3], p[4]) < 1; }
-
-/* One cloth on itself: two columns each become one. */
-static void fold(bool same, double g[5]) {
-  if (!same) return;
-  g[1] += g[3], g[2] += g[4];
-  g[3] = g[4] = 0;
-}
-
-/* Normal equations about p; returns the sum of squares there. */
-static double equations(fit_self_rule rule, const fit_self_obs *obs, size_t n, bool same, const double p[5], fit_regress *r) {
-  double sum = 0, g[5];
-  *r = (fit_regress){.n_columns = same ? 3 : 5};
+static problem problem_of(const fit_self_obs *obs, size_t n, bool same) {
+  problem p = {.obs = obs, .n = n, .min_N = INFINITY, .column = {0, -1, -1, -1, -1, -1}, .n_columns = 1};
+  double ln = 0;
   for (size_t i = 0; i < n; i++) {
-    double e = log(obs[i].force_N / obs[i].normal_force_N) - log_mu(rule, p, obs[i].angle_rad, g);
-    fold(same, g);
-    fit_regress_add(r, g, e, 1);
+    p.min_N = fmin(p.min_N, obs[i].normal_force_N), p.max_N = fmax(p.max_N, obs[i].normal_force_N);
+    ln += log(obs[i].normal_force_N) / (double)n;
+  }
+  p.reference_N = exp(ln);
+  if (p.max_N > SAME_LOAD * p.min_N) p.column[1] = (int)p.n_columns++;
+  for (int i = 2; i < NP; i++) p.column[i] = same && i > 3 ? p.column[i - 2] : (int)p.n_columns++;
+  return p;
+}
+
+static double log_load(const problem *p, size_t i) { return log(p->obs[i].normal_force_N / p->reference_N); }
+
+/* Normal equations about the form; returns the sum of squares there. */
+static double equations(const problem *p, const cb_self_form *f, fit_regress *r) {
+  double sum = 0;
+  *r = (fit_regress){.n_columns = p->n_columns};
+  for (size_t i = 0; i < p->n; i++) {
+    double g[NP] = {1, log_load(p, i)}, x[NP] = {0};
+    double model = f->p[0] + f->p[1] * g[1] + cb_self_friction_log_directions(f, p->obs[i].angle_rad, g + 2);
+    double e = log(p->obs[i].force_N) - model;
+    for (int k = 0; k < NP; k++)
+      if (p->column[k] >= 0) x[p->column[k]] += g[k];
+    fit_regress_add(r, x, e, 1);
     sum += e * e;
   }
   return sum;
 }
 
-static void step_from(const double p[5], const fit_regression *g, bool same, double size, double next[5]) {
-  next[0] = p[0] * exp(size * g->beta[0]);
-  for (int k = 1; k < 5; k++) next[k] = p[k] + size * g->beta[same && k > 2 ? k - 2 : k];
+static cb_self_form step_from(const problem *p, const cb_self_form *f, const fit_regression *g, double size) {
+  cb_self_form next = *f;
+  for (int k = 0; k < NP; k++)
+    if (p->column[k] >= 0) next.p[k] += size * g->beta[p->column[k]];
+  return next;
 }
 
-/* Gauss and Newton with halved steps, from tensors without directions. */
-static candidate fit_rule(fit_self_rule rule, const fit_self_obs *obs, size_t n, bool same) {
-  candidate c = {.ok = true};
-  fit_regress r, unused;
-  fit_regression g;
-  double mean = 0;
-  for (size_t i = 0; i < n; i++) mean += log(obs[i].force_N / obs[i].normal_force_N) / (double)n;
-  c.p[0] = exp(mean);
-  c.rest = equations(rule, obs, n, same, c.p, &r);
-  fit_regress_solve(&r, &g);
-  c.told = g.rank == r.n_columns;
-  for (int i = 0; i < STEPS && c.told; i++) {
-    double next[5], rest = INFINITY;
-    for (int halving = 0; halving < HALVINGS; halving++) {
-      step_from(c.p, &g, same, ldexp(1, -halving), next);
-      rest = is_positive(next) ? equations(rule, obs, n, same, next, &unused) : INFINITY;
-      if (rest < c.rest) break;
-    }
-    if (!(rest < c.rest)) break;
-    memcpy(c.p, next, sizeof next);
-    c.rest = equations(rule, obs, n, same, c.p, &r);
-    fit_regress_solve(&r, &g);
+static double amplitude(const cb_self_form *f) { return fmax(hypot(f->p[2], f->p[3]), hypot(f->p[4], f->p[5])); }
+
+/* One step of Gauss and Newton, halved until it helps; false: none does. */
+static bool improve(const problem *p, candidate *c, fit_regression *g) {
+  fit_regress r;
+  for (int halving = 0; halving < HALVINGS; halving++) {
+    cb_self_form next = step_from(p, &c->form, g, ldexp(1, -halving));
+    double rest = amplitude(&next) < 1 ? equations(p, &next, &r) : INFINITY;
+    if (!(rest < c->rest)) continue;
+    c->form = next;
+    c->rest = rest;
+    fit_regress_solve(&r, g);
+    return true;
   }
-  for (int i = 0; i < 5; i++)
-    for (int j = 0; j < 5; j++) {
-      size_t a = (size_t)(same && i > 2 ? i - 2 : i), b = (size_t)(same && j > 2 ? j - 2 : j);
-      c.cov[i][j] = g.inverse[a][b] * (i ? 1 : c.p[0]) * (j ? 1 : c.p[0]);
-    }
-  /* Stuck at the edge of what is positive. */
-  c.ok = hypot(c.p[1], c.p[2]) < 0.999 && hypot(c.p[3], c.p[4]) < 0.999;
+  return false;
+}
+
+/* From tensors without directions. */
+static candidate fit_rule(const problem *p, cb_self_rule rule, double exponent) {
+  candidate c = {.form = {.rule = rule, .p = {0, exponent}}};
+  fit_regress r;
+  fit_regression g;
+  for (size_t i = 0; i < p->n; i++) c.form.p[0] += (log(p->obs[i].force_N) - exponent * log_load(p, i)) / (double)p->n;
+  c.rest = equations(p, &c.form, &r);
+  fit_regress_solve(&r, &g);
+  c.told = g.rank == p->n_columns;
+  for (int i = 0; i < STEPS && c.told; i++)
+    if (!improve(p, &c, &g)) break;
+  for (int i = 0; i < NP; i++)
+    for (int k = 0; k < NP; k++)
+      if (p->column[i] >= 0 && p->column[k] >= 0) c.cov[i][k] = g.inverse[p->column[i]][p->column[k]];
+  c.ok = c.told && amplitude(&c.form) < EDGE;
   return c;
 }
 
@@ -103,33 +150,72 @@ static cb_status check(const fit_self_obs *obs, size_t n, cb_err *err) {
   return CB_OK;
 }
 
-cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, bool same, fit_self_friction *out, cb_err *err) {
-  *out = (fit_self_friction){.outcome = FIT_SELF_TOO_FEW};
-  CB_TRY(check(obs, n, err));
-  size_t parameters = same ? 3 : 5;
-  if (n <= parameters) return CB_OK;
-  candidate c[2] = {fit_rule(FIT_SELF_MEAN, obs, n, same), fit_rule(FIT_SELF_PRODUCT, obs, n, same)};
-  out->outcome = FIT_SELF_NOT_TOLD;
-  if (!c[0].told) return CB_OK;
-  out->outcome = FIT_SELF_NO_TENSOR;
-  if (!c[0].ok && !c[1].ok) return CB_OK;
-  int best = !c[0].ok || (c[1].ok && c[1].rest < c[0].rest);
-  out->outcome = FIT_SELF_OK;
-  out->rule = best ? FIT_SELF_PRODUCT : FIT_SELF_MEAN;
-  out->dof = (double)(n - parameters);
-  out->rms_rel = sqrt(c[best].rest / out->dof);
-  out->other_rms_rel = sqrt(c[!best].rest / out->dof);
-  memcpy(out->p, c[best].p, sizeof out->p);
-  for (int i = 0; i < 5; i++)
-    for (int j = 0; j < 5; j++) out->cov[i][j] = c[best].cov[i][j] * out->rms_rel * out->rms_rel;
-  return CB_OK;
+/* Akaike's weight of the rule that fits worse: as many parameters, so that the likelihoods' ratio is all. */
+static double weight_of(const candidate *other, const candidate *best, size_t n) {
+  if (!other->ok) return 0;
+  double likelihood = other->rest > 0 ? pow(best->rest / other->rest, 0.5 * (double)n) : 1;
+  return likelihood / (1 + likelihood);
 }
 
-double fit_self_friction_mu(const fit_self_friction *f, double angle1_rad, double angle2_rad, double *u) {
-  double g[5], angle_rad[2] = {angle1_rad, angle2_rad}, mu = exp(log_mu(f->rule, f->p, angle_rad, g)), var = 0;
-  g[0] /= f->p[0];
-  for (int i = 0; i < 5; i++)
-    for (int j = 0; j < 5; j++) var += g[i] * f->cov[i][j] * g[j];
-  if (u) *u = mu * sqrt(fmax(0, var));
-  return mu;
+static void fill_law(const problem *p, const fit_self_options *opt, const candidate *best, const candidate *other, fit_self_friction *out) {
+  cb_self_friction_law *law = &out->law;
+  double dof = (double)(p->n - p->n_columns), var = best->rest / dof;
+  bool fitted = p->column[1] >= 0;
+  *law = (cb_self_friction_law){.same = opt->same,
+                                .form = best->form,
+                                .other = other->form,
+                                .other_weight = weight_of(other, best, p->n),
+                                .dof = dof,
+                                .exponent_from = fitted ? CB_SELF_EXPONENT_FITTED : opt->exponent_from,
+                                .reference_N = p->reference_N,
+                                .min_N = p->min_N,
+                                .max_N = p->max_N};
+  for (int i = 0; i < NP; i++)
+    for (int k = 0; k < NP; k++) law->cov[i][k] = best->cov[i][k] * var;
+  if (!fitted) law->cov[1][1] = opt->u_exponent * opt->u_exponent;
+  out->rms_rel = sqrt(var);
+  out->other_rms_rel = other->ok ? sqrt(other->rest / dof) : NAN;
+}
+
+/* Do two tensors fit better than chance lets them? Then the cloth does not lie face on face, or is not the same. */
+static void test_one_tensor(const fit_self_obs *obs, size_t n, const candidate *one, fit_self_friction *out) {
+  problem p = problem_of(obs, n, false);
+  if (n <= p.n_columns) return;
+  candidate two = fit_rule(&p, one->form.rule, one->form.p[1]);
+  double dof = (double)(n - p.n_columns);
+  if (!two.ok || !(two.rest > 0)) return;
+  out->one_tensor_f = fmax(one->rest - two.rest, 0) / 2 / (two.rest / dof);
+  out->one_tensor_p = cb_f_p_upper(out->one_tensor_f, 2, dof);
+}
+
+static void fit_points(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out) {
+  problem p = problem_of(obs, n, opt->same);
+  double exponent = p.column[1] < 0 ? opt->exponent : 1;
+  candidate c[2] = {fit_rule(&p, CB_SELF_MEAN, exponent), fit_rule(&p, CB_SELF_PRODUCT, exponent)};
+  out->outcome = FIT_SELF_NOT_TOLD;
+  if (!c[0].told) return;
+  out->outcome = FIT_SELF_NO_TENSOR;
+  if (!c[0].ok && !c[1].ok) return;
+  int best = !c[0].ok || (c[1].ok && c[1].rest < c[0].rest);
+  out->outcome = FIT_SELF_NO_LOAD;
+  for (int i = 0; i < 2; i++)
+    if (c[i].ok && !(c[i].form.p[1] >= 0.05 && c[i].form.p[1] <= 2)) return;
+  out->outcome = FIT_SELF_OK;
+  fill_law(&p, opt, &c[best], &c[!best], out);
+  out->one_tensor_f = out->one_tensor_p = NAN;
+  if (opt->same) test_one_tensor(obs, n, &c[best], out);
+}
+
+cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out, cb_err *err) {
+  *out = (fit_self_friction){.outcome = FIT_SELF_TOO_FEW};
+  CB_TRY(check(obs, n, err));
+  fit_self_obs *cells = malloc((2 * n + 1) * sizeof *cells), *pulls = cells + n;
+  if (!cells) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", n);
+  memcpy(pulls, obs, n * sizeof *pulls);
+  out->n_cells = mean_cells(pulls, n, cells);
+  size_t parameters = problem_of(obs, n, opt->same).n_columns;
+  out->by_cells = out->n_cells >= parameters + FIT_SELF_CELLS;
+  if (n > parameters) fit_points(out->by_cells ? cells : pulls, out->by_cells ? out->n_cells : n, opt, out);
+  free(cells);
+  return CB_OK;
 }

@@ -222,12 +222,11 @@ static void choose_form(const fit_stretch_input *in, size_t n, const fit_stretch
 /* ---- all ---- */
 
 static cb_status common(const fit_stretch_input *in, size_t n, cb_stretch_law *law, cb_err *err) {
+  law->origin = in[0].test->origin;
   for (size_t i = 0; i < n; i++) {
     const cb_material_test *t = in[i].test;
-    if (t->origin != in[0].test->origin)
-      return cb_fail(err, CB_E_RANGE, "stretch tests 1 and %zu are %s and %s: a law is never fitted across that line", i + 1,
-                     cb_origin_names[in[0].test->origin], cb_origin_names[t->origin]);
-    law->origin = t->origin;
+    cb_status st = cb_origin_join(&law->origin, t->origin, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "stretch test %zu", i + 1);
     law->u_force_rel = fmax(law->u_force_rel, t->u_y_rel);
     law->u_strain_rel = fmax(law->u_strain_rel, t->u_x_rel);
   }

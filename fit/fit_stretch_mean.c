@@ -40,21 +40,27 @@ static void sample(const fit_stretch_curve *c, const double *strains, size_t k, 
   s->force[0] = 0;
 }
 
+static size_t alive_at(const sampled *s, size_t n, size_t k) {
+  size_t alive = 0;
+  for (size_t i = 0; i < n; i++) alive += s[i].n > k;
+  return alive;
+}
+
 /* The mean goes on by the mean rise of those that go on, so that it has no step where a specimen ends. */
 static double mean_at(const sampled *s, size_t n, size_t k, double before) {
   double sum = 0;
-  size_t alive = 0;
+  size_t alive = alive_at(s, n, k);
   for (size_t i = 0; i < n; i++)
-    if (s[i].n > k) sum += s[i].force[k] - s[i].force[k - 1], alive++;
+    if (s[i].n > k) sum += s[i].force[k] - s[i].force[k - 1];
   return alive ? before + sum / (double)alive : before;
 }
 
 /* Variance between the specimens at a knot; of those that reach it, where at least two do, else as at the knot before. */
 static double variance_at(const sampled *s, size_t n, size_t k, double before) {
   double mean = 0, sum = 0;
-  size_t alive = 0;
+  size_t alive = alive_at(s, n, k);
   for (size_t i = 0; i < n; i++)
-    if (s[i].n > k) mean += s[i].force[k], alive++;
+    if (s[i].n > k) mean += s[i].force[k];
   if (alive < 2) return before;
   mean /= (double)alive;
   for (size_t i = 0; i < n; i++)
@@ -71,7 +77,7 @@ static void scatter(const sampled *s, size_t n, cb_stretch_direction *d) {
     double sum = 0;
     for (size_t j = from; j <= to; j++) sum += v[j];
     d->knots[k].sd_N_per_m = sqrt(sum / (double)(to - from + 1));
-    d->knots[k].u_N_per_m = d->knots[k].sd_N_per_m / sqrt((double)n);
+    d->knots[k].u_N_per_m = d->knots[k].sd_N_per_m / sqrt((double)alive_at(s, n, k));
   }
 }
 

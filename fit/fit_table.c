@@ -135,25 +135,16 @@ static cb_status read_constant(cb_ynode node, const fit_table_field *f, const co
   return st == CB_OK ? CB_OK : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
 }
 
-static size_t fraction_digits(const char *cell) {
-  const char *point = strchr(cell, '.');
-  return point ? strspn(point + 1, "0123456789") : 0;
-}
-
 static cb_status read_cells(const fit_table *t, const fit_table_field *f, column *c, cb_err *err) {
-  size_t most = 0;
   for (size_t row = 0; row < cb_csv_rows(t->csv); row++) {
     double value;
     bool missing;
     CB_TRY(cb_csv_number(t->csv, row, c->index, -HUGE_VAL, HUGE_VAL, &value, &missing, err));
     c->v[row] = missing ? NAN : value;
-    if (missing) continue;
-    cb_status st = check(f, in_si(c, value), err);
+    cb_status st = missing ? CB_OK : check(f, in_si(c, value), err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", cb_csv_name(t->csv), cb_csv_line(t->csv, row));
-    size_t digits = fraction_digits(cb_csv_cell(t->csv, row, c->index));
-    if (digits > most) most = digits;
   }
-  c->digit = fabs(c->to_si) * pow(10, -(double)most);
+  c->digit = fabs(c->to_si) * cb_csv_digit(t->csv, c->index);
   return CB_OK;
 }
 

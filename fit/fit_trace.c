@@ -154,8 +154,12 @@ static cb_status read_force(const fit_table *t, const fit_trace_files *f, fit_tr
                                       .u_rel = fit_table_u_rel(t, FORCE),
                                       .resolution_N = fit_table_digit(t, FORCE)};
   (void)snprintf(out->calibration.certificate, sizeof out->calibration.certificate, "%s", fit_table_source(t));
-  out->run =
-      (cb_run){.kind = CB_RUN_PULL, .direction = 1, .origin = CB_IMPORTED, .status = CB_RUN_RUNNING, .rate_Hz = rate_of(&out->force_raw)};
+  out->run = (cb_run){.kind = CB_RUN_PULL,
+                      .body_angle_deg = NAN,
+                      .direction = 1,
+                      .origin = CB_IMPORTED,
+                      .status = CB_RUN_RUNNING,
+                      .rate_Hz = rate_of(&out->force_raw)};
   (void)snprintf(out->run.source, sizeof out->run.source, "%.200s", base_name(f->force.name));
   out->has_zero = fit_table_given(t, ZERO);
   if (out->run.rate_Hz == 0) flag(out, "no-times");

@@ -165,6 +165,7 @@ static cb_status add_loads(const choice *c, report_pair pair, int color, report_
   size_t n;
   char name[160];
   CB_TRY(cb_store_observations(c->data.store, pair.cloth_id, pair.body_id, &obs, &n, err));
+  n = cb_friction_obs_one_body_angle(obs, n);
   double angle = sweep_angle(obs, n);
   (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0", report_data_name(&c->data, pair.cloth_id),
                  report_data_name(&c->data, pair.body_id), angle);
@@ -230,6 +231,7 @@ static cb_status build_oblique(const choice *c, report_plot *p, cb_err *err) {
   (void)snprintf(p->y_label, sizeof p->y_label, "kinetic friction force [N]");
   p->from_zero = true;
   CB_TRY(cb_store_observations(c->data.store, best->cloth_id, best->body_id, &obs, &n, err));
+  n = cb_friction_obs_one_body_angle(obs, n);
   size_t n_angles = oblique_angles(c, *best, angles, MAX_CURVES);
   for (size_t i = 0; i < n_angles; i++) {
     char name[64];

@@ -36,8 +36,10 @@ static void add_row(report_text *t, const report_data *d, const cb_run *r, const
     report_text_html(t, report_data_name(d, r->body_id));
     report_text_add(t, "</td>");
   }
-  report_text_addf(t, "<td>%g</td><td>%g</td><td>%.4f</td><td>%s</td><td>%d</td><td>", r->angle_deg, 1e3 * r->added_mass_kg,
-                   r->normal_force_N, r->direction > 0 ? "\u2192" : "\u2190", r->repeat);
+  report_text_addf(t, "<td>%g", r->angle_deg);
+  if (isfinite(r->body_angle_deg)) report_text_addf(t, " on %g", r->body_angle_deg);
+  report_text_addf(t, "</td><td>%g</td><td>%.4f</td><td>%s</td><td>%d</td><td>", 1e3 * r->added_mass_kg, r->normal_force_N,
+                   r->direction > 0 ? "\u2192" : "\u2190", r->repeat);
   report_page_value(t, p->static_N, k * p->u_static_N);
   report_text_add(t, "</td><td>");
   report_page_value(t, p->kinetic_N, k * p->u_kinetic_N);

@@ -14,48 +14,66 @@ static void normal_of(const sim_mesh *m, const double (*x)[3], int triangle, dou
   for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
 }
 
-static void row_force(const sim_bending *b, const double (*x)[3], int v, double f[3]) {
-  double sum[3] = {0};
-  /* Rows sum to zero: differences keep what a cloth far from the origin would lose. */
+/* Rows sum to zero: differences keep what a cloth far from the origin would lose. */
+static void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
+  for (int c = 0; c < 3; c++) out[c] = 0;
   for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
     const double *o = x[b->column[i]], k = b->value_N_per_m[i];
-    for (int c = 0; c < 3; c++) sum[c] += k * (o[c] - x[v][c]);
+    for (int c = 0; c < 3; c++) out[c] += k * (o[c] - x[v][c]);
   }
-  for (int i = b->rest_start ? b->rest_start[v] : 0; b->rest_start && i < b->rest_start[v + 1]; i++) {
-    double n[3];
-    normal_of(b->mesh, x, b->rest_triangle[i], n);
-    for (int c = 0; c < 3; c++) sum[c] -= b->rest_N[i] * n[c];
-  }
-  for (int c = 0; c < 3; c++) f[c] -= sum[c];
-}
-
-void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
-  int n = b->mesh->n_vertices;
-#pragma omp parallel for schedule(static)
-  for (int v = 0; v < n; v++) row_force(b, x_m, v, force_N[v]);
 }
 
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
   int n = b->mesh->n_vertices;
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < n; v++) {
-    double sum[3] = {0};
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
-      for (int c = 0; c < 3; c++) sum[c] += b->value_N_per_m[i] * (d[b->column[i]][c] - d[v][c]);
+    double sum[3];
+    row_product(b, d, v, sum);
     for (int c = 0; c < 3; c++) y[v][c] += scale * sum[c];
   }
 }
 
-/* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. */
+void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
+  sim_bending_product(b, -1, x_m, force_N);
+  if (!b->rest_per_m) return;
+  int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < n; v++)
+    for (int i = b->rest_start[v]; i < b->rest_start[v + 1]; i++) {
+      double normal[3];
+      normal_of(b->mesh, x_m, b->rest_triangle[i], normal);
+      for (int c = 0; c < 3; c++) force_N[v][c] += b->rest_N[i] * normal[c];
+    }
+}
+
+static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const double origin[3], double out[3]) {
+  for (int c = 0; c < 3; c++) out[c] = 0;
+  for (int i = b->slope_start[edge]; i < b->slope_start[edge + 1]; i++)
+    for (int c = 0; c < 3; c++) out[c] += b->slope_per_m[i] * (x[b->slope_vertex[i]][c] - origin[c]);
+}
+
+/* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. From the sides: exact to rounding even where they are
+ * tiny, which 1/2 x K x is not. */
 static void second_derivatives(const sim_bending *b, const double (*x)[3], int triangle, double out[3][3]) {
-  sim_stencil st;
-  const double *origin = x[b->mesh->triangle[triangle][0]];
-  sim_bending_stencil(b, triangle, &st);
+  const sim_mesh *m = b->mesh;
+  double level[3][3] = {{0}}, P[3][3], per_area = 1 / m->area_m2[triangle];
+  const int *v = m->triangle[triangle];
+  for (int k = 0; k < 3 && !b->rigid[triangle]; k++) {
+    const double *p = m->corner_m[triangle][(k + 1) % 3], *q = m->corner_m[triangle][(k + 2) % 3];
+    double d[2] = {q[0] - p[0], q[1] - p[1]}, l2 = d[0] * d[0] + d[1] * d[1], slope[3];
+    double along[3] = {d[0] * d[1] / l2, -d[0] * d[1] / l2, (d[1] * d[1] - d[0] * d[0]) / l2};
+    double across[3] = {d[1] * d[1] / l2, d[0] * d[0] / l2, -2 * d[0] * d[1] / l2};
+    int e = m->triangle_edge[triangle][k];
+    double outward = (m->edge[e].triangle[0] == triangle ? 1 : -1) * sqrt(l2) * per_area;
+    slope_of(b, x, e, x[v[k]], slope);
+    for (int c = 0; c < 3; c++) {
+      double rise = per_area * (x[v[(k + 2) % 3]][c] - x[v[(k + 1) % 3]][c]);
+      for (int r = 0; r < 3; r++) level[r][c] += along[r] * rise + across[r] * outward * slope[c];
+    }
+  }
+  sim_bending_relax(b, triangle, P);
   for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++) out[r][c] = 0;
-  for (int i = 0; i < st.n; i++)
-    for (int r = 0; r < 3; r++)
-      for (int c = 0; c < 3; c++) out[r][c] += st.kappa_per_m2[i][r] * (x[st.vertex[i]][c] - origin[c]);
+    for (int c = 0; c < 3; c++) out[r][c] = P[r][0] * level[0][c] + P[r][1] * level[1][c] + P[r][2] * level[2][c];
 }
 
 /* Of K0 = P K0 + the rest, a free border follows the rest and resists P K0. */

@@ -17,6 +17,8 @@ struct sim_cloth {
   double (*x)[3], (*v)[3], (*x_before)[3], (*v_before)[3];
   double *mass_kg;
   sim_contact_memory *memory;
+  sim_tether *tethers;
+  double (*tied_x)[3]; /* where they were tied; NULL: none are */
 
   /* The parts of the system. */
   sim_membrane membrane;
@@ -40,9 +42,14 @@ struct sim_cloth {
 
 /* Contacts that this step can have: bodies that a vertex touches or could reach. */
 void sim_contact_find(sim_cloth *c, double dt_s);
-/* Before the step: prescribed parts into v; after it: reactions into states. */
+/* Before a solve: prescribed parts into v. After it: reactions into states; true where the forces it had wrong are at most `tolerance` of
+ * those that press. */
 void sim_contact_constrain(sim_cloth *c);
 bool sim_contact_review(sim_cloth *c, double tolerance);
 void sim_contact_remember(sim_cloth *c);
+
+/* Where the tethers are tied, before the first step; and what they add to residual and extra. */
+void sim_tether_begin(sim_cloth *c);
+void sim_tether_add(sim_cloth *c);
 
 #endif

@@ -2,21 +2,23 @@
 
 #include "sim_vec.h"
 
-/* A contact that keeps changing its mind within one step is at the limit: it holds. */
-#define FLIPS_MAX 3
+/* A contact that keeps changing its mind within one step is at the limit: it stays as it is, and the next step looks again. */
+#define FLIPS_MAX 2
 
 static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3], double normal_N) {
   double direction[2] = {sim_dot(c->to_cloth[0], t), sim_dot(c->to_cloth[1], t)};
   return sim_friction_eval(f, direction, normal_N, c->area_m2);
 }
 
-static void tangential(const sim_contact *c, const double v[3], double out[3]) {
+/* Part of v in the tangent plane; returns its length. */
+static double tangential(const sim_contact *c, const double v[3], double out[3]) {
   double along = sim_dot(v, c->normal);
   for (int k = 0; k < 3; k++) out[k] = v[k] - along * c->normal[k];
+  return sim_norm(out);
 }
 
-static bool slide(sim_contact *c, const sim_friction *f, const double t[3], double length, double speed, double tolerance) {
-  bool begins = c->hold != SIM_SLIDES;
+/* Slides along t. Returns by how much the friction changes, its turning included. */
+static double slide(sim_contact *c, const sim_friction *f, const double t[3], double length, double speed) {
   double turned = 0;
   for (int k = 0; k < 3; k++) {
     turned += (t[k] / length - c->direction[k]) * (t[k] / length - c->direction[k]);
@@ -25,49 +27,66 @@ static bool slide(sim_contact *c, const sim_friction *f, const double t[3], doub
   c->speed_m_per_s = speed;
   c->hold = SIM_SLIDES;
   sim_friction_force force = friction_along(c, f, c->direction, c->normal_N);
-  bool moved = fabs(force.kinetic_N - c->friction_N) > tolerance * force.kinetic_N || turned > tolerance * tolerance;
+  double before = c->friction_N;
   c->friction_N = force.kinetic_N;
   c->extrapolated = force.extrapolated;
-  return begins || moved;
+  return fabs(force.kinetic_N - before) + turned * force.kinetic_N;
 }
 
-static bool update_holding(sim_contact *c, const sim_friction *f, const double r[3], double tolerance) {
-  double t[3], size;
-  tangential(c, r, t);
-  size = sim_norm(t);
+static double update_holding(sim_contact *c, const sim_friction *f, const double r[3]) {
+  double t[3], size = tangential(c, r, t);
   c->friction_N = size;
-  if (size == 0) return false;
+  if (size == 0) return 0;
   sim_friction_force force = friction_along(c, f, t, c->normal_N);
   c->extrapolated = force.extrapolated;
-  if (size <= force.static_N || c->flips >= FLIPS_MAX) return false;
+  if (size <= force.static_N || c->flips >= FLIPS_MAX) return 0;
   /* The body holds back: sliding goes against its force. */
   double against[3] = {-t[0], -t[1], -t[2]};
   c->flips++;
-  (void)slide(c, f, against, size, 0, tolerance);
-  return true;
+  (void)slide(c, f, against, size, 0);
+  return size;
 }
 
-static bool update_sliding(sim_contact *c, const sim_friction *f, const double w[3], double tolerance) {
-  double t[3], speed;
-  tangential(c, w, t);
-  speed = sim_norm(t);
-  if (speed > 0 && sim_dot(t, c->direction) > 0) return slide(c, f, t, speed, speed, tolerance);
-  c->hold = SIM_HOLDS;
-  c->flips++;
-  return true;
-}
-
-bool sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double w_m_per_s[3], double tolerance) {
-  if (c->hold == SIM_APART) {
-    if (sim_dot(w_m_per_s, c->normal) >= c->approach_m_per_s) return false;
+static double update_sliding(sim_contact *c, const sim_friction *f, const double w[3], const double slip[3]) {
+  double moved[3], t[3], speed = tangential(c, slip, t);
+  (void)tangential(c, w, moved);
+  if (sim_dot(moved, c->direction) <= 0) {
+    if (c->flips >= FLIPS_MAX) return 0;
     c->hold = SIM_HOLDS;
-    return true;
+    c->flips++;
+    return c->friction_N;
   }
+  /* It stops within the step: friction stays as it was. */
+  if (sim_dot(t, c->direction) <= 0) return slide(c, f, c->direction, 1, 0);
+  return slide(c, f, t, speed, speed);
+}
+
+/* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes in across it may hold. */
+static double touch(sim_contact *c, const double w[3], const double slip[3]) {
+  double t[3], speed = tangential(c, slip, t), through = c->approach_m_per_s - sim_dot(w, c->normal);
+  if (through <= c->slack_m_per_s) return 0;
+  c->hold = speed > fabs(sim_dot(slip, c->normal)) ? SIM_SLIDES : SIM_HOLDS;
+  c->speed_m_per_s = speed;
+  c->friction_N = 0;
+  for (int k = 0; k < 3 && c->hold == SIM_SLIDES; k++) c->direction[k] = t[k] / speed;
+  return INFINITY;
+}
+
+/* The body would have to hold it back: it lets go. */
+static double release(sim_contact *c, double pressed_N, double pulls_N) {
+  c->hold = SIM_APART;
+  c->flips++;
+  c->normal_N = c->friction_N = 0;
+  return fmax(pressed_N, pulls_N);
+}
+
+double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double v_m_per_s[3]) {
+  double w[3], slip[3], pressed_N = c->normal_N;
+  sim_sub(v_m_per_s, c->velocity_m_per_s, w);
+  sim_sub(v_m_per_s, c->body_m_per_s, slip);
+  if (c->hold == SIM_APART) return touch(c, w, slip);
   c->normal_N = sim_dot(r_N, c->normal);
-  if (c->normal_N < 0) {
-    c->hold = SIM_APART;
-    c->normal_N = c->friction_N = 0;
-    return true;
-  }
-  return c->hold == SIM_HOLDS ? update_holding(c, f, r_N, tolerance) : update_sliding(c, f, w_m_per_s, tolerance);
+  if (c->normal_N < 0 && c->flips < FLIPS_MAX) return release(c, pressed_N, -c->normal_N);
+  c->normal_N = fmax(c->normal_N, 0);
+  return c->hold == SIM_HOLDS ? update_holding(c, f, r_N) : update_sliding(c, f, w, slip);
 }

@@ -4,6 +4,10 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
+/* How far a vertex may come nearer than half of the cloth's thickness before that is a contact. */
+#define SLACK_REL 1e-3
+#define SLACK_M 1e-8
+
 /* World -> (warp, weft): the pseudo-inverse of the deformation gradient around the vertex, mean over its triangles by area. */
 static void to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, double out[2][3]) {
   double w[2][3] = {{0}};
@@ -31,15 +35,27 @@ static void still(const sim_cloth *c, int i, double dt_s, const double body_velo
   for (int k = 0; k < 3; k++) out[k] = (dt_s * body_velocity[k] - (c->past_x[i][k] - c->x[i][k])) / c->gamma_s;
 }
 
+/* A new contact begins at once if the vertex, as it moves now and falls, would get there. */
+static void expect(const sim_cloth *c, int i, sim_contact *k) {
+  double v[3] = {c->v[i][0], c->v[i][1], c->v[i][2]}, r[3] = {0, 0, 0};
+  sim_add(v, c->gamma_s, c->setup.gravity_m_per_s2);
+  (void)sim_contact_update(k, &c->bodies[k->body].friction, r, v);
+}
+
 static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double dt_s) {
   sim_contact *k = &c->contact[c->n_contacts++];
   const sim_contact_memory *m = &c->memory[i];
   *k = (sim_contact){.vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = c->setup.mesh->vertex_area_m2[i]};
   memcpy(k->normal, touch->normal, sizeof k->normal);
+  memcpy(k->body_m_per_s, touch->velocity_m_per_s, sizeof k->body_m_per_s);
   still(c, i, dt_s, touch->velocity_m_per_s, k->velocity_m_per_s);
+  k->slack_m_per_s = fmax(SLACK_REL * c->setup.material->thickness_m, SLACK_M) / c->gamma_s;
   k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
   to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
-  if (m->body != body) return;
+  if (m->body != body) {
+    expect(c, i, k);
+    return;
+  }
   k->hold = m->hold;
   k->normal_N = m->normal_N;
   if (k->hold != SIM_SLIDES) return;
@@ -99,14 +115,13 @@ void sim_contact_constrain(sim_cloth *c) {
 }
 
 bool sim_contact_review(sim_cloth *c, double tolerance) {
-  bool changed = false;
+  double wrong_N = 0, pressed_N = 0;
   for (int j = 0; j < c->n_contacts; j++) {
     sim_contact *k = &c->contact[j];
-    double w[3];
-    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
-    if (sim_contact_update(k, &c->bodies[k->body].friction, c->reaction[k->vertex], w, tolerance)) changed = true;
+    wrong_N += sim_contact_update(k, &c->bodies[k->body].friction, c->reaction[k->vertex], c->v[k->vertex]);
+    pressed_N += k->normal_N;
   }
-  return changed;
+  return wrong_N <= tolerance * pressed_N;
 }
 
 void sim_contact_remember(sim_cloth *c) {

@@ -29,10 +29,12 @@ cb_status sim_friction_check(const sim_friction *f, cb_err *err) {
     CB_TRY(cb_friction_law_check(f->kinetic_law, err));
     return f->static_law != NULL ? cb_friction_law_check(f->static_law, err) : CB_OK;
   }
-  if (f->static_law != NULL) return cb_fail(err, CB_E_RANGE, "friction: a static law without a kinetic one: both or the kinetic one were wanted");
+  if (f->static_law != NULL)
+    return cb_fail(err, CB_E_RANGE, "friction: a static law without a kinetic one: both or the kinetic one were wanted");
   if (!isfinite(f->mu_kinetic) || f->mu_kinetic < 0)
     return cb_fail(err, CB_E_RANGE, "friction: kinetic coefficient = %g: must be finite and >= 0", f->mu_kinetic);
   if (!isfinite(f->mu_static) || f->mu_static < f->mu_kinetic)
-    return cb_fail(err, CB_E_RANGE, "friction: static coefficient = %g: must be finite and >= the kinetic one, %g", f->mu_static, f->mu_kinetic);
+    return cb_fail(err, CB_E_RANGE, "friction: static coefficient = %g: must be finite and >= the kinetic one, %g", f->mu_static,
+                   f->mu_kinetic);
   return CB_OK;
 }

@@ -124,7 +124,8 @@ void sim_membrane_strain(const sim_membrane *m, const double (*x)[3], double (*s
   for (int i = 0; i < m->n_packs; i++) sim_membrane_pack_strains(m, x, i, i + 1, strain);
 }
 
-/* From the triangles' own blocks, the two sides at every corner of the fan: differences of v, so that a rigid shift costs exactly nothing. */
+/* From the triangles' own blocks, the two sides at every corner of the fan: differences of v, so that a rigid shift costs exactly nothing.
+ */
 void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)[3], double (*y)[3]) {
   const sim_mesh *mesh = m->mesh;
 #pragma omp parallel for schedule(static)

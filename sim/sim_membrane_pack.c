@@ -83,8 +83,8 @@ typedef struct tangents {
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
 static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
 
-static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const response *u, const response *v, const response *g,
-                               const lanes cross, lanes suu, lanes svv, lanes suv, tangents *k) {
+static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const response *u, const response *v,
+                               const response *g, const lanes cross, lanes suu, lanes svv, lanes suv, tangents *k) {
   flanes fu[3], fv[3], tu, tv, ts, c, area, s[3];
   for (int a = 0; a < 3; a++) LANES {
       fu[a][l] = (float)xu[a][l];
@@ -138,12 +138,14 @@ static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) {
         const int n = place[a][b];
-        LANES out[9 * side + 3 * a + b][l] = uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] + uv[l] * k->uv[3 * a + b][l] + vu[l] * k->uv[3 * b + a][l];
+        LANES out[9 * side + 3 * a + b][l] =
+            uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] + uv[l] * k->uv[3 * a + b][l] + vu[l] * k->uv[3 * b + a][l];
       }
   }
 }
 
-static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const lanes suu, const lanes svv, const lanes suv, lanes out[9]) {
+static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const lanes suu, const lanes svv, const lanes suv,
+                          lanes out[9]) {
   for (int a = 0; a < 3; a++) LANES {
       const double pu = p->area[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]), pv = p->area[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
       const double f1 = -(p->bu[0][l] * pu + p->bv[0][l] * pv), f2 = -(p->bu[1][l] * pu + p->bv[1][l] * pv);

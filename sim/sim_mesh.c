@@ -41,14 +41,22 @@ static place place_of(const sim_mesh_source *s, int triangle) {
   return p;
 }
 
+/* Files count from 1. */
+static int named(const sim_mesh_source *s, int vertex) { return s ? vertex + 1 : vertex; }
+
+static place place_of_vertex(const sim_mesh_source *s, int vertex) {
+  place p;
+  (void)snprintf(p.text, sizeof p.text, "%s%svertex %d", s ? s->file : "", s ? ": " : "", named(s, vertex));
+  return p;
+}
+
 /* ---- what comes in ---- */
 
 static cb_status check_vertices(const double (*position)[3], int n, const sim_mesh_source *s, cb_err *err) {
   for (int i = 0; i < n; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(position[i][k]))
-        return cb_fail(err, CB_E_NUM, "%s%svertex %d: co-ordinate %d is %g: must be finite", s ? s->file : "", s ? ": " : "", i, k,
-                       position[i][k]);
+        return cb_fail(err, CB_E_NUM, "%s: co-ordinate %d is %g: must be finite", place_of_vertex(s, i).text, k, position[i][k]);
   return CB_OK;
 }
 
@@ -66,8 +74,8 @@ static cb_status check_triangle(const sim_mesh *m, int t, const sim_mesh_source 
     if (v[k] < 0 || v[k] >= m->n_vertices)
       return cb_fail(err, CB_E_RANGE, "%s: vertex %d: must be 0 to %d", place_of(s, t).text, v[k], m->n_vertices - 1);
   if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0])
-    return cb_fail(err, CB_E_RANGE, "%s: its vertices are %d, %d and %d: three different ones were wanted", place_of(s, t).text, v[0], v[1],
-                   v[2]);
+    return cb_fail(err, CB_E_RANGE, "%s: its vertices are %d, %d and %d: three different ones were wanted", place_of(s, t).text,
+                   named(s, v[0]), named(s, v[1]), named(s, v[2]));
   double longest2, area = 0.5 * doubled_area((const double(*)[2])m->corner_m[t], &longest2);
   if (!isfinite(area)) return cb_fail(err, CB_E_NUM, "%s: its material co-ordinates give it no finite area", place_of(s, t).text);
   if (!(fabs(area) > NO_AREA * longest2)) return cb_fail(err, CB_E_RANGE, "%s: it has no area in the material plane", place_of(s, t).text);
@@ -112,10 +120,10 @@ static cb_status join(const sim_mesh *m, const int *half, int n, const sim_mesh_
   int a = half_start(m, half[0]), b = half_end(m, half[0]);
   if (n > 2)
     return cb_fail(err, CB_E_RANGE, "%s: the edge of vertices %d and %d already has two triangles", place_of(s, half[2] / 3).text,
-                   half_lower(m, half[0]), half_higher(m, half[0]));
+                   named(s, half_lower(m, half[0])), named(s, half_higher(m, half[0])));
   if (n == 2 && half_start(m, half[1]) == a)
     return cb_fail(err, CB_E_RANGE, "%s: it turns against its neighbour over the edge of vertices %d and %d, or repeats it",
-                   place_of(s, half[1] / 3).text, half_lower(m, half[0]), half_higher(m, half[0]));
+                   place_of(s, half[1] / 3).text, named(s, half_lower(m, half[0])), named(s, half_higher(m, half[0])));
   *e = (sim_edge){.vertex = {a, b}, .triangle = {half[0] / 3, -1}, .opposite = {half[0] % 3, -1}};
   if (n == 2) {
     e->triangle[1] = half[1] / 3;
@@ -147,8 +155,7 @@ static cb_status make_edges(sim_mesh *m, const int *half, const sim_mesh_source 
 static cb_status make_fans(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
   sort_by(m, corner_vertex, NULL, m->fan, m->fan_start);
   for (int v = 0; v < m->n_vertices; v++) {
-    if (m->fan_start[v] == m->fan_start[v + 1])
-      return cb_fail(err, CB_E_RANGE, "%s%svertex %d belongs to no triangle", s ? s->file : "", s ? ": " : "", v);
+    if (m->fan_start[v] == m->fan_start[v + 1]) return cb_fail(err, CB_E_RANGE, "%s belongs to no triangle", place_of_vertex(s, v).text);
     double sum = 0;
     for (int i = m->fan_start[v]; i < m->fan_start[v + 1]; i++) sum += m->area_m2[m->fan[i] / 3];
     m->vertex_area_m2[v] = sum / 3;

@@ -152,6 +152,16 @@ static double edge_at(const void *context, const double at_m[2]) {
   return s->scale * (c[k].edge_m + part * (c[k + 1].edge_m - c[k].edge_m));
 }
 
+/* A ring of few vertices cuts its corners: it must not cut into the ring inside. */
+static cb_status check_rings(const ring *r, int n, cb_err *err) {
+  for (int i = 1; i < n; i++)
+    if (!(r[i].radius_m * cos(CB_PI / r[i].n) > r[i - 1].radius_m))
+      return cb_fail(err, CB_E_RANGE,
+                     "disc: %d edges around r = %g m cut into the ring of r = %g m: shorter edges or more vertices were wanted", r[i].n,
+                     r[i].radius_m, r[i - 1].radius_m);
+  return CB_OK;
+}
+
 static cb_status draw(const sim_disc *disc, double scale, sim_draft *d, cb_err *err) {
   int n_rings;
   double vertices = plan(disc, scale, NULL, &n_rings);
@@ -160,7 +170,8 @@ static cb_status draw(const sim_disc *disc, double scale, sim_draft *d, cb_err *
   ring *rings = malloc((size_t)n_rings * sizeof *rings);
   if (!rings) return cb_fail(err, CB_E_NOMEM, "disc: out of memory for %d rings", n_rings);
   (void)plan(disc, scale, rings, &n_rings);
-  cb_status st = sim_draft_init(d, (int)vertices, 2 * (int)vertices, err);
+  cb_status st = check_rings(rings, n_rings, err);
+  if (st == CB_OK) st = sim_draft_init(d, (int)vertices, 2 * (int)vertices, err);
   if (st == CB_OK) put_rings(rings, n_rings, d);
   free(rings);
   if (st == CB_OK && disc->pattern == SIM_PATTERN_IRREGULAR)

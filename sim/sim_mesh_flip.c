@@ -1,6 +1,5 @@
 #include "sim_mesh_flip.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,7 +80,8 @@ static bool is_bad(const sim_draft *draft, int a, int b, int c, int d) {
   double sa, ca, sd, cd, rest, left, right;
   angle_at(x[a], x[b], x[c], &sa, &ca);
   angle_at(x[d], x[c], x[b], &sd, &cd);
-  if (!(sa * cd + ca * sd < -DELAUNAY_ROUNDING * hypot(sa, ca) * hypot(sd, cd))) return false;
+  double sum = sa * cd + ca * sd; /* sine of the sum, times the sides' lengths */
+  if (!(sum < 0 && sum * sum > DELAUNAY_ROUNDING * DELAUNAY_ROUNDING * (sa * sa + ca * ca) * (sd * sd + cd * cd))) return false;
   angle_at(x[a], x[b], x[d], &left, &rest);
   angle_at(x[a], x[d], x[c], &right, &rest);
   return left > 0 && right > 0;

@@ -11,7 +11,7 @@
  * have six neighbours; more shakes only make the smallest angle smaller, more relaxations do not make it larger. */
 #define SHAKES 2
 #define SHAKE 0.35 /* of an edge */
-#define RELAXATIONS 30
+#define RELAXATIONS 12
 #define OVER 1.5      /* a relaxation goes so far beyond the mean */
 #define THINNEST 0.02 /* a vertex moves only where every triangle around it keeps this height over edge */
 #define WIDENINGS 10
@@ -58,8 +58,8 @@ static void shake(relaxer *r, cb_rng *rng) {
   sim_flip_delaunay(&r->flip);
 }
 
-/* To the mean of the centres of the triangles around, weighted by area over edge length to the fourth (Chen 2004, centroidal patch
- * triangulation, for a density of 1/edge^4: that makes areas follow edge^2). */
+/* To the mean of the centres of the triangles around, weighted by their areas (Chen 2004, centroidal patch triangulation), each area
+ * measured in the one it should have. */
 static void relax_vertex(relaxer *r, int v) {
   const sim_draft *d = r->flip.draft;
   const double *p = d->point_m[v];
@@ -70,7 +70,7 @@ static void relax_vertex(relaxer *r, int v) {
     const double *a = d->point_m[d->triangle[t][(corner + 1) % 3]], *b = d->point_m[d->triangle[t][(corner + 2) % 3]];
     const double centre[2] = {(p[0] + a[0] + b[0]) / 3, (p[1] + a[1] + b[1]) / 3};
     double edge = r->sizing->edge_m(r->sizing->context, centre);
-    double w = ((a[0] - p[0]) * (b[1] - p[1]) - (a[1] - p[1]) * (b[0] - p[0])) / (edge * edge * edge * edge);
+    double w = ((a[0] - p[0]) * (b[1] - p[1]) - (a[1] - p[1]) * (b[0] - p[0])) / (edge * edge);
     sum += w;
     x += w * (centre[0] - p[0]);
     y += w * (centre[1] - p[1]);

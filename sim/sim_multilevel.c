@@ -10,6 +10,9 @@
 /* Below this many nodes a grid is not worth waking the threads for. */
 #define FEW_NODES 2048
 
+/* Of the six: xx xy xz yy yz zz. */
+static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
+
 static int n_cells(const sim_level *l) { return l->nu * l->nv; }
 static int n_nodes(const sim_level *l) { return (l->nu + 1) * (l->nv + 1); }
 
@@ -91,8 +94,9 @@ static void edge_in_cloth(const sim_mesh *mesh, int e, double middle[2], double 
 static cb_status place_all(const sim_mesh *mesh, const frame *f, sim_multilevel *m, cb_err *err) {
   int *cell = calloc((size_t)m->n_edges, sizeof *cell);
   if (!cell) return cb_fail(err, CB_E_NOMEM, "grids over %d edges: out of memory", m->n_edges);
-  for (int i = 0; i < m->n; i++) m->cell[i] = cell_at(m, f, flat_place(mesh, i)[0], flat_place(mesh, i)[1], m->place[i]);
-  sort_by_cell(m->cell, m->n, n_cells(&m->level[0]), m->cell_start, m->vertex_of);
+  for (int i = 0; i < m->n; i++) m->node[i] = cell_at(m, f, flat_place(mesh, i)[0], flat_place(mesh, i)[1], m->place[i]);
+  sort_by_cell(m->node, m->n, n_cells(&m->level[0]), m->cell_start, m->vertex_of);
+  for (int i = 0; i < m->n; i++) m->node[i] += m->node[i] / m->level[0].nu; /* a row of nodes has one more than a row of cells */
   for (int e = 0; e < m->n_edges; e++) {
     double middle[2], step[2];
     edge_in_cloth(mesh, e, middle, step);
@@ -109,7 +113,7 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
   const frame f = frame_of(mesh);
   choose_levels(out, &f);
   const size_t n = (size_t)out->n, edges = (size_t)out->n_edges, cells = (size_t)n_cells(&out->level[0]);
-  out->cell = calloc(n, sizeof *out->cell);
+  out->node = calloc(n, sizeof *out->node);
   out->place = calloc(n, sizeof *out->place);
   out->cell_start = calloc(cells + 1, sizeof *out->cell_start);
   out->vertex_of = calloc(n, sizeof *out->vertex_of);
@@ -119,7 +123,7 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
   out->corner_sum = calloc(cells, sizeof *out->corner_sum);
   out->inverse = calloc(n, sizeof *out->inverse);
   out->own = calloc(n, sizeof *out->own);
-  bool complete = out->cell && out->place && out->cell_start && out->vertex_of && out->edge_start && out->edge_of && out->edge_step &&
+  bool complete = out->node && out->place && out->cell_start && out->vertex_of && out->edge_start && out->edge_of && out->edge_step &&
                   out->corner_sum && out->inverse && out->own;
   for (int k = 0; k < out->n_levels; k++) {
     sim_level *l = &out->level[k];
@@ -136,7 +140,8 @@ cb_status sim_multilevel_init(const sim_mesh *mesh, sim_multilevel *out, cb_err 
 }
 
 void sim_multilevel_clear(sim_multilevel *m) {
-  void *const own[] = {m->cell, m->place, m->cell_start, m->vertex_of, m->edge_start, m->edge_of, m->edge_step, m->corner_sum, m->inverse, m->own};
+  void *const own[] = {m->node,    m->place,     m->cell_start, m->vertex_of, m->edge_start,
+                       m->edge_of, m->edge_step, m->corner_sum, m->inverse,   m->own};
   for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
   for (int k = 0; k < m->n_levels; k++) {
     free(m->level[k].stiffness);
@@ -157,9 +162,6 @@ static void weights(const float place[2], float w[4]) {
   w[2] = (1 - s) * t;
   w[3] = s * t;
 }
-
-/* Corner k of a cell is the node at (i + k % 2, j + k / 2). */
-static int node_of(const sim_level *l, int cell, int k) { return (cell / l->nu + k / 2) * (l->nu + 1) + cell % l->nu + k % 2; }
 
 /* Sums over the vertices, cell by cell. Width 4 or 8. */
 static void collect_cells(sim_multilevel *m, const float *value, int width) {
@@ -217,21 +219,29 @@ static void restrict_row(const sim_level *fine, const sim_level *coarse, const f
 
 /* ---- building ---- */
 
-/* Of a symmetric 3 x 3 block; no support, no correction. */
+/* The inverse of a symmetric 3 x 3 block that should be positive definite; returns whether it is. */
+static bool invert_positive(const double b[6], float out[6]) {
+  const double cx = b[3] * b[5] - b[4] * b[4], cy = b[2] * b[4] - b[1] * b[5], cz = b[1] * b[4] - b[2] * b[3];
+  const double minor = b[0] * b[3] - b[1] * b[1], det = b[0] * cx + b[1] * cy + b[2] * cz;
+  if (!(b[0] > 0 && minor > 0 && det > 0)) return false;
+  const double inverse[6] = {cx, cy, cz, b[0] * b[5] - b[2] * b[2], b[1] * b[2] - b[0] * b[4], minor};
+  for (int k = 0; k < 6; k++) out[k] = (float)(inverse[k] / det);
+  return true;
+}
+
+/* The rounding of its entries is added to a block first, and more where that is not enough: a node with few edges around has not always all
+ * that belongs to their triangles. No support, no correction. */
 static void invert(const float b[6], float out[6]) {
-  const double xx = b[0], xy = b[1], xz = b[2], yy = b[3], yz = b[4], zz = b[5];
-  const double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy, det = xx * cx + xy * cy + xz * cz;
-  const double top = xx + yy + zz, scale = det > 1e-20 * top * top * top ? 1 / det : 0;
-  out[0] = (float)(scale * cx);
-  out[1] = (float)(scale * cy);
-  out[2] = (float)(scale * cz);
-  out[3] = (float)(scale * (xx * zz - xz * xz));
-  out[4] = (float)(scale * (xy * xz - xx * yz));
-  out[5] = (float)(scale * (xx * yy - xy * xy));
+  const double top = (double)b[0] + (double)b[3] + (double)b[5];
+  memset(out, 0, 6 * sizeof *out);
+  if (!(top > 0)) return;
+  for (double shift = 3e-7 * top; shift < 1e3 * top; shift *= 30) {
+    const double shifted[6] = {b[0] + shift, b[1], b[2], b[3] + shift, b[4], b[5] + shift};
+    if (invert_positive(shifted, out)) return;
+  }
 }
 
 static void collect_stiffness(sim_multilevel *m, float scale, float (*block)[9]) {
-  static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
   const int cells = n_cells(&m->level[0]);
 #pragma omp for schedule(static)
   for (int c = 0; c < cells; c++) {
@@ -254,8 +264,8 @@ static void coarsen_stiffness(const sim_level *fine, sim_level *coarse) {
   for (int c = 0; c < n_cells(coarse); c++) {
     const int first = 2 * (c / coarse->nu) * fine->nu + 2 * (c % coarse->nu);
     for (int k = 0; k < 18; k++)
-      coarse->stiffness[c][k] =
-          fine->stiffness[first][k] + fine->stiffness[first + 1][k] + fine->stiffness[first + fine->nu][k] + fine->stiffness[first + fine->nu + 1][k];
+      coarse->stiffness[c][k] = fine->stiffness[first][k] + fine->stiffness[first + 1][k] + fine->stiffness[first + fine->nu][k] +
+                                fine->stiffness[first + fine->nu + 1][k];
   }
 }
 
@@ -267,7 +277,7 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   const double ratio = m->spacing_m / sqrt(l->hu * l->hv);
   const float bending = (float)(0.4 * ratio * ratio * ratio) * l->lumped[node][6];
   float b[6];
-  for (int k = 0; k < 6; k++) b[k] = 4.0F / 9 * l->lumped[node][k] + (k == 0 || k == 3 || k == 5 ? bending : 0);
+  for (int k = 0; k < 6; k++) b[k] = 4.0F / 9 * l->lumped[node][k] + (row_of[k] == column_of[k] ? bending : 0);
   for (int q = 0; q < 4; q++) {
     const int ci = i - q % 2, cj = j - q / 2;
     if (ci < 0 || cj < 0 || ci >= l->nu || cj >= l->nv) continue;
@@ -277,22 +287,31 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   invert(b, l->inverse[node]);
 }
 
-/* What the vertices themselves bring; a constrained one brings what would have to be deformed if its node moved. */
-static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], const sim_constraint *constraints,
-                        int n_constraints) {
+/* A constrained vertex brings to its nodes what would be deformed if they moved it, and has its own block inverted in what is free: the
+ * inverse of a block that is soft along a slanting normal of the cloth would leave softness in a direction that has none. */
+static void constrain(sim_multilevel *m, const sim_constraint *c, const float d[6]) {
+  const float *n = c->normal;
+  const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
+                       d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
+  const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2], top = d[0] + d[3] + d[5];
+  float free_part[6], *own = m->own[c->vertex];
+  for (int k = 0; k < 6; k++) {
+    const int a = row_of[k], b = column_of[k];
+    own[k] += c->fixed ? d[k] : along * n[a] * n[b];
+    free_part[k] = d[k] - dn[a] * n[b] - n[a] * dn[b] + (along + top) * n[a] * n[b]; /* P d P + top n n^T */
+  }
+  if (!c->fixed) invert(free_part, m->inverse[c->vertex]);
+}
+
+static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],
+                        const sim_constraint *constraints, int n_constraints) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < m->n; i++) {
     invert(a->diagonal[i], m->inverse[i]);
-    for (int k = 0; k < 6; k++) m->own[i][k] = (k == 0 || k == 3 || k == 5 ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
+    for (int k = 0; k < 6; k++) m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
     m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
   }
-  static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
-  for (int c = 0; c < n_constraints; c++) {
-    const int i = constraints[c].vertex;
-    const float *d = a->diagonal[i], *n = constraints[c].normal;
-    const float along = n[0] * (d[0] * n[0] + 2 * (d[1] * n[1] + d[2] * n[2])) + n[1] * (d[3] * n[1] + 2 * d[4] * n[2]) + n[2] * d[5] * n[2];
-    for (int k = 0; k < 6; k++) m->own[i][k] += constraints[c].fixed ? d[k] : along * n[row_of[k]] * n[column_of[k]];
-  }
+  for (int c = 0; c < n_constraints; c++) constrain(m, &constraints[c], a->diagonal[constraints[c].vertex]);
 }
 
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
@@ -349,7 +368,23 @@ static void coarse_levels(sim_multilevel *m, int from) {
     for (int j = 0; j <= m->level[k].nv; j++) solve_row(&m->level[k], k + 1 < m->n_levels ? &m->level[k + 1] : NULL, j);
 }
 
-void sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4]) {
+/* z = own block and the finest grid's solution; returns r.z of these vertices. */
+static double interpolate(const sim_multilevel *m, int first, int last, float (*r)[4], float (*z)[4]) {
+  const int row = m->level[0].nu + 1;
+  double dot = 0;
+  for (int i = first; i < last; i++) {
+    float(*s)[4] = m->level[0].solution + m->node[i];
+    float w[4], own[4];
+    weights(m->place[i], w);
+    multiply(m->inverse[i], r[i], own);
+    for (int a = 0; a < 4; a++) z[i][a] = own[a] + (w[0] * s[0][a] + w[1] * s[1][a] + (w[2] * s[row][a] + w[3] * s[row + 1][a]));
+    dot += (double)(r[i][0] * z[i][0] + r[i][1] * z[i][1] + r[i][2] * z[i][2]);
+  }
+  return dot;
+}
+
+double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], double *chunk_sum) {
+  const int n_chunks = SIM_ROW_CHUNKS(m->n);
   sim_level *l = m->level;
   int few = 1;
   while (few < m->n_levels && n_nodes(&l[few]) > FEW_NODES) few++;
@@ -368,13 +403,9 @@ void sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4]) {
       for (int j = 0; j <= l[k].nv; j++) solve_row(&l[k], k + 1 < m->n_levels ? &l[k + 1] : NULL, j);
     }
 #pragma omp for schedule(static)
-    for (int i = 0; i < m->n; i++) {
-      float w[4], sum[4];
-      weights(m->place[i], w);
-      multiply(m->inverse[i], r[i], sum);
-      for (int k = 0; k < 4; k++)
-        for (int a = 0; a < 4; a++) sum[a] += w[k] * l[0].solution[node_of(&l[0], m->cell[i], k)][a];
-      memcpy(z[i], sum, sizeof sum);
-    }
+    for (int c = 0; c < n_chunks; c++) chunk_sum[c] = interpolate(m, c * SIM_ROWS, c + 1 < n_chunks ? (c + 1) * SIM_ROWS : m->n, r, z);
   }
+  double dot = 0;
+  for (int c = 0; c < n_chunks; c++) dot += chunk_sum[c];
+  return dot;
 }

@@ -1,6 +1,7 @@
 #include "sim_pcg.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +14,12 @@ const char *const sim_pcg_outcome_text[] = {
 
 cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
   const size_t n = (size_t)n_vertices;
-  *out = (sim_pcg){.n = n_vertices, .n_chunks = SIM_ROW_CHUNKS(n_vertices)};
+  *out = (sim_pcg){.n = n_vertices};
   out->r = calloc(n, sizeof *out->r);
   out->z = calloc(n, sizeof *out->z);
   out->p = calloc(n, sizeof *out->p);
   out->q = calloc(n, sizeof *out->q);
-  out->chunk_sum = calloc((size_t)out->n_chunks, sizeof *out->chunk_sum);
+  out->chunk_sum = calloc((size_t)SIM_ROW_CHUNKS(n_vertices), sizeof *out->chunk_sum);
   if (!out->r || !out->z || !out->p || !out->q || !out->chunk_sum)
     return cb_fail(err, CB_E_NOMEM, "conjugate gradients of %d vertices: out of memory", n_vertices);
   return CB_OK;
@@ -39,24 +40,6 @@ static void filter(const sim_constraint *constraints, int n, float (*v)[4]) {
     const float *normal = constraints[c].normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
     for (int a = 0; a < 3; a++) w[a] = constraints[c].fixed ? 0 : w[a] - along * normal[a];
   }
-}
-
-static int chunk_end(const sim_pcg *s, int c) { return c + 1 < s->n_chunks ? (c + 1) * SIM_ROWS : s->n; }
-
-static double add_up(const sim_pcg *s) {
-  double sum = 0;
-  for (int c = 0; c < s->n_chunks; c++) sum += s->chunk_sum[c];
-  return sum;
-}
-
-static double dot(sim_pcg *s, float (*u)[4], float (*v)[4]) {
-#pragma omp parallel for schedule(static)
-  for (int c = 0; c < s->n_chunks; c++) {
-    double sum = 0;
-    for (int i = c * SIM_ROWS; i < chunk_end(s, c); i++) sum += (double)(u[i][0] * v[i][0] + u[i][1] * v[i][1] + u[i][2] * v[i][2]);
-    s->chunk_sum[c] = sum;
-  }
-  return add_up(s);
 }
 
 /* x += alpha p, r -= alpha q */
@@ -87,30 +70,35 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], co
   filter(constraints, n_constraints, s->r);
 }
 
+/* r is filtered, so that r.z is the same before z is. */
 static double precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
-  sim_multilevel_apply(m, s->r, s->z);
+  const double rz = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
   filter(constraints, n_constraints, s->z);
-  return dot(s, s->r, s->z);
+  return rz;
 }
 
-/* r.M^-1 r of the start that knows nothing: x with its free part 0 (kept in p). */
-static double reference(sim_pcg *s, sim_matrix *a, sim_multilevel *m, const sim_constraint *constraints, int n_constraints, float (*b)[4],
-                        float (*x)[4]) {
+/* The part of x that the constraints hold, into p. */
+static void keep_held(sim_pcg *s, const sim_constraint *constraints, int n_constraints, float (*x)[4]) {
   memset(s->p, 0, (size_t)s->n * sizeof *s->p);
   for (int c = 0; c < n_constraints; c++) {
     const float *v = x[constraints[c].vertex], *n = constraints[c].normal, along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
     for (int k = 0; k < 3; k++) s->p[constraints[c].vertex][k] = constraints[c].fixed ? v[k] : along * n[k];
   }
-  residual(s, a, b, s->p, constraints, n_constraints);
-  return precondition(s, m, constraints, n_constraints);
 }
 
-sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints, int n_constraints,
-                             float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations) {
+static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp(u, v, (size_t)s->n * sizeof *u) == 0; }
+
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
+                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
-  const double scale = fmax(least, reference(s, a, preconditioner, constraints, n_constraints, b, x)), goal = tolerance * tolerance * scale;
-  residual(s, a, b, x, constraints, n_constraints);
+  keep_held(s, constraints, n_constraints, x);
+  residual(s, a, b, s->p, constraints, n_constraints);
   double rz = precondition(s, preconditioner, constraints, n_constraints);
+  const double scale = fmax(least, rz), goal = tolerance * tolerance * scale;
+  if (!same(s, x, s->p)) { /* x begins with more than what is held */
+    residual(s, a, b, x, constraints, n_constraints);
+    rz = precondition(s, preconditioner, constraints, n_constraints);
+  }
   memcpy(s->p, s->z, (size_t)s->n * sizeof *s->p);
   for (;;) {
     if (!isfinite(rz) || !isfinite(scale)) {
@@ -133,6 +121,6 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     result.iterations++;
   }
   result.reference = scale;
-  result.residual = scale > 0 ? sqrt(fmax(0, rz) / scale) : 0;
+  result.residual = scale > 0 ? sqrt(fabs(rz) / scale) : 0;
   return result;
 }

@@ -1,6 +1,6 @@
 /* Equilibria: pseudo-transient continuation (Kelley, Keyes, SIAM J. Numer. Anal. 35:508, 1998). The step solves
- * (M / tau^2 + K) dx = F; tau, the length of a fictitious time step from rest, grows while steps succeed and shrinks where they fail, so that
- * the method is implicit dynamics with all kinetic energy taken out at first, and Newton's at the end. */
+ * (M / tau^2 + K) dx = F; tau, the length of a fictitious time step from rest, grows while steps succeed and shrinks where they fail, so
+ * that the method is implicit dynamics with all kinetic energy taken out at first, and Newton's at the end. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ const char *const sim_settle_outcome_text[] = {"settled", "too many iterations",
 static double potential(sim_cloth *c, double (*x)[3], bool with_tangent) {
   const double *g = c->setup.gravity_m_per_s2;
   memset(c->force, 0, (size_t)c->n * sizeof *c->force);
-  double energy = sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, with_tangent ? SIM_TANGENT_CLAMPED : SIM_TANGENT_NONE, c->force);
+  double energy =
+      sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, with_tangent ? SIM_TANGENT_CLAMPED : SIM_TANGENT_NONE, c->force);
   sim_bending_add_force(&c->bending, (const double(*)[3])x, c->force);
   energy += sim_bending_energy_J(&c->bending, (const double(*)[3])x);
   for (int i = 0; i < c->n; i++)
@@ -64,7 +65,8 @@ static void try_share(sim_cloth *c, double share) {
     for (int k = 0; k < 3; k++) c->at[i][k] = c->x[i][k] + share * (double)c->change[i][k];
 }
 
-/* The share of the step that lowers the energy, or, where that is lost in rounding, the forces; 0: none. Leaves forces and tangent there. */
+/* The share of the step that lowers the energy, or, where that is lost in rounding, the forces; 0: none. Leaves forces and tangent there.
+ */
 static double search(sim_cloth *c, double *energy, double *norm) {
   double slope = 0;
   for (int i = 0; i < c->n; i++)

@@ -5,9 +5,6 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
-/* Friction has settled when it moves by less than this of itself. */
-#define AGREE 1e-4
-
 /* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I, III.5). */
 static void history(sim_cloth *c, double dt_s) {
@@ -53,23 +50,24 @@ static void find_residual(sim_cloth *c) {
   sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->residual);
 }
 
-/* Sliding friction; and how it turns with the velocity: f/w (1 - n n^T - u u^T). */
+/* What sliding across the present direction costs is at most so many times the vertex's inertia: a vertex that hardly moves yet turns where
+ * the forces want it, and single precision has digits left for the rest. */
+#define ACROSS_MOST 1e3
+
+/* Sliding friction; and how it turns with the velocity: f/w t t^T, t across the direction in the tangent plane. */
 static void add_friction(sim_cloth *c) {
   memset(c->extra, 0, (size_t)c->n * sizeof *c->extra);
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
     if (k->hold != SIM_SLIDES) continue;
-    const double *n = k->normal, *u = k->direction;
-    sim_add(c->residual[k->vertex], -c->gamma_s * k->friction_N, u);
+    double t[3], most = ACROSS_MOST * c->inertia_kg[k->vertex], impulse = c->gamma_s * k->friction_N;
+    double s = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
+    sim_add(c->residual[k->vertex], -impulse, k->direction);
     if (k->speed_m_per_s <= 0) continue;
-    double s = c->gamma_s * k->friction_N / k->speed_m_per_s;
+    sim_cross(k->normal, k->direction, t);
     float *e = c->extra[k->vertex];
-    e[0] = (float)(s * (1 - n[0] * n[0] - u[0] * u[0]));
-    e[1] = (float)(-s * (n[0] * n[1] + u[0] * u[1]));
-    e[2] = (float)(-s * (n[0] * n[2] + u[0] * u[2]));
-    e[3] = (float)(s * (1 - n[1] * n[1] - u[1] * u[1]));
-    e[4] = (float)(-s * (n[1] * n[2] + u[1] * u[2]));
-    e[5] = (float)(s * (1 - n[2] * n[2] - u[2] * u[2]));
+    for (int a = 0, entry = 0; a < 3; a++)
+      for (int b = a; b < 3; b++, entry++) e[entry] = (float)(s * t[a] * t[b]);
   }
 }
 
@@ -78,12 +76,13 @@ static void set_constraints(sim_cloth *c) {
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
     if (k->hold == SIM_APART) continue;
-    c->constraint[c->n_constraints++] = (sim_constraint){
-        k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
+    c->constraint[c->n_constraints++] =
+        (sim_constraint){k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
   }
 }
 
-/* The first solve of a step begins with what the velocities changed by in the step before; others correct it. Constraints are met already. */
+/* The first solve of a step begins with what the velocities changed by in the step before; others correct it. Constraints are met already.
+ */
 static void start_guess(sim_cloth *c, bool first) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
@@ -126,12 +125,13 @@ static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *repor
     sim_contact_constrain(c);
     find_residual(c);
     add_friction(c);
+    sim_tether_add(c);
     sim_pcg_result r = solve(c, first && k == 0, reference);
     reference = r.reference;
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
-    report->contacts_agree = !sim_contact_review(c, AGREE);
+    report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
   }
 }
 
@@ -169,8 +169,9 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(c->x[i][k]) || !isfinite(c->v[i][k]))
-        return cb_fail(err, CB_E_NUM, "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order",
-                       c->time_s, i, c->previous_dt_s);
+        return cb_fail(err, CB_E_NUM,
+                       "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order", c->time_s,
+                       i, c->previous_dt_s);
   return CB_OK;
 }
 
@@ -179,6 +180,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   if (report == NULL) report = &unused;
   *report = (sim_step_report){0};
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  sim_tether_begin(c);
   history(c, dt_s);
   memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);

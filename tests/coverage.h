@@ -41,13 +41,15 @@ static inline double cov_truth_force(const cov_truth *t, double angle_deg, doubl
 /* ---- campaigns ---- */
 
 typedef struct cov_errors {
-  double repeat_rel;      /* from run to run */
-  double place_rel;       /* from laying to laying; a cell is one laying */
-  double zero_N;          /* of a run's zero and plateau; stated with the point */
-  double gain_rel;        /* of the calibration, one for the campaign */
-  double floor_N;         /* the same, in newtons */
-  double load_N;          /* of the cart, one for the campaign */
-  double angle_rad;       /* of a laying */
+  double repeat_rel; /* from run to run */
+  double place_rel;  /* from laying to laying; a cell is one laying */
+  double zero_N;     /* of a run's zero and plateau; stated with the point */
+  double gain_rel;   /* of the calibration, one for the campaign */
+  double floor_N;    /* the same, in newtons */
+  double load_N;     /* of the cart, one for the campaign */
+  double angle_rad;  /* of a laying */
+  double pitch_rad;  /* of the pull line, one for the campaign; and to the side */
+  double yaw_rad;
   double hidden_gain_rel; /* of the calibration, beyond what it states: 0 in an honest campaign */
 } cov_errors;
 
@@ -62,31 +64,43 @@ typedef struct cov_design {
   int repeats;
   bool sweep; /* three angles at load_N[3] are repeated; the other loads are run once, at angle_deg[1] */
   double place_rel;
+  double others_dof; /* with so many degrees of freedom other pairs on the rig have shown what a laying changes; 0: nobody knows */
 } cov_design;
 
 #define COV_LOADS \
   { 0.127, 0.275, 0.52, 1.01, 1.99, 2.97 }
 static const cov_design cov_designs[] = {
-    {"3 angles x 6 loads x 3", 3, 6, {0, 45, 90}, COV_LOADS, 3, false, 0},
-    {"the same, placement 2 %", 3, 6, {0, 45, 90}, COV_LOADS, 3, false, 0.02},
-    {"3 angles x 1 load x 3", 3, 1, {0, 45, 90}, {1.01}, 3, false, 0},
-    {"1 angle x 6 loads x 3", 1, 6, {45}, COV_LOADS, 3, false, 0},
-    {"3 x 1 x 3, then a sweep", 3, 6, {0, 45, 90}, COV_LOADS, 3, true, 0},
+    {"3 angles x 6 loads x 3", 3, 6, {0, 45, 90}, COV_LOADS, 3, false, 0, 0},
+    {"the same, placement 2 %", 3, 6, {0, 45, 90}, COV_LOADS, 3, false, 0.02, 0},
+    {"3 angles x 1 load x 3", 3, 1, {0, 45, 90}, {1.01}, 3, false, 0, 0},
+    {"1 angle x 6 loads x 3", 1, 6, {45}, COV_LOADS, 3, false, 0, 0},
+    {"3 x 1 x 3, then a sweep", 3, 6, {0, 45, 90}, COV_LOADS, 3, true, 0, 0},
+    {"3 x 1 x 3, laying 2 %", 3, 1, {0, 45, 90}, {1.01}, 3, false, 0.02, 24},
+    {"1 x 6 x 3, laying 2 %", 1, 6, {45}, COV_LOADS, 3, false, 0.02, 24},
+    {"sweep, laying 2 %", 3, 6, {0, 45, 90}, COV_LOADS, 3, true, 0.02, 24},
 };
 #define COV_DESIGNS (sizeof cov_designs / sizeof cov_designs[0])
 #define COV_MAX_RUNS 64
 
+/* What a line shows that rises by x and leads y to the side: T cos x cos y = F(N - T sin x). */
+static inline double cov_truth_pulled(const cov_truth *t, double angle_deg, double N, double x, double y) {
+  double T = 0;
+  for (int i = 0; i < 20; i++) T = cov_truth_force(t, angle_deg, N - T * sin(x)) / (cos(x) * cos(y));
+  return T;
+}
+
 static inline size_t cov_campaign(const cov_truth *t, const cov_design *d, const cov_errors *e, cb_rng *rng, cb_friction_obs *obs) {
   size_t n = 0;
   double gain = 1 + hypot(e->gain_rel, e->hidden_gain_rel) * cb_rng_normal(rng), floor = e->floor_N * cb_rng_normal(rng),
-         cart = e->load_N * cb_rng_normal(rng);
+         cart = e->load_N * cb_rng_normal(rng), pitch = e->pitch_rad > 0 ? e->pitch_rad * cb_rng_normal(rng) : 0,
+         yaw = e->yaw_rad > 0 ? e->yaw_rad * cb_rng_normal(rng) : 0;
   for (size_t l = 0; l < d->n_loads; l++)
     for (size_t a = 0; a < d->n_angles; a++) {
       bool fixed = l == 3;
       int runs = !d->sweep || fixed ? d->repeats : a == 1 ? 1 : 0;
       double laid = 1 + d->place_rel * cb_rng_normal(rng), turned_deg = e->angle_rad / CB_DEG * cb_rng_normal(rng);
       for (int k = 0; k < runs; k++, n++) {
-        double F = cov_truth_force(t, d->angle_deg[a] + turned_deg, d->load_N[l] + cart);
+        double F = cov_truth_pulled(t, d->angle_deg[a] + turned_deg, d->load_N[l] + cart, pitch, yaw);
         F = F * laid * (1 + e->repeat_rel * cb_rng_normal(rng)) * gain + floor + e->zero_N * cb_rng_normal(rng);
         obs[n] =
             (cb_friction_obs){.run = {.id = (int64_t)n + 1,
@@ -145,6 +159,16 @@ static inline void cov_count_law(const cb_friction_law *law, const cov_truth *t,
   }
 }
 
+/* What three or so pairs with a full design would say: the mean square of cells of three runs, less what repeats explain. */
+static inline fit_placement cov_others(const cov_design *d, const cov_errors *e, cb_rng *rng) {
+  double explained = e->repeat_rel * e->repeat_rel / 3, sum = 0;
+  for (int i = 0; i < (int)d->others_dof; i++) {
+    double z = cb_rng_normal(rng);
+    sum += z * z / d->others_dof;
+  }
+  return (fit_placement){.var_rel = (d->place_rel * d->place_rel + explained) * sum - explained, .dof = d->others_dof};
+}
+
 /* Same seed, same tally. Returns how many campaigns could not be fitted. */
 static inline size_t cov_run(cb_friction_model model, const cov_design *d, const cov_errors *e, size_t campaigns, uint64_t seed,
                              cov_tally *sum) {
@@ -155,9 +179,10 @@ static inline size_t cov_run(cb_friction_model model, const cov_design *d, const
   for (size_t i = 0; i < campaigns; i++) {
     cb_friction_obs obs[COV_MAX_RUNS];
     fit_friction_result r;
-    fit_friction_options opt = {.u_angle_rad = e->angle_rad};
+    fit_friction_options opt = {.u_angle_rad = e->angle_rad, .u_pitch_rad = e->pitch_rad, .u_yaw_rad = e->yaw_rad};
     cov_truth t = cov_truth_draw(model, &rng);
     size_t n = cov_campaign(&t, d, e, &rng, obs);
+    if (d->others_dof > 0) opt.placement = cov_others(d, e, &rng);
     cb_err err;
     bool fitted = fit_friction(obs, n, "Cloth", "Body", &opt, &r, &err) == CB_OK && r.kinetic.outcome == FIT_FRICTION_OK;
     if (fitted)

@@ -2,7 +2,6 @@
 #ifndef STRETCHTEST_H
 #define STRETCHTEST_H
 
-#include "cb_csv.h"
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cbtest.h"

@@ -5,8 +5,10 @@
 #include "exch_material.h"
 #include "fit_bending.h"
 #include "fit_cycle.h"
+#include "fit_drape.h"
 #include "fit_nls.h"
 #include "fit_permeability.h"
+#include "fit_self_friction.h"
 #include "fit_trace.h"
 #include "stretchtest.h"
 
@@ -169,8 +171,38 @@ static void trace(void **state) {
   cb_trace_clear(&t);
 }
 
+static cb_status fit_self(void *context, cb_err *err) {
+  const fit_self_options opt = {.exponent = 1};
+  fit_self_obs obs[9];
+  fit_self_friction *f = context;
+  for (int i = 0; i < 9; i++) obs[i] = (fit_self_obs){{0.5 * (i % 3), 0.5 * (i / 3)}, 1, 0.5 + 0.01 * (i % 3) + 0.02 * (i / 3)};
+  return fit_self_friction_fit(obs, 9, &opt, f, err);
+}
+
+static void self_friction(void **state) {
+  (void)state;
+  fit_self_friction f;
+  assert_true(at_sweep(fit_self, &f) >= 1);
+  assert_int_equal(f.outcome, FIT_SELF_OK);
+}
+
+static cb_status read_drape(void *path, cb_err *err) {
+  fit_drape_setup q = fit_drape_setup_default();
+  fit_drape_file f;
+  CB_TRY(fit_drape_read(path, &q, &f, err));
+  return f.drape.nodes >= 4 ? CB_OK : cb_fail(err, CB_E_RANGE, "%d nodes", f.drape.nodes);
+}
+
+/* A picture with its support, a mesh that is packed. */
+static void drape(void **state) {
+  (void)state;
+  assert_true(at_sweep(read_drape, (char[]){CB_SOURCE_DIR "/tests/fuzz/corpus/png/disc.png"}) >= 6);
+  assert_true(at_sweep(read_drape, (char[]){CB_SOURCE_DIR "/tests/fuzz/corpus/obj/square.obj.gz"}) >= 6);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nls),     cmocka_unit_test(material), cmocka_unit_test(permeability),
-                                     cmocka_unit_test(bending), cmocka_unit_test(trace),    cmocka_unit_test(stretch)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(nls),           cmocka_unit_test(material), cmocka_unit_test(permeability),
+                                     cmocka_unit_test(bending),       cmocka_unit_test(trace),    cmocka_unit_test(stretch),
+                                     cmocka_unit_test(self_friction), cmocka_unit_test(drape)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,9 +2,8 @@
 #include <math.h>
 
 #include "cb_bending_law.h"
-#include "cb_csv.h"
 #include "cb_num.h"
-#include "cbtest.h"
+#include "csvtest.h"
 
 static cb_bending_law law_of(cb_bending_form form, double B1, double H, double B2) {
   return (cb_bending_law){.form = form,
@@ -91,6 +90,8 @@ static void bad_laws_are_told(void **state) {
   assert_fails(CB_E_RANGE, "B1 = nan", cb_bending_law_check(&l, err));
   l = law_of(CB_BENDING_ORTHOTROPIC, 4e-6, 0, 9e-6), l.cov_N2m2[1][1] = -1;
   assert_fails(CB_E_RANGE, "variance 1", cb_bending_law_check(&l, err));
+  l = law_of(CB_BENDING_ORTHOTROPIC, 4e-6, 0, 9e-6), l.cov_N2m2[2][0] = l.cov_N2m2[0][2] = -3.1e-14;
+  assert_fails(CB_E_RANGE, "covariance of 0 and 2 is -3.1e-14 N2 m2: must be at most 3e-14", cb_bending_law_check(&l, err));
   l = law_of(CB_BENDING_ORTHOTROPIC, 4e-6, 0, 9e-6), l.dof = 0;
   assert_fails(CB_E_RANGE, "dof = 0", cb_bending_law_check(&l, err));
   l = law_of(CB_BENDING_ORTHOTROPIC, 4e-6, 0, 9e-6), l.curvature_min_per_m = 120;
@@ -230,23 +231,6 @@ static void tables(void **state) {
 
 /* ---- measured cloths ---- */
 
-static cb_csv *table_of(const char *path) {
-  cb_csv_options opt = cb_csv_options_default();
-  cb_csv *csv;
-  char *text;
-  size_t n;
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
-  assert_ok(cb_csv_parse(text, n, path, &opt, &csv, err));
-  free(text);
-  return csv;
-}
-
-static double cell(const cb_csv *csv, size_t row, size_t column) {
-  double v;
-  assert_ok(cb_csv_number(csv, row, column, -1e9, 1e9, &v, NULL, err));
-  return v;
-}
-
 static int ascending(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
@@ -260,16 +244,16 @@ static void arcsims_cloths(void **state) {
   size_t n = 0, row = 0;
   (void)state;
   if (cbt_absent(path)) return;
-  cb_csv *ke = table_of(path), *w = table_of(weights);
+  cb_csv *ke = csvt_load(path), *w = csvt_load(weights);
   for (size_t first = 0; first < cb_csv_rows(ke); first += 3) {
     cb_bending_law law = {.form = CB_BENDING_TABLE};
     for (size_t r = 0; r < 3; r++)
-      for (size_t k = 0; k < 5; k++) law.wang.ke_Nm[r][k] = cell(ke, first + r, 2 + k);
+      for (size_t k = 0; k < 5; k++) law.wang.ke_Nm[r][k] = csvt_number_at(ke, first + r, 2 + k);
     assert_ok(cb_bending_law_check(&law, err));
     while (strcmp(cb_csv_cell(w, row, 0), cb_csv_cell(ke, first, 0)) != 0) row++;
     for (int deg = 0; deg <= 90; deg += 45)
       for (double K = 10; K <= 30; K += 10) {
-        lengths[n] = cbrt(B_at(&law, deg, K) / (cell(w, row, 1) * CB_STANDARD_GRAVITY_M_PER_S2));
+        lengths[n] = cbrt(B_at(&law, deg, K) / (csvt_number_at(w, row, 1) * CB_STANDARD_GRAVITY_M_PER_S2));
         if (strstr(cb_csv_cell(ke, first, 0), "interlock")) knit = fmax(knit, lengths[n]);
         n++;
       }
@@ -287,16 +271,16 @@ static void kes_cloths(void **state) {
   const char *path = CBT_DATA "/drape_kes/drape_kes.csv";
   (void)state;
   if (cbt_absent(path)) return;
-  cb_csv *csv = table_of(path);
+  cb_csv *csv = csvt_load(path);
   size_t warp, weft, mass;
   assert_ok(cb_csv_find(csv, "bending_warp_g_mm2_s2", &warp, err));
   assert_ok(cb_csv_find(csv, "bending_weft_g_mm2_s2", &weft, err));
   assert_ok(cb_csv_find(csv, "areal_mass_g_m2", &mass, err));
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
-    cb_bending_law l = law_of(CB_BENDING_PEIRCE, 1e-9 * cell(csv, row, warp), 0, 1e-9 * cell(csv, row, weft));
+    cb_bending_law l = law_of(CB_BENDING_PEIRCE, 1e-9 * csvt_number_at(csv, row, warp), 0, 1e-9 * csvt_number_at(csv, row, weft));
     assert_ok(cb_bending_law_check(&l, err));
     for (int deg = 0; deg <= 90; deg += 15) {
-      double length = cbrt(B_at(&l, deg, NAN) / (1e-3 * cell(csv, row, mass) * CB_STANDARD_GRAVITY_M_PER_S2));
+      double length = cbrt(B_at(&l, deg, NAN) / (1e-3 * csvt_number_at(csv, row, mass) * CB_STANDARD_GRAVITY_M_PER_S2));
       assert_true(length > 0.006 && length < 0.03);
     }
   }

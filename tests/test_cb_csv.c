@@ -97,6 +97,15 @@ static void numbers_and_holes(void **state) {
   cb_csv_free(c);
 }
 
+/* Of what instruments write: fixed decimals, dropped zeros, exponents; texts and holes beside them say nothing. */
+static void the_last_digit(void **state) {
+  (void)state;
+  cb_csv *c = parse("a,b,c,d,e,f\n1.50,1.2e-3,NA,12e3,7,0\n2.5,4E-4,,1.25e+1,-,1e-99999999999999999999\n", ',');
+  const double wanted[] = {0.01, 1e-4, 1, 0.1, 1, 0};
+  for (size_t i = 0; i < 6; i++) assert_near(cb_csv_digit(c, i), wanted[i], 1e-12);
+  cb_csv_free(c);
+}
+
 static void sizes(void **state) {
   (void)state;
   cb_csv *csv;
@@ -106,8 +115,12 @@ static void sizes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_of_tables),        cmocka_unit_test(quotes),
-                                     cmocka_unit_test(separators_are_guessed), cmocka_unit_test(broken_tables_are_refused),
-                                     cmocka_unit_test(numbers_and_holes),      cmocka_unit_test(sizes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forms_of_tables),
+                                     cmocka_unit_test(quotes),
+                                     cmocka_unit_test(separators_are_guessed),
+                                     cmocka_unit_test(broken_tables_are_refused),
+                                     cmocka_unit_test(numbers_and_holes),
+                                     cmocka_unit_test(the_last_digit),
+                                     cmocka_unit_test(sizes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,16 @@ static void refusals(void **state) {
   assert_fails(CB_E_RANGE, "uncertainty nan", cb_permeability_law_check(&l, err));
   l = power(1, 0.5);
   l.cov_level_shape = 1;
-  assert_fails(CB_E_RANGE, "no covariance", cb_permeability_law_check(&l, err));
+  assert_fails(CB_E_RANGE, "covariance 1 of level and shape", cb_permeability_law_check(&l, err));
+  l = power(1, 0.5);
+  l.dof_shape = 0;
+  assert_fails(CB_E_RANGE, "degrees of freedom: at least 1", cb_permeability_law_check(&l, err));
+  l = power(1, 0.5);
+  l.other_weight = 1.5;
+  assert_fails(CB_E_RANGE, "weight 1.5 of the runner-up", cb_permeability_law_check(&l, err));
+  l.other_weight = 0.3;
+  l.other = (cb_permeability_curve){CB_PERMEABILITY_FORCHHEIMER, 0.1, 2};
+  assert_fails(CB_E_RANGE, "forchheimer with shape 2 and 0.1 m/s", cb_permeability_law_check(&l, err));
 }
 
 static double unit(const char *name) { return cb_unit_find(name)->to_si; }

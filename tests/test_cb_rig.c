@@ -38,10 +38,15 @@ static void cross_rules(void **state) {
       {"unit: N,", "unit: stone,", "bench.yaml:3: unit = 'stone': not a unit this program knows"},
       {"slope_N_per_unit: 1", "slope_N_per_unit: 0", "slope_N_per_unit = 0: every force would be zero"},
       {"c01: 0.02", "c01: 0.6", "c01^2 must be < c00 c11"},
+      {"static_excess: 0.25", "static_excess: 0.25, body_rule: mean, body_cos2: 0.8, body_sin2: 0.6",
+       "body_cos2 = 0.8, body_sin2 = 0.6: together below 1"},
+      {"static_excess: 0.25", "static_excess: 0.25, body_cos2: 0.1", "body_rule: mean or product is wanted beside"},
+      {"static_excess: 0.25", "static_excess: 0.25, body_rule: none", "body_rule = 'none': must be plain | mean | product"},
       {"cart_mass_g: 13", "cart_mass_g: -13", "bench.yaml:5: cart_mass_g = -13: must be between"},
       {"driver: line, port: virtual", "driver: line, port: /dev/ttyUSB1", "both are virtual or none"},
       {"virtual: {time_scale", "virtuel: {time_scale", "bench.yaml:6: unknown key 'virtuel'"},
       {"unit: N,", "unit: N, terminator: tab,", "terminator = 'tab': cr, lf, crlf or one printable character was wanted"},
+      {"u_angle_deg: 0.5", "u_angle_deg: 0.5, u_line_pitch_deg: 1", "bench.yaml:5: u_line_pitch_deg, u_line_yaw_deg: both or neither"},
       {"rate_Hz: 200", "rate_Hz: .inf", "rate_Hz = '.inf': must be a finite decimal number"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -167,6 +167,16 @@ static void nist_norris(void **state) {
   assert_true(isinf(cb_line_fit(x, y, 2).u_slope));
 }
 
+static void a_matrix_times_its_inverse_is_one(void **state) {
+  (void)state;
+  double m[3][3] = {{4, 1, -2}, {1, 9, 3}, {-2, 3, 16}}, flat[3][3] = {{1, 2, 3}, {2, 4, 6}, {3, 6, 10}};
+  double inverse[3][3];
+  assert_true(cb_invert_3x3(m, 1e-6, inverse));
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) assert_near(m[i][0] * inverse[0][j] + m[i][1] * inverse[1][j] + m[i][2] * inverse[2][j], i == j, 1e-14);
+  assert_false(cb_invert_3x3(flat, 0, inverse));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(nist_numacc2),
                                      cmocka_unit_test(nist_numacc4),
@@ -177,6 +187,7 @@ int main(void) {
                                      cmocka_unit_test(a_million_readings),
                                      cmocka_unit_test(random_numbers),
                                      cmocka_unit_test(the_generator_is_the_published_one),
-                                     cmocka_unit_test(nist_norris)};
+                                     cmocka_unit_test(nist_norris),
+                                     cmocka_unit_test(a_matrix_times_its_inverse_is_one)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

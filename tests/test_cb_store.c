@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "../core/cb_schema.h"
+#include "cb_store_self_friction.h"
 #include "cb_store.h"
 #include "cbtest.h"
 
@@ -362,6 +363,72 @@ static void law_round_trip(void **state) {
   assert_fails(CB_E_NUM, "must be > 0 in every direction", cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &p.id, 1, "", "", err));
 }
 
+static int64_t pull_with_body(cb_store *s, const cb_run *like, double body_angle_deg) {
+  cb_run run = *like;
+  run.body_angle_deg = body_angle_deg;
+  run.status = CB_RUN_DONE;
+  assert_ok(cb_store_run_put(s, &run, err));
+  cb_friction_point p = {.run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 0.5, .mu_reported = NAN, .method = "m"};
+  assert_ok(cb_store_point_put(s, &p, err));
+  return p.id;
+}
+
+/* The body's angle stays with the run; a friction law does not grow old by pulls with the body turned. */
+static void the_angle_of_the_body(void **state) {
+  fixture *f = *state;
+  cb_run run = make_run(f->s, CB_VIRTUAL), again;
+  assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_ABORTED, "", err));
+  const double angles_deg[] = {45, NAN};
+  for (int i = 0; i < 2; i++) {
+    int64_t point = pull_with_body(f->s, &run, angles_deg[i]);
+    cb_friction_law law = two_knots();
+    size_t newer;
+    assert_ok(cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, &point, 1, "wls/1", "{}", err));
+    (void)pull_with_body(f->s, &run, 90 + i);
+    assert_ok(cb_store_law_stale(f->s, &law, &newer, err));
+    assert_int_equal(newer, 0);
+    (void)pull_with_body(f->s, &run, angles_deg[i]);
+    assert_ok(cb_store_law_stale(f->s, &law, &newer, err));
+    assert_int_equal(newer, 1);
+  }
+  assert_ok(cb_store_run_get(f->s, run.id + 1, &again, err));
+  assert_near(again.body_angle_deg, 45, 0);
+  exec_raw(f->db, "UPDATE run SET body_angle_deg = 0", "append-only");
+}
+
+static void a_law_of_two_tensors(void **state) {
+  fixture *f = *state;
+  char texts[2][20] = {"{}", "{\"newer\": 1}"};
+  cb_run run = make_run(f->s, CB_VIRTUAL), *runs;
+  assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_ABORTED, "", err));
+  int64_t point = pull_with_body(f->s, &run, 45), none = 4711;
+  cb_self_friction_row row = {.cloth_id = run.cloth_id, .body_id = run.body_id, .form = "mean", .origin = CB_VIRTUAL, .method = "m"}, *list;
+  size_t n;
+  for (int i = 0; i < 2; i++) {
+    row.result_json = texts[i];
+    assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
+  }
+  assert_fails(CB_E_DB, "FOREIGN KEY", cb_store_self_friction_put(f->s, &row, &none, 1, err));
+  assert_ok(cb_store_self_friction_list(f->s, 0, 0, &list, &n, err));
+  assert_int_equal(n, 1);
+  assert_true(list[0].cloth_id == run.cloth_id && list[0].body_id == run.body_id && list[0].origin == CB_VIRTUAL);
+  assert_string_equal(list[0].cloth, "Twill");
+  assert_string_equal(list[0].body, "Foam");
+  assert_string_equal(list[0].form, "mean");
+  assert_string_equal(list[0].result_json, "{\"newer\": 1}");
+  assert_ok(cb_store_self_friction_runs(f->s, list[0].id, &runs, &n, err));
+  assert_true(n == 1 && runs[0].id == run.id + 1);
+  free(runs);
+  cb_self_friction_rows_free(list, 1);
+  assert_ok(cb_store_self_friction_list(f->s, run.body_id, 0, &list, &n, err));
+  assert_int_equal(n, 0);
+  cb_self_friction_rows_free(list, n);
+  exec_raw(f->db, "DELETE FROM self_friction_law_input", "append-only");
+  row.origin = CB_MEASURED;
+  assert_ok(cb_store_self_friction_put(f->s, &row, &point, 1, err));
+  assert_fails(CB_E_DB, "self-friction law 3", cb_store_check(f->s, NULL, err));
+}
+
 static void a_failed_law_leaves_nothing(void **state) {
   fixture *f = *state;
   cb_run run = make_run(f->s, CB_VIRTUAL);
@@ -467,6 +534,9 @@ static void an_older_file_is_upgraded(void **state) {
   assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
   cb_series x;
+  cb_run old;
+  assert_ok(cb_store_run_get(s, 1, &old, err));
+  assert_true(isnan(old.body_angle_deg));
   assert_ok(cb_store_samples(s, 1, CB_CHANNEL_FORCE, &x, err));
   assert_true(x.n == 1 && x.t_s[0] == 0.5 && x.v[0] == 0.25);
   cb_series_clear(&x);
@@ -635,6 +705,8 @@ int main(void) {
       T(a_trace_without_a_clock),
       T(measured_things_cannot_be_changed),
       T(law_round_trip),
+      T(the_angle_of_the_body),
+      T(a_law_of_two_tensors),
       T(a_failed_law_leaves_nothing),
       T(virtual_cannot_pass_as_measured),
       T(names_are_listed_when_wrong),

@@ -1,6 +1,8 @@
 /* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each other. */
+#include "cb_drape_test.h"
 #include "cb_material_test.h"
 #include "cb_store_file.h"
+#include "cb_store_self_friction.h"
 #include "storelab.h"
 #include "jsonpage.h"
 
@@ -73,6 +75,9 @@ static int64_t full_run(store_lab *l, unsigned seed) {
   assert_ok(cb_store_point_put(l->store, &p, err));
   assert_ok(cb_store_point_detail_put(l->store, p.id, "{\"verdict\": \"flat\"}", err));
   assert_ok(cb_store_law_put(l->store, &law, l->like.cloth_id, l->like.body_id, &p.id, 1, "wls", "{}", err));
+  cb_self_friction_row self = {
+      .cloth_id = l->like.cloth_id, .body_id = l->like.body_id, .form = "mean", .origin = CB_MEASURED, .result_json = (char[]){"{}"}};
+  assert_ok(cb_store_self_friction_put(l->store, &self, &p.id, 1, err));
   cb_validation val = {
       .experiment = "slide", .run_id = id, .law_kinetic_id = law.id, .pass = true, .worst_en = 0.5, .result_json = (char[]){"{}"}};
   assert_ok(cb_store_validation_put(l->store, &val, err));
@@ -99,6 +104,15 @@ static void full_tests(store_lab *l) {
                            .result_json = (char[]){"{}"}};
     assert_ok(cb_store_material_law_put(l->store, &law, &t.id, 1, err));
   }
+  cb_drape_test d = {.material_id = l->like.cloth_id,
+                     .method = "mesh",
+                     .support_m = 0.18,
+                     .specimen_m = 0.3,
+                     .area_m2 = 0.05,
+                     .pixel_m = 0.001,
+                     .scale_from = "mesh",
+                     .origin = CB_MEASURED};
+  assert_ok(cb_store_drape_put(l->store, &d, "[]", "", err));
 }
 
 static void expect_rows(const store_lab *l, const char *table, int64_t n) {
@@ -129,13 +143,16 @@ static const char *const tables[] = {"material",
                                      "cantilever_point",
                                      "bending_moment_point",
                                      "run_stroke",
-                                     "point_detail"};
+                                     "point_detail",
+                                     "self_friction_law",
+                                     "self_friction_law_input",
+                                     "drape_measurement"};
 #define N_TABLES (sizeof tables / sizeof tables[0])
 
 static void all_of_it_comes_over_once(void **state) {
   two_labs *l = *state;
   /* Same cloth, body and rig in both; two runs here, three there. */
-  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 6, 6, 4, 4, 4, 4, 5, 5};
+  static const int64_t wanted[N_TABLES] = {2, 1, 2, 2, 5, 5, 5, 10, 5, 5, 5, 5, 10, 8, 6, 6, 4, 4, 4, 4, 5, 5, 5, 5, 2};
   for (unsigned i = 1; i <= 2; i++) (void)full_run(l->here, i);
   full_tests(l->here);
   full_tests(l->there);
@@ -144,7 +161,7 @@ static void all_of_it_comes_over_once(void **state) {
   cb_merge_result r = merge_from(l);
   assert_string_equal(said, "");
   assert_true(r.materials.known == 2 && r.rigs.known == 1 && r.calibrations.taken == 1 && r.campaigns.taken == 1 && r.runs.taken == 3);
-  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 6 && r.validations.taken == 3 && r.tests.taken == 4 &&
+  assert_true(r.events.taken == 6 && r.points.taken == 3 && r.laws.taken == 9 && r.validations.taken == 3 && r.tests.taken == 5 &&
               r.all.conflicts == 0);
   assert_int_equal(r.samples_taken, 3 * 3005);
   for (int twice = 0; twice < 2; twice++) {
@@ -180,7 +197,7 @@ static void a_campaign_that_went_on(void **state) {
   (void)full_run(l->there, 2);
   assert_ok(cb_store_campaign_finish(l->there->store, l->there->like.campaign_id, err));
   cb_merge_result r = merge_from(l);
-  assert_true(r.campaigns.known == 1 && r.runs.known == 1 && r.runs.taken == 1 && r.events.taken == 2 && r.laws.taken == 1);
+  assert_true(r.campaigns.known == 1 && r.runs.known == 1 && r.runs.taken == 1 && r.events.taken == 2 && r.laws.taken == 2);
   assert_int_equal(store_lab_int(l->here->db, "SELECT count(*) FROM campaign WHERE finished_at IS NOT NULL"), 1);
 }
 
@@ -213,7 +230,7 @@ static void different_cloths_of_one_name(void **state) {
   store_lab_exec(l->here->db, "UPDATE material SET thickness_m = 5e-4 WHERE kind = 'cloth'");
   cb_merge_result r = merge_from(l);
   assert_string_equal(said, "material 'cloth' 'Twill': thickness_m is 0.0005 here, 0.0004 there\n");
-  assert_true(r.materials.conflicts == 1 && r.all.conflicts == 1 && r.runs.left_out == 1 && r.laws.left_out == 1 && r.events.left_out == 2);
+  assert_true(r.materials.conflicts == 1 && r.all.conflicts == 1 && r.runs.left_out == 1 && r.laws.left_out == 2 && r.events.left_out == 2);
   assert_true(r.campaigns.left_out == 1 && r.calibrations.taken == 1 && r.samples_taken == 0);
   expect_rows(l->here, "run", 0);
   assert_int_equal(store_lab_int(l->here->db, "SELECT count(*) FROM material WHERE thickness_m = 5e-4 AND source = ''"), 1);
@@ -296,7 +313,7 @@ static void every_table_is_known_to_the_merge(void **state) {
                     " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
                     " 'calibration_point', 'conditioning', 'standard_result', 'material_test', 'material_law', 'material_law_input',"
                     " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point', 'run_stroke', 'point_detail',"
-                    " 'friction_shared', 'friction_shared_knot')"),
+                    " 'friction_shared', 'friction_shared_knot', 'self_friction_law', 'self_friction_law_input', 'drape_measurement')"),
       0);
 }
 

@@ -58,7 +58,10 @@ static void beyond_the_last_knot_it_goes_on_straight_and_knows_less(void **state
   assert_near(far.force_N_per_m, 300, 1e-9);
   assert_near(out.u_N_per_m, hypot(1, 50 / sqrt(3)), 1e-9);
   assert_true(far.u_N_per_m > out.u_N_per_m && out.u_N_per_m > in.u_N_per_m);
+  assert_near(out.sd_N_per_m, 1.5 * in.sd_N_per_m, 1e-9);
+  assert_true(in.sd_N_per_m > 0);
   assert_near(cb_stretch_strain(&law, 0, 75), 0.075, 1e-12);
+  assert_true(cb_stretch_strain(&law, 0, 0) == 0);
   assert_true(isnan(cb_stretch_strain(&law, 0, 1e9)));
   assert_true(isnan(cb_stretch_strain(&law, 45, 1)));
 }
@@ -213,6 +216,8 @@ static void laws_that_cannot_be_are_refused(void **state) {
   assert_fails(CB_E_RANGE, "must be (0, 0)", cb_stretch_law_check(&bad, err));
   bad = law, bad.directions[0].knots[2].u_N_per_m = NAN;
   assert_fails(CB_E_RANGE, "must be >= 0", cb_stretch_law_check(&bad, err));
+  bad = law, bad.directions[0].knots[0].u_N_per_m = -1;
+  assert_fails(CB_E_RANGE, "knot 0: u = -1", cb_stretch_law_check(&bad, err));
   bad = law, bad.directions[0].n_knots = 1;
   assert_fails(CB_E_RANGE, "1 knots", cb_stretch_law_check(&bad, err));
 }

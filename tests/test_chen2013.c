@@ -2,10 +2,9 @@
  * reported figure and label, and prediction of loads that were left out. Skips where the tables are absent. */
 #include <jansson.h>
 
-#include "cb_csv.h"
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "cbtest.h"
+#include "csvtest.h"
 #include "fit_friction.h"
 #include "fit_import.h"
 #include "jsonpage.h"
@@ -14,21 +13,6 @@
 #define MAPPING CB_SOURCE_DIR "/rigs/import/chen2013_"
 
 static int absent(void) { return cbt_absent(TABLES "anisotropy_repeats.csv"); }
-
-static cb_csv *load(const char *path) {
-  cb_csv *csv;
-  char *text = cbt_read(path);
-  cb_csv_options opt = cb_csv_options_default();
-  assert_ok(cb_csv_parse(text, strlen(text), path, &opt, &csv, err));
-  free(text);
-  return csv;
-}
-
-static const char *cell(const cb_csv *csv, size_t row, const char *column) {
-  size_t i;
-  assert_ok(cb_csv_find(csv, column, &i, err));
-  return cb_csv_cell(csv, row, i);
-}
 
 /* ---- every reported figure, through the program ---- */
 
@@ -48,8 +32,8 @@ static int set_up(void **state) {
 static json_t *fit_pair(const cb_csv *csv, size_t row) {
   char args[512];
   cbt_result *r = malloc(sizeof *r);
-  (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'", cell(csv, row, "cloth"),
-                 cell(csv, row, "body"));
+  (void)snprintf(args, sizeof args, "fit friction --json --db lab.db --cloth '%s' --body '%s'", csvt_text(csv, row, "cloth"),
+                 csvt_text(csv, row, "body"));
   cbt_run(r, cbt_folder, args);
   if (r->code != 0) fail_msg("%s: exit %d: %s", args, r->code, r->err);
   json_t *doc = jp_document(r->out);
@@ -58,7 +42,8 @@ static json_t *fit_pair(const cb_csv *csv, size_t row) {
 }
 
 static bool same_pair(const cb_csv *csv, size_t a, size_t b) {
-  return strcmp(cell(csv, a, "cloth"), cell(csv, b, "cloth")) == 0 && strcmp(cell(csv, a, "body"), cell(csv, b, "body")) == 0;
+  return strcmp(csvt_text(csv, a, "cloth"), csvt_text(csv, b, "cloth")) == 0 &&
+         strcmp(csvt_text(csv, a, "body"), csvt_text(csv, b, "body")) == 0;
 }
 
 /* As the table prints it. */
@@ -71,19 +56,19 @@ static void assert_printed(double value, const char *printed, int decimals, cons
 static void anisotropy_is_reported_to_the_digit(void **state) {
   (void)state;
   if (absent()) skip();
-  cb_csv *csv = load(TABLES "anisotropy_summary.csv");
+  cb_csv *csv = csvt_load(TABLES "anisotropy_summary.csv");
   json_t *doc = NULL;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
       doc = fit_pair(csv, row);
-      assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")), cell(csv, row, "anisotropy_pct_reported"), 1,
+      assert_printed(json_number_value(json_object_get(doc, "anisotropy_percent")), csvt_text(csv, row, "anisotropy_pct_reported"), 1,
                      "anisotropy");
-      assert_int_equal(json_is_true(json_object_get(doc, "isotropic")), strcmp(cell(csv, row, "label"), "isotropic") == 0);
+      assert_int_equal(json_is_true(json_object_get(doc, "isotropic")), strcmp(csvt_text(csv, row, "label"), "isotropic") == 0);
     }
-    const json_t *mu = json_object_get(json_object_get(doc, "mean_mu"), cell(csv, row, "angle_deg"));
-    assert_printed(json_number_value(json_object_get(mu, "mean")), cell(csv, row, "mu_mean_reported"), 3, "mean");
-    assert_printed(json_number_value(json_object_get(mu, "sd")), cell(csv, row, "mu_sd_reported"), 4, "sd");
+    const json_t *mu = json_object_get(json_object_get(doc, "mean_mu"), csvt_text(csv, row, "angle_deg"));
+    assert_printed(json_number_value(json_object_get(mu, "mean")), csvt_text(csv, row, "mu_mean_reported"), 3, "mean");
+    assert_printed(json_number_value(json_object_get(mu, "sd")), csvt_text(csv, row, "mu_sd_reported"), 4, "sd");
     assert_int_equal(json_integer_value(json_object_get(mu, "n")), 3);
   }
   json_decref(doc);
@@ -93,17 +78,17 @@ static void anisotropy_is_reported_to_the_digit(void **state) {
 static void nonlinearity_is_reported_to_the_digit(void **state) {
   (void)state;
   if (absent()) skip();
-  cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
+  cb_csv *csv = csvt_load(TABLES "nonlinearity_summary.csv");
   json_t *doc = NULL;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
     if (row == 0 || !same_pair(csv, row, row - 1)) {
       json_decref(doc);
       doc = fit_pair(csv, row);
-      assert_int_equal(json_is_true(json_object_get(doc, "linear")), strcmp(cell(csv, row, "label"), "linear") == 0);
+      assert_int_equal(json_is_true(json_object_get(doc, "linear")), strcmp(csvt_text(csv, row, "label"), "linear") == 0);
       assert_string_equal(json_string_value(json_object_get(doc, "origin")), "imported");
     }
-    const json_t *x = json_object_get(json_object_get(doc, "nonlinearity_percent"), cell(csv, row, "angle_deg"));
-    assert_printed(json_number_value(x), cell(csv, row, "nonlinearity_pct_reported"), 1, "nonlinearity");
+    const json_t *x = json_object_get(json_object_get(doc, "nonlinearity_percent"), csvt_text(csv, row, "angle_deg"));
+    assert_printed(json_number_value(x), csvt_text(csv, row, "nonlinearity_pct_reported"), 1, "nonlinearity");
   }
   json_decref(doc);
   cb_csv_free(csv);
@@ -113,13 +98,13 @@ static void nonlinearity_is_reported_to_the_digit(void **state) {
 static void labels_bracket_the_threshold(void **state) {
   (void)state;
   if (absent()) skip();
-  cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
+  cb_csv *csv = csvt_load(TABLES "nonlinearity_summary.csv");
   double linear = 0, nonlinear = INFINITY, largest = 0;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
     bool first = row == 0 || !same_pair(csv, row, row - 1), last = row + 1 == cb_csv_rows(csv) || !same_pair(csv, row, row + 1);
-    largest = fmax(first ? 0 : largest, atof(cell(csv, row, "nonlinearity_pct_reported")));
+    largest = fmax(first ? 0 : largest, atof(csvt_text(csv, row, "nonlinearity_pct_reported")));
     if (!last) continue;
-    if (strcmp(cell(csv, row, "label"), "linear") == 0)
+    if (strcmp(csvt_text(csv, row, "label"), "linear") == 0)
       linear = fmax(linear, largest);
     else
       nonlinear = fmin(nonlinear, largest);
@@ -193,8 +178,8 @@ static void left_out_loads_are_predicted(void **state) {
 
 static bool anisotropic(const cb_csv *summary, const fit_import_row *row) {
   for (size_t i = 0; i < cb_csv_rows(summary); i++)
-    if (strcmp(cell(summary, i, "cloth"), row->cloth) == 0 && strcmp(cell(summary, i, "body"), row->body) == 0)
-      return strcmp(cell(summary, i, "label"), "anisotropic") == 0;
+    if (strcmp(csvt_text(summary, i, "cloth"), row->cloth) == 0 && strcmp(csvt_text(summary, i, "body"), row->body) == 0)
+      return strcmp(csvt_text(summary, i, "label"), "anisotropic") == 0;
   fail_msg("%s on %s is in no summary", row->cloth, row->body);
   return false;
 }
@@ -222,7 +207,7 @@ static void a_direction_left_out_is_predicted(void **state) {
   (void)state;
   if (absent()) skip();
   fit_import im;
-  cb_csv *summary = load(TABLES "anisotropy_summary.csv");
+  cb_csv *summary = csvt_load(TABLES "anisotropy_summary.csv");
   errors e = {.n = 0};
   double work[512];
   assert_ok(fit_import_read(MAPPING "loads.yaml", TABLES "nonlinearity_loads.csv", &im, err));
@@ -243,7 +228,7 @@ static void a_direction_left_out_is_predicted(void **state) {
 static void power_laws_explain_every_series(void **state) {
   (void)state;
   if (absent()) skip();
-  cb_csv *csv = load(TABLES "nonlinearity_summary.csv");
+  cb_csv *csv = csvt_load(TABLES "nonlinearity_summary.csv");
   json_t *doc = NULL;
   double least = 1;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) {
@@ -251,7 +236,7 @@ static void power_laws_explain_every_series(void **state) {
       json_decref(doc);
       doc = fit_pair(csv, row);
     }
-    const json_t *power = json_object_get(json_object_get(doc, "power_law"), cell(csv, row, "angle_deg"));
+    const json_t *power = json_object_get(json_object_get(doc, "power_law"), csvt_text(csv, row, "angle_deg"));
     least = fmin(least, json_number_value(json_object_get(power, "r2")));
   }
   print_message("least R2 of %zu series: %.4f\n", cb_csv_rows(csv), least);

@@ -1,10 +1,7 @@
 /* db show, export material and import material as a person meets them: exact exit codes, both streams, and bits that survive. */
-#include <jansson.h>
-
-#include "cb_csv.h"
-#include "cbtest.h"
+#include "clitest.h"
+#include "csvtest.h"
 #include "exch_arcsim.h"
-#include "jsonpage.h"
 
 static const char mapping[] =
     "columns: {cloth: cloth, body: body, angle_deg: angle, cart_mass_g: cart, added_mass_g: added, reading: mV,"
@@ -26,40 +23,16 @@ static const char arcsim[] =
     "45]],\n"
     " \"bending\": [[24e-6, 25e-6, 26e-6, 27e-6, 28e-6], [29e-6, 30e-6, 31e-6, 32e-6, 33e-6], [34e-6, 35e-6, 36e-6, 37e-6, 38e-6]]}\n";
 
-static void put(const char *name, const char *text) {
-  char path[400];
-  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
-  cbt_write(path, text);
-}
-
-/* Caller frees. */
-static char *get(const char *name) {
-  char path[400], *text;
-  size_t n;
-  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
-  return text;
-}
-
-/* Exit code; what stdout and stderr contain ("" = must be empty). */
-static void expect(const char *args, int code, const char *out, const char *err) {
-  cbt_result r;
-  cbt_run(&r, cbt_folder, args);
-  if (r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, r.code, code, r.err);
-  if (out[0] ? !strstr(r.out, out) : r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, r.out, out);
-  if (err[0] ? !strstr(r.err, err) : r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, r.err, err);
-}
-
 /* lab.db: Twill with density, stretch, bending and friction on Foam. */
 static int set_up(void **state) {
   (void)cbt_folder_set_up(state);
-  put("twill.json", arcsim);
-  put("map.yaml", mapping);
-  put("table.csv", table);
-  expect("import material twill.json --format arcsim --name Twill --source \"a book\" --db lab.db", 0,
-         "cloth 'Twill' imported into lab.db: stretch, bending, 0 friction laws\n", "");
-  expect("import friction --mapping map.yaml --db lab.db table.csv", 0, "9 points", "");
-  expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "Twill on Foam", "");
+  clit_put("twill.json", arcsim);
+  clit_put("map.yaml", mapping);
+  clit_put("table.csv", table);
+  clit_expect("import material twill.json --format arcsim --name Twill --source \"a book\" --db lab.db", 0,
+              "cloth 'Twill' imported into lab.db: stretch, bending, 0 friction laws\n", "");
+  clit_expect("import friction --mapping map.yaml --db lab.db table.csv", 0, "9 points", "");
+  clit_expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "Twill on Foam", "");
   return 0;
 }
 
@@ -80,16 +53,16 @@ static void the_card_names_value_uncertainty_and_source(void **state) {
                                       " +- "};
   for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
     if (!strstr(r.out, lines[i])) fail_msg("'%s' is not on the card: %s", lines[i], r.out);
-  expect("db show Foam --db lab.db", 0, "kinetic friction under Twill", "");
+  clit_expect("db show Foam --db lab.db", 0, "kinetic friction under Twill", "");
   cbt_run(&r, cbt_folder, "db show Twill --db lab.db --json");
   jp_expect_text("db show", r.out);
 }
 
 static void arcsims_file_comes_out_as_it_went_in(void **state) {
   (void)state;
-  expect("export material Twill --format arcsim --out out.json --db lab.db", 0, "",
-         "clothbench export: out.json: not in this file: name, friction, air, hysteresis, every uncertainty\n");
-  char *text = get("out.json");
+  clit_expect("export material Twill --format arcsim --out out.json --db lab.db", 0, "",
+              "clothbench export: out.json: not in this file: name, friction, air, hysteresis, every uncertainty\n");
+  char *text = clit_get("out.json");
   json_t *in = json_loads(arcsim, 0, NULL), *out = json_loads(text, 0, NULL);
   for (size_t i = 0; i < 6 * 4; i++)
     assert_true(json_number_value(json_array_get(json_array_get(json_object_get(in, "stretching"), i / 4), i % 4)) ==
@@ -105,7 +78,7 @@ static void arcsims_file_comes_out_as_it_went_in(void **state) {
 
 /* The document without what belongs to its database: when a law was stored. */
 static json_t *undated(const char *name) {
-  char *text = get(name);
+  char *text = clit_get(name);
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL), *law;
   size_t i;
   free(text);
@@ -118,13 +91,13 @@ static json_t *undated(const char *name) {
 
 static void another_lab_has_the_same_bits(void **state) {
   (void)state;
-  expect("export material Twill --format json --out a.json --db lab.db", 0, "",
-         "a.json: not in this file: the measurements behind the laws\n");
+  clit_expect("export material Twill --format json --out a.json --db lab.db", 0, "",
+              "a.json: not in this file: the measurements behind the laws\n");
   cbt_result r;
   cbt_run(&r, cbt_folder, "import material a.json --format json --db b.db --json");
   if (r.code != 0) fail_msg("%s", r.err);
   jp_expect_text("import material", r.out);
-  expect("export material Twill --format json --out b.json --db b.db", 0, "", "b.json: not in this file");
+  clit_expect("export material Twill --format json --out b.json --db b.db", 0, "", "b.json: not in this file");
   json_t *a = undated("a.json"), *b = undated("b.json");
   char *ta = json_dumps(a, JSON_REAL_PRECISION(17)), *tb = json_dumps(b, JSON_REAL_PRECISION(17));
   assert_string_equal(ta, tb);
@@ -138,7 +111,7 @@ static void another_lab_has_the_same_bits(void **state) {
   cbt_run(&there, cbt_folder, "predict friction --cloth Twill --body Foam --angle-deg 30 --normal-force-N 1.2 --json --db b.db");
   assert_int_equal(there.code, 0);
   assert_string_equal(here.out, there.out);
-  expect("db check --db b.db", 0, "whole", "");
+  clit_expect("db check --db b.db", 0, "whole", "");
 }
 
 /* Every origin in the text: was becomes now, as long with its closing quote. */
@@ -151,22 +124,22 @@ static void claim(char *text, const char *was, const char *now) {
 /* What was measured there is imported here; what is virtual stays so. */
 static void nothing_passes_for_more_than_it_is(void **state) {
   (void)state;
-  expect("export material Twill --format json --out v.json --db lab.db", 0, "", "v.json");
-  char *text = get("v.json");
+  clit_expect("export material Twill --format json --out v.json --db lab.db", 0, "", "v.json");
+  char *text = clit_get("v.json");
   claim(text, "imported\"", "measured\"");
-  put("measured.json", text);
+  clit_put("measured.json", text);
   claim(text, "measured\"", "virtual\" ");
-  put("virtual.json", text);
+  clit_put("virtual.json", text);
   free(text);
-  expect("import material measured.json --format json --db m.db", 0, "imported into m.db", "");
-  expect("import material virtual.json --format json --db v.db", 0, "imported into v.db", "");
+  clit_expect("import material measured.json --format json --db m.db", 0, "imported into m.db", "");
+  clit_expect("import material virtual.json --format json --db v.db", 0, "imported into v.db", "");
   cbt_result r;
   cbt_run(&r, cbt_folder, "db show Twill --db m.db");
   assert_null(strstr(r.out, "measured"));
   cbt_run(&r, cbt_folder, "db show Twill --db v.db");
   assert_null(strstr(r.out, "imported\n"));
   assert_non_null(strstr(r.out, "kinetic friction on Foam, "));
-  expect("db check --db m.db", 0, "whole", "");
+  clit_expect("db check --db m.db", 0, "whole", "");
 }
 
 static const char cantilever_map[] =
@@ -193,48 +166,32 @@ static void same_here_and_there(const char *command) {
 /* Fits of tests: what the other laboratory predicts is the same text. */
 static void fitted_laws_travel(void **state) {
   (void)state;
-  put("c.yaml", cantilever_map);
-  put("c.csv", cantilever);
-  put("p.yaml", air_map);
-  put("p.csv", air);
-  expect("import cantilever --mapping c.yaml c.csv --db fit.db", 0, "9 cantilever tests", "");
-  expect("import permeability --mapping p.yaml p.csv --db fit.db", 0, "2 permeability tests", "");
-  expect("fit bending --cloth Poplin --db fit.db", 0, "Poplin", "");
-  expect("fit permeability --cloth Poplin --db fit.db", 0, "Poplin", "");
-  expect("db show Poplin --db fit.db", 0, "areal density  150.0 g/m2", "");
-  expect("db show Poplin --db fit.db", 0, "    9 tests; law of 2", "");
-  expect("db show Poplin --db fit.db", 0, "; ASTM D1388: relative u 0.002 and 0\n    source: a bench\n", "");
-  expect("db show Poplin --db fit.db", 0, "face velocity        100 Pa ", "");
-  expect("export material Poplin --format json --out p.json --db fit.db", 0, "", "p.json");
-  expect("import material p.json --format json --db there.db", 0, "permeability, bending, 0 friction laws", "");
+  clit_put("c.yaml", cantilever_map);
+  clit_put("c.csv", cantilever);
+  clit_put("p.yaml", air_map);
+  clit_put("p.csv", air);
+  clit_expect("import cantilever --mapping c.yaml c.csv --db fit.db", 0, "9 cantilever tests", "");
+  clit_expect("import permeability --mapping p.yaml p.csv --db fit.db", 0, "2 permeability tests", "");
+  clit_expect("fit bending --cloth Poplin --db fit.db", 0, "Poplin", "");
+  clit_expect("fit permeability --cloth Poplin --db fit.db", 0, "Poplin", "");
+  clit_expect("db show Poplin --db fit.db", 0, "areal density  150.0 g/m2", "");
+  clit_expect("db show Poplin --db fit.db", 0, "    9 tests; law of 2", "");
+  clit_expect("db show Poplin --db fit.db", 0, "; ASTM D1388: relative u 0.002 and 0\n    source: a bench\n", "");
+  clit_expect("db show Poplin --db fit.db", 0, "face velocity        100 Pa ", "");
+  clit_expect("export material Poplin --format json --out p.json --db fit.db", 0, "", "p.json");
+  clit_expect("import material p.json --format json --db there.db", 0, "permeability, bending, 0 friction laws", "");
   same_here_and_there("predict bending --cloth Poplin --angle-deg 30 --overhang-mm 45 --areal-density-g-per-m2 150");
   same_here_and_there("predict permeability Poplin*2 --pressure-Pa 150");
-  expect("export material Poplin --format arcsim --out x --db fit.db", 1, "", "there is no stretch law of 'Poplin', which ARCSim wants");
-}
-
-static cb_csv *table_of(const char *path) {
-  cb_csv *csv;
-  char *text;
-  size_t n;
-  cb_csv_options o = cb_csv_options_default();
-  assert_ok(cb_file_read(path, 1 << 20, &text, &n, err));
-  assert_ok(cb_csv_parse(text, n, path, &o, &csv, err));
-  free(text);
-  return csv;
-}
-
-static double cell(const cb_csv *csv, size_t row, size_t column) {
-  double v;
-  assert_ok(cb_csv_number(csv, row, column, -1e9, 1e9, &v, NULL, err));
-  return v;
+  clit_expect("export material Poplin --format arcsim --out x --db fit.db", 1, "",
+              "there is no stretch law of 'Poplin', which ARCSim wants");
 }
 
 /* The i-th cloth: six rows of stretching (c11 ... from column 3), three of bending (from column 2). */
 static exch_arcsim arcsim_of(const cb_csv *stretching, const cb_csv *bending, size_t i) {
-  exch_arcsim a = {.density_kg_per_m2 = cell(stretching, 6 * i, 1)};
+  exch_arcsim a = {.density_kg_per_m2 = csvt_number_at(stretching, 6 * i, 1)};
   assert_string_equal(cb_csv_cell(stretching, 6 * i, 0), cb_csv_cell(bending, 3 * i, 0));
-  for (size_t k = 0; k < 24; k++) a.stretching_N_per_m[k / 4][k % 4] = cell(stretching, 6 * i + k / 4, 3 + k % 4);
-  for (size_t k = 0; k < 15; k++) a.bending_N_m[k / 5][k % 5] = cell(bending, 3 * i + k / 5, 2 + k % 5);
+  for (size_t k = 0; k < 24; k++) a.stretching_N_per_m[k / 4][k % 4] = csvt_number_at(stretching, 6 * i + k / 4, 3 + k % 4);
+  for (size_t k = 0; k < 15; k++) a.bending_N_m[k / 5][k % 5] = csvt_number_at(bending, 3 * i + k / 5, 2 + k % 5);
   return a;
 }
 
@@ -256,8 +213,8 @@ static void measured_tables_survive(void **state) {
     print_message("no %s: skipped\n", folder);
     skip();
   }
-  stretching = table_of(CBT_DATA "/wang2011_elastic/stretching.csv");
-  bending = table_of(CBT_DATA "/wang2011_elastic/bending.csv");
+  stretching = csvt_load(CBT_DATA "/wang2011_elastic/stretching.csv");
+  bending = csvt_load(CBT_DATA "/wang2011_elastic/bending.csv");
   size_t n = cb_csv_rows(stretching) / 6;
   assert_int_equal(n, 10);
   (void)snprintf(path, sizeof path, "%s/w.json", cbt_folder);
@@ -269,7 +226,7 @@ static void measured_tables_survive(void **state) {
     expect_cloth("export material --format json --out w2.json --db w1.db", cb_csv_cell(stretching, 6 * i, 0));
     expect_cloth("import material w2.json --format json --db w2.db", "");
     expect_cloth("export material --format arcsim --out w3.json --db w2.db", cb_csv_cell(stretching, 6 * i, 0));
-    char *back = get("w3.json");
+    char *back = clit_get("w3.json");
     assert_string_equal(text, back);
     free(text);
     free(back);
@@ -280,8 +237,8 @@ static void measured_tables_survive(void **state) {
 
 static void the_table_has_one_property_a_line(void **state) {
   (void)state;
-  expect("export material Twill --format csv --out card.csv --db lab.db", 0, "", "card.csv: not in this file");
-  char *text = get("card.csv");
+  clit_expect("export material Twill --format csv --out card.csv --db lab.db", 0, "", "card.csv: not in this file");
+  char *text = clit_get("card.csv");
   assert_non_null(strstr(text,
                          "# cloth Twill\nproperty,conditions,value,u,unit,dof,n,origin,source,date,calibration\n"
                          "areal density,,0.25,,kg/m2,,,imported,a book,,\n"));
@@ -291,36 +248,39 @@ static void the_table_has_one_property_a_line(void **state) {
 
 static void other_programs_get_their_units(void **state) {
   (void)state;
-  expect("export material Twill --format blender --out twill.py --db lab.db", 0, "", "friction is a comment");
-  char *text = get("twill.py");
+  clit_expect("export material Twill --format blender --out twill.py --db lab.db", 0, "", "friction is a comment");
+  char *text = clit_get("twill.py");
   assert_non_null(strstr(text, "\ncloth.mass = 0.25 * h**2\n"));
   assert_non_null(strstr(text, "\ncloth.shear_stiffness = 20 * h\n")); /* 2 c33 / 4 */
   assert_non_null(strstr(text, "# friction is the collider's: on Foam, object.collision.cloth_friction = 45\n"));
   free(text);
-  expect("export material Twill --format clo --out twill.csv --body Foam --db lab.db", 0, "", "twill.csv");
-  text = get("twill.csv");
+  clit_expect("export material Twill --format clo --out twill.csv --body Foam --db lab.db", 0, "", "twill.csv");
+  text = clit_get("twill.csv");
   assert_non_null(strstr(text, "\nShear,fHK,g/s2,20000,"));
   assert_non_null(strstr(text, "\nFriction,fFriction,1,0.45"));
   free(text);
-  expect("export material Twill --format jfab --out twill.jfab --db lab.db", 0, "", "twill.jfab");
+  clit_expect("export material Twill --format jfab --out twill.jfab --db lab.db", 0, "", "twill.jfab");
 }
 
 static void wrong_usage_is_told(void **state) {
   (void)state;
-  expect("export material Twill --format obj --out x --db lab.db", 2, "",
-         "--format 'obj': json, csv, arcsim, blender, clo or jfab was wanted");
-  expect("export material Twill --format json --db lab.db", 2, "", "--out is required");
-  expect("export cloth Twill --format json --out x --db lab.db", 2, "", "'cloth': material was wanted");
-  expect("export material Twill --format json --body Foam --out x --db lab.db", 2, "", "--body: json holds the friction of all bodies");
-  expect("export material Twill --format clo --body Sponge --out x --db lab.db", 1, "", "no kinetic friction law of 'Twill' with 'Sponge'");
-  expect("export material Denim --format json --out x --db lab.db", 1, "", "no cloth named 'Denim'; there are: Twill");
-  expect("export material Foam --format arcsim --out x --db lab.db", 1, "", "the areal density of 'Foam' is not known, which ARCSim wants");
-  expect("export material Twill --format json --out none/x --db lab.db", 1, "", "none/x");
-  expect("import material twill.json --format obj --db lab.db", 2, "", "csv, blender, clo and jfab hold no laws");
-  expect("import material twill.json --format arcsim --db lab.db", 2, "", "--name, 1 to 63 bytes, was wanted");
-  expect("import material twill.json --format json --name X --db lab.db", 2, "", "--name and --source are for arcsim");
-  expect("import material twill.json --format json --db lab.db", 1, "", "twill.json: \"format\": \"clothbench-material\" was wanted");
-  expect("import material none.json --format json --db lab.db", 1, "", "none.json");
+  clit_expect("export material Twill --format obj --out x --db lab.db", 2, "",
+              "--format 'obj': json, csv, arcsim, blender, clo or jfab was wanted");
+  clit_expect("export material Twill --format json --db lab.db", 2, "", "--out is required");
+  clit_expect("export cloth Twill --format json --out x --db lab.db", 2, "", "'cloth': material was wanted");
+  clit_expect("export material Twill --format json --body Foam --out x --db lab.db", 2, "",
+              "--body: json holds the friction of all bodies");
+  clit_expect("export material Twill --format clo --body Sponge --out x --db lab.db", 1, "",
+              "no kinetic friction law of 'Twill' with 'Sponge'");
+  clit_expect("export material Denim --format json --out x --db lab.db", 1, "", "no cloth named 'Denim'; there are: Twill");
+  clit_expect("export material Foam --format arcsim --out x --db lab.db", 1, "",
+              "the areal density of 'Foam' is not known, which ARCSim wants");
+  clit_expect("export material Twill --format json --out none/x --db lab.db", 1, "", "none/x");
+  clit_expect("import material twill.json --format obj --db lab.db", 2, "", "csv, blender, clo and jfab hold no laws");
+  clit_expect("import material twill.json --format arcsim --db lab.db", 2, "", "--name, 1 to 63 bytes, was wanted");
+  clit_expect("import material twill.json --format json --name X --db lab.db", 2, "", "--name and --source are for arcsim");
+  clit_expect("import material twill.json --format json --db lab.db", 1, "", "twill.json: \"format\": \"clothbench-material\" was wanted");
+  clit_expect("import material none.json --format json --db lab.db", 1, "", "none.json");
 }
 
 static void a_contradiction_stores_nothing(void **state) {
@@ -328,11 +288,11 @@ static void a_contradiction_stores_nothing(void **state) {
   char heavier[sizeof arcsim];
   memcpy(heavier, arcsim, sizeof arcsim);
   memcpy(strstr(heavier, "0.25"), "0.26", 4);
-  put("heavier.json", heavier);
+  clit_put("heavier.json", heavier);
   cbt_result before, after;
   cbt_run(&before, cbt_folder, "db show Twill --db lab.db");
-  expect("import material heavier.json --format arcsim --name Twill --db lab.db", 1, "",
-         "lab.db: cloth 'Twill': areal_density_kg_per_m2 = 0.26 contradicts 0.25, which is known already");
+  clit_expect("import material heavier.json --format arcsim --name Twill --db lab.db", 1, "",
+              "lab.db: cloth 'Twill': areal_density_kg_per_m2 = 0.26 contradicts 0.25, which is known already");
   cbt_run(&after, cbt_folder, "db show Twill --db lab.db");
   assert_string_equal(before.out, after.out);
 }
@@ -340,18 +300,18 @@ static void a_contradiction_stores_nothing(void **state) {
 /* A law whose words are no law is refused before anything is stored. */
 static void what_could_not_be_read_back_is_not_stored(void **state) {
   (void)state;
-  expect("export material Twill --format json --out t.json --db lab.db", 0, "", "t.json");
-  char *text = get("t.json"), *at = strstr(text, "\"stretch\": {");
+  clit_expect("export material Twill --format json --out t.json --db lab.db", 0, "", "t.json");
+  char *text = clit_get("t.json"), *at = strstr(text, "\"stretch\": {");
   assert_non_null(at);
   at = strstr(at, "\"result\": {");
   assert_non_null(at);
   char *changed = malloc(strlen(text) + 20);
   assert_non_null(changed);
   (void)sprintf(changed, "%.*s\"result\": {\"form\": 3}}%s", (int)(at - text), text, strstr(at, ",\n  \"bending\""));
-  put("broken.json", changed);
+  clit_put("broken.json", changed);
   free(changed);
   free(text);
-  expect("import material broken.json --format json --db broken.db", 1, "", "clothbench import: broken.json: stretch law: ");
+  clit_expect("import material broken.json --format json --db broken.db", 1, "", "clothbench import: broken.json: stretch law: ");
 }
 
 int main(void) {

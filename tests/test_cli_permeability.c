@@ -1,48 +1,13 @@
 /* import, fit and predict permeability as a person meets them; and the published table of one-point tests. */
-#include <jansson.h>
-
 #include "cb_stats.h"
-#include "cbtest.h"
-#include "jsonpage.h"
-
-static cbt_result r;
-
-static void expect(const char *args, int code, const char *out, const char *err) {
-  cbt_run(&r, cbt_folder, args);
-  if (r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, r.code, code, r.err);
-  if (out[0] ? !strstr(r.out, out) : r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, r.out, out);
-  if (err[0] ? !strstr(r.err, err) : r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, r.err, err);
-}
-
-static json_t *expect_json(const char *args, const char *section) {
-  cbt_run(&r, cbt_folder, args);
-  if (r.code != 0) fail_msg("%s: exit %d: %s", args, r.code, r.err);
-  char path[300]; /* longer than r.out may be */
-  (void)snprintf(path, sizeof path, "%s/.out", cbt_folder);
-  json_t *doc = json_load_file(path, 0, NULL);
-  if (!doc) fail_msg("%s: not one JSON document: %s", args, r.out);
-  if (section) jp_expect(section, doc);
-  return doc;
-}
-
-static double number(const json_t *doc, const char *key) {
-  const json_t *v = json_object_get(doc, key);
-  if (!json_is_number(v)) fail_msg("%s is no number", key);
-  return json_number_value(v);
-}
+#include "clitest.h"
 
 static const json_t *kappa_at(const json_t *law, double pressure_Pa) {
   size_t i;
   const json_t *k;
-  json_array_foreach(json_object_get(law, "kappa"), i, k) if (number(k, "pressure_Pa") == pressure_Pa) return k;
+  json_array_foreach(json_object_get(law, "kappa"), i, k) if (clit_number(k, "pressure_Pa") == pressure_Pa) return k;
   fail_msg("no kappa at %g Pa", pressure_Pa);
   return NULL;
-}
-
-static void put(const char *name, const char *text) {
-  char path[400];
-  (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, name);
-  cbt_write(path, text);
 }
 
 #define MAPPING(method)                                                                                        \
@@ -59,35 +24,35 @@ static const char table[] =
     "Gauze,,1,50.0,500.0\nGauze,,1,50.0,520.0\nFoil,,1,100.0,0.00\n";
 
 static void prepare(void) {
-  put("map.yaml", MAPPING("ASTM D737"));
-  put("t.csv", table);
+  clit_put("map.yaml", MAPPING("ASTM D737"));
+  clit_put("t.csv", table);
 }
 
 static void fit_predict(void **state) {
   (void)state;
   prepare();
-  json_decref(expect_json("import permeability --mapping map.yaml t.csv --db lab.db --json", "import permeability"));
-  json_t *doc = expect_json("fit permeability --cloth Linen --db lab.db --json", "fit permeability");
+  json_decref(clit_json("import permeability --mapping map.yaml t.csv --db lab.db --json", 0, "import permeability"));
+  json_t *doc = clit_json("fit permeability --cloth Linen --db lab.db --json", 0, "fit permeability");
   const json_t *law = json_array_get(json_object_get(doc, "laws"), 0);
   assert_string_equal(json_string_value(json_object_get(law, "form")), "forchheimer");
-  assert_near(number(law, "R_Pa_s_per_m"), 400, 1);
-  assert_near(number(law, "S_Pa_s2_per_m2"), 300, 2);
-  assert_near(number(law, "specimens_n"), 2, 0);
-  double kappa = number(kappa_at(law, 100), "kappa_m_per_s");
+  assert_near(clit_number(law, "R_Pa_s_per_m"), 400, 1);
+  assert_near(clit_number(law, "S_Pa_s2_per_m2"), 300, 2);
+  assert_near(clit_number(law, "specimens_n"), 2, 0);
+  double kappa = clit_number(kappa_at(law, 100), "kappa_m_per_s");
   assert_near(kappa, (-400 + sqrt(400 * 400 + 4 * 300 * 100)) / 600, 2e-5);
   /* The stored law is the fitted one, to the last bit; half the pressure through one layer is all of it through two. */
-  json_t *one = expect_json("predict permeability Linen --pressure-Pa 100 --thickness-mm 0.5 --db lab.db --json", "predict permeability");
-  json_t *two = expect_json("predict permeability 'Linen*2' --pressure-Pa 200 --db lab.db --json", NULL);
-  json_t *twice = expect_json("predict permeability Linen Linen --pressure-Pa 200 --db lab.db --json", NULL);
-  assert_true(number(one, "velocity_m_per_s") == kappa);
-  assert_near(number(one, "u_velocity_m_per_s"), number(kappa_at(law, 100), "u_m_per_s"), 1e-17);
-  assert_near(number(two, "velocity_m_per_s"), kappa, 1e-12);
-  assert_near(number(two, "u_velocity_m_per_s"), number(one, "u_velocity_m_per_s"), 1e-12);
+  json_t *one = clit_json("predict permeability Linen --pressure-Pa 100 --thickness-mm 0.5 --db lab.db --json", 0, "predict permeability");
+  json_t *two = clit_json("predict permeability 'Linen*2' --pressure-Pa 200 --db lab.db --json", 0, NULL);
+  json_t *twice = clit_json("predict permeability Linen Linen --pressure-Pa 200 --db lab.db --json", 0, NULL);
+  assert_true(clit_number(one, "velocity_m_per_s") == kappa);
+  assert_near(clit_number(one, "u_velocity_m_per_s"), clit_number(kappa_at(law, 100), "u_m_per_s"), 1e-17);
+  assert_near(clit_number(two, "velocity_m_per_s"), kappa, 1e-12);
+  assert_near(clit_number(two, "u_velocity_m_per_s"), clit_number(one, "u_velocity_m_per_s"), 1e-12);
   assert_true(json_equal(two, twice));
   const json_t *units = json_object_get(one, "in_other_units");
-  assert_near(number(units, "cfm_per_ft2"), kappa / 5.08e-3, 1e-9);
-  assert_near(number(units, "resistance_Rayl"), 100 / kappa, 1e-9);
-  assert_near(number(units, "darcy"), 1.813e-5 * kappa * 0.5e-3 / 100 / 9.869233e-13, 0.03);
+  assert_near(clit_number(units, "cfm_per_ft2"), kappa / 5.08e-3, 1e-9);
+  assert_near(clit_number(units, "resistance_Rayl"), 100 / kappa, 1e-9);
+  assert_near(clit_number(units, "darcy"), 1.813e-5 * kappa * 0.5e-3 / 100 / 9.869233e-13, 0.03);
   assert_true(json_is_null(json_object_get(json_object_get(two, "in_other_units"), "darcy")));
   json_decref(doc), json_decref(one), json_decref(two), json_decref(twice);
 }
@@ -95,34 +60,44 @@ static void fit_predict(void **state) {
 static void words(void **state) {
   (void)state;
   prepare();
-  expect("import permeability --mapping map.yaml t.csv --db lab.db", 0, "4 permeability tests with 13 points", "");
-  expect("fit permeability --db lab.db", 3, "Foil: no flow at any pressure; no law was stored", "");
-  assert_non_null(strstr(r.out, "Gauze: 2 specimens, 2 points (imported)\n  Darcy: R = "));
-  assert_non_null(strstr(r.out, "one pressure only: Darcy's line is assumed"));
-  assert_non_null(strstr(r.out, "Linen: 2 specimens, 10 points (imported)\n  Darcy-Forchheimer: R = "));
-  expect("predict permeability Linen 'Gauze*3' --pressure-Pa 500 --db lab.db", 0, "1 layer of Linen (imported), 3 layers of Gauze", "");
-  assert_non_null(strstr(r.out, "outside the measured pressures"));
-  expect("predict permeability Gauze --velocity-m-per-s 0.51 --db lab.db", 0, "darcy: --thickness-mm was wanted", "");
-  expect("predict permeability Foil --pressure-Pa 100 --db lab.db", 1, "",
-         "'Foil' has no law of permeability: 'clothbench fit permeability'");
-  expect("predict permeability Silk --pressure-Pa 100 --db lab.db", 1, "", "Silk");
-  expect("predict permeability 'Linen*0' --pressure-Pa 100 --db lab.db", 2, "", "NAME*LAYERS with 1 to 1000 layers");
-  expect("predict permeability 'Linen*x' --pressure-Pa 100 --db lab.db", 1, "", "Linen*x");
-  expect("predict permeability Linen --db lab.db", 2, "", "either --pressure-Pa or --velocity-m-per-s was wanted");
-  expect("predict permeability Linen --pressure-Pa 1 --velocity-m-per-s 1 --db lab.db", 2, "", "either --pressure-Pa or");
-  expect("fit permeability --cloth Linen --specimen c --db lab.db", 3, "Linen: there is no point", "");
-  expect("fit permeability --specimen c --db lab.db", 1, "", "no tests of permeability of specimen 'c'");
+  clit_expect("import permeability --mapping map.yaml t.csv --db lab.db", 0, "4 permeability tests with 13 points", "");
+  clit_expect("fit permeability --db lab.db", 3, "Foil: no flow at any pressure; no law was stored", "");
+  assert_non_null(strstr(clit_last.out, "Gauze: 2 specimens, 2 points (imported)\n  Darcy: R = "));
+  assert_non_null(strstr(clit_last.out, "one pressure only: Darcy's line is assumed"));
+  assert_non_null(strstr(clit_last.out, "Linen: 2 specimens, 10 points (imported)\n  Darcy-Forchheimer: R = "));
+  clit_expect("predict permeability Linen 'Gauze*3' --pressure-Pa 500 --db lab.db", 0, "1 layer of Linen (imported), 3 layers of Gauze",
+              "");
+  assert_non_null(strstr(clit_last.out, "outside the measured pressures"));
+  clit_expect("predict permeability Gauze --velocity-m-per-s 0.51 --db lab.db", 0, "darcy: --thickness-mm was wanted", "");
+  clit_expect("predict permeability Foil --pressure-Pa 100 --db lab.db", 1, "",
+              "'Foil' has no law of permeability: 'clothbench fit permeability'");
+  clit_expect("predict permeability Silk --pressure-Pa 100 --db lab.db", 1, "", "Silk");
+  clit_expect("predict permeability 'Linen*0' --pressure-Pa 100 --db lab.db", 2, "", "NAME*LAYERS with 1 to 1000 layers");
+  clit_expect("predict permeability 'Linen*x' --pressure-Pa 100 --db lab.db", 1, "", "Linen*x");
+  clit_expect("predict permeability Linen --db lab.db", 2, "", "either --pressure-Pa or --velocity-m-per-s was wanted");
+  clit_expect("predict permeability Linen --pressure-Pa 1 --velocity-m-per-s 1 --db lab.db", 2, "", "either --pressure-Pa or");
+  clit_expect("fit permeability --cloth Linen --specimen c --db lab.db", 3, "Linen: there is no point", "");
+  clit_expect("fit permeability --specimen c --db lab.db", 1, "", "no tests of permeability of specimen 'c'");
 }
 
 /* The pressure of a standard, where it is none of the usual three, stands beside them. */
 static void standards(void **state) {
   (void)state;
   prepare();
-  put("map.yaml", MAPPING("BS 5636"));
-  expect("import permeability --mapping map.yaml t.csv --db lab.db", 0, "4 permeability tests", "");
-  json_t *doc = expect_json("fit permeability --cloth Linen --db lab.db --json", "fit permeability");
+  clit_put("map.yaml", MAPPING("BS 5636"));
+  clit_expect("import permeability --mapping map.yaml t.csv --db lab.db", 0, "4 permeability tests", "");
+  json_t *doc = clit_json("fit permeability --cloth Linen --db lab.db --json", 0, "fit permeability");
   (void)kappa_at(json_array_get(json_object_get(doc, "laws"), 0), 98);
   json_decref(doc);
+}
+
+static void a_flow_without_its_area_is_a_hole(void **state) {
+  (void)state;
+  clit_put("map.yaml",
+           "kind: permeability\nsource: invented for a test\ncolumns:\n  material: {value: Linen}\n"
+           "  pressure: {column: p, unit: Pa}\n  flow: {column: q, unit: L/min}\n  area: {column: a, unit: cm2}\n");
+  clit_put("t.csv", "p,q,a\n100,1.2,20\n200,2.4,\n300,3.6,20\n");
+  clit_expect("import permeability --mapping map.yaml t.csv --db lab.db", 0, "with 2 points", "1 hole was skipped");
 }
 
 /* ---- Rogak et al. 2021 ---- */
@@ -132,7 +107,7 @@ static void standards(void **state) {
 static json_t *fit_cloth(const char *arguments) {
   char command[300];
   (void)snprintf(command, sizeof command, "fit permeability %s --db lab.db --json", arguments);
-  return expect_json(command, NULL);
+  return clit_json(command, 0, NULL);
 }
 
 /* Every row has a kappa at 100 Pa whose interval reaches from Darcy's value down to that of the exponent 1/2, and two layers that were
@@ -140,8 +115,8 @@ static json_t *fit_cloth(const char *arguments) {
 static void published(void **state) {
   (void)state;
   if (cbt_absent(TABLE)) skip();
-  expect("import permeability --mapping " CB_SOURCE_DIR "/rigs/import/rogak2021_fabrics.yaml " TABLE " --db lab.db", 0, "with 160 points",
-         "");
+  clit_expect("import permeability --mapping " CB_SOURCE_DIR "/rigs/import/rogak2021_fabrics.yaml " TABLE " --db lab.db", 0,
+              "with 160 points", "");
   json_t *all = fit_cloth("");
   size_t i, k, rows = 0;
   json_t *law, *piece;
@@ -149,9 +124,9 @@ static void published(void **state) {
     assert_true(json_is_true(json_object_get(law, "assumed_form")));
     json_array_foreach(json_object_get(law, "specimens"), k, piece) {
       const json_t *at = json_object_get(piece, "at_100_Pa");
-      double p = number(piece, "pressure_Pa"), v = number(at, "kappa_m_per_s");
+      double p = clit_number(piece, "pressure_Pa"), v = clit_number(at, "kappa_m_per_s");
       assert_near(v, 0.049 * 100 / p, 1e-9);
-      assert_true(number(at, "low_m_per_s") < 0.049 * sqrt(100 / p) && number(at, "high_m_per_s") > v);
+      assert_true(clit_number(at, "low_m_per_s") < 0.049 * sqrt(100 / p) && clit_number(at, "high_m_per_s") > v);
       rows++;
     }
   }
@@ -159,18 +134,19 @@ static void published(void **state) {
   json_decref(all);
   json_decref(fit_cloth("--cloth nW11 --specimen None"));
   json_decref(fit_cloth("--cloth W4 --specimen None"));
-  json_t *two = expect_json("predict permeability nW11 W4 --velocity-m-per-s 0.049 --db lab.db --json", NULL);
-  json_t *ten = expect_json("predict permeability 'nW1*10' --velocity-m-per-s 0.049 --db lab.db --json", NULL);
+  json_t *two = clit_json("predict permeability nW11 W4 --velocity-m-per-s 0.049 --db lab.db --json", 0, NULL);
+  json_t *ten = clit_json("predict permeability 'nW1*10' --velocity-m-per-s 0.049 --db lab.db --json", 0, NULL);
   print_message("two layers: %.1f Pa, single pieces %.1f to %.1f; measured 80 and 90. ten layers: %.1f Pa, %.1f to %.1f; measured 35\n",
-                number(two, "pressure_Pa"), number(two, "piece_low_Pa"), number(two, "piece_high_Pa"), number(ten, "pressure_Pa"),
-                number(ten, "pressure_low_Pa"), number(ten, "pressure_high_Pa"));
-  assert_true(number(two, "piece_low_Pa") < 80 && number(two, "piece_high_Pa") > 90);
-  assert_true(number(ten, "pressure_low_Pa") < 35 && number(ten, "pressure_high_Pa") > 35);
+                clit_number(two, "pressure_Pa"), clit_number(two, "piece_low_Pa"), clit_number(two, "piece_high_Pa"),
+                clit_number(ten, "pressure_Pa"), clit_number(ten, "pressure_low_Pa"), clit_number(ten, "pressure_high_Pa"));
+  assert_true(clit_number(two, "piece_low_Pa") < 80 && clit_number(two, "piece_high_Pa") > 90);
+  assert_true(clit_number(ten, "pressure_low_Pa") < 35 && clit_number(ten, "pressure_high_Pa") > 35);
   json_decref(two), json_decref(ten);
 }
 
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {TEST(fit_predict), TEST(words), TEST(standards), TEST(published)};
+  const struct CMUnitTest tests[] = {TEST(fit_predict), TEST(words), TEST(standards), TEST(a_flow_without_its_area_is_a_hole),
+                                     TEST(published)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

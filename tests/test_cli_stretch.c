@@ -1,10 +1,8 @@
 /* import, fit and predict stretch as a person meets them: exact exit codes and both streams; the stored law is the fitted one, bit for bit.
  */
-#include <jansson.h>
-
 #include "cb_store.h"
 #include "cb_store_file.h"
-#include "jsonpage.h"
+#include "clitest.h"
 #include "stretchtest.h"
 
 #define DB " --db lab.db"
@@ -17,7 +15,6 @@ static const char mapping[] =
     "  length: {value: 100, unit: mm}\n  width: {value: 50, unit: mm}\n";
 
 static st_lab lab;
-static cbt_result r;
 
 static double sheet(double e, const double *p) { return p[0] * e + p[1] * e * e; }
 
@@ -38,84 +35,58 @@ static void write_table(const double *angles, size_t n) {
   assert_int_equal(fclose(f), 0);
 }
 
-static void run(const char *args, int code, const char *out, const char *words) {
-  cbt_run(&r, cbt_folder, args);
-  if (r.code != code) fail_msg("%s: exit %d, %d was wanted: %s", args, r.code, code, r.err);
-  if (out[0] ? !strstr(r.out, out) : r.out[0]) fail_msg("%s: stdout is '%s', '%s' was wanted", args, r.out, out);
-  if (words[0] ? !strstr(r.err, words) : r.err[0]) fail_msg("%s: stderr is '%s', '%s' was wanted", args, r.err, words);
-}
-
-static json_t *run_json(const char *args) {
-  cbt_run(&r, cbt_folder, args);
-  if (r.code != 0) fail_msg("%s: exit %d: %s", args, r.code, r.err);
-  json_t *doc = json_loads(r.out, JSON_REJECT_DUPLICATES, NULL);
-  if (!doc) fail_msg("%s: not one JSON document", args);
-  return doc;
-}
-
-static double number(const json_t *doc, const char *key) {
-  const json_t *v = json_object_get(doc, key);
-  if (!json_is_number(v)) fail_msg("%s is no number", key);
-  return json_number_value(v);
-}
-
 static int import_three(void **state) {
-  char path[300];
   (void)cbt_folder_set_up(state);
-  (void)snprintf(path, sizeof path, "%s/map.yaml", cbt_folder);
-  cbt_write(path, mapping);
+  clit_put("map.yaml", mapping);
   write_table((double[]){0, 45, 90}, 3);
-  run("import stretch --mapping map.yaml table.csv" DB, 0, "6 stretch tests with 234 points", "");
+  clit_expect("import stretch --mapping map.yaml table.csv" DB, 0, "6 stretch tests with 234 points", "");
   return 0;
 }
 
 static int import_two(void **state) {
-  char path[300];
   (void)cbt_folder_set_up(state);
-  (void)snprintf(path, sizeof path, "%s/map.yaml", cbt_folder);
-  cbt_write(path, mapping);
+  clit_put("map.yaml", mapping);
   write_table((double[]){0, 90}, 2);
-  run("import stretch --mapping map.yaml table.csv" DB, 0, "4 stretch tests", "");
+  clit_expect("import stretch --mapping map.yaml table.csv" DB, 0, "4 stretch tests", "");
   return 0;
 }
 
 static void fit_and_predict(void **state) {
   (void)state;
-  json_t *doc = run_json("fit stretch --json" CLOTH);
-  jp_expect("fit stretch", doc);
+  json_t *doc = clit_json("fit stretch --json" CLOTH, 0, "fit stretch");
   const json_t *warp = json_array_get(json_object_get(doc, "directions"), 0), *outliers = json_object_get(doc, "outliers");
   assert_int_equal(json_array_size(json_object_get(doc, "directions")), 3);
-  assert_int_equal(number(warp, "n_tests"), 2);
-  assert_near(number(json_object_get(warp, "kes"), "rt"), 0.678, 0.005); /* (k/3 + q e/4) / (k/2 + q e/3) */
+  assert_int_equal(clit_number(warp, "n_tests"), 2);
+  assert_near(clit_number(json_object_get(warp, "kes"), "rt"), 0.678, 0.005); /* (k/3 + q e/4) / (k/2 + q e/3) */
   assert_int_equal(json_array_size(outliers), 1);
-  assert_int_equal(number(json_array_get(outliers, 0), "point"), 10);
-  assert_int_equal(number(json_array_get(outliers, 0), "test_id"), 2);
-  assert_near(number(doc, "u_force_rel"), 0.01, 0);
+  assert_int_equal(clit_number(json_array_get(outliers, 0), "point"), 10);
+  assert_int_equal(clit_number(json_array_get(outliers, 0), "test_id"), 2);
+  assert_near(clit_number(doc, "u_force_rel"), 0.01, 0);
   json_decref(doc);
-  doc = run_json("predict stretch --angle-deg 45 --strain 0.02 --json" CLOTH);
-  jp_expect("predict stretch", doc);
+  doc = clit_json("predict stretch --angle-deg 45 --strain 0.02 --json" CLOTH, 0, "predict stretch");
   /* Factors 1.05 and 1.1 of a straight stiffness of 400 N/m, and 1e4 e^2. */
-  assert_near(number(doc, "force_N_per_m"), 400 * 1.075 * 0.02 + 1e4 * 0.0004, 0.05);
+  assert_near(clit_number(doc, "force_N_per_m"), 400 * 1.075 * 0.02 + 1e4 * 0.0004, 0.05);
   assert_string_equal(json_string_value(json_object_get(doc, "basis")), "curve");
-  assert_true(number(doc, "sd_N_per_m") > 0 && number(doc, "u95_N_per_m") > 12 * number(doc, "u_N_per_m")); /* one degree of freedom */
+  assert_true(clit_number(doc, "sd_N_per_m") > 0 &&
+              clit_number(doc, "u95_N_per_m") > 12 * clit_number(doc, "u_N_per_m")); /* one degree of freedom */
   json_decref(doc);
-  doc = run_json("predict stretch --angle-deg=-30 --strain 0.02 --json" CLOTH);
+  doc = clit_json("predict stretch --angle-deg=-30 --strain 0.02 --json" CLOTH, 0, NULL);
   assert_string_equal(json_string_value(json_object_get(doc, "basis")), "form");
-  assert_true(number(doc, "u_form_N_per_m") > 0);
+  assert_true(clit_number(doc, "u_form_N_per_m") > 0);
   json_decref(doc);
 }
 
 /* The strain at a force is the one that has the force. */
 static void predict_strain_at_a_force(void **state) {
   (void)state;
-  run("fit stretch" CLOTH, 0, "Twill, stretch, imported", "");
-  json_t *doc = run_json("predict stretch --angle-deg 20 --force-N-per-m 25 --json" CLOTH);
-  assert_near(number(doc, "force_N_per_m"), 25, 1e-9);
-  assert_near(number(doc, "u_strain"), number(doc, "u_N_per_m") / number(doc, "slope_N_per_m"), 1e-12);
+  clit_expect("fit stretch" CLOTH, 0, "Twill, stretch, imported", "");
+  json_t *doc = clit_json("predict stretch --angle-deg 20 --force-N-per-m 25 --json" CLOTH, 0, NULL);
+  assert_near(clit_number(doc, "force_N_per_m"), 25, 1e-9);
+  assert_near(clit_number(doc, "u_strain"), clit_number(doc, "u_N_per_m") / clit_number(doc, "slope_N_per_m"), 1e-12);
   json_decref(doc);
-  run("predict stretch --angle-deg 20 --strain 0.02" CLOTH, 0, "from other directions by the form 'strip'", "");
-  run("predict stretch --angle-deg 0 --strain 0.08" CLOTH, 0, "outside the measured strains", "");
-  run("predict stretch --angle-deg 0 --force-N-per-m 1e6" CLOTH, 3, "", "is not reached");
+  clit_expect("predict stretch --angle-deg 20 --strain 0.02" CLOTH, 0, "from other directions by the form 'strip'", "");
+  clit_expect("predict stretch --angle-deg 0 --strain 0.08" CLOTH, 0, "outside the measured strains", "");
+  clit_expect("predict stretch --angle-deg 0 --force-N-per-m 1e6" CLOTH, 3, "", "is not reached");
 }
 
 /* What the program wrote and read back gives the numbers of the law in memory, to the last bit. */
@@ -126,7 +97,7 @@ static void a_stored_law_is_the_fitted_one(void **state) {
   cb_material_test *tests;
   size_t n;
   fit_stretch_result fitted;
-  run("fit stretch" CLOTH, 0, "Twill", "");
+  clit_expect("fit stretch" CLOTH, 0, "Twill", "");
   (void)snprintf(path, sizeof path, "%s/lab.db", cbt_folder);
   assert_ok(cb_store_open(path, CB_STORE_READ, &s, err));
   assert_ok(cb_store_tests(s, 0, CB_TEST_STRETCH, &tests, &n, err));
@@ -142,9 +113,9 @@ static void a_stored_law_is_the_fitted_one(void **state) {
     cb_stretch_value v;
     cb_stretch_eval(&fitted.law, angle, 0.0317, &v);
     (void)snprintf(args, sizeof args, "predict stretch --angle-deg %g --strain 0.0317 --json" CLOTH, angle);
-    json_t *doc = run_json(args);
-    assert_true(number(doc, "force_N_per_m") == v.force_N_per_m && number(doc, "u_N_per_m") == v.u_N_per_m);
-    assert_true(number(doc, "sd_N_per_m") == v.sd_N_per_m && number(doc, "dof") == v.dof);
+    json_t *doc = clit_json(args, 0, NULL);
+    assert_true(clit_number(doc, "force_N_per_m") == v.force_N_per_m && clit_number(doc, "u_N_per_m") == v.u_N_per_m);
+    assert_true(clit_number(doc, "sd_N_per_m") == v.sd_N_per_m && clit_number(doc, "dof") == v.dof);
     json_decref(doc);
   }
   fit_stretch_clear(&fitted);
@@ -155,20 +126,51 @@ static void a_stored_law_is_the_fitted_one(void **state) {
 
 static void without_the_bias_nothing_between_is_known(void **state) {
   (void)state;
-  run("fit stretch" CLOTH, 0, "other directions: not known", "");
-  run("predict stretch --angle-deg 30 --strain 0.02" CLOTH, 3, "", "no three directions tell");
-  run("predict stretch --angle-deg 90 --strain 0.02" CLOTH, 0, "one test differs from another", "");
+  clit_expect("fit stretch" CLOTH, 0, "other directions: not known", "");
+  clit_expect("predict stretch --angle-deg 30 --strain 0.02" CLOTH, 3, "", "no three directions tell");
+  clit_expect("predict stretch --angle-deg 90 --strain 0.02" CLOTH, 0, "one test differs from another", "");
 }
 
 static void wrong_usage_is_said(void **state) {
   (void)state;
-  run("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 1, "", "there is no stretch law of 'Twill'");
-  run("fit stretch --cloth Denim" DB, 1, "", "Denim");
-  run("fit stretch --origin virtual" CLOTH, 1, "", "no virtual stretch tests of 'Twill'");
-  run("fit stretch --origin dreamt" CLOTH, 2, "", "measured, imported, virtual or simulated was wanted");
-  run("predict stretch --angle-deg 0" CLOTH, 2, "", "either --strain or --force-N-per-m");
-  run("predict stretch --angle-deg 0 --strain 0.1 --force-N-per-m 3" CLOTH, 2, "", "either --strain or --force-N-per-m");
-  run("fit stretch --pretension-N-per-m 1e5" CLOTH, 3, "", "no test shows a force that grows with extension; no law was stored");
+  clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 1, "", "there is no stretch law of 'Twill'");
+  clit_expect("fit stretch --cloth Denim" DB, 1, "", "Denim");
+  clit_expect("fit stretch --origin virtual" CLOTH, 1, "", "no virtual stretch tests of 'Twill'");
+  clit_expect("fit stretch --origin dreamt" CLOTH, 2, "", "measured, imported, virtual or simulated was wanted");
+  clit_expect("predict stretch --angle-deg 0" CLOTH, 2, "", "either --strain or --force-N-per-m");
+  clit_expect("predict stretch --angle-deg 0 --strain 0.1 --force-N-per-m 3" CLOTH, 2, "", "either --strain or --force-N-per-m");
+  clit_expect("fit stretch --pretension-N-per-m 1e5" CLOTH, 3, "", "no test shows a force that grows with extension; no law was stored");
+}
+
+/* Strips do not show Poisson's ratio: the shear modulus that other programs get is that of 0, and its u reaches that of 0.5. */
+static void an_exported_shear_modulus_knows_its_assumption(void **state) {
+  (void)state;
+  json_t *doc = clit_json("fit stretch --json" CLOTH, 0, NULL);
+  const json_t *m = json_object_get(json_object_get(doc, "moduli"), "tensor");
+  clit_expect("export material Twill --format clo --out clo.csv" DB, 0, "", "clo.csv");
+  char *text = clit_get("clo.csv"), *at = strstr(text, "\nShear,fHK,g/s2,"), *end;
+  assert_non_null(at);
+  double g = 1e-3 * strtod(at + strlen("\nShear,fHK,g/s2,"), &end), u = 1e-3 * strtod(end + 1, NULL);
+  assert_near(g, clit_number(m, "g12_N_per_m_if_nu12_0"), 1e-6 * g);
+  double least = 1 / clit_number(m, "g12_N_per_m_if_nu12_0.5") - 1 / g, cross = clit_number(m, "u_cross_m_per_N");
+  assert_near(u, g * g * hypot(least / sqrt(3), cross), 1e-2 * u);
+  free(text);
+  json_decref(doc);
+}
+
+/* What turns a strain into a way, and a force per width into a force, may be missing in a row: that row is a hole, not a force of 0. */
+static void a_row_without_its_width_is_a_hole(void **state) {
+  (void)state;
+  char path[300];
+  (void)snprintf(path, sizeof path, "%s/map.yaml", cbt_folder);
+  cbt_write(path,
+            "kind: stretch\nsource: invented for a test\ncolumns:\n"
+            "  material: {value: Twill}\n  direction: {value: 0, unit: deg}\n  strain: {column: e, unit: '%'}\n"
+            "  force_per_width: {column: f, unit: N/m}\n  width: {column: w, unit: mm}\n  length: {column: l, unit: mm}\n");
+  clit_put("table.csv", "e,f,w,l\n0,0,,100\n0,0,50,\n0,0,50,100\n1,10,50,100\n2,20,50,100\n3,30,50,100\n");
+  clit_expect("import stretch --mapping map.yaml table.csv" DB, 0, "1 stretch test with 4 points", "2 holes were skipped");
+  clit_expect("fit stretch" CLOTH, 0, "to 3.0 %", "");
+  clit_expect("predict stretch --angle-deg 0 --strain 0.02" CLOTH, 0, "force 20 N/m", "");
 }
 
 int main(void) {
@@ -178,7 +180,9 @@ int main(void) {
       THREE(predict_strain_at_a_force),
       THREE(a_stored_law_is_the_fitted_one),
       cmocka_unit_test_setup_teardown(without_the_bias_nothing_between_is_known, import_two, cbt_folder_tear_down),
+      THREE(an_exported_shear_modulus_knows_its_assumption),
       THREE(wrong_usage_is_said),
+      cmocka_unit_test_setup_teardown(a_row_without_its_width_is_a_hole, cbt_folder_set_up, cbt_folder_tear_down),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,41 +1,17 @@
 /* import trace, fit trace, plot run: a tribometer's log of known truth, and the three real logs (skipped where they are not at hand). */
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "cbtest.h"
-#include "jsonpage.h"
+#include "clitest.h"
 
-#define LOGS "../shared/data/force_traces/"
+#define LOGS CBT_DATA "/force_traces/"
 #define IMPORT "import trace --db lab.db --mapping "
 #define RIGS CB_SOURCE_DIR "/rigs/import/"
-
-static cbt_result r;
-
-static json_t *document(const char *arguments, const char *section, int code) {
-  cbt_run(&r, cbt_folder, arguments);
-  if (r.code != code) fail_msg("clothbench %s: exit %d: %s", arguments, r.code, r.err);
-  json_t *doc = json_loads(r.out, 0, NULL);
-  if (!doc) fail_msg("clothbench %s: not one JSON document: %s", arguments, r.out);
-  jp_expect(section, doc);
-  return doc;
-}
-
-static double number(const json_t *doc, const char *key) {
-  const json_t *v = json_object_get(doc, key);
-  if (!json_is_number(v)) fail_msg("%s is no number", key);
-  return json_number_value(v);
-}
+#define DRIVE "'" LOGS "drive_loadcell_volts.csv' --motion-mapping " RIGS "drive_motion.yaml --motion '" LOGS "drive_servo_speed.csv'"
 
 static const char *text(const json_t *doc, const char *key) {
   const char *t = json_string_value(json_object_get(doc, key));
   if (!t) fail_msg("%s is no text", key);
   return t;
-}
-
-static void expect(const char *arguments, int code, const char *out, const char *err) {
-  cbt_run(&r, cbt_folder, arguments);
-  if (r.code != code) fail_msg("clothbench %s: exit %d, %d was wanted: %s", arguments, r.code, code, r.err);
-  if (!strstr(r.out, out)) fail_msg("clothbench %s: '%s' was wanted, got '%s'", arguments, out, r.out);
-  if (!strstr(r.err, err)) fail_msg("clothbench %s: '%s' was wanted, got '%s'", arguments, err, r.err);
 }
 
 static const char tribometer_map[] =
@@ -63,130 +39,110 @@ static void write_tribometer(const char *path) {
 static void tribometer(void **state) {
   (void)state;
   char path[300];
-  (void)snprintf(path, sizeof path, "%s/map.yaml", cbt_folder);
-  cbt_write(path, tribometer_map);
+  clit_put("map.yaml", tribometer_map);
   (void)snprintf(path, sizeof path, "%s/log.txt", cbt_folder);
   write_tribometer(path);
-  json_t *doc = document(IMPORT "map.yaml log.txt --json", "import trace", 0);
-  assert_true(number(doc, "force_samples") == 4800 && number(doc, "run_id") == 1 && number(doc, "holes") == 0);
-  assert_near(number(doc, "rate_Hz"), 200, 1e-6);
+  json_t *doc = clit_json(IMPORT "map.yaml log.txt --json", 0, "import trace");
+  assert_true(clit_number(doc, "force_samples") == 4800 && clit_number(doc, "run_id") == 1 && clit_number(doc, "holes") == 0);
+  assert_near(clit_number(doc, "rate_Hz"), 200, 1e-6);
   assert_string_equal(text(doc, "flags"), "");
   json_decref(doc);
-  doc = document("fit trace --run 1 --db lab.db --json", "fit trace", 0);
+  doc = clit_json("fit trace --run 1 --db lab.db --json", 0, "fit trace");
   const json_t *cycle = json_object_get(doc, "cycle"), *stroke = json_array_get(json_object_get(doc, "strokes"), 5);
-  assert_true(number(cycle, "forward") == 6 && number(cycle, "backward") == 6);
+  assert_true(clit_number(cycle, "forward") == 6 && clit_number(cycle, "backward") == 6);
   /* 20 readings a tooth begin at its foot and never see its top: their mean is 0.4 / 40 below 3 N. A window holds some 13 teeth, one of
    * them cut: 0.4 / (8 * 13) at most. */
-  assert_near(number(doc, "kinetic_N"), 2.99, 0.4 / (8 * 13));
-  assert_near(number(doc, "zero_N"), 0.7, 0.005);
-  assert_near(number(cycle, "zero_drift_N"), 0.2, 3 * number(cycle, "u_zero_drift_N"));
-  assert_near(number(doc, "mu"), 0.299, 0.0005);
-  assert_near(number(cycle, "mmd"), 0.4 / 4 / 10 * 19 / 20, 0.0002); /* one line in 20 crosses the fall */
+  assert_near(clit_number(doc, "kinetic_N"), 2.99, 0.4 / (8 * 13));
+  assert_near(clit_number(doc, "zero_N"), 0.7, 0.005);
+  assert_near(clit_number(cycle, "zero_drift_N"), 0.2, 3 * clit_number(cycle, "u_zero_drift_N"));
+  assert_near(clit_number(doc, "mu"), 0.299, 0.0005);
+  assert_near(clit_number(cycle, "mmd"), 0.4 / 4 / 10 * 19 / 20, 0.0002); /* one line in 20 crosses the fall */
   assert_string_equal(text(stroke, "verdict"), "flat");
   const json_t *slip = json_object_get(stroke, "stick_slip");
   assert_string_equal(text(slip, "outcome"), "regular stick-slip");
-  assert_near(number(slip, "peaks_per_mm"), 2, 0.02);
-  assert_near(number(slip, "frequency_Hz"), 10, 0.1);
-  assert_near(number(slip, "amplitude_N"), 0.4, 0.03);
+  assert_near(clit_number(slip, "peaks_per_mm"), 2, 0.02);
+  assert_near(clit_number(slip, "frequency_Hz"), 10, 0.1);
+  assert_near(clit_number(slip, "amplitude_N"), 0.4, 0.03);
   json_decref(doc);
-  expect("fit trace --run 1 --db lab.db", 0, "strokes              6 forward, 6 backward", "");
-  expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "mu at 0 deg  0.29", "1 run was reduced");
-  expect("db show 1 --db lab.db", 0, "run 1      pull  0 deg, load 10 N, kinetic 2.9", "");
-  expect("plot run 1 --db lab.db --out r.svg", 0, "r.svg", "");
-  expect("db check --db lab.db", 0, "whole", "");
-  expect(IMPORT "map.yaml log.txt", 1, "", "log.txt: this very file was imported into lab.db on");
+  clit_expect("fit trace --run 1 --db lab.db", 0, "strokes              6 forward, 6 backward", "");
+  clit_expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "mu at 0 deg  0.29", "1 run was reduced");
+  clit_expect("db show 1 --db lab.db", 0, "run 1      pull  0 deg, load 10 N, kinetic 2.9", "");
+  clit_expect("plot run 1 --db lab.db --out r.svg", 0, "r.svg", "");
+  clit_expect("db check --db lab.db", 0, "whole", "");
+  clit_expect(IMPORT "map.yaml log.txt", 1, "", "log.txt: this very file was imported into lab.db on");
 }
 
 static void wrong_usage(void **state) {
   (void)state;
-  expect(IMPORT "map.yaml log.txt --motion x.csv", 2, "", "--motion and --motion-mapping belong together");
-  expect("import friction --mapping m --motion x --motion-mapping y f.csv", 2, "", "and to 'import trace'");
-  expect(IMPORT "no.yaml log.txt", 1, "", "no.yaml");
-  expect("fit trace --db lab.db", 2, "", "--run");
-  expect("db init --db lab.db", 0, "", "");
-  expect("fit trace --run 7 --db lab.db", 1, "", "lab.db: no run 7");
-}
-
-static void absolute(const char *name, char out[600]) {
-  char *path = realpath(name, NULL);
-  assert_non_null(path);
-  (void)snprintf(out, 600, "%s", path);
-  free(path);
+  clit_expect(IMPORT "map.yaml log.txt --motion x.csv", 2, "", "--motion and --motion-mapping belong together");
+  clit_expect("import friction --mapping m --motion x --motion-mapping y f.csv", 2, "", "and to 'import trace'");
+  clit_expect(IMPORT "no.yaml log.txt", 1, "", "no.yaml");
+  clit_expect("fit trace --db lab.db", 2, "", "--run");
+  clit_expect("db init --db lab.db", 0, "", "is ready");
+  clit_expect("fit trace --run 7 --db lab.db", 1, "", "lab.db: no run 7");
 }
 
 /* Rest, 0.24 s of acceleration to 0.66 m/s, as much of braking: two devices, two clocks, no stretch of even sliding. */
 static void real_drive(void **state) {
   (void)state;
-  char force[600], motion[600], arguments[2600];
   if (cbt_absent(LOGS "drive_loadcell_volts.csv")) return;
-  absolute(LOGS "drive_loadcell_volts.csv", force);
-  absolute(LOGS "drive_servo_speed.csv", motion);
-  (void)snprintf(arguments, sizeof arguments,
-                 IMPORT RIGS "drive_force.yaml '%s' --motion-mapping " RIGS "drive_motion.yaml --motion '%s' --json", force, motion);
-  json_t *doc = document(arguments, "import trace", 0);
-  assert_true(number(doc, "force_samples") == 1078 && number(doc, "motion_samples") == 1024);
-  assert_near(number(doc, "rate_Hz"), 2000, 1e-6);
+  json_t *doc = clit_json(IMPORT RIGS "drive_force.yaml --json " DRIVE, 0, "import trace");
+  assert_true(clit_number(doc, "force_samples") == 1078 && clit_number(doc, "motion_samples") == 1024);
+  assert_near(clit_number(doc, "rate_Hz"), 2000, 1e-6);
   assert_string_equal(text(doc, "flags"), "area-unknown load-unknown");
   /* The displacement sensor on the force's clock and the speed on the other, integrated, are one straight line to 0.04 %. */
   const json_t *clocks = json_object_get(doc, "clocks");
-  assert_near(number(clocks, "offset_s"), -0.006, 0.0005);
-  assert_true(number(clocks, "u_offset_s") < 0.0003 && number(clocks, "correlation") > 0.999999);
+  assert_near(clit_number(clocks, "offset_s"), -0.006, 0.0005);
+  assert_true(clit_number(clocks, "u_offset_s") < 0.0003 && clit_number(clocks, "correlation") > 0.999999);
   json_decref(doc);
-  doc = document("fit trace --run 1 --db lab.db --json", "fit trace", 0);
-  assert_near(number(doc, "zero_N"), 200 * 0.129, 0.2); /* 0.129 V at rest */
-  assert_near(number(doc, "static_N"), 100, 5);
+  doc = clit_json("fit trace --run 1 --db lab.db --json", 0, "fit trace");
+  assert_near(clit_number(doc, "zero_N"), 200 * 0.129, 0.2); /* 0.129 V at rest */
+  assert_near(clit_number(doc, "static_N"), 100, 5);
   const json_t *plateau = json_object_get(doc, "plateau");
   assert_string_equal(text(plateau, "verdict"), "the force changes its level");
-  assert_near(number(plateau, "step_N"), -137, 10);
-  assert_near(number(plateau, "step_at_m"), 0.08, 0.004); /* where it begins to brake */
-  assert_true(number(plateau, "step_p") < 1e-6 && number(doc, "u_kinetic_N") > 10);
+  assert_near(clit_number(plateau, "step_N"), -137, 10);
+  assert_near(clit_number(plateau, "step_at_m"), 0.08, 0.004); /* where it begins to brake */
+  assert_true(clit_number(plateau, "step_p") < 1e-6 && clit_number(doc, "u_kinetic_N") > 10);
   json_decref(doc);
-  expect("fit friction --cloth 'drive carriage' --body 'drive rail' --db lab.db", 1, "", "with a known load");
+  clit_expect("fit friction --cloth 'drive carriage' --body 'drive rail' --db lab.db", 1, "", "with a known load");
 }
 
 /* Without the displacement sensor the force itself must do: it follows the direction of motion, with an uncertainty that covers the truth.
  */
 static void real_drive_without_marker(void **state) {
   (void)state;
-  char force[600], motion[600], arguments[2600], path[300], *map;
+  char *map;
   size_t n;
   if (cbt_absent(LOGS "drive_loadcell_volts.csv")) return;
-  absolute(LOGS "drive_loadcell_volts.csv", force);
-  absolute(LOGS "drive_servo_speed.csv", motion);
   assert_ok(cb_file_read(RIGS "drive_force.yaml", 1 << 16, &map, &n, err));
   char *marker = strstr(map, "  marker:");
   assert_non_null(marker);
   *marker = '\0';
-  (void)snprintf(path, sizeof path, "%s/map.yaml", cbt_folder);
-  cbt_write(path, map);
+  clit_put("map.yaml", map);
   free(map);
-  (void)snprintf(arguments, sizeof arguments, IMPORT "map.yaml '%s' --motion-mapping " RIGS "drive_motion.yaml --motion '%s'", force,
-                 motion);
-  expect(arguments, 1, "", "their clocks cannot be compared (where both begin to move, it is another");
+  clit_expect(IMPORT "map.yaml " DRIVE, 1, "", "their clocks cannot be compared (where both begin to move, it is another");
 }
 
 /* Neither times nor positions nor load: a friction force, a zero, and what cannot be told is null. */
 static void real_hx711(void **state) {
   (void)state;
-  char force[600], arguments[1400];
   if (cbt_absent(LOGS "hx711_forward_reverse.csv")) return;
-  absolute(LOGS "hx711_forward_reverse.csv", force);
-  (void)snprintf(arguments, sizeof arguments, IMPORT RIGS "hx711_forward_reverse.yaml '%s' --json", force);
-  json_t *doc = document(arguments, "import trace", 0);
-  assert_true(number(doc, "force_samples") == 190 && number(doc, "labelled_strokes") == 2 && json_is_null(json_object_get(doc, "rate_Hz")));
+  json_t *doc = clit_json(IMPORT RIGS "hx711_forward_reverse.yaml --json '" LOGS "hx711_forward_reverse.csv'", 0, "import trace");
+  assert_true(clit_number(doc, "force_samples") == 190 && clit_number(doc, "labelled_strokes") == 2 &&
+              json_is_null(json_object_get(doc, "rate_Hz")));
   assert_string_equal(text(doc, "flags"), "no-times area-unknown load-unknown");
   json_decref(doc);
-  doc = document("fit trace --run 1 --db lab.db --json", "fit trace", 0);
+  doc = clit_json("fit trace --run 1 --db lab.db --json", 0, "fit trace");
   /* By hand: readings 29 to 89 forward average 0.6325 lb, 35 to 90 backward -0.4365 lb: half the difference, half the sum. */
-  assert_near(number(doc, "kinetic_N"), 0.5 * (0.6325 + 0.4365) * 4.4482216, 0.02);
-  assert_near(number(doc, "zero_N"), 0.5 * (0.6325 - 0.4365) * 4.4482216, 0.02);
-  assert_true(number(doc, "u_kinetic_N") > 0.02 && number(doc, "u_kinetic_N") < 0.15);
+  assert_near(clit_number(doc, "kinetic_N"), 0.5 * (0.6325 + 0.4365) * 4.4482216, 0.02);
+  assert_near(clit_number(doc, "zero_N"), 0.5 * (0.6325 - 0.4365) * 4.4482216, 0.02);
+  assert_true(clit_number(doc, "u_kinetic_N") > 0.02 && clit_number(doc, "u_kinetic_N") < 0.15);
   const json_t *stroke = json_array_get(json_object_get(doc, "strokes"), 0);
   assert_true(json_is_null(json_object_get(doc, "mu")) && json_is_null(json_object_get(stroke, "slope_N_per_m")) &&
               json_is_null(json_object_get(json_object_get(doc, "cycle"), "zero_drift_N")));
-  assert_near(number(stroke, "slope_percent"), -19, 4);
+  assert_near(clit_number(stroke, "slope_percent"), -19, 4);
   json_decref(doc);
-  expect("plot run 1 --db lab.db --out r.svg", 0, "r.svg", "");
+  clit_expect("plot run 1 --db lab.db --out r.svg", 0, "r.svg", "");
 }
 
 int main(void) {

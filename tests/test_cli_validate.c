@@ -198,9 +198,9 @@ static void test_refusals(void **state) {
   assert_non_null(strstr(r.err, "is failed: only a finished run"));
   cbt_run(&r, cbt_folder, "validate slide --db nowhere.db");
   assert_int_equal(r.code, 1);
-  cbt_run(&r, cbt_folder, "validate drape --db lab.db");
+  cbt_run(&r, cbt_folder, "validate nothing --db lab.db");
   assert_int_equal(r.code, 2);
-  assert_string_equal(r.err, "clothbench validate: no experiment 'drape': 'slide' is the one there is\n");
+  assert_non_null(strstr(r.err, "clothbench validate: 'nothing': slide"));
   cbt_run(&r, cbt_folder, "validate slide --run 1.5 --db lab.db");
   assert_int_equal(r.code, 2);
   cbt_run(&r, cbt_folder, "validate");

@@ -54,10 +54,27 @@ static void understated_errors_are_found(void **state) {
   assert_true(t.inside[COV_MEASURED] / t.cells[COV_MEASURED] < 0.7 && honest > 0.9);
 }
 
+/* A line that is level within 1.5 degrees, and straight within 3: every run of a campaign is wrong by the same. */
+static void a_line_known_to_a_degree(void **state) {
+  (void)state;
+  cov_errors e = cov_usual;
+  e.pitch_rad = 1.5 * CB_DEG, e.yaw_rad = 3 * CB_DEG;
+  for (int m = CB_MODEL_CURVE; m <= CB_MODEL_OFFSET; m++) {
+    cov_tally t;
+    assert_int_equal(cov_run((cb_friction_model)m, &cov_designs[0], &e, CAMPAIGNS, 7, &t), 0);
+    for (cov_place p = COV_MEASURED; p <= COV_BETWEEN; p++) {
+      double held = t.inside[p] / t.cells[p];
+      if (held < 0.93 - 2 * binomial_sd(0.93) || held > 0.97 + 2 * binomial_sd(0.97))
+        fail_msg("%s: the bands hold %.1f %%", cb_friction_model_names[m], 100 * held);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_design_keeps_its_promise),
       cmocka_unit_test(understated_errors_are_found),
+      cmocka_unit_test(a_line_known_to_a_degree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,6 +60,7 @@ static void order_of_runs(void **state) {
           daq_cell cell = daq_campaign_cell(&c, i++);
           assert_near(cell.angle_deg, angles[a], 0);
           assert_near(cell.added_mass_kg, masses[m], 1e-15);
+          assert_true(isnan(cell.body_angle_deg));
           assert_int_equal(cell.repeat, r);
           assert_int_equal(cell.direction, d);
         }
@@ -90,6 +91,57 @@ static void pairs_of_angle_and_load(void **state) {
   daq_campaign_clear(&c);
 }
 
+/* The body's angles come between the cloth's and the loads; without them nobody looks. */
+static void a_body_that_is_turned(void **state) {
+  (void)state;
+  static const char head[] = "name: a\nkind: friction\ncloth: Twill\nbody: Twill\nangles_deg: [0, 45, 90]\n",
+                    tail[] = "repeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
+  const double angles[] = {0, 45, 90}, bodies[] = {0, 60}, masses[] = {0.01, 0.2};
+  char text[600];
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [0, 60]\nadded_masses_g: [10, 200]\n%s", head, tail);
+  assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  assert_int_equal(daq_campaign_cells(&c), 12);
+  for (size_t i = 0; i < 12; i++) {
+    daq_cell cell = daq_campaign_cell(&c, i);
+    assert_near(cell.angle_deg, angles[i / 4], 0);
+    assert_near(cell.body_angle_deg, bodies[i / 2 % 2], 0);
+    assert_near(cell.added_mass_kg, masses[i % 2], 1e-15);
+  }
+  daq_campaign_clear(&c);
+  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [0, 60, 90]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head, tail);
+  assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  assert_int_equal(daq_campaign_cells(&c), 3);
+  assert_near(daq_campaign_cell(&c, 1).body_angle_deg, 60, 0);
+  daq_campaign_clear(&c);
+  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [30]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head, tail);
+  assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  assert_near(daq_campaign_cell(&c, 2).body_angle_deg, 30, 0);
+  daq_campaign_clear(&c);
+  (void)snprintf(text, sizeof text, "%sbody_angles_deg: [0, 60]\ngrid: pairs\nadded_masses_g: [10, 10, 200]\n%s", head, tail);
+  assert_fails(CB_E_RANGE, "c.yaml:7: grid = pairs: 3 angles and 2 of the body: none, one or as many were wanted",
+               daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+}
+
+/* The same angle and mass may come again where the body lies otherwise. */
+static void pairs_with_the_body_turned(void **state) {
+  (void)state;
+  static const char text[] =
+      "name: a\nkind: friction\ncloth: Twill\nbody: Twill\nangles_deg: [0, 0]\nadded_masses_g: [10, 10]\nbody_angles_deg: [%s]\n"
+      "grid: pairs\nrepeats: 1\ndirections: forward\nspeed_mm_per_s: 10\ntravel_mm: 25\nzero_s: 1\n";
+  char filled[600];
+  cb_rig rig = a_rig();
+  daq_campaign c;
+  (void)snprintf(filled, sizeof filled, text, "0, 90");
+  assert_ok(daq_campaign_parse(filled, "c.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+  (void)snprintf(filled, sizeof filled, text, "90, 90");
+  assert_fails(CB_E_RANGE, "0 deg with 10 g stands twice", daq_campaign_parse(filled, "c.yaml", &rig, &c, err));
+  daq_campaign_clear(&c);
+}
+
 /* good with one line replaced. */
 static void with_line(char *out, size_t size, int number, const char *line) {
   const char *at = good;
@@ -114,6 +166,8 @@ static void rules(void **state) {
       {5, "angles_deg: [0, 45, 0.0]", CB_E_RANGE, "c.yaml:5: angles_deg: 0.0 stands twice"},
       {5, "angles_deg: [0, 200]", CB_E_RANGE, "c.yaml:5: angles_deg = 200"},
       {5, "angles_deg: [0, nan]", CB_E_PARSE, "c.yaml:5: angles_deg = 'nan'"},
+      {5, "angles_deg: [0]\nbody_angles_deg: [0, 45, 0]", CB_E_RANGE, "c.yaml:6: body_angles_deg: 0 stands twice"},
+      {5, "angles_deg: [0]\nbody_angles_deg: [200]", CB_E_RANGE, "c.yaml:6: body_angles_deg = 200"},
       {6, "added_masses_g: [-1]", CB_E_RANGE, "c.yaml:6: added_masses_g = -1"},
       {6, "added_masses_g: [10, 10]", CB_E_RANGE, "stands twice"},
       {7, "repeats: 2\ngrid: some", CB_E_PARSE, "c.yaml:8: grid = 'some': must be full | pairs"},
@@ -188,8 +242,13 @@ static void missing_and_shipped(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_written), cmocka_unit_test(order_of_runs),    cmocka_unit_test(pairs_of_angle_and_load),
-      cmocka_unit_test(rules),      cmocka_unit_test(rules_of_the_rig), cmocka_unit_test(missing_and_shipped)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_written),
+                                     cmocka_unit_test(order_of_runs),
+                                     cmocka_unit_test(pairs_of_angle_and_load),
+                                     cmocka_unit_test(a_body_that_is_turned),
+                                     cmocka_unit_test(pairs_with_the_body_turned),
+                                     cmocka_unit_test(rules),
+                                     cmocka_unit_test(rules_of_the_rig),
+                                     cmocka_unit_test(missing_and_shipped)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,19 @@ static void another_specimen(void **state) {
                       "After Enter the stage rests for 1 s, then pulls forward (away from home) over 144 mm at 2.5 mm/s.");
 }
 
+static void the_body_is_turned_too(void **state) {
+  (void)state;
+  const daq_campaign plan = {.repeats = 1, .speed_m_per_s = 0.01, .travel_m = 0.025, .zero_s = 1};
+  const daq_cell cell = {.angle_deg = 45, .body_angle_deg = 90, .repeat = 1, .direction = 1};
+  daq_prompt p = {.rig = &rig, .plan = &plan, .cell = &cell, .turn_body = true};
+  char text[DAQ_PROMPT_SIZE];
+  daq_prompt_place(&p, text);
+  assert_non_null(strstr(text, "\nTurn the cloth of the body to 90 deg (its warp to pull).\nLeave 0 g on the cart.\n"));
+  assert_null(strstr(text, "Turn the sample"));
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(homing), cmocka_unit_test(placing), cmocka_unit_test(another_specimen)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(homing), cmocka_unit_test(placing), cmocka_unit_test(another_specimen),
+                                     cmocka_unit_test(the_body_is_turned_too)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

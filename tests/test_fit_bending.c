@@ -300,6 +300,8 @@ static void constancy(void **state) {
         cb_bending_eval(&r.law, 0, 30, &v);
         assert_near(v.B_Nm / 4e-6, 1, 0.25);
       } else {
+        double slope = r.constancy.effect, u = slope / r.constancy.statistic;
+        assert_near(r.law.u_exponent, r.law.exponent != 0 ? u : hypot(u, slope), 1e-9);
         alarms.in += r.constancy.p_value < 0.05;
         alarms.of++;
       }
@@ -467,9 +469,12 @@ static void bad_data_are_errors(void **state) {
   (void)kes(l, 0, "", (double[2]){4e-6, 4e-6}, 0, 0, NULL);
   assert_fails(CB_E_RANGE, "one kind was wanted", fit_bending(l->in, 2, &opt, &r, NULL, err));
   cantilever(l, 0, "", 4e-6, 0.7);
-  l->test[2].origin = CB_VIRTUAL;
   l->in[1] = l->in[2];
-  assert_fails(CB_E_RANGE, "virtual or simulated", fit_bending(l->in, 2, &opt, &r, NULL, err));
+  l->test[0].origin = CB_IMPORTED, l->test[2].origin = CB_MEASURED;
+  assert_ok(fit_bending(l->in, 2, &opt, &r, NULL, err));
+  assert_int_equal(r.origin, CB_IMPORTED);
+  l->test[2].origin = CB_VIRTUAL;
+  assert_fails(CB_E_RANGE, "bending test 2: imported and virtual data together", fit_bending(l->in, 2, &opt, &r, NULL, err));
   l->point[0][0].y = NAN;
   assert_fails(CB_E_NUM, "point 1", fit_bending(l->in, 1, &opt, &r, NULL, err));
   l->point[0][0] = (cb_test_point){0, 0.7};

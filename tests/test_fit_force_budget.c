@@ -13,10 +13,10 @@ typedef struct fitted {
   fit_force_scatter scatter;
 } fitted;
 
-static fitted fit_design(size_t design, cb_friction_model model) {
+static fitted fit_with_line(size_t design, cb_friction_model model, double pitch_rad, double yaw_rad) {
   static fitted f;
   const cov_truth t = {.model = model, .mu = 0.5, .a = 0.1, .b = 0.02, .n = model == CB_MODEL_COULOMB ? 1 : 0.85};
-  fit_friction_options opt = {.u_angle_rad = cov_usual.angle_rad};
+  fit_friction_options opt = {.u_angle_rad = cov_usual.angle_rad, .u_pitch_rad = pitch_rad, .u_yaw_rad = yaw_rad};
   cb_rng rng;
   cb_rng_init(&rng, 4, 4);
   f.n = cov_campaign(&t, &cov_designs[design], &cov_usual, &rng, f.obs);
@@ -26,9 +26,11 @@ static fitted fit_design(size_t design, cb_friction_model model) {
   }
   assert_ok(fit_friction(f.obs, f.n, "Cloth", "Body", &opt, &f.r, err));
   assert_int_equal(f.r.kinetic.outcome, FIT_FRICTION_OK);
-  f.scatter = fit_force_scatter_of(f.obs, f.n, &f.r.kinetic, opt.u_angle_rad);
+  f.scatter = fit_force_scatter_of(f.obs, f.n, &f.r.kinetic, &opt);
   return f;
 }
+
+static fitted fit_design(size_t design, cb_friction_model model) { return fit_with_line(design, model, 0, 0); }
 
 static const fit_budget_entry *find(const fit_force_budget *b, const char *name) {
   for (size_t i = 0; i < b->n_entries; i++)
@@ -97,10 +99,10 @@ static void what_is_missing_is_said(void **state) {
   (void)state;
   const char *missing[FIT_NOT_ASSESSED];
   fitted full = fit_design(0, CB_MODEL_POWER), sweep = fit_design(3, CB_MODEL_POWER);
-  assert_int_equal(fit_force_not_assessed(NULL, missing), 1);
+  assert_int_equal(fit_force_not_assessed(&full.r.kinetic.law, NULL, missing), 1);
   assert_non_null(strstr(missing[0], "alignment"));
-  assert_int_equal(fit_force_not_assessed(&full.scatter, missing), 1);
-  assert_int_equal(fit_force_not_assessed(&sweep.scatter, missing), 2);
+  assert_int_equal(fit_force_not_assessed(&full.r.kinetic.law, &full.scatter, missing), 1);
+  assert_int_equal(fit_force_not_assessed(&sweep.r.kinetic.law, &sweep.scatter, missing), 2);
   assert_non_null(strstr(missing[1], "placement"));
 }
 
@@ -139,6 +141,56 @@ static void entries_of_a_run(void **state) {
   assert_near(need(&b, "resolution")->u_N, 0, 0);
 }
 
+/* T cos x = F(N - T sin x), in closed form for Coulomb's law: what 1 degree does to mu N / (cos x + mu sin x), against the entries of a run
+ * and of the law; and the sums with them. */
+static void alignment_has_entries(void **state) {
+  (void)state;
+  const double x = 1 * CB_DEG, y = 2 * CB_DEG;
+  const char *missing[FIT_NOT_ASSESSED];
+  fitted f = fit_with_line(2, CB_MODEL_COULOMB, x, y); /* one load: on it the law is Coulomb's */
+  const cb_friction_law *law = &f.r.kinetic.law;
+  for (int deg = 0; deg <= 90; deg += 45) {
+    fit_force_budget b, r;
+    cb_friction_value v;
+    cb_friction_obs run = f.obs[0];
+    cb_friction_law_eval(law, deg * CB_DEG, 1.01, &v);
+    fit_force_budget_law(law, deg * CB_DEG, 1.01, &f.scatter, &b);
+    run.run.angle_deg = deg, run.run.normal_force_N = 1.01, run.point.kinetic_N = v.force_N;
+    fit_force_budget_run(law, &run, &f.scatter, 0.0001, &r);
+    double mu = v.force_N / 1.01, up = 1 / (cos(x) + mu * sin(x)), down = 1 / (cos(x) - mu * sin(x));
+    assert_near(need(&r, "alignment")->u_N, 0.5 * (down - up) * v.force_N, 2e-3 * mu * x * v.force_N);
+    /* The square of the matrix for the square of the force: second order in an anisotropy of 10 %. */
+    assert_near(need(&b, "alignment")->u_N, need(&r, "alignment")->u_N, 0.015 * need(&r, "alignment")->u_N);
+    /* Means of x^4 and y^4 are 3 u^4; what both ways show of x^2 is known from the closed form. */
+    double pitch = 0.5 * (up + down) - 1, yaw = 1 / cos(y) - 1, second = sqrt(3 * (pitch * pitch + yaw * yaw)) * v.force_N;
+    assert_near(need(&r, "alignment, second order")->u_N, second, 5e-3 * second);
+    assert_near(need(&b, "alignment, second order")->u_N, second, 0.05 * second);
+    assert_near(b.total.u, v.u_force_N, 1e-9 * v.u_force_N);
+  }
+  for (size_t i = fit_force_not_assessed(law, &f.scatter, missing); i-- > 0;) assert_null(strstr(missing[i], "alignment"));
+}
+
+/* What a line does to every run, repeats do not average out. */
+static void alignment_is_shared(void **state) {
+  (void)state;
+  const double x = 1 * CB_DEG;
+  for (size_t d = 0; d < COV_DESIGNS; d++)
+    for (int m = CB_MODEL_CURVE; m <= CB_MODEL_OFFSET; m++) {
+      fitted f = fit_with_line(d, (cb_friction_model)m, x, x);
+      const cb_friction_law *law = &f.r.kinetic.law;
+      for (double N = 0.08; N < 6; N *= 1.7) {
+        fit_force_budget b;
+        cb_friction_value v;
+        cb_friction_law_eval(law, 45 * CB_DEG, N, &v);
+        fit_force_budget_law(law, 45 * CB_DEG, N, &f.scatter, &b);
+        double slope = law->exponent * v.force_N / (N + law->offset_N);
+        /* Between the knots the effect is interpolated; outside it goes on linearly in ln N. */
+        assert_near(need(&b, "alignment")->u_N, slope * x * v.force_N, 0.06 * slope * x * v.force_N);
+        assert_near(b.total.u, v.u_force_N, 1e-9 * v.u_force_N);
+      }
+    }
+}
+
 static void no_load_has_no_budget(void **state) {
   (void)state;
   fitted f = fit_design(0, CB_MODEL_POWER);
@@ -151,7 +203,8 @@ static void no_load_has_no_budget(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(entries_sum_up_to_the_law), cmocka_unit_test(entries_of_a_prediction), cmocka_unit_test(what_is_missing_is_said),
-      cmocka_unit_test(entries_of_a_run),          cmocka_unit_test(no_load_has_no_budget),
+      cmocka_unit_test(entries_of_a_run),          cmocka_unit_test(no_load_has_no_budget),   cmocka_unit_test(alignment_has_entries),
+      cmocka_unit_test(alignment_is_shared),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* The friction fit: exact answers, constraints, every degenerate input, and the coverage of its 95 % band in virtual campaigns. */
+#include <sys/resource.h>
+
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_stats.h"
@@ -290,26 +292,40 @@ static void bad_data_are_errors(void **state) {
   assert_fails(CB_E_RANGE, "run 1 is virtual and run 2 is measured", fit_friction(c.obs, 2, "C", "B", &opt, &r, err));
 }
 
+static long peak_memory_KiB(void) {
+  struct rusage u;
+  assert_int_equal(getrusage(RUSAGE_SELF, &u), 0);
+  return u.ru_maxrss;
+}
+
+/* A million runs, of which the fit keeps some 80 bytes each. */
 static void many_points(void **state) {
   (void)state;
-  enum { N = 100000 };
+  enum { N = 1000000 };
   cb_friction_obs *obs = calloc(N, sizeof *obs);
   cb_rng rng;
   cb_rng_init(&rng, 5, 1);
   campaign c = {.n = 0};
   add(&c, 0, 1, 0.5, 0.001);
+  assert_non_null(obs);
   for (size_t i = 0; i < N; i++) {
     obs[i] = c.obs[0];
     obs[i].run.angle_deg = angles[i % 3];
-    obs[i].run.normal_force_N = loads[i % 6];
-    obs[i].point.kinetic_N = truth_force(&tilted, angles[i % 3], loads[i % 6]) * (1 + 0.02 * cb_rng_normal(&rng));
+    obs[i].run.normal_force_N = loads[i / 3 % 6];
+    obs[i].point.kinetic_N = truth_force(&tilted, angles[i % 3], loads[i / 3 % 6]) * (1 + 0.02 * cb_rng_normal(&rng));
   }
   fit_friction_options opt = {0};
   fit_friction_result r;
+  long before = peak_memory_KiB();
   assert_ok(fit_friction(obs, N, "C", "B", &opt, &r, err));
+  long more = peak_memory_KiB() - before;
+  print_message("%d runs of %zu bytes: the fit takes %.0f bytes each\n", N, sizeof *obs, (double)more * 1024 / N);
   assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
-  /* 100 000 - 6 cells: the scatter is known to 0.02 / sqrt(2e5), the own 0.001 N of the points is taken out of it. */
-  assert_near(r.kinetic.scatter_rel, 0.02, 0.002);
+  assert_true(more * 1024 < 120L * N);
+  /* 1 000 000 - 18 degrees of freedom: the scatter is known to 0.02 / sqrt(2e6), the own 0.001 N of the points is taken out of it. */
+  assert_near(r.kinetic.scatter_rel, 0.02, 0.001);
+  for (int l = 0; l < 6; l++)
+    for (int i = 0; i < 3; i++) assert_near(r.kinetic.law.knots[l].f_N[i], tilted.c[i] * pow(loads[l], tilted.n[i]), 1e-3);
   free(obs);
 }
 

@@ -57,6 +57,34 @@ static void numbers(void **state) {
   assert_true(isnan(im.rows[1].point.mu_reported));
   assert_near(im.calibration.slope_N_per_unit, 0.7848, 1e-12);
   assert_string_equal(im.calibration.certificate, "nobody, 2026");
+  assert_true(isnan(r->body_angle_deg)); /* no column says it */
+  fit_import_clear(&im);
+}
+
+/* An empty cell is a body without directions; repeats are counted per angle of the body. */
+static void both_angles(void **state) {
+  fixture *f = *state;
+  fit_import im;
+  static const char *const change[][2] = {{"angle_deg: deg, ", "angle_deg: deg, body_angle_deg: below, "}, {" repeat: no,", ""}};
+  char *map = cbt_replace(mapping, change, 2);
+  cbt_write(f->map, map);
+  free(map);
+  cbt_write(f->csv,
+            "fabric,partner,deg,below,cart,added,mV,mu\nTwill,Twill,0,45,3.0,100,0.650,0.505\nTwill,Twill,0,90,3.0,100,0.650,0.505\n"
+            "Twill,Twill,0,45,3.0,100,0.650,0.505\nTwill,Foam,0,,3.0,100,0.650,0.505\n");
+  assert_ok(fit_import_read(f->map, f->csv, &im, err));
+  assert_int_equal(im.n_rows, 4);
+  const double angles_deg[] = {45, 90, 45};
+  const int repeats[] = {1, 1, 2, 1};
+  for (int i = 0; i < 3; i++) assert_near(im.rows[i].run.body_angle_deg, angles_deg[i], 0);
+  assert_true(isnan(im.rows[3].run.body_angle_deg));
+  for (int i = 0; i < 4; i++) assert_int_equal(im.rows[i].run.repeat, repeats[i]);
+  fit_import_clear(&im);
+  cbt_write(f->csv, "fabric,partner,deg,below,cart,added,mV,mu\nTwill,Twill,0,400,3.0,100,0.650,0.505\n");
+  assert_fails(CB_E_RANGE, "table.csv:2: below = 400", fit_import_read(f->map, f->csv, &im, err));
+  fit_import_clear(&im);
+  cbt_write(f->csv, "fabric,partner,deg,cart,added,mV,mu\nTwill,Twill,0,3.0,100,0.650,0.505\n");
+  assert_fails(CB_E_NOTFOUND, "no column 'below'", fit_import_read(f->map, f->csv, &im, err));
   fit_import_clear(&im);
 }
 
@@ -174,6 +202,7 @@ static void bad_mappings(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(numbers, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(both_angles, set_up, tear_down),
       cmocka_unit_test_setup_teardown(holes_and_conflicts, set_up, tear_down),
       cmocka_unit_test_setup_teardown(a_cut_inside_the_last_number, set_up, tear_down),
       cmocka_unit_test_setup_teardown(optional_columns_may_be_absent, set_up, tear_down),

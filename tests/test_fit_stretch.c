@@ -213,6 +213,8 @@ static void a_short_test_leaves_no_step(void **state) {
     double rise = (d->knots[k].force_N_per_m - d->knots[k - 1].force_N_per_m) / (d->knots[k].strain - d->knots[k - 1].strain);
     assert_true(rise > 1090 && rise < 1160);
     assert_true(d->knots[k].sd_N_per_m > 0);
+    size_t alive = d->knots[k].strain <= 0.02 ? 4 : 3;
+    assert_near(d->knots[k].u_N_per_m, d->knots[k].sd_N_per_m / sqrt((double)alive), 1e-12 * d->knots[k].sd_N_per_m);
   }
   assert_near(d->dof, 3, 0);
   fit_stretch_clear(&r);
@@ -357,10 +359,25 @@ static void what_is_no_number_is_an_error(void **state) {
   lab.points[0][7].y = 1;
   st_strip(&lab, 90, st_cubic, p, 0.05, 20);
   lab.tests[1].origin = CB_MEASURED;
-  assert_fails(CB_E_RANGE, "never fitted across", fit_stretch(lab.inputs, lab.n, &opt, &r, err));
+  assert_fails(CB_E_RANGE, "stretch test 2: virtual and measured data together", fit_stretch(lab.inputs, lab.n, &opt, &r, err));
 }
 
 /* A million points, noisy, end; and the same bits come twice. */
+/* A law of what others measured and we did is no better than theirs. */
+static void the_weakest_origin_is_the_law_s(void **state) {
+  (void)state;
+  fit_stretch_result r;
+  const double p[] = {1000, 0};
+  st_strip(&lab, 0, st_cubic, p, 0.05, 20);
+  st_strip(&lab, 0, st_cubic, p, 0.05, 20);
+  st_strip(&lab, 0, st_cubic, p, 0.05, 20);
+  lab.tests[0].origin = lab.tests[2].origin = CB_MEASURED;
+  lab.tests[1].origin = CB_IMPORTED;
+  st_fit(&lab, &r);
+  assert_int_equal(r.law.origin, CB_IMPORTED);
+  fit_stretch_clear(&r);
+}
+
 static void a_million_points_end(void **state) {
   (void)state;
   const size_t n = 1000000;
@@ -388,6 +405,7 @@ int main(void) {
 #define TEST(f) cmocka_unit_test_setup(f, fresh)
   const struct CMUnitTest tests[] = {
       TEST(a_straight_line_is_a_straight_line),
+      TEST(the_weakest_origin_is_the_law_s),
       TEST(a_cubic_gives_k_and_lambda),
       TEST(the_first_cycle_counts),
       TEST(a_way_down_alone_is_no_test),

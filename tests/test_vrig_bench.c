@@ -94,6 +94,35 @@ static void plateau_is_the_truth(void **state) {
   cb_rig_clear(&f.rig);
 }
 
+/* A line that rises takes from the load what it pulls upwards, and pulls by a cosine less; backward it presses the cart down. Coulomb:
+ * T = mu N / (cos x + mu sin x) forward, mu N / (cos x - mu sin x) backward; to the side 1 / cos y more. */
+static void a_line_that_is_not_level(void **state) {
+  (void)state;
+  const double x = 3 * CB_DEG, y = 5 * CB_DEG, mu = 0.5;
+  for (int dir = -1; dir <= 1; dir += 2)
+    for (int side = 0; side < 2; side++) {
+      fixture f;
+      vrt_rig(&f.rig);
+      cb_rig_truth *t = &f.rig.virt.truth;
+      t->c00 = t->c11 = mu, t->c01 = 0, t->n00 = t->n01 = t->n11 = 1;
+      f.rig.virt.link_damping_Ns_per_m = 10;
+      f.rig.virt.line_pitch_deg = 3;
+      f.rig.virt.line_yaw_deg = side ? 5 : 0;
+      f.rig.stage.start_m = 0.05;
+      begin(&f);
+      /* mu N / (cos x + mu sin x) with cos x cos y for cos x: the guide takes what pulls to the side. */
+      double N = 0.1 * CB_STANDARD_GRAVITY_M_PER_S2, level = cos(x) * (side ? cos(y) : 1), wanted = mu * N / (level + dir * mu * sin(x));
+      double still = 1.25 * mu * N / (level + dir * 1.25 * mu * sin(x)), peak = 0;
+      vrig_stage_move(&f.b.stage, 0, dir > 0 ? 0.09 : 0.01, V, 0.5);
+      while (f.b.slip == 0) peak = fabs(vrig_bench_force_N(&f.b)), vrig_bench_step(&f.b);
+      assert_true(peak <= still && still <= peak + 500 * V * f.b.step_s + 1e-9);
+      run_for(&f.b, 3);
+      assert_near(vrig_bench_force_N(&f.b), dir * wanted, 1e-9);
+      assert_near(vrig_bench_true_kinetic_N(&f.b, V), mu * N, 1e-12);
+      cb_rig_clear(&f.rig);
+    }
+}
+
 /* Undamped: from F_s the cart swings about F_k with the amplitude sqrt((F_s - F_k)^2 + (k v / w)^2), w = sqrt(k/m), and sticks
  * again at F_s - 2 (F_s - F_k). With y0 = (F_s - F_k) / k a cycle is 2 y0 / v of sticking and 2 (pi - atan(w y0 / v)) / w of
  * sliding. */
@@ -322,12 +351,19 @@ static void what_is_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(spring_ramp),          cmocka_unit_test(breakaway),
-                                     cmocka_unit_test(plateau_is_the_truth), cmocka_unit_test(stick_slip),
-                                     cmocka_unit_test(energy_balance),       cmocka_unit_test(no_creep),
-                                     cmocka_unit_test(back_off_and_reverse), cmocka_unit_test(scatter),
-                                     cmocka_unit_test(the_read_out),         cmocka_unit_test(noise),
-                                     cmocka_unit_test(the_seed_decides),     cmocka_unit_test(steps_fit_samples),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(spring_ramp),
+                                     cmocka_unit_test(breakaway),
+                                     cmocka_unit_test(plateau_is_the_truth),
+                                     cmocka_unit_test(a_line_that_is_not_level),
+                                     cmocka_unit_test(stick_slip),
+                                     cmocka_unit_test(energy_balance),
+                                     cmocka_unit_test(no_creep),
+                                     cmocka_unit_test(back_off_and_reverse),
+                                     cmocka_unit_test(scatter),
+                                     cmocka_unit_test(the_read_out),
+                                     cmocka_unit_test(noise),
+                                     cmocka_unit_test(the_seed_decides),
+                                     cmocka_unit_test(steps_fit_samples),
                                      cmocka_unit_test(what_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,11 +15,34 @@ enum { STREAM_NOISE = 1, STREAM_PLACEMENT = 2, STREAM_PULL = 3 };
 
 static double normal_force_N(const vrig_bench *b) { return b->mass_kg * b->rig->bench.gravity_m_per_s2; }
 
-double vrig_bench_true_static_N(const vrig_bench *b) { return cb_rig_truth_static(&b->rig->virt.truth, b->angle_rad, normal_force_N(b)); }
-
-double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s) {
-  return cb_rig_truth_kinetic(&b->rig->virt.truth, b->angle_rad, normal_force_N(b), fmax(speed_m_per_s, SLOWEST));
+/* What the body's own directions do to the cloth's force. */
+static double surfaces_of(const vrig_bench *b) {
+  const cb_rig_truth *t = &b->rig->virt.truth;
+  double N = normal_force_N(b), mean = 0.5 * (cb_rig_truth_static(t, 0, N) + cb_rig_truth_static(t, 90 * CB_DEG, N));
+  if (t->body_rule == CB_RIG_BODY_PLAIN || !(mean > 0)) return 1;
+  double cloth = cb_rig_truth_static(t, b->angle_rad, N) / mean;
+  double body = 1 + t->body_cos2 * cos(2 * b->body_angle_rad) + t->body_sin2 * sin(2 * b->body_angle_rad);
+  return (t->body_rule == CB_RIG_BODY_MEAN ? 0.5 * (cloth + body) : sqrt(cloth * body)) / cloth;
 }
+
+static double static_under(const vrig_bench *b, double N) {
+  return b->surfaces * cb_rig_truth_static(&b->rig->virt.truth, b->angle_rad, N);
+}
+
+static double kinetic_under(const vrig_bench *b, double N, double speed_m_per_s) {
+  return b->surfaces * cb_rig_truth_kinetic(&b->rig->virt.truth, b->angle_rad, N, fmax(speed_m_per_s, SLOWEST));
+}
+
+double vrig_bench_true_static_N(const vrig_bench *b) { return static_under(b, normal_force_N(b)); }
+
+double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s) { return kinetic_under(b, normal_force_N(b), speed_m_per_s); }
+
+/* What a link force leaves of the load when the line rises, and what of the force lies along the way. */
+static double pressing_N(const vrig_bench *b, double link_N) {
+  return fmax(0, normal_force_N(b) - link_N * sin(b->rig->virt.line_pitch_deg * CB_DEG));
+}
+
+static double along(const vrig_bench *b) { return cos(b->rig->virt.line_pitch_deg * CB_DEG) * cos(b->rig->virt.line_yaw_deg * CB_DEG); }
 
 static double scatter_factor(const vrig_bench *b) {
   return fmax(1 + b->rig->virt.truth.repeat_sd_rel * (b->placement + b->run) / sqrt(2), 0.05);
@@ -32,12 +55,14 @@ static void place_cart(vrig_bench *b) {
   vrig_stage_at(&b->stage, vrig_bench_time_s(b), &b->cart_m, &v);
   b->cart_m_per_s = 0;
   b->slip = 0;
+  b->surfaces = surfaces_of(b);
   b->placement = cb_rng_normal(&b->placements);
   cb_rng_init(&b->pulls, (uint64_t)b->rig->virt.seed, STREAM_PULL + b->n_placed++);
 }
 
 cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err) {
   *b = (vrig_bench){.rig = rig, .mass_kg = rig->bench.cart_mass_kg};
+  b->surfaces = surfaces_of(b);
   double still = vrig_bench_true_static_N(b), creeping = vrig_bench_true_kinetic_N(b, 0);
   if (still < creeping)
     return cb_fail(err, CB_E_RANGE,
@@ -61,6 +86,13 @@ static cb_status stage_rests(const vrig_bench *b, cb_err *err) {
 cb_status vrig_bench_turn_sample(vrig_bench *b, double angle_rad, cb_err *err) {
   CB_TRY(stage_rests(b, err));
   b->angle_rad = angle_rad;
+  place_cart(b);
+  return CB_OK;
+}
+
+cb_status vrig_bench_turn_body(vrig_bench *b, double angle_rad, cb_err *err) {
+  CB_TRY(stage_rests(b, err));
+  b->body_angle_rad = angle_rad;
   place_cart(b);
   return CB_OK;
 }
@@ -103,7 +135,7 @@ double vrig_bench_force_N(const vrig_bench *b) { return b->hung_N + force_at(b, 
 
 /* Rests from t until the end of the step or until it breaks away; returns that instant. */
 static double rest(vrig_bench *b, double t, double until) {
-  double limit = vrig_bench_true_static_N(b) * scatter_factor(b), after = force_at(b, until);
+  double after = force_at(b, until), limit = static_under(b, pressing_N(b, after)) * scatter_factor(b) / along(b);
   if (fabs(after) <= limit) return until;
   int dir = after > 0 ? 1 : -1;
   double before = dir * force_at(b, t), part = (limit - before) / (dir * after - before);
@@ -113,19 +145,19 @@ static double rest(vrig_bench *b, double t, double until) {
 
 /* Speed after dt by the trapezoidal rule under a link engaged on `side`. */
 static double slide_speed(const vrig_bench *b, double t, double dt, int side, double friction_N) {
-  double k = b->rig->bench.link_stiffness_N_per_m, c = b->rig->virt.link_damping_Ns_per_m;
+  double k = b->rig->bench.link_stiffness_N_per_m, c = b->rig->virt.link_damping_Ns_per_m, part = along(b);
   double v0 = b->cart_m_per_s, h = 0.5 * dt, xs, vs;
   if (side == 0) return v0 - b->slip * friction_N * dt / b->mass_kg;
   vrig_stage_at(&b->stage, t + dt, &xs, &vs);
   /* The link force at the end, but for its part that depends on the speed looked for. */
   double known = k * (xs - b->cart_m - h * v0 - side * b->rig->bench.link_slack_m) + c * vs;
-  return (b->mass_kg * v0 + h * (force_at(b, t) + known - 2 * b->slip * friction_N)) / (b->mass_kg + h * (c + k * h));
+  return (b->mass_kg * v0 + h * (part * (force_at(b, t) + known) - 2 * b->slip * friction_N)) / (b->mass_kg + h * part * (c + k * h));
 }
 
 /* Slides from t until the end of the step or until it stops; returns that instant. */
 static double slide(vrig_bench *b, double t, double until) {
   double dt = until - t, v0 = b->cart_m_per_s, x, v;
-  double friction = vrig_bench_true_kinetic_N(b, fabs(v0)) * scatter_factor(b);
+  double friction = kinetic_under(b, pressing_N(b, force_at(b, t)), fabs(v0)) * scatter_factor(b);
   vrig_stage_at(&b->stage, t, &x, &v);
   int side = force_at(b, t) == 0 ? 0 : link_side(b, x - b->cart_m);
   double v1 = slide_speed(b, t, dt, side, friction);

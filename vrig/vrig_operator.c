@@ -23,6 +23,10 @@ static cb_status act(vrig_bench *b, const char *line, cb_err *err) {
     CB_TRY(argument(line, "sample", "angle_deg", -360, 360, &value, err));
     return vrig_bench_turn_sample(b, value * CB_DEG, err);
   }
+  if (strncmp(line, "body ", 5) == 0) {
+    CB_TRY(argument(line, "body", "angle_deg", -360, 360, &value, err));
+    return vrig_bench_turn_body(b, value * CB_DEG, err);
+  }
   if (strncmp(line, "cart ", 5) == 0) {
     CB_TRY(argument(line, "cart", "added_mass_kg", 0, 1000, &value, err));
     return vrig_bench_load_cart(b, value, err);
@@ -31,9 +35,11 @@ static cb_status act(vrig_bench *b, const char *line, cb_err *err) {
     CB_TRY(argument(line, "weight", "mass_kg", 0, 1000, &value, err));
     return vrig_bench_hang_weight(b, value, err);
   }
-  return cb_fail(err, CB_E_PARSE,
-                 "operator: '%s': must be 'sample angle_deg=NUMBER', 'cart added_mass_kg=NUMBER', 'weight mass_kg=NUMBER' or 'truth'",
-                 line);
+  return cb_fail(
+      err, CB_E_PARSE,
+      "operator: '%s': must be 'sample angle_deg=NUMBER', 'body angle_deg=NUMBER', 'cart added_mass_kg=NUMBER', 'weight mass_kg=NUMBER' "
+      "or 'truth'",
+      line);
 }
 
 void vrig_operator_line(vrig_bench *b, const char *line, char answer[VRIG_OPERATOR_ANSWER_MAX]) {

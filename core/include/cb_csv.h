@@ -42,4 +42,8 @@ CB_CHECKED cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *
 CB_CHECKED cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max, double *out, bool *missing,
                                    cb_err *err);
 
+/* The last digit of a column of numbers, in the table's unit: spreadsheets drop trailing zeros, so the one of the cell with the most
+ * decimals counts, "1.2e-3" has four. At most 1. */
+double cb_csv_digit(const cb_csv *csv, size_t column);
+
 #endif

@@ -46,11 +46,11 @@ typedef struct cb_friction_knot {
 } cb_friction_knot;
 
 #define CB_LAW_MAX_KNOTS 64
-#define CB_LAW_MAX_SHARED 12
+#define CB_LAW_MAX_SHARED 14
 
 /* What one standard uncertainty of one source does to all knots at once, and to the exponent outside them. */
 typedef struct cb_friction_shared {
-  char source[24]; /* "load", "zero", "shape", "parameters", "candidates" */
+  char source[24]; /* "load", "zero", "alignment", "second order", "shape", "level", "parameters", "candidates" */
   double f_N[CB_LAW_MAX_KNOTS][3];
   double exponent[2]; /* below the first knot, above the last */
 } cb_friction_shared;
@@ -118,6 +118,10 @@ void cb_friction_law_draw(const cb_friction_law *law, cb_rng *rng, cb_friction_l
 
 /* Lower triangle of the knot's own covariance, cov_N2 = lower lower^T; rows that depend on others end in 0. */
 void cb_friction_knot_cholesky(const cb_friction_knot *k, double lower[3][3]);
+
+/* Logarithm of a positive definite matrix {f00, f01, f11}, and back. */
+void cb_friction_matrix_log(const double f_N[3], double out[3]);
+void cb_friction_matrix_exp(const double log_f[3], double out[3]);
 
 /* u^T f u. */
 double cb_friction_quadratic(const double f_N[3], double angle_rad);

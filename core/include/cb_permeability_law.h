@@ -81,8 +81,8 @@ double cb_permeability_curve_exponent(const cb_permeability_curve *c, double vel
 /* d ln v / d shape at constant pressure. */
 double cb_permeability_curve_by_shape(const cb_permeability_curve *c, double velocity_m_per_s);
 
-/* Darcy's permeability k = viscosity v thickness / p [m2] of dry air at a temperature (Sutherland 1893; constants of White, Viscous Fluid
- * Flow: 1.716e-5 Pa s at 273.15 K, 110.4 K). 1 darcy = 9.869233e-13 m2. */
+/* Darcy's permeability k = viscosity v thickness / p [m2] of dry air at a temperature (Sutherland 1893, with the constants of the
+ * U.S. Standard Atmosphere 1976: 1.458e-6 kg/(s m K^0.5) and 110.4 K). 1 darcy = 9.869233e-13 m2. */
 double cb_permeability_darcy_m2(double velocity_m_per_s, double pressure_Pa, double thickness_m, double temperature_degC);
 #define CB_DARCY_M2 9.869233e-13
 

@@ -100,18 +100,23 @@ typedef struct cb_rig_bench {
   double link_slack_m;           /* free play of the link to either side of its middle; > 0, so that zero force can be seen */
   double gravity_m_per_s2;
   double u_angle_deg; /* standard uncertainty of the sample's orientation */
+  /* Standard uncertainties of the pull line's direction against the stage's: up or down, and to the side; 0: not said. Both or neither. */
+  double u_line_pitch_deg, u_line_yaw_deg;
 } cb_rig_bench;
 
 /* Ground truth of a virtual rig: F_k(theta, N) = sum over the quadratic form with f_ij(N) = c_ij (N / 1 N)^n_ij [N], for one
  * contact area; the static law is the kinetic one times (1 + static_excess); velocity: F_k *= 1 + stribeck_excess
  * exp(-(v/v_s)^2) + log_velocity * ln(v / v_ref). */
+typedef enum cb_rig_body { CB_RIG_BODY_PLAIN, CB_RIG_BODY_MEAN, CB_RIG_BODY_PRODUCT } cb_rig_body;
 typedef struct cb_rig_truth {
   double c00, c01, c11; /* coefficients [N] at N = 1 N */
   double n00, n01, n11; /* exponents */
   double static_excess; /* F_s / F_k - 1 >= 0 */
   double stribeck_excess, stribeck_speed_m_per_s;
   double log_velocity, reference_speed_m_per_s;
-  double repeat_sd_rel; /* sample-to-sample scatter of friction from run to run */
+  int body_rule;               /* cb_rig_body: how the directions of a body that is a cloth itself count; PLAIN: it has none */
+  double body_cos2, body_sin2; /* its tensor: 1 + body_cos2 cos 2 phi + body_sin2 sin 2 phi */
+  double repeat_sd_rel;        /* sample-to-sample scatter of friction from run to run */
 } cb_rig_truth;
 
 typedef struct cb_rig_virtual {
@@ -126,6 +131,7 @@ typedef struct cb_rig_virtual {
   double quantum;          /* digit of the read-out */
   double latency_s;        /* rig seconds from physics to wire */
   double link_damping_Ns_per_m;
+  double line_pitch_deg, line_yaw_deg; /* truth of the pull line: up towards the cell, and to the side */
 } cb_rig_virtual;
 
 typedef struct cb_rig {

@@ -2,6 +2,7 @@
 #ifndef CB_STATS_H
 #define CB_STATS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 double cb_mean(const double *x, size_t n); /* n >= 1 */
@@ -23,6 +24,10 @@ typedef struct cb_line {
 cb_line cb_line_fit(const double *x, const double *y, size_t n);
 /* Where the line crosses y = 0, and the standard uncertainty of that; slope not 0. */
 double cb_line_root(const cb_line *l, double *u);
+
+/* Inverse of a symmetric positive definite matrix of normal equations. False where its parameters cannot be told apart: their
+ * correlations' determinant, 1 where they have nothing to do with each other, is not above alike. */
+bool cb_invert_3x3(double m[3][3], double alike, double inverse[3][3]);
 
 /* Two-sided coverage factor of Student's t: P(|T| <= t) = level. dof may be fractional; INFINITY gives the normal. */
 double cb_student_t(double level, double dof);

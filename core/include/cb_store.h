@@ -182,7 +182,8 @@ typedef struct cb_run {
   char uuid[37];
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
   cb_run_kind kind;
-  double angle_deg; /* cloth orientation on the bed, 0 = warp along the pull */
+  double angle_deg;      /* cloth orientation on the bed, 0 = warp along the pull */
+  double body_angle_deg; /* the same of a body that is a cloth itself; NAN: not known, or the body has no directions */
   double cart_mass_kg, added_mass_kg;
   double normal_force_N, u_normal_force_N;
   double contact_area_m2;
@@ -321,6 +322,11 @@ typedef struct cb_friction_obs {
   double dof_calibration;       /* 0: infinite */
 } cb_friction_obs;
 CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err);
+/* Keeps the runs that are the same as most are (of equally many the first met), in their order. Returns how many. */
+size_t cb_friction_obs_keep_most(cb_friction_obs *obs, size_t n, bool (*same)(const cb_run *a, const cb_run *b));
+/* A friction law is for one direction of the body: that of most runs; "not known" is one, too. A mixture of real and virtual runs stays
+ * as it is: the fit refuses it. */
+size_t cb_friction_obs_one_body_angle(cb_friction_obs *obs, size_t n);
 /* Newest point of one run; CB_E_NOTFOUND if it was not reduced. */
 CB_CHECKED cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err);
 
@@ -336,7 +342,7 @@ CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **metho
 CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err); /* newest of each pair and kind */
 /* The runs whose points went into a law, by id; none: the law was imported whole. */
 CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err);
-/* How many points of the pair are newer than the law (0: the law knows everything). */
+/* How many points of the pair, with the body turned as in the law, are newer than the law (0: the law knows everything). */
 CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err);
 
 typedef struct cb_validation {

@@ -3,6 +3,7 @@
 #ifndef DAQ_CAMPAIGN_H
 #define DAQ_CAMPAIGN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "cb_conditions.h"
@@ -20,7 +21,8 @@ typedef struct daq_campaign {
   char name[64];
   int kind; /* cb_campaign_kind: friction or slide */
   char cloth[64], body[64];
-  cb_numlist angles_deg; /* cloth on the bed, 0 = warp along the pull */
+  cb_numlist angles_deg;      /* cloth on the bed, 0 = warp along the pull */
+  cb_numlist body_angles_deg; /* of a body that is a cloth itself; none: nobody looks at how the body lies */
   cb_numlist added_masses_kg;
   int grid; /* daq_grid */
   int repeats;
@@ -36,8 +38,9 @@ typedef struct daq_campaign {
 
 typedef struct daq_cell { /* one run to be made */
   double angle_deg, added_mass_kg;
-  int repeat;    /* from 1 */
-  int direction; /* +1, -1 */
+  double body_angle_deg; /* NAN: nobody looks at it */
+  int repeat;            /* from 1 */
+  int direction;         /* +1, -1 */
 } daq_cell;
 
 /* Reads and checks a campaign file, also against the rig it is to run on (travel inside the limits, speed, room to back off).
@@ -47,9 +50,12 @@ CB_CHECKED cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_
 CB_CHECKED cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err);
 void daq_campaign_clear(daq_campaign *c);
 
-/* Runs in order: angle, load, repeat, direction. */
+/* Runs in order: angle, angle of the body, load, repeat, direction. */
 size_t daq_campaign_cells(const daq_campaign *c);
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i);
+
+/* Two angles of the body are the same, known or not. */
+bool daq_same_body_angle(double a_deg, double b_deg);
 
 /* How far the stage may have to back off until the link is slack: play + stretch at the overload limit [m]. */
 double daq_campaign_back_off_max(const cb_rig *rig);

@@ -17,6 +17,7 @@ const char *daq_emulator_force_port(const daq_emulator *e);
 
 /* The operator's actions; each returns once the rig has done it. */
 CB_CHECKED cb_status daq_emulator_turn_sample(daq_emulator *e, double angle_deg, cb_err *err);
+CB_CHECKED cb_status daq_emulator_turn_body(daq_emulator *e, double angle_deg, cb_err *err);
 /* Changes the weight and puts the cart back where the link is slack. */
 CB_CHECKED cb_status daq_emulator_load_cart(daq_emulator *e, double added_mass_kg, cb_err *err);
 /* Hangs dead weights on the load cell; 0: none. */

@@ -13,10 +13,10 @@
 typedef struct daq_prompt {
   const cb_rig *rig;
   const daq_campaign *plan;
-  const daq_cell *cell; /* the run that comes */
-  double position_m;    /* where the stage stands */
-  double link_force_N;  /* what the link pulls with; 0 where no zero was taken yet */
-  bool turn, weigh;     /* the sample's direction, the added mass is another one than before */
+  const daq_cell *cell;        /* the run that comes */
+  double position_m;           /* where the stage stands */
+  double link_force_N;         /* what the link pulls with; 0 where no zero was taken yet */
+  bool turn, turn_body, weigh; /* the sample's direction, the body's, the added mass is another one than before */
 } daq_prompt;
 
 /* Before homing. */

@@ -79,6 +79,7 @@ typedef struct fit_bending_entry {
 
 typedef struct fit_bending_result {
   fit_bending_outcome outcome; /* all else only where FIT_BENDING_OK, but the counts */
+  cb_origin origin;            /* the weakest of the tests */
   size_t n_tests, defects[FIT_BENDING_DEFECTS];
   size_t n_specimens, n_directions;
   fit_bending_direction directions[FIT_BENDING_MAX_DIRECTIONS]; /* ascending */

@@ -109,6 +109,12 @@ typedef struct fit_speed {
   fit_stribeck_curve stribeck;
 } fit_speed;
 
+/* What laying a sample anew changes: relative variance found beyond what repeats and points explain, below 0 by chance, with its degrees
+ * of freedom; dof 0: nothing could tell. */
+typedef struct fit_placement {
+  double var_rel, dof;
+} fit_placement;
+
 typedef struct fit_friction_law {
   fit_friction_outcome outcome; /* law, rmse, scatter are set only where FIT_FRICTION_OK */
   cb_friction_law law;
@@ -118,10 +124,14 @@ typedef struct fit_friction_law {
   double scatter_dof;
   double placement_rel; /* from one laying of the sample to the next, relative standard deviation; 0: not told from chance */
   double placement_dof;
-  bool placement_tested; /* false: repeats shared their laying, or nothing tells whether they did */
+  bool placement_tested;         /* false: repeats shared their laying, or nothing tells whether they did */
+  fit_placement placement_found; /* by these runs alone, significant or not */
   fit_basis scatter_basis, exponent_basis, direction_basis;
   size_t n_candidates;
   fit_candidate candidates[FIT_MAX_CANDIDATES]; /* best first: [0] became the law, [1] is the runner-up */
+  /* F: the force falls somewhere with rising load; effect: by how many percent of its mean, in the direction where it falls most. Not
+   * significant (1 %): the curve was made to rise, within its uncertainty. */
+  fit_test falling;
   size_t n_outliers;
   fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out, the most extreme first */
 } fit_friction_law;
@@ -134,7 +144,9 @@ typedef struct fit_friction_result {
 } fit_friction_result;
 
 typedef struct fit_friction_options {
-  double u_angle_rad; /* standard uncertainty of the sample's orientation on the bed */
+  double u_angle_rad;            /* standard uncertainty of the sample's orientation on the bed */
+  double u_pitch_rad, u_yaw_rad; /* of the pull line's direction, up or down and to the side; 0: not known, and not assessed */
+  fit_placement placement;       /* what other pairs showed on the same rig; counts where these runs cannot tell */
 } fit_friction_options;
 
 /* obs: runs of one pair, in any order; cloth and body name the law. Observations whose force is NAN are left out, nothing else
@@ -144,6 +156,7 @@ CB_CHECKED cb_status fit_friction(const cb_friction_obs *obs, size_t n, const ch
                                   const fit_friction_options *opt, fit_friction_result *out, cb_err *err);
 
 /* "friction/2 ...": the method text stored with a law. */
-void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[160]);
+#define FIT_METHOD 256
+void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[FIT_METHOD]);
 
 #endif

@@ -19,6 +19,7 @@
 #include "sim_body.h"
 #include "sim_material.h"
 #include "sim_mesh.h"
+#include "sim_tether.h"
 
 typedef enum sim_scheme { SIM_BACKWARD_EULER, SIM_BDF2 } sim_scheme;
 extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL */
@@ -26,14 +27,17 @@ extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL *
 typedef struct sim_setup {
   const sim_mesh *mesh;
   const sim_material *material;
-  const bool *gripped;      /* per vertex: moves with the velocity that stands in the state; NULL: none */
-  const double *load_kg;    /* per vertex: mass that rides on the cloth; NULL: none */
+  const bool *gripped;   /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  const double *load_kg; /* per vertex: mass that rides on the cloth; NULL: none */
   double gravity_m_per_s2[3];
-  const sim_body *bodies;   /* as they are at t = 0 */
+  const sim_body *bodies; /* as they are at t = 0 */
   int n_bodies;
+  const sim_tether *tethers; /* as they are at the end of the first step */
+  int n_tethers;
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
+  double contact_tolerance; /* contacts agree where the forces a solve had wrong are at most this part of those that press */
   double settle_m_per_s;    /* stop the iterations where no velocity changes by more */
   double solve_tolerance;   /* of the linear solver: relative residual */
   int solve_iterations;
@@ -67,7 +71,9 @@ double (*sim_cloth_position(sim_cloth *cloth))[3];
 double (*sim_cloth_velocity(sim_cloth *cloth))[3];
 double sim_cloth_time(const sim_cloth *cloth);
 sim_body *sim_cloth_bodies(sim_cloth *cloth);
-const double *sim_cloth_mass(const sim_cloth *cloth); /* kg per vertex */
+sim_tether *sim_cloth_tethers(sim_cloth *cloth);
+double sim_cloth_tension_N(const sim_cloth *cloth, int tether); /* after the last step */
+const double *sim_cloth_mass(const sim_cloth *cloth);           /* kg per vertex */
 
 /* Errors: a number that is not finite, with time and vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
@@ -83,7 +89,7 @@ extern const char *const sim_settle_outcome_text[];
 typedef struct sim_settle_report {
   sim_settle_outcome outcome;
   int iterations, solver_iterations;
-  double residual;  /* norm of the forces on the free vertices over that of their weights */
+  double residual; /* norm of the forces on the free vertices over that of their weights */
   double energy_J;
 } sim_settle_report;
 

@@ -11,7 +11,7 @@
 #include "cb_friction_law.h"
 
 typedef struct sim_friction {
-  double mu_kinetic, mu_static;                   /* where no law is given; mu_static >= mu_kinetic >= 0 */
+  double mu_kinetic, mu_static;                    /* where no law is given; mu_static >= mu_kinetic >= 0 */
   const cb_friction_law *kinetic_law, *static_law; /* not owned; kinetic NULL: Coulomb; static NULL: as kinetic */
 } sim_friction;
 

@@ -11,8 +11,8 @@
 
 #define SIM_CURVE_MAX 33
 
-/* Stress over strain: n >= 2 points, ascending in both, the first (0, 0); straight between them and, with the last slope, beyond. Odd: what
- * it resists in extension it resists in compression with its first slope. */
+/* Stress over strain: n >= 2 points, ascending in both, the first (0, 0); straight between them and, with the last slope, beyond. Shear is
+ * odd; warp and weft resist compression with their first slope. */
 typedef struct sim_curve {
   int n;
   double strain[SIM_CURVE_MAX], stress_N_per_m[SIM_CURVE_MAX];

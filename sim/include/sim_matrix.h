@@ -33,8 +33,9 @@ typedef struct sim_matrix {
   int n, n_edges;
   int *upper_start, *upper;              /* n + 1, n_edges: edge e of row i's run leads to upper[e] > i */
   int *lower_start, *lower, *lower_edge; /* n + 1, n_edges, n_edges */
-  float (*block)[9];                     /* n_edges: row of the lower vertex */
-  float (*diagonal)[6];                  /* n: xx xy xz yy yz zz */
+  float (*block)[9];                     /* n_edges, and one to read over: row of the lower vertex */
+  float (*diagonal)[6];                  /* n: xx xy xz yy yz zz; all of it, for preconditioners */
+  float (*local)[6];                     /* n: mass and extra alone; stiffness multiplies differences, whose rows sum to 0 */
   float *bending_edge, *bending_diagonal;
   int *far_start, *far; /* bending beyond the neighbours */
   float *far_value;

@@ -4,12 +4,12 @@
  * f_i = -A (b_ui P_u + b_vi P_v), P = F S, with b the gradients of the linear shape functions in the flat cloth. The Hessian of the energy
  * between corners i and j is
  *   A (b_ui b_uj K_uu + b_vi b_vj K_vv + b_ui b_vj K_uv + b_vi b_uj K_uv^T),     g = shear tangent / 2,
- *   K_uu = t_u x_u x_u^T + g x_v x_v^T + S_uu I,   K_vv = t_v x_v x_v^T + g x_u x_u^T + S_vv I,   K_uv = c x_u x_v^T + g x_v x_u^T + S_uv I.
- * It is positive semi-definite once c^2 <= t_u t_v and S is replaced by its positive part (cf. Teran et al. 2005, who clamp the whole
+ *   K_uu = t_u x_u x_u^T + g x_v x_v^T + S_uu I,   K_vv = t_v x_v x_v^T + g x_u x_u^T + S_vv I,   K_uv = c x_u x_v^T + g x_v x_u^T + S_uv
+ * I. It is positive semi-definite once c^2 <= t_u t_v and S is replaced by its positive part (cf. Teran et al. 2005, who clamp the whole
  * element); what is dropped is the softening by compression, so that buckled cloth costs iterations, not stability.
  *
- * Since a rigid shift costs nothing, the blocks of a row add up to zero: the block of a vertex with itself is minus the sum of its others, and
- * one block per edge of the mesh holds the whole matrix. */
+ * Since a rigid shift costs nothing, the blocks of a row add up to zero: the block of a vertex with itself is minus the sum of its others,
+ * and one block per edge of the mesh holds the whole matrix. */
 #ifndef SIM_MEMBRANE_H
 #define SIM_MEMBRANE_H
 
@@ -33,12 +33,13 @@ typedef struct sim_membrane {
   const sim_mesh *mesh; /* not owned; outlives this */
   sim_ramps warp, weft, shear;
   double cross_N_per_m;
-  int n_packs;                  /* of 8 triangles; the last is filled up with triangles of no area */
+  int n_packs;                    /* of 8 triangles; the last is filled up with triangles of no area */
   struct sim_membrane_pack *pack; /* constants, n_packs */
-  double (*pack_force)[9][8];   /* per corner and axis: what the packs leave for the vertices to gather */
-  float (*pack_block)[27][8];   /* per side (opposite to corner 0, 1, 2): block from corner k+1 to corner k+2 */
+  double (*pack_force)[9][8];     /* per corner and axis: what the packs leave for the vertices to gather */
+  float (*pack_block)[27][8];     /* per side (opposite to corner 0, 1, 2): block from corner k+1 to corner k+2 */
   double *pack_energy;
-  int (*side)[2]; /* n_edges: 3 triangle + corner opposite, of the triangle that turns from the lower to the higher vertex, of the other; or -1 */
+  int (*side)[2]; /* n_edges: 3 triangle + corner opposite, of the triangle that turns from the lower to the higher vertex, of the other; or
+                     -1 */
   float (*block)[9]; /* n_edges, filled by evaluate: d2 energy / dx_lower dx_higher [N/m], row-major */
 } sim_membrane;
 

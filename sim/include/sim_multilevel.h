@@ -16,9 +16,9 @@
 typedef struct sim_level {
   int nu, nv; /* cells */
   double hu, hv;
-  float (*stiffness)[18];    /* cells: uu, vv, uv, six each */
-  float (*lumped)[8];        /* nodes: mass and contact (six), bending; the eighth unused */
-  float (*inverse)[6];       /* nodes */
+  float (*stiffness)[18]; /* cells: uu, vv, uv, six each */
+  float (*lumped)[8];     /* nodes: mass and contact (six), bending; the eighth unused */
+  float (*inverse)[6];    /* nodes */
   float (*residual)[4], (*solution)[4];
 } sim_level;
 
@@ -26,7 +26,7 @@ typedef struct sim_multilevel {
   int n, n_edges, n_levels;
   sim_level level[SIM_LEVELS_MAX]; /* [0] the finest */
   double spacing_m;                /* mean distance of the mesh's vertices */
-  int *cell;                       /* n: of the finest grid */
+  int *node;                       /* n: of the finest grid, the lowest corner of the vertex's cell */
   float (*place)[2];               /* n: in the cell, 0..1 */
   int *cell_start, *vertex_of;     /* vertices by cell */
   int *edge_start, *edge_of;       /* edges by cell */
@@ -43,7 +43,7 @@ void sim_multilevel_clear(sim_multilevel *m);
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                           const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints);
 
-/* z = M^-1 r */
-void sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4]);
+/* z = M^-1 r; returns r.z. chunk_sum: SIM_ROW_CHUNKS(n). */
+double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], double *chunk_sum);
 
 #endif

@@ -17,7 +17,7 @@ typedef enum sim_pcg_outcome {
 extern const char *const sim_pcg_outcome_text[];
 
 typedef struct sim_pcg {
-  int n, n_chunks;
+  int n;
   float (*r)[4], (*z)[4], (*p)[4], (*q)[4];
   double *chunk_sum;
 } sim_pcg;
@@ -34,7 +34,7 @@ void sim_pcg_clear(sim_pcg *s);
 
 /* x: start and solution. Ends at residual <= tolerance or after max_iterations. least: what the residual is measured against at least; the
  * reference of an earlier solve of the same step makes corrections as good as the whole, not as good as themselves. */
-sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints, int n_constraints,
-                             float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations);
+sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
+                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations);
 
 #endif

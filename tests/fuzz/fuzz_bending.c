@@ -2,22 +2,13 @@
  * how many tests the points are divided into; then points as floats. */
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 #include "fit_bending.h"
+#include "points.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MAX_POINTS = 256, MAX_TESTS = 4 };
-
-static size_t read_points(const uint8_t *data, size_t size, cb_test_point *p) {
-  size_t n = 0;
-  for (float xy[2]; n < MAX_POINTS && size >= sizeof xy; n++, data += sizeof xy, size -= sizeof xy) {
-    memcpy(xy, data, sizeof xy);
-    p[n] = (cb_test_point){(double)xy[0], (double)xy[1]};
-  }
-  return n;
-}
+enum { MAX_POINTS = 12, MAX_TESTS = 4 }; /* each is a solution of the elastica, or several */
 
 static void check(const fit_bending_result *r) {
   cb_err err = {""};
@@ -38,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fit_bending_result r;
   cb_err err = {""};
   if (size < 1) return 0;
-  size_t n = read_points(data + 1, size - 1, points), parts = 1 + (data[0] >> 1) % MAX_TESTS;
+  size_t n = fuzz_points(data + 1, size - 1, points, MAX_POINTS), parts = 1 + (data[0] >> 1) % MAX_TESTS;
   for (size_t i = 0; i < parts; i++) {
     size_t from = i * n / parts, to = (i + 1) * n / parts;
     tests[i] = (cb_material_test){.kind = data[0] & 1 ? CB_TEST_BENDING_MOMENT : CB_TEST_CANTILEVER,

@@ -3,9 +3,14 @@
  *
  *   d = x_stage - x_cart;  F = k (d - slack) + c d' for d > slack, k (d + slack) + c d' for d < -slack, else 0; the eye cannot
  *   pull where it should push, so F never has the wrong sign.
- *   At rest the cart stays exactly where it is while |F| <= F_s; sliding, m a = F - sign(v) F_k(|v|).
- *   F_s, F_k: cb_rig_truth_static, cb_rig_truth_kinetic for the present angle and N = m g, both times one scatter factor
+ *   A line that rises by `pitch` towards the cell and leads `yaw` to the side (the cart runs in a guide) pulls the cart with
+ *   F cos pitch cos yaw along its way and presses it with N = m g - F sin pitch.
+ *   At rest the cart stays exactly where it is while |F cos cos| <= F_s; sliding, m a = F cos cos - sign(v) F_k(|v|).
+ *   F_s, F_k: cb_rig_truth_static, cb_rig_truth_kinetic for the present angle and this N, both times one scatter factor
  *   1 + repeat_sd_rel (p + r) / sqrt(2), with p drawn at every placement of cart or cloth and r at every start of the stage.
+ *
+ *   A body with directions of its own (truth: body_rule) rubs with q2 = 1 + body_cos2 cos 2 phi + body_sin2 sin 2 phi, phi its angle, and
+ *   the cloth with q1, its force over the mean M of those along warp and weft: F = M (q1 + q2) / 2 or M sqrt(q1 q2).
  *
  * A step is at most 0.1 ms and a whole number of steps makes a sample. Inside a step the instants of breakaway and of sticking
  * are found and the rest of the step goes on from there. The slide is integrated by the trapezoidal rule (stable for any
@@ -29,9 +34,10 @@ typedef struct vrig_bench {
   uint64_t step; /* steps done; rig time is step * step_s */
   double step_s;
   uint64_t steps_per_sample;
-  double angle_rad;
-  double mass_kg; /* cart, body sample and added mass */
-  double hung_N;  /* dead weights that pull at the load cell beside the link */
+  double angle_rad, body_angle_rad;
+  double surfaces; /* friction of both surfaces together over that of the cloth alone; 1 where the body has no directions */
+  double mass_kg;  /* cart, body sample and added mass */
+  double hung_N;   /* dead weights that pull at the load cell beside the link */
   double cart_m, cart_m_per_s;
   int slip;              /* 0: the cart sticks; +1, -1: it slides that way */
   double extra_N;        /* on the load cell, from elsewhere than the cart */
@@ -48,8 +54,9 @@ CB_CHECKED cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *e
 double vrig_bench_time_s(const vrig_bench *b);
 void vrig_bench_step(vrig_bench *b);
 
-/* The operator. Both need the stage at rest (CB_E_DEVICE) and put the cart back, link slack and centred. */
+/* The operator. All need the stage at rest (CB_E_DEVICE) and put the cart back, link slack and centred. */
 CB_CHECKED cb_status vrig_bench_turn_sample(vrig_bench *b, double angle_rad, cb_err *err);
+CB_CHECKED cb_status vrig_bench_turn_body(vrig_bench *b, double angle_rad, cb_err *err);
 CB_CHECKED cb_status vrig_bench_load_cart(vrig_bench *b, double added_mass_kg, cb_err *err);
 
 /* Dead weights hang on the load cell, 0: none, in the bench's air of 1.2 kg/m3. By the definition of the conventional mass (OIML D 28)
@@ -63,7 +70,7 @@ double vrig_bench_force_N(const vrig_bench *b);
  * rounded to the quantum. Draws from the noise: one call per sample. */
 double vrig_bench_reading(vrig_bench *b, bool *saturated);
 
-/* Truth without scatter, for the present angle and load. */
+/* Truth without scatter, for the present angles and load under a level line. */
 double vrig_bench_true_static_N(const vrig_bench *b);
 double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s);
 

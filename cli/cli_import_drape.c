@@ -1,0 +1,193 @@
+/* clothbench import drape: silhouettes and scanned meshes of draped cloth -> coefficient, nodes, outline; with --cloth into a database. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_drape_test.h"
+#include "cli_import.h"
+#include "fit_drape.h"
+
+#define MAX_FILES 1000
+
+typedef struct request {
+  const char *files[MAX_FILES];
+  size_t n;
+  double scale_mm_per_px, specimen_cm, support_cm;
+  const char *cloth, *source, *db; /* cloth NULL: nothing is stored */
+  bool json;
+  fit_drape_setup setup;
+} request;
+
+static const char *base_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static const char *method_of(const fit_drape *d) { return d->scale_from == FIT_SCALE_MESH ? "mesh" : "silhouette"; }
+
+/* ---- into the database ---- */
+
+static json_t *profile_json(const fit_drape *d) {
+  json_t *list = json_array();
+  for (int i = 0; i < FIT_DRAPE_ANGLES; i++) (void)json_array_append_new(list, json_real(d->radius_m[i]));
+  return list;
+}
+
+static cb_status put_one(cb_store *s, const request *q, const char *file, const fit_drape_file *f, int64_t cloth, cb_err *err) {
+  char before[32];
+  const fit_drape *d = &f->drape;
+  CB_TRY(cb_store_drape_fingerprint(s, f->fingerprint, before, err));
+  if (before[0])
+    return cb_fail(err, CB_E_RANGE, "%s: this very file was imported into %s on %s: it would count twice", file, q->db, before);
+  cb_drape_test t = {.material_id = cloth,
+                     .support_m = q->setup.support_m,
+                     .specimen_m = q->setup.specimen_m,
+                     .drape_coefficient = d->drape_coefficient,
+                     .u_drape_coefficient = d->u,
+                     .nodes = d->nodes,
+                     .node_height_m = d->node_height_m,
+                     .area_m2 = d->area_m2,
+                     .pixel_m = d->pixel_m,
+                     .u_scale_rel = d->u_scale_rel,
+                     .origin = CB_IMPORTED};
+  const char *name = base_name(file);
+  (void)snprintf(t.capture, sizeof t.capture, "%.*s", (int)strcspn(name, "."), name);
+  (void)snprintf(t.method, sizeof t.method, "%s", method_of(d));
+  (void)snprintf(t.scale_from, sizeof t.scale_from, "%s", fit_scale_from_names[d->scale_from]);
+  (void)snprintf(t.source, sizeof t.source, "%s", q->source ? q->source : name);
+  json_t *profile = profile_json(d);
+  char *text = json_dumps(profile, JSON_REAL_PRECISION(17) | JSON_COMPACT);
+  json_decref(profile);
+  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the outline", file);
+  cb_status st = cb_store_drape_put(s, &t, text, f->fingerprint, err);
+  free(text);
+  return st;
+}
+
+static cb_status put_all(cb_store *s, const request *q, const fit_drape_file *f, cb_err *err) {
+  int64_t cloth;
+  CB_TRY(cb_store_material_ensure(s, CB_CLOTH, q->cloth, CB_IMPORTED, &cloth, err));
+  for (size_t i = 0; i < q->n; i++) CB_TRY(put_one(s, q, q->files[i], &f[i], cloth, err));
+  return CB_OK;
+}
+
+static cb_status store(const request *q, const fit_drape_file *f, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(q->db, CB_STORE_WRITE, &s, err));
+  cb_status st = cb_store_begin(s, err);
+  if (st == CB_OK) st = put_all(s, q, f, err);
+  if (st == CB_OK) st = cb_store_commit(s, err);
+  if (st != CB_OK) cb_store_rollback(s);
+  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  return st == CB_OK ? closed : st;
+}
+
+/* ---- what is shown ---- */
+
+static json_t *file_json(const char *file, const fit_drape *d) {
+  return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:o}", "file", file,
+                   "method", method_of(d), "drape_coefficient", d->drape_coefficient, "u", d->u, "u_scale", d->u_scale, "u_edge", d->u_edge,
+                   "nodes", d->nodes, "nodes_least", d->nodes_least, "nodes_most", d->nodes_most, "amplitude_m", d->node_height_m,
+                   "area_m2", d->area_m2, "u_area_m2", d->u_area_m2, "radius_mean_m", d->radius_mean_m, "radius_min_m", d->radius_min_m,
+                   "radius_max_m", d->radius_max_m, "scale_mm_per_px", 1e3 * d->pixel_m, "u_scale_rel", d->u_scale_rel, "scale_from",
+                   fit_scale_from_names[d->scale_from], "radius_m", profile_json(d));
+}
+
+/* Over the files: one drape says little. */
+typedef struct summary {
+  double mean, sd, nodes; /* sd NAN: of one */
+} summary;
+
+static summary summary_of(const request *q, const fit_drape_file *f) {
+  summary s = {0, NAN, 0};
+  double squares = 0, n = (double)q->n;
+  for (size_t i = 0; i < q->n; i++) {
+    s.mean += f[i].drape.drape_coefficient / n;
+    s.nodes += f[i].drape.nodes / n;
+  }
+  for (size_t i = 0; i < q->n; i++) squares += pow(f[i].drape.drape_coefficient - s.mean, 2);
+  if (q->n > 1) s.sd = sqrt(squares / (n - 1));
+  return s;
+}
+
+static int print_json(const request *q, const fit_drape_file *f) {
+  json_t *files = json_array();
+  summary s = summary_of(q, f);
+  json_t *all =
+      json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.mean, "sd", cli_json_real(s.sd), "nodes", s.nodes);
+  for (size_t i = 0; i < q->n; i++) (void)json_array_append_new(files, file_json(q->files[i], &f[i].drape));
+  return cli_print_json("import", json_pack("{s:o, s:o, s:s, s:f, s:f, s:o, s:o}", "db", q->cloth ? json_string(q->db) : json_null(),
+                                            "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", "imported", "support_cm",
+                                            q->support_cm, "specimen_cm", q->specimen_cm, "files", files, "all", all));
+}
+
+static int print_text(const request *q, const fit_drape_file *f) {
+  printf("drape of a %g cm specimen on a %g cm support (ISO 9073-9)\n", q->specimen_cm, q->support_cm);
+  printf("  %-40s %7s %7s %5s %12s %9s\n", "file", "DC", "u", "nodes", "amplitude mm", "scale");
+  for (size_t i = 0; i < q->n; i++) {
+    const fit_drape *d = &f[i].drape;
+    printf("  %-40s %7.4f %7.4f %5d %12.2f %9s\n", base_name(q->files[i]), d->drape_coefficient, d->u, d->nodes, 1e3 * d->node_height_m,
+           fit_scale_from_names[d->scale_from]);
+  }
+  summary s = summary_of(q, f);
+  if (q->n > 1) printf("  mean %.4f, sd %.4f of %zu\n", s.mean, s.sd, q->n);
+  if (q->cloth) printf("%zu drape%s of '%s' imported into %s\n", q->n, q->n == 1 ? "" : "s", q->cloth, q->db);
+  return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
+}
+
+static void say_assumed(const request *q, const fit_drape_file *f) {
+  size_t n = 0;
+  for (size_t i = 0; i < q->n; i++) n += f[i].drape.scale_from == FIT_SCALE_ASSUMED;
+  if (n > 0)
+    cli_say("import",
+            "no support disc is seen in %zu picture%s, and --scale-mm-per-px is not given: the longer side is taken as %g cm, u = %g %%", n,
+            n == 1 ? "" : "s", 100 * FIT_DRAPE_FIELD_M, 100 * FIT_DRAPE_U_FIELD_REL);
+}
+
+static int import_drapes(const request *q) {
+  cb_err err = {""};
+  cb_status st = fit_drape_setup_check(&q->setup, &err);
+  fit_drape_file *f = calloc(q->n, sizeof *f);
+  if (!f) st = cb_fail(&err, CB_E_NOMEM, "no memory for %zu drapes", q->n);
+  for (size_t i = 0; i < q->n && st == CB_OK; i++) st = fit_drape_read(q->files[i], &q->setup, &f[i], &err);
+  if (st == CB_OK && q->cloth) st = store(q, f, &err);
+  int code = st == CB_OK ? CLI_DONE : cli_fail("import", st, &err);
+  if (st == CB_OK) {
+    say_assumed(q, f);
+    code = q->json ? print_json(q, f) : print_text(q, f);
+  }
+  free(f);
+  return code;
+}
+
+static const char usage[] =
+    "import drape FILE... [--scale-mm-per-px S] [--specimen-cm 30] [--support-cm 18] [--cloth NAME [--db FILE]] [--json]\n"
+    "  FILE  silhouette from above (PNG, JPEG) or scanned mesh (OBJ, also gzip; metres, z up); without --cloth nothing is stored";
+
+int cli_import_drape(int argc, char **argv) {
+  request q = {.specimen_cm = 30, .support_cm = 18};
+  const cli_opt opts[] = {
+      {.name = "scale-mm-per-px",
+       .kind = CLI_NUMBER,
+       .value = &q.scale_mm_per_px,
+       .min = 1e-3,
+       .max = 10,
+       .help = "of pictures; else by the support disc where it is seen, else the longer side is taken as 35.3 cm"},
+      {.name = "specimen-cm", .kind = CLI_NUMBER, .value = &q.specimen_cm, .min = 1, .max = 200, .help = "its diameter; 24, 30 or 36 (30)"},
+      {.name = "support-cm", .kind = CLI_NUMBER, .value = &q.support_cm, .min = 1, .max = 100, .help = "diameter of the support disc (18)"},
+      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "store the drapes as this cloth's"},
+      {.name = "source", .kind = CLI_TEXT, .value = &q.source, .help = "who measured; else the file's name"},
+      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], q.files, 1, MAX_FILES, &q.n);
+  if (stop >= 0) return stop;
+  if ((q.db || q.source) && !q.cloth) {
+    cli_say("import", "--db and --source store drapes, which wants --cloth NAME");
+    return CLI_USAGE;
+  }
+  q.db = cli_db_path(q.db);
+  q.setup = (fit_drape_setup){q.support_cm / 100, q.specimen_cm / 100, q.scale_mm_per_px / 1000};
+  return import_drapes(&q);
+}
