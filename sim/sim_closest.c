@@ -118,3 +118,23 @@ void sim_closest_normal(sim_pair pair, const double point[4][3], const double we
   double length = sim_norm(exact);
   for (int k = 0; k < 3; k++) normal[k] = exact[k] / length;
 }
+
+bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end[4][3], double distance) {
+  const int first = pair == SIM_VERTEX_TRIANGLE ? 1 : 2;
+  const double share = 1.0 / first, other = -1.0 / (4 - first);
+  double n[3];
+  for (int k = 0; k < 3; k++) {
+    n[k] = 0;
+    for (int i = 0; i < 4; i++) n[k] += (i < first ? share : other) * (start[i][k] + end[i][k]);
+  }
+  double lowest[2] = {HUGE_VAL, HUGE_VAL}, highest[2] = {-HUGE_VAL, -HUGE_VAL};
+  for (int i = 0; i < 4; i++) {
+    const double height[2] = {sim_dot(n, start[i]), sim_dot(n, end[i])};
+    for (int k = 0; k < 2; k++) {
+      if (i < first && height[k] < lowest[k]) lowest[k] = height[k];
+      if (i >= first && height[k] > highest[k]) highest[k] = height[k];
+    }
+  }
+  const double gap = fmin(lowest[0] - highest[0], lowest[1] - highest[1]);
+  return gap > 0 && gap * gap > distance * distance * sim_dot(n, n);
+}

@@ -51,6 +51,7 @@ static void seek_near(const seeker *k, const sim_self_couple *c, const int verte
   sim_ccd_hit hit = {0};
   double point[4][3];
   gather(k->search->start, vertex, point);
+  if (sim_closest_apart(c->pair, (const double(*)[3])point, (const double(*)[3])point, k->search->reach_m)) return;
   hit.distance_m = sim_closest(c->pair, (const double(*)[3])point, hit.weight);
   if (hit.distance_m >= k->search->reach_m || !reports(s, c, hit.weight)) return;
   if (hit.distance_m >= SIM_BVH_FLAT * sim_self_rest_distance(s, c)) return;
@@ -67,6 +68,7 @@ static void seek_hit(const seeker *k, const sim_self_couple *c, const int vertex
   sim_ccd_hit hit;
   gather(k->search->start, vertex, start);
   gather(k->search->end, vertex, end);
+  if (sim_closest_apart(c->pair, (const double(*)[3])start, (const double(*)[3])end, k->search->reach_m)) return;
   sim_ccd_outcome outcome = sim_ccd(c->pair, (const double(*)[3])start, (const double(*)[3])end, k->search->reach_m, &hit);
   if (outcome == SIM_CCD_MET) k->bag->met++;
   if (outcome == SIM_CCD_HIT) put(k->bag, c, &hit);

@@ -7,6 +7,8 @@
 #ifndef SIM_CLOSEST_H
 #define SIM_CLOSEST_H
 
+#include <stdbool.h>
+
 typedef enum sim_pair { SIM_VERTEX_TRIANGLE, SIM_EDGE_EDGE } sim_pair;
 
 /* The distance. */
@@ -15,5 +17,9 @@ double sim_closest(sim_pair pair, const double point[4][3], double weight[4]);
 /* Direction from the second feature's nearest point to the first one's, from sim_closest's weights: at right angles to the sides on which
  * they lie, to all digits, however small the distance is. Not finite where the features meet at corners. */
 void sim_closest_normal(sim_pair pair, const double point[4][3], const double weight[4], double normal[3]);
+
+/* Cheap and often enough: whether the plane across the line between the two features' middles keeps them further apart than `distance` on
+ * the straight way from start to end. */
+bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end[4][3], double distance);
 
 #endif
