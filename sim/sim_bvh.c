@@ -13,43 +13,46 @@
 #define FLAT_SLACK 1e-3f
 
 static cb_status allocate(sim_bvh *t, cb_err *err) {
-  const size_t meshes = (size_t)t->n_meshes, nodes = (size_t)t->n_nodes, triangles = (size_t)t->n_triangles;
-  t->triangle = malloc(triangles * sizeof *t->triangle);
+  const size_t meshes = (size_t)t->n_meshes, nodes = (size_t)t->n_nodes, slots = (size_t)t->n_slots;
+  t->triangle = calloc(slots, sizeof *t->triangle);
   t->root = malloc(meshes * sizeof *t->root);
   t->node = malloc(nodes * sizeof *t->node);
-  t->slot = malloc(SIM_BVH_LEAF * (size_t)t->n_leaves * sizeof *t->slot);
+  t->number = malloc(slots * sizeof *t->number);
+  t->slot = malloc((size_t)t->n_triangles * sizeof *t->slot);
   t->body = calloc(meshes, sizeof *t->body);
   t->patch_of = malloc(nodes * sizeof *t->patch_of);
   t->can_be_flat = calloc(nodes, sizeof *t->can_be_flat);
-  t->material = malloc(triangles * sizeof *t->material);
+  t->material = malloc(slots * sizeof *t->material);
   t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
-  t->triangle_box = malloc(triangles * sizeof *t->triangle_box);
-  t->node_box = malloc(nodes * sizeof *t->node_box);
-  t->triangle_gradients = malloc(triangles * sizeof *t->triangle_gradients);
+  t->triangle_box = malloc(slots * sizeof *t->triangle_box);
+  t->triangle_gradients = malloc(slots * sizeof *t->triangle_gradients);
   t->node_gradients = malloc(nodes * sizeof *t->node_gradients);
-  t->flat = calloc(nodes, sizeof *t->flat);
-  t->stirred = calloc(nodes, sizeof *t->stirred);
   t->part = malloc(nodes * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
-  if (t->triangle && t->root && t->node && t->slot && t->body && t->patch_of && t->can_be_flat && t->material && t->vertex_box &&
-      t->triangle_box && t->node_box && t->triangle_gradients && t->node_gradients && t->flat && t->stirred && t->part && t->task)
+  if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->patch_of && t->can_be_flat && t->material &&
+      t->vertex_box && t->triangle_box && t->triangle_gradients && t->node_gradients && t->part && t->task)
     return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", t->n_triangles);
 }
 
-static void number_through(const sim_mesh *mesh, int first_vertex, int first_triangle, sim_bvh *tree) {
+static const sim_box no_box = {{HUGE_VALF, HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}};
+static const sim_gradients no_gradients = {{HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF},
+                                           {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF}};
+
+static void fill_slots(const sim_mesh *mesh, int first_vertex, int first_triangle, sim_bvh *tree) {
   for (int t = 0; t < mesh->n_triangles; t++) {
+    const int slot = tree->slot[first_triangle + t];
     double(*const m)[2] = mesh->corner_m[t];
     double a = m[1][0] - m[0][0], b = m[1][1] - m[0][1], c = m[2][0] - m[0][0], d = m[2][1] - m[0][1], det = a * d - b * c;
     const float inverse[4] = {(float)(d / det), (float)(-b / det), (float)(-c / det), (float)(a / det)};
-    memcpy(tree->material[first_triangle + t], inverse, sizeof inverse);
-    for (int k = 0; k < 3; k++) tree->triangle[first_triangle + t][k] = first_vertex + mesh->triangle[t][k];
+    memcpy(tree->material[slot], inverse, sizeof inverse);
+    for (int k = 0; k < 3; k++) tree->triangle[slot][k] = first_vertex + mesh->triangle[t][k];
   }
 }
 
 /* Subtrees that are refitted as one. */
 static void find_parts(sim_bvh *tree, int node, int parent_leaves) {
-  const int leaves = tree->node[node].n_leaves;
+  const int leaves = (int)tree->node[node].n_leaves;
   if (leaves <= SIM_BVH_PART && parent_leaves > SIM_BVH_PART) tree->part[tree->n_parts++] = node;
   if (leaves <= SIM_BVH_PART) return;
   find_parts(tree, node + 1, leaves);
@@ -60,16 +63,20 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
   int node = 0, leaf = 0, triangle = 0, vertex = 0;
   for (int m = 0; m < tree->n_meshes; m++) {
     tree->root[m] = node;
-    number_through(mesh[m], vertex, triangle, tree);
     CB_TRY(sim_bvh_convex(mesh[m], &convex[m], err));
     if (tree->body[m]) convex[m] = false; /* never searched for pairs with itself */
     CB_TRY(sim_bvh_grow(mesh[m], tree, node, leaf, triangle, convex[m] ? rectangle : NULL, err));
+    fill_slots(mesh[m], vertex, triangle, tree);
     const int leaves = (mesh[m]->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
     find_parts(tree, node, INT32_MAX);
     node += 2 * leaves - 1;
     leaf += leaves;
     triangle += mesh[m]->n_triangles;
     vertex += mesh[m]->n_vertices;
+  }
+  for (int i = 0; i < tree->n_slots; i++) {
+    tree->triangle_box[i] = no_box;
+    tree->triangle_gradients[i] = no_gradients;
   }
   for (int i = 0; i < tree->n_nodes; i++) tree->patch_of[i] = -1;
   return sim_bvh_patches(mesh, convex, tree, (const double(*)[4])rectangle, err);
@@ -97,15 +104,16 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
     out->n_triangles += mesh[m]->n_triangles;
     out->n_leaves += (mesh[m]->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
   }
+  out->n_slots = SIM_BVH_LEAF * out->n_leaves;
   out->n_nodes = 2 * out->n_leaves - n_meshes;
   return build(mesh, body, out, err);
 }
 
 void sim_bvh_clear(sim_bvh *t) {
   void *const owned[] = {
-      t->triangle,           t->root,     t->node,       t->slot,         t->body,     t->patch_start, t->patch,          t->patch_of,
-      t->can_be_flat,        t->material, t->vertex_box, t->triangle_box, t->node_box, t->flat,        t->node_gradients, t->stirred,
-      t->triangle_gradients, t->part,     t->task};
+      t->triangle,      t->number,      t->slot,     t->root,       t->node, t->body, t->patch,        t->patch_start,
+      t->patch_of,      t->can_be_flat, t->material, t->vertex_box, t->part, t->task, t->triangle_box, t->triangle_gradients,
+      t->node_gradients};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }
@@ -130,12 +138,10 @@ static void add_gradient(const double (*x)[3], const int v[3], const float inver
   }
 }
 
-static const sim_gradients no_gradients = {{HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF, HUGE_VALF},
-                                           {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF, -HUGE_VALF}};
-
 static void refit_triangles(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
 #pragma omp parallel for schedule(static)
-  for (int t = 0; t < tree->n_triangles; t++) {
+  for (int t = 0; t < tree->n_slots; t++) {
+    if (tree->number[t] < 0) continue;
     const int *v = tree->triangle[t];
     sim_box box = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
     tree->triangle_box[t] = sim_box_union(&box, &tree->vertex_box[v[2]]);
@@ -168,48 +174,43 @@ static bool is_flat(const sim_gradients *g) {
   return middle - radius - s1 * r > (float)SIM_BVH_FLAT * s1;
 }
 
-/* Bounds that are wide already stop being looked at: the node is not flat, and neither are those above. */
-static void refit_flatness(sim_bvh *tree, int node) {
+/* What is above a node that is not flat is not flat. */
+static bool refit_flatness(sim_bvh *tree, int node) {
   sim_gradients *g = &tree->node_gradients[node];
   const int patch = tree->patch_of[node];
   if (patch >= 0) {
     *g = no_gradients;
     for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) widen(g, &tree->triangle_gradients[tree->patch[i]]);
-    tree->flat[node] = is_flat(g);
-    return;
+    return is_flat(g);
   }
   const int left = node + 1, right = sim_bvh_right(tree, node);
-  if (!tree->flat[left] || !tree->flat[right]) return;
+  if (!tree->node[left].flat || !tree->node[right].flat) return false;
   *g = tree->node_gradients[left];
   widen(g, &tree->node_gradients[right]);
-  tree->flat[node] = is_flat(g);
+  return is_flat(g);
 }
 
-static bool triangle_moved(const sim_bvh *tree, int t, const bool *moved) {
-  const int *v = tree->triangle[t];
-  return moved[v[0]] || moved[v[1]] || moved[v[2]];
-}
-
-static void refit_leaf(sim_bvh *tree, int node, const bool *moved) {
-  const int *slot = &tree->slot[SIM_BVH_LEAF * tree->node[node].leaf];
-  tree->node_box[node] = tree->triangle_box[slot[0]];
-  tree->stirred[node] = moved == NULL || triangle_moved(tree, slot[0], moved);
-  for (int i = 1; i < SIM_BVH_LEAF && slot[i] >= 0; i++) {
-    tree->node_box[node] = sim_box_union(&tree->node_box[node], &tree->triangle_box[slot[i]]);
-    tree->stirred[node] |= moved == NULL || triangle_moved(tree, slot[i], moved);
+static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved) {
+  for (int i = first_slot; i < first_slot + SIM_BVH_LEAF; i++) {
+    const int *v = tree->triangle[i];
+    if (tree->number[i] >= 0 && (moved[v[0]] || moved[v[1]] || moved[v[2]])) return true;
   }
+  return false;
 }
 
 static void refit_node(sim_bvh *tree, int node, const bool *moved) {
-  tree->flat[node] = false;
-  if (tree->node[node].n_leaves == 1) {
-    refit_leaf(tree, node, moved);
+  sim_bvh_node *n = &tree->node[node];
+  if (n->n_leaves == 1) {
+    const sim_box *b = &tree->triangle_box[SIM_BVH_LEAF * n->leaf];
+    n->box = b[0];
+    for (int i = 1; i < SIM_BVH_LEAF; i++) n->box = sim_box_union(&n->box, &b[i]);
+    n->stirred = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * n->leaf, moved);
   } else {
-    const int left = node + 1, right = sim_bvh_right(tree, node);
-    tree->node_box[node] = sim_box_union(&tree->node_box[left], &tree->node_box[right]);
-    tree->stirred[node] = tree->stirred[left] | tree->stirred[right];
+    const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];
+    n->box = sim_box_union(&left->box, &right->box);
+    n->stirred = left->stirred | right->stirred;
   }
-  if (tree->can_be_flat[node] && !tree->everything) refit_flatness(tree, node);
+  n->flat = tree->can_be_flat[node] && !tree->everything && refit_flatness(tree, node);
 }
 
 static void refit_above(sim_bvh *tree, int node, const bool *moved) {
@@ -233,9 +234,10 @@ static int n_children(const sim_bvh *tree, sim_bvh_task t, sim_bvh_task child[3]
   return 2;
 }
 
-static bool is_idle(const sim_bvh *tree, sim_bvh_task t) {
-  if (t.a == t.b) return tree->flat[t.a] || !tree->stirred[t.a];
-  return !(tree->stirred[t.a] || tree->stirred[t.b]) || !sim_box_overlap(&tree->node_box[t.a], &tree->node_box[t.b]);
+static inline bool is_idle(const sim_bvh *tree, sim_bvh_task t) {
+  const sim_bvh_node *a = &tree->node[t.a], *b = &tree->node[t.b];
+  if (t.a == t.b) return a->flat || !a->stirred;
+  return !(a->stirred | b->stirred) || !sim_box_overlap(&a->box, &b->box);
 }
 
 static void add_task(sim_bvh *tree, sim_bvh_task t) {
@@ -246,7 +248,7 @@ static void add_task(sim_bvh *tree, sim_bvh_task t) {
 static void split_tasks(sim_bvh *tree, int limit) {
   for (int i = 0; i < tree->n_tasks && tree->n_tasks + 3 <= SIM_BVH_TASKS;) {
     const sim_bvh_task t = tree->task[i];
-    if (tree->node[t.a].n_leaves + tree->node[t.b].n_leaves <= limit) {
+    if ((int)(tree->node[t.a].n_leaves + tree->node[t.b].n_leaves) <= limit) {
       i++;
       continue;
     }
@@ -273,25 +275,26 @@ void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end
 #pragma omp parallel for schedule(dynamic, 4)
   for (int p = 0; p < tree->n_parts; p++) {
     const int root = tree->part[p];
-    for (int node = root + 2 * tree->node[root].n_leaves - 2; node >= root; node--) refit_node(tree, node, moved);
+    for (int node = root + 2 * (int)tree->node[root].n_leaves - 2; node >= root; node--) refit_node(tree, node, moved);
   }
   for (int m = 0; m < tree->n_meshes; m++) refit_above(tree, tree->root[m], moved);
   plan(tree);
 }
 
 static void pairs_within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {
-  const int *slot = &tree->slot[SIM_BVH_LEAF * tree->node[node].leaf];
-  for (int i = 0; i < SIM_BVH_LEAF && slot[i] >= 0; i++)
-    for (int j = i + 1; j < SIM_BVH_LEAF && slot[j] >= 0; j++)
-      if (sim_box_overlap(&tree->triangle_box[slot[i]], &tree->triangle_box[slot[j]])) pair(context, slot[i], slot[j]);
+  const int first = SIM_BVH_LEAF * tree->node[node].leaf;
+  for (int i = first; i < first + SIM_BVH_LEAF; i++)
+    for (int j = i + 1; j < first + SIM_BVH_LEAF; j++)
+      if (sim_box_overlap(&tree->triangle_box[i], &tree->triangle_box[j])) pair(context, i, j);
 }
 
+/* Empty slots overlap nothing. */
 static void pairs_between(const sim_bvh *tree, sim_bvh_task t, sim_bvh_pair *pair, void *context) {
-  const int *a = &tree->slot[SIM_BVH_LEAF * tree->node[t.a].leaf], *b = &tree->slot[SIM_BVH_LEAF * tree->node[t.b].leaf];
-  for (int i = 0; i < SIM_BVH_LEAF && a[i] >= 0; i++) {
-    if (!sim_box_overlap(&tree->triangle_box[a[i]], &tree->node_box[t.b])) continue;
-    for (int j = 0; j < SIM_BVH_LEAF && b[j] >= 0; j++)
-      if (sim_box_overlap(&tree->triangle_box[a[i]], &tree->triangle_box[b[j]])) pair(context, a[i], b[j]);
+  const int a = SIM_BVH_LEAF * tree->node[t.a].leaf, b = SIM_BVH_LEAF * tree->node[t.b].leaf;
+  for (int i = a; i < a + SIM_BVH_LEAF; i++) {
+    if (!sim_box_overlap(&tree->triangle_box[i], &tree->node[t.b].box)) continue;
+    for (int j = b; j < b + SIM_BVH_LEAF; j++)
+      if (sim_box_overlap(&tree->triangle_box[i], &tree->triangle_box[j])) pair(context, i, j);
   }
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_LEAVES 0x3fffffffu /* what the node's field holds; sim_bvh_init refuses more triangles */
+
 /* A triangle by its centroid: in the material plane, or in space. */
 typedef struct place {
   double c[3];
@@ -75,7 +77,7 @@ static double highest(const place *p, int n, int axis) {
 static void grow(grower *g, int leaf, int n_leaves, const double rectangle[4]) {
   const int node = g->next_node++, first = SIM_BVH_LEAF * leaf;
   const int last = first + SIM_BVH_LEAF * n_leaves, n = (last < g->n_triangles ? last : g->n_triangles) - first;
-  g->tree->node[node] = (sim_bvh_node){g->first_leaf + leaf, n_leaves};
+  g->tree->node[node] = (sim_bvh_node){.leaf = g->first_leaf + leaf, .n_leaves = (unsigned)n_leaves & MAX_LEAVES};
   if (rectangle) memcpy(g->rectangle[node], rectangle, sizeof g->rectangle[node]);
   if (n_leaves == 1) return;
   place *p = g->place + first;
@@ -118,8 +120,11 @@ cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int 
   const int n_leaves = (mesh->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
   grower g = {tree, p, first_leaf, mesh->n_triangles, first_node, rectangle};
   grow(&g, 0, n_leaves, rectangle ? whole : NULL);
-  for (int i = 0; i < SIM_BVH_LEAF * n_leaves; i++)
-    tree->slot[SIM_BVH_LEAF * first_leaf + i] = i < mesh->n_triangles ? first_triangle + p[i].triangle : -1;
+  for (int i = 0; i < SIM_BVH_LEAF * n_leaves; i++) {
+    const int slot = SIM_BVH_LEAF * first_leaf + i;
+    tree->number[slot] = i < mesh->n_triangles ? first_triangle + p[i].triangle : -1;
+    if (i < mesh->n_triangles) tree->slot[tree->number[slot]] = slot;
+  }
   free(p);
   for (int i = first_node; rectangle && i < g.next_node; i++)
     for (int a = 0; a < 2; a++) {
@@ -131,7 +136,7 @@ cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int 
 
 /* A patch is the first small enough node on the way down. */
 static bool is_patch(const sim_bvh *tree, int node, int parent_leaves) {
-  return tree->node[node].n_leaves <= SIM_BVH_PATCH && parent_leaves > SIM_BVH_PATCH;
+  return (int)tree->node[node].n_leaves <= SIM_BVH_PATCH && parent_leaves > SIM_BVH_PATCH;
 }
 
 static void number_patches(sim_bvh *tree, int node, int parent_leaves) {
@@ -140,15 +145,15 @@ static void number_patches(sim_bvh *tree, int node, int parent_leaves) {
     tree->patch_of[node] = tree->n_patches++;
     return;
   }
-  number_patches(tree, node + 1, tree->node[node].n_leaves);
-  number_patches(tree, sim_bvh_right(tree, node), tree->node[node].n_leaves);
+  number_patches(tree, node + 1, (int)tree->node[node].n_leaves);
+  number_patches(tree, sim_bvh_right(tree, node), (int)tree->node[node].n_leaves);
 }
 
 typedef struct lister {
   sim_bvh *tree;
   const double (*rectangle)[4];
   double box[4];
-  int triangle;
+  int slot;
 } lister;
 
 /* Enters the triangle with every patch whose rectangle it touches: counted where there is no list yet. */
@@ -162,7 +167,7 @@ static void enter(const lister *l, int node) {
     return;
   }
   const int at = l->tree->patch_start[patch + 1]++;
-  if (l->tree->patch) l->tree->patch[at] = l->triangle;
+  if (l->tree->patch) l->tree->patch[at] = l->slot;
 }
 
 static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_triangle) {
@@ -172,7 +177,7 @@ static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_trian
       l->box[a] = fmin(u, fmin(v, w));
       l->box[2 + a] = fmax(u, fmax(v, w));
     }
-    l->triangle = first_triangle + t;
+    l->slot = l->tree->slot[first_triangle + t];
     enter(l, root);
   }
 }

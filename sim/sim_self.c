@@ -20,11 +20,11 @@ static cb_status out_of_memory(int n_vertices, cb_err *err) {
 }
 
 static cb_status allocate(sim_self *s, cb_err *err) {
-  const size_t n = (size_t)s->n_vertices, triangles = (size_t)s->tree.n_triangles, edges = (size_t)s->n_edges;
+  const size_t n = (size_t)s->n_vertices, slots = (size_t)s->tree.n_slots, edges = (size_t)s->n_edges;
   s->edge = malloc(edges * sizeof *s->edge);
-  s->edge_triangle = malloc(edges * sizeof *s->edge_triangle);
-  s->triangle_edge = malloc(triangles * sizeof *s->triangle_edge);
-  s->owns = calloc(triangles, sizeof *s->owns);
+  s->edge_slot = malloc(edges * sizeof *s->edge_slot);
+  s->triangle_edge = malloc(slots * sizeof *s->triangle_edge);
+  s->owns = calloc(slots, sizeof *s->owns);
   s->own_inverse_mass = calloc(n, sizeof *s->own_inverse_mass);
   s->bag = calloc((size_t)s->n_bags, sizeof *s->bag);
   s->share = malloc(SIM_BVH_TASKS * sizeof *s->share);
@@ -32,7 +32,7 @@ static cb_status allocate(sim_self *s, cb_err *err) {
   s->zone = malloc(n * sizeof *s->zone);
   s->zone_m = malloc(n * sizeof *s->zone_m);
   s->zone_kg = malloc(n * sizeof *s->zone_kg);
-  if (s->edge && s->edge_triangle && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share && s->moved && s->zone &&
+  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share && s->moved && s->zone &&
       s->zone_m && s->zone_kg)
     return CB_OK;
   return out_of_memory(s->n_vertices, err);
@@ -41,21 +41,21 @@ static cb_status allocate(sim_self *s, cb_err *err) {
 /* Every vertex and every edge belongs to the first triangle that has it. */
 static void number_mesh(sim_self *s, int m) {
   const sim_mesh *mesh = s->mesh[m];
-  const int vertex = s->first_vertex[m], triangle = s->first_triangle[m], edge = s->first_edge[m];
+  const int vertex = s->first_vertex[m], edge = s->first_edge[m], *slot = s->tree.slot + s->first_triangle[m];
   for (int e = 0; e < mesh->n_edges; e++) {
     const int t = mesh->edge[e].triangle[0];
     for (int k = 0; k < 2; k++) s->edge[edge + e][k] = vertex + mesh->edge[e].vertex[k];
-    s->edge_triangle[edge + e] = triangle + t;
+    s->edge_slot[edge + e] = slot[t];
     for (int k = 0; k < 3; k++)
-      if (mesh->triangle_edge[t][k] == e) s->owns[triangle + t] |= (unsigned char)(8 << k);
+      if (mesh->triangle_edge[t][k] == e) s->owns[slot[t]] |= (unsigned char)(8 << k);
   }
   for (int v = 0; v < mesh->n_vertices; v++) {
     const int corner = mesh->fan[mesh->fan_start[v]];
-    s->owns[triangle + corner / 3] |= (unsigned char)(1 << corner % 3);
+    s->owns[slot[corner / 3]] |= (unsigned char)(1 << corner % 3);
     s->own_inverse_mass[vertex + v] = s->tree.body[m] ? 0 : 1;
   }
   for (int t = 0; t < mesh->n_triangles; t++)
-    for (int k = 0; k < 3; k++) s->triangle_edge[triangle + t][k] = edge + mesh->triangle_edge[t][k];
+    for (int k = 0; k < 3; k++) s->triangle_edge[slot[t]][k] = edge + mesh->triangle_edge[t][k];
 }
 
 static cb_status count(sim_self *s, cb_err *err) {
@@ -109,25 +109,10 @@ void sim_self_free(sim_self *s) {
   if (!s) return;
   for (int i = 0; s->bag && i < s->n_bags; i++) free(s->bag[i].find);
   sim_bvh_clear(&s->tree);
-  void *const owned[] = {s->mesh,
-                         s->first_vertex,
-                         s->first_triangle,
-                         s->first_edge,
-                         s->edge,
-                         s->edge_triangle,
-                         s->triangle_edge,
-                         s->owns,
-                         s->own_inverse_mass,
-                         s->bag,
-                         s->share,
-                         s->find,
-                         s->contact,
-                         s->impact,
-                         s->moved,
-                         s->zone,
-                         s->zone_m,
-                         s->zone_kg,
-                         s};
+  void *const owned[] = {
+      s->mesh, s->first_vertex, s->first_triangle, s->first_edge, s->edge,   s->edge_slot, s->triangle_edge, s->owns,   s->own_inverse_mass,
+      s->bag,  s->share,        s->find,           s->contact,    s->impact, s->moved,     s->zone,          s->zone_m, s->zone_kg,
+      s};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 
@@ -172,8 +157,8 @@ double sim_self_rest_distance(const sim_self *s, const sim_self_couple *c) {
 }
 
 void sim_self_to_cloth(const sim_self *s, const double (*x)[3], int triangle, double to_cloth[2][3]) {
-  const int *v = s->tree.triangle[triangle];
-  const float *inverse = s->tree.material[triangle];
+  const int slot = s->tree.slot[triangle], *v = s->tree.triangle[slot];
+  const float *inverse = s->tree.material[slot];
   double f[2][3], e1[3], e2[3];
   sim_sub(x[v[1]], x[v[0]], e1);
   sim_sub(x[v[2]], x[v[0]], e2);

@@ -17,7 +17,7 @@ static double triangle_area(const sim_self *s, int triangle) {
 }
 
 static double edge_area(const sim_self *s, int edge) {
-  const int t = s->edge_triangle[edge], m = mesh_of_triangle(s, t);
+  const int t = s->tree.number[s->edge_slot[edge]], m = mesh_of_triangle(s, t);
   const sim_edge *e = &s->mesh[m]->edge[edge - s->first_edge[m]];
   double area = 0;
   for (int k = 0; k < 2; k++)
@@ -39,7 +39,7 @@ static double at_vertex(const sim_self *s, int vertex, int *triangle) {
 static void place_on(const sim_self *s, int triangle, const int *vertex, const double *weight, int n, double place[3]) {
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < n; i++)
-      if (s->tree.triangle[triangle][k] == vertex[i]) place[k] = fabs(weight[i]);
+      if (s->tree.triangle[s->tree.slot[triangle]][k] == vertex[i]) place[k] = fabs(weight[i]);
 }
 
 sim_self_contact sim_self_describe(const sim_self *s, const sim_self_find *f) {
@@ -50,11 +50,11 @@ sim_self_contact sim_self_describe(const sim_self *s, const sim_self_find *f) {
   memcpy(c.normal, f->hit.normal, sizeof c.normal);
   const int first = couple->pair == SIM_VERTEX_TRIANGLE ? 1 : 2;
   if (couple->pair == SIM_VERTEX_TRIANGLE) {
-    c.triangle[1] = couple->second;
-    c.area_m2 = fmin(at_vertex(s, couple->first, &c.triangle[0]), triangle_area(s, couple->second));
+    c.triangle[1] = s->tree.number[couple->second];
+    c.area_m2 = fmin(at_vertex(s, couple->first, &c.triangle[0]), triangle_area(s, c.triangle[1]));
   } else {
-    c.triangle[0] = s->edge_triangle[couple->first];
-    c.triangle[1] = s->edge_triangle[couple->second];
+    c.triangle[0] = s->tree.number[s->edge_slot[couple->first]];
+    c.triangle[1] = s->tree.number[s->edge_slot[couple->second]];
     c.area_m2 = fmin(edge_area(s, couple->first), edge_area(s, couple->second));
   }
   place_on(s, c.triangle[0], c.vertex, c.weight, first, c.place[0]);

@@ -4,7 +4,7 @@
 
 #include "sim_self.h"
 
-/* Two features: vertex (first) and triangle (second), or two edges. */
+/* Two features: vertex (first) and triangle (second, by its slot), or two edges. */
 typedef struct sim_self_couple {
   sim_pair pair;
   int first, second;
@@ -44,10 +44,9 @@ struct sim_self {
   int n_vertices, n_edges;
   sim_bvh tree;
   int (*edge)[2];          /* vertices, numbered through */
-  int *edge_triangle;      /* one of each edge's triangles */
+  int *edge_slot;          /* one of each edge's triangles */
   int (*triangle_edge)[3]; /* edges, numbered through */
-  unsigned char
-      *owns; /* per triangle: bit k: the vertex of corner k; bit 3 + k: the edge opposite to it (Curtis, Tamstorf, Manocha 2008) */
+  unsigned char *owns; /* by slots: bit k: the vertex of corner k; bit 3 + k: the edge opposite to it (Curtis, Tamstorf, Manocha 2008) */
   const double *inverse_mass;
   double *own_inverse_mass;
 

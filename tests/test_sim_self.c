@@ -307,8 +307,8 @@ static void crumple(const sim_mesh *m, sim_self *s, uint64_t seed, double step_m
     assert_whole(s, i % 6 == 0 ? m : NULL, (const vec *)x, (const vec *)y, m->n_vertices);
     outcomes[r.outcome]++;
     vec before, after;
-    momentum(x, y_given, NULL, m->n_vertices, before);
-    momentum(x, y, NULL, m->n_vertices, after);
+    momentum((const vec *)x, (const vec *)y_given, NULL, m->n_vertices, before);
+    momentum((const vec *)x, (const vec *)y, NULL, m->n_vertices, after);
     for (int k = 0; k < 3; k++) assert_near(after[k], before[k], 1e-12 * m->n_vertices * step_m);
     memcpy(x, y, (size_t)m->n_vertices * sizeof *x);
   }

@@ -36,7 +36,9 @@ typedef struct sim_gradients {
 
 /* Its left child is the next node, its right child the one after the left one's subtree. */
 typedef struct sim_bvh_node {
-  int leaf, n_leaves; /* its leaves: SIM_BVH_LEAF slots each, from SIM_BVH_LEAF * leaf on */
+  sim_box box;
+  int leaf;                                      /* its first leaf: slots from SIM_BVH_LEAF * leaf on */
+  unsigned n_leaves : 30, flat : 1, stirred : 1; /* the bits: as of the last refit */
 } sim_bvh_node;
 
 /* Nodes whose pairs are to be searched; a == b: with itself. */
@@ -44,27 +46,28 @@ typedef struct sim_bvh_task {
   int a, b;
 } sim_bvh_task;
 
+/* Triangles are known by their slots: places in the leaves, next to each other in memory where they are in space. */
 typedef struct sim_bvh {
-  int n_meshes, n_vertices, n_triangles, n_leaves, n_nodes;
-  int (*triangle)[3]; /* vertices, numbered through */
+  int n_meshes, n_vertices, n_triangles, n_leaves, n_slots, n_nodes;
+  int (*triangle)[3]; /* n_slots: vertices, numbered through */
+  int *number;        /* n_slots: triangle, numbered through; -1: an empty slot */
+  int *slot;          /* n_triangles: the other way round */
   int *root;          /* n_meshes */
   sim_bvh_node *node;
-  int *slot;       /* SIM_BVH_LEAF * n_leaves: triangle, -1: none */
   bool everything; /* may be set: flat pieces are searched as well */
   bool *body;      /* n_meshes: not searched for pairs with itself or other bodies */
 
-  /* Flatness. A patch is a node of a few leaves; its list holds all triangles at its rectangle. Empty for what is searched throughout. */
+  /* Flatness. A patch is a node of a few leaves; its list holds all triangles at its rectangle. None for what is searched throughout. */
   int n_patches;
-  int *patch_start, *patch; /* n_patches + 1; triangles */
+  int *patch_start, *patch; /* n_patches + 1; slots */
   int *patch_of;            /* n_nodes: -1: none */
-  bool *can_be_flat;        /* n_nodes: it and all of its patches have lists */
-  float (*material)[4];     /* n_triangles: inverse of the material edges */
+  bool *can_be_flat;        /* n_nodes: it and what is above is made of patches */
+  float (*material)[4];     /* n_slots: inverse of the material edges */
 
   /* As of the last refit. */
-  sim_box *vertex_box, *triangle_box, *node_box;
+  sim_box *vertex_box, *triangle_box; /* n_vertices, n_slots */
   sim_gradients *triangle_gradients, *node_gradients;
-  bool *flat, *stirred; /* n_nodes */
-  int n_parts, *part;   /* subtrees that threads refit */
+  int n_parts, *part; /* subtrees that threads refit */
   int n_tasks;
   sim_bvh_task *task;
 } sim_bvh;
@@ -77,7 +80,7 @@ void sim_bvh_clear(sim_bvh *tree);
  * moved are left out; NULL: all moved. */
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved);
 
-/* Calls `pair` for every two triangles (numbered through, a != b) whose boxes overlap and that the task has to search, in an order that
+/* Calls `pair` for every two triangles (by their slots, a != b) whose boxes overlap and that the task has to search, in an order that
  * depends on nothing else. Different tasks may run in different threads. */
 typedef void sim_bvh_pair(void *context, int a, int b);
 void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *context);
