@@ -118,7 +118,7 @@ static sim_pcg_result solve(sim_cloth *c, bool first, double reference) {
 }
 
 /* Solves until every contact agrees with its reaction. */
-static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report) {
+static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
   double reference = 0;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
@@ -126,6 +126,7 @@ static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *repor
     find_residual(c);
     add_friction(c);
     sim_tether_add(c);
+    if (c->layers.self != NULL) CB_TRY(sim_layers_add(c, err));
     sim_pcg_result r = solve(c, first && k == 0, reference);
     reference = r.reference;
     report->solves++;
@@ -133,6 +134,7 @@ static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *repor
     report->residual = r.residual;
     report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
   }
+  return CB_OK;
 }
 
 static double largest_change(const sim_cloth *c) {
@@ -185,15 +187,17 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
   sim_contact_find(c, dt_s);
+  CB_TRY(sim_layers_find(c, err));
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     linearise(c);
-    solve_with_contacts(c, k == 0, report);
+    CB_TRY(solve_with_contacts(c, k == 0, report, err));
     report->linearisations++;
     if (c->setup.iterations == 1) break;
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
     for (int i = 0; i < c->n; i++)
       for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
   }
+  CB_TRY(sim_layers_resolve(c, report, err));
   count_contacts(c, report);
   sim_contact_remember(c);
   sim_ledger_add(c, dt_s);

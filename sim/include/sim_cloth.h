@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "cb_self_friction_law.h"
 #include "sim_body.h"
 #include "sim_material.h"
 #include "sim_mesh.h"
@@ -34,6 +35,9 @@ typedef struct sim_setup {
   int n_bodies;
   const sim_tether *tethers; /* as they are at the end of the first step */
   int n_tethers;
+  bool self_collision;                  /* the cloth meets itself, at its material's thickness (> 0) */
+  sim_friction self_friction;           /* of cloth on itself ... */
+  const cb_self_friction_law *self_law; /* ... or with a tensor for each side; not owned; NULL: self_friction */
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
@@ -60,7 +64,8 @@ typedef struct sim_energy {
 
 typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
-  double residual; /* of the last solve */
+  int layers, impacts; /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
+  double residual;     /* of the last solve */
   bool settled, contacts_agree;
 } sim_step_report;
 
