@@ -8,6 +8,7 @@
 #include "sim_vec.h"
 
 const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
+const char *const sim_phase_names[] = {"assembly", "preconditioner", "solve", "contact", "self_collision", "rest", NULL};
 
 sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) {
   return (sim_setup){.mesh = mesh,

@@ -29,7 +29,7 @@ struct sim_cloth {
   sim_pcg pcg;
 
   /* One step's work. */
-  double gamma_s;
+  double gamma_s, phase_start_s;
   double (*past_x)[3], (*past_v)[3]; /* X, V */
   double (*v_start)[3];
   double (*at)[3]; /* where the forces are linearised */

@@ -6,6 +6,7 @@
 #include "cbtest.h"
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
+#include "sim_self.h"
 
 typedef struct lab {
   sim_mesh mesh;
@@ -157,6 +158,45 @@ static void same_bits(void **state) {
   omp_set_num_threads(threads);
 }
 
+/* A sheet that stands on its edge, is thrown down and folds up upon itself: nothing crosses, and nothing goes through the floor. */
+static void crumpled(void **state) {
+  (void)state;
+  static lab l;
+  make(&l, 0.2, 0.2, 400);
+  l.material.thickness_m = 2e-3;
+  sim_body floor = {.shape = SIM_PLANE, .axis = {0, 0, 1}, .friction = {0.4, 0.4}};
+  sim_setup s = sim_setup_default(&l.mesh, &l.material);
+  s.bodies = &floor;
+  s.n_bodies = 1;
+  s.self_collision = true;
+  s.self_friction = (sim_friction){.mu_kinetic = 0.3, .mu_static = 0.3};
+  assert_ok(sim_cloth_new(&s, &l.cloth, err));
+  double(*x)[3] = sim_cloth_position(l.cloth), (*v)[3] = sim_cloth_velocity(l.cloth);
+  for (int i = 0; i < l.mesh.n_vertices; i++) {
+    double u = x[i][0], w = x[i][1];
+    x[i][1] = 0.004 * sin(60 * w) * cos(25 * u), x[i][2] = w + 0.002;
+    v[i][2] = -2;
+  }
+  sim_step_report report;
+  int met = 0;
+  for (int k = 0; k < 100; k++) {
+    assert_ok(sim_cloth_step(l.cloth, 0.004, &report, err));
+    met += report.layers;
+  }
+  double highest = 0, deepest = 0;
+  for (int i = 0; i < l.mesh.n_vertices; i++) highest = fmax(highest, x[i][2]), deepest = fmin(deepest, x[i][2]);
+  assert_true(met > 50);
+  assert_true(highest < 0.15);
+  assert_true(deepest > -1e-3);
+  sim_self_options options = {.thickness_m = 1e-3};
+  const sim_mesh *mesh = &l.mesh;
+  sim_self *self;
+  assert_ok(sim_self_new(&mesh, NULL, 1, &options, &self, err));
+  assert_int_equal(sim_self_crossings(self, (const double(*)[3])x), 0);
+  sim_self_free(self);
+  clear(&l);
+}
+
 static void refused(void **state) {
   (void)state;
   static lab l;
@@ -175,6 +215,7 @@ static void refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(free_fall),     cmocka_unit_test(momentum_stays),
                                      cmocka_unit_test(energy_closes), cmocka_unit_test(friction_is_in_the_ledger),
-                                     cmocka_unit_test(same_bits),     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(same_bits),     cmocka_unit_test(crumpled),
+                                     cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
