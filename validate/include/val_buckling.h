@@ -15,14 +15,17 @@ typedef struct val_buckling {
   double poisson; /* nu: 0 <= nu < 1 */
   sim_pattern pattern;
   int cells;      /* across the strip */
-  double slender; /* length over width */
+  double slender; /* length over width of the wider of two strips; the other is half as wide */
   uint64_t seed;
 } val_buckling;
 
 typedef struct val_buckling_result {
-  int vertices, equilibria;
-  double gamma, reference, error; /* error: relative */
-  bool settled, agrees;           /* every equilibrium was found; within 3 % */
+  int vertices; /* of the narrower strip */
+  int equilibria;
+  double gamma_wide, gamma_narrow;
+  double gamma;            /* of no width: the threshold falls in proportion to the width */
+  double reference, error; /* error: relative */
+  bool settled, agrees;    /* every equilibrium was found; within 3 % */
   double seconds;
 } val_buckling_result;
 
