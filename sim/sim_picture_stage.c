@@ -6,7 +6,7 @@
 
 #include "sim_vec.h"
 
-#define SHADOW 1536   /* samples across the lamp's view */
+#define SHADOW 2048   /* samples across the lamp's view */
 #define SKY 256       /* and across that from each direction of the sky */
 #define PENUMBRA 2.0F /* half the width of a shadow's edge, samples */
 #define DIRECTIONS 16
@@ -120,7 +120,7 @@ static int lit_at(const sim_stage *s, const float at[3], int i, int j) {
 
 /* Of 4 x 4 places around; where the corners agree, the others are taken to. */
 float sim_stage_lamp(const sim_stage *s, const double x[3], const float normal[3]) {
-  double off = 3 / s->lamp.scale, p[3];
+  double off = 5 / s->lamp.scale, p[3];
   float at[3];
   for (int k = 0; k < 3; k++) p[k] = x[k] + off * (double)normal[k];
   sim_camera_see(&s->lamp, p, at);

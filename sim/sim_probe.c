@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_file.h"
 #include "sim_bytes.h"
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
 /* A point this share of a triangle outside of it is on its border. */
 #define ON_BORDER 1e-9
+
+#define MAX_BYTES ((size_t)1 << 32)
 
 sim_probe sim_probe_vertex(int vertex) { return (sim_probe){{vertex, vertex, vertex}, {1, 0, 0}}; }
 
@@ -79,6 +82,20 @@ void sim_track_free(sim_track *t) {
   free(t->probe);
   sim_bytes_clear(&t->rows);
   free(t);
+}
+
+cb_status sim_track_resume(sim_track *t, const char *path, double time_s, cb_err *err) {
+  char *text;
+  size_t n, head = t->rows.n;
+  CB_TRY(cb_file_read(path, MAX_BYTES, &text, &n, err));
+  cb_status st = CB_OK;
+  if (n < head || memcmp(text, t->rows.data, head) != 0) st = cb_fail(err, CB_E_PARSE, "%s: has other columns than this run", path);
+  for (char *row = text + head, *end; st == CB_OK && *row && (end = strchr(row, '\n')); row = end + 1) {
+    if (!(strtod(row, NULL) <= time_s)) break;
+    sim_bytes_put(&t->rows, row, (size_t)(end + 1 - row));
+  }
+  free(text);
+  return st;
 }
 
 static void put_six(sim_bytes *b, const double x[3], const double v[3]) {

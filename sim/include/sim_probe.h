@@ -23,6 +23,9 @@ typedef struct sim_track sim_track; /* rows so far, in memory */
 CB_CHECKED cb_status sim_track_new(const sim_probe *probe, const char *const *name, int n, sim_track **out, cb_err *err);
 void sim_track_free(sim_track *track);
 
+/* The rows of an earlier file up to this time, that a resumed run goes on with. CB_E_PARSE: its columns are others. */
+CB_CHECKED cb_status sim_track_resume(sim_track *track, const char *path, double time_s, cb_err *err);
+
 /* One row: the cloth as it is now. */
 void sim_track_add(sim_track *track, sim_cloth *cloth);
 
