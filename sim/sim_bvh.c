@@ -298,20 +298,41 @@ static void pairs_between(const sim_bvh *tree, sim_bvh_task t, sim_bvh_pair *pai
   }
 }
 
-/* Depth is twice the logarithm of the leaves. */
-static void walk(const sim_bvh *tree, sim_bvh_task t, sim_bvh_pair *pair, void *context) {
-  if (is_idle(tree, t)) return;
-  if (tree->node[t.a].n_leaves == 1 && tree->node[t.b].n_leaves == 1) {
-    if (t.a == t.b) {
-      pairs_within(tree, t.a, pair, context);
-    } else {
-      pairs_between(tree, t, pair, context);
-    }
+/* Of two nodes that are not idle; the larger one is opened. Depth is twice the logarithm of the leaves, as of `within`. */
+static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
+  const sim_bvh_node *m = &tree->node[a], *n = &tree->node[b];
+  if (m->n_leaves == 1 && n->n_leaves == 1) {
+    pairs_between(tree, (sim_bvh_task){a, b}, pair, context);
     return;
   }
-  sim_bvh_task child[3];
-  const int n = n_children(tree, t, child);
-  for (int k = 0; k < n; k++) walk(tree, child[k], pair, context);
+  if (m->n_leaves >= n->n_leaves) {
+    const int child[2] = {a + 1, sim_bvh_right(tree, a)};
+    for (int k = 0; k < 2; k++)
+      if (!is_idle(tree, (sim_bvh_task){child[k], b})) between(tree, child[k], b, pair, context);
+  } else {
+    const int child[2] = {b + 1, sim_bvh_right(tree, b)};
+    for (int k = 0; k < 2; k++)
+      if (!is_idle(tree, (sim_bvh_task){a, child[k]})) between(tree, a, child[k], pair, context);
+  }
 }
 
-void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *context) { walk(tree, tree->task[task], pair, context); }
+static void within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {
+  if (tree->node[node].flat || !tree->node[node].stirred) return;
+  if (tree->node[node].n_leaves == 1) {
+    pairs_within(tree, node, pair, context);
+    return;
+  }
+  const int left = node + 1, right = sim_bvh_right(tree, node);
+  within(tree, left, pair, context);
+  if (!is_idle(tree, (sim_bvh_task){left, right})) between(tree, left, right, pair, context);
+  within(tree, right, pair, context);
+}
+
+void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *context) {
+  const sim_bvh_task t = tree->task[task];
+  if (t.a == t.b) {
+    within(tree, t.a, pair, context);
+  } else {
+    between(tree, t.a, t.b, pair, context);
+  }
+}

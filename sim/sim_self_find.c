@@ -86,37 +86,51 @@ static void seek(const seeker *k, const sim_self_couple *c) {
   }
 }
 
-static void vertices_of(const seeker *k, int from, int to) {
-  const sim_self *s = k->search->self;
-  const sim_bvh *tree = &s->tree;
-  const int *v = tree->triangle[from], *w = tree->triangle[to];
+/* The boxes of a triangle's corners, and of its sides (opposite to each corner). */
+typedef struct corner_boxes {
+  const int *vertex;
+  unsigned owns;
+  sim_box corner[3], side[3];
+} corner_boxes;
+
+static void look_up(const sim_self *s, int slot, corner_boxes *out) {
+  out->vertex = s->tree.triangle[slot];
+  out->owns = s->owns[slot];
+  for (int k = 0; k < 3; k++) out->corner[k] = s->tree.vertex_box[out->vertex[k]];
+  for (int k = 0; k < 3; k++) out->side[k] = sim_box_union(&out->corner[(k + 1) % 3], &out->corner[(k + 2) % 3]);
+}
+
+static void vertices_against(const seeker *k, const corner_boxes *of, const corner_boxes *to, int slot) {
+  const sim_box *box = &k->search->self->tree.triangle_box[slot];
+  const int *w = to->vertex;
   for (int i = 0; i < 3; i++) {
-    if (!(s->owns[from] >> i & 1) || v[i] == w[0] || v[i] == w[1] || v[i] == w[2]) continue;
-    if (sim_box_overlap(&tree->vertex_box[v[i]], &tree->triangle_box[to])) seek(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, v[i], to});
+    const int v = of->vertex[i];
+    if (!(of->owns >> i & 1) || !sim_box_overlap(&of->corner[i], box) || v == w[0] || v == w[1] || v == w[2]) continue;
+    seek(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, v, slot});
   }
 }
 
-static void edge_against(const seeker *k, int e, int triangle) {
+static void sides_against(const seeker *k, const corner_boxes *a, int slot_a, const corner_boxes *b, int slot_b) {
   const sim_self *s = k->search->self;
-  const sim_bvh *tree = &s->tree;
-  const int *v = s->edge[e];
-  const sim_box box = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
-  if (!sim_box_overlap(&box, &tree->triangle_box[triangle])) return;
   for (int i = 0; i < 3; i++) {
-    const int f = s->triangle_edge[triangle][i], *w = s->edge[f];
-    if (!(s->owns[triangle] >> (3 + i) & 1) || v[0] == w[0] || v[0] == w[1] || v[1] == w[0] || v[1] == w[1]) continue;
-    const sim_box other = sim_box_union(&tree->vertex_box[w[0]], &tree->vertex_box[w[1]]);
-    if (sim_box_overlap(&box, &other)) seek(k, &(sim_self_couple){SIM_EDGE_EDGE, e, f});
+    if (!(a->owns >> (3 + i) & 1) || !sim_box_overlap(&a->side[i], &s->tree.triangle_box[slot_b])) continue;
+    const int p = a->vertex[(i + 1) % 3], q = a->vertex[(i + 2) % 3];
+    for (int j = 0; j < 3; j++) {
+      const int v = b->vertex[(j + 1) % 3], w = b->vertex[(j + 2) % 3];
+      if (!(b->owns >> (3 + j) & 1) || !sim_box_overlap(&a->side[i], &b->side[j]) || p == v || p == w || q == v || q == w) continue;
+      seek(k, &(sim_self_couple){SIM_EDGE_EDGE, s->triangle_edge[slot_a][i], s->triangle_edge[slot_b][j]});
+    }
   }
 }
 
-static void seek_pair(void *context, int a, int b) {
+static void seek_pair(void *context, int slot_a, int slot_b) {
   const seeker *k = context;
-  const sim_self *s = k->search->self;
-  vertices_of(k, a, b);
-  vertices_of(k, b, a);
-  for (int i = 0; i < 3; i++)
-    if (s->owns[a] >> (3 + i) & 1) edge_against(k, s->triangle_edge[a][i], b);
+  corner_boxes a, b;
+  look_up(k->search->self, slot_a, &a);
+  look_up(k->search->self, slot_b, &b);
+  vertices_against(k, &a, &b, slot_b);
+  vertices_against(k, &b, &a, slot_a);
+  sides_against(k, &a, slot_a, &b, slot_b);
 }
 
 /* Which thread takes which task is chance; where its finds lie is noted, and they are put together in the order of the tasks. */
