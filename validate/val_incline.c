@@ -164,6 +164,8 @@ static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, va
   setup.n_bodies = 1;
   setup.scheme = e->scheme;
   setup.solve_tolerance = 1e-6;
+  setup.contact_tolerance = 1e-5;
+  setup.contact_iterations = 20;
   setup.gravity_m_per_s2[0] = CB_STANDARD_GRAVITY_M_PER_S2 * sin(e->angle_rad);
   setup.gravity_m_per_s2[2] = -CB_STANDARD_GRAVITY_M_PER_S2 * cos(e->angle_rad);
   sim_cloth *cloth;

@@ -84,6 +84,8 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
   setup.load_kg = load_kg;
   setup.scheme = e->scheme;
   setup.solve_tolerance = 1e-6;
+  setup.contact_tolerance = 1e-5;
+  setup.contact_iterations = 20;
   double breaks_s[4], y = 0;
   sim_profile_breaks(&e->profile, breaks_s);
   sim_cloth *cloth;
