@@ -201,8 +201,8 @@ static void compare(const val_incline *e, val_incline_result *r) {
   r->way_error = hypot(off[0], off[1]) / r->way_m;
   r->acceleration_error = fabs(r->acceleration_m_per_s2 - r->expected_m_per_s2) / fabs(r->expected_m_per_s2);
   bool across = e->launch_m_per_s * sin(e->launch_rad) != 0;
-  r->agrees =
-      !r->sticks && r->acceleration_error <= VAL_INCLINE_ACCELERATION && r->way_error <= (across ? VAL_INCLINE_PATH : VAL_INCLINE_WAY);
+  r->agrees = !r->sticks && (across || r->acceleration_error <= VAL_INCLINE_ACCELERATION) &&
+              r->way_error <= (across ? VAL_INCLINE_PATH : VAL_INCLINE_WAY);
 }
 
 static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
