@@ -57,7 +57,7 @@ static int run(request *q) {
 
 int cli_validate_capstan(int argc, char **argv) {
   static request q; /* two laws are large */
-  q = (request){.e = val_capstan_default(), .rubbing = CLI_RUBBING_DEFAULT, .wrap_deg = 180, .radius_mm = 50, .width_mm = 20, .cells = 8};
+  q = (request){.e = val_capstan_default(), .rubbing = CLI_RUBBING_DEFAULT, .wrap_deg = 180, .radius_mm = 50, .width_mm = 20, .cells = 4};
   const cli_opt opts[] = {
       CLI_RUBBING_OPTIONS(q.rubbing),
       {.name = "wrap-deg", .kind = CLI_NUMBER, .value = &q.wrap_deg, .min = 1, .max = 1800, .help = "of the cylinder; else 180"},
@@ -70,8 +70,8 @@ int cli_validate_capstan(int argc, char **argv) {
        .max = 1e6,
        .help = "of the slack end; else 5"},
       {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .min = -360, .max = 360, .help = "of the strip, from the warp"},
-      {.name = "cells", .kind = CLI_NUMBER, .value = &q.cells, .min = 1, .max = 1000, .help = "of the mesh, across the strip; else 8"},
-      {.name = "dt-s", .kind = CLI_NUMBER, .value = &q.e.dt_s, .min = 1e-6, .max = 0.01, .help = "step; else 0.002"},
+      {.name = "cells", .kind = CLI_NUMBER, .value = &q.cells, .min = 1, .max = 1000, .help = "of the mesh, across the strip; else 4"},
+      {.name = "dt-s", .kind = CLI_NUMBER, .value = &q.e.dt_s, .min = 1e-6, .max = 0.01, .help = "step; else 0.001"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv, "validate capstan " CLI_RUBBING_USAGE " [--wrap-deg B] [--radius-mm R] [--tension-N-m T] [...] [--json]",

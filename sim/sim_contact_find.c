@@ -51,6 +51,7 @@ static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double 
   still(c, i, dt_s, touch->velocity_m_per_s, k->velocity_m_per_s);
   k->slack_m_per_s = fmax(SLACK_REL * c->setup.material->thickness_m, SLACK_M) / c->gamma_s;
   k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
+  k->inertia_kg_per_s = c->mass_kg[i] / c->gamma_s;
   to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
   if (m->body != body) {
     expect(c, i, k);
