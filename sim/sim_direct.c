@@ -93,6 +93,7 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   number_the_free(out, gripped);
   CB_TRY(find_pattern(out, bending, err));
   CB_TRY(find_places(out, err));
+  if (out->n_free == 0) return CB_OK;
   return analyse(out, err);
 }
 
