@@ -13,9 +13,9 @@
 
 typedef struct sim_solid sim_solid; /* never changes; may be shared */
 
-/* Copies both. Errors, one sentence: indices out of range, co-ordinates beyond 1e9 m or not finite, triangles of no area, an edge that has not two
- * triangles (the surface is open), two triangles that turn against each other, a surface turned inside out. Corners that fall together must
- * be one vertex. Caller frees with sim_solid_free. */
+/* Copies both. Errors, one sentence: indices out of range, co-ordinates beyond 1e9 m or not finite, triangles of no area, an edge that has
+ * not two triangles (the surface is open), two triangles that turn against each other, a surface turned inside out. Corners that fall
+ * together must be one vertex. Caller frees with sim_solid_free. */
 CB_CHECKED cb_status sim_solid_new(const double (*position_m)[3], int n_vertices, const int (*triangle)[3], int n_triangles,
                                    sim_solid **out, cb_err *err);
 void sim_solid_free(sim_solid *solid);
