@@ -28,12 +28,13 @@ static cb_status allocate(sim_self *s, cb_err *err) {
   s->own_inverse_mass = calloc(n, sizeof *s->own_inverse_mass);
   s->bag = calloc((size_t)s->n_bags, sizeof *s->bag);
   s->share = malloc(SIM_BVH_TASKS * sizeof *s->share);
+  s->kept_m = malloc(n * sizeof *s->kept_m);
   s->moved = malloc(n * sizeof *s->moved);
   s->zone = malloc(n * sizeof *s->zone);
   s->zone_m = malloc(n * sizeof *s->zone_m);
   s->zone_kg = malloc(n * sizeof *s->zone_kg);
-  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share && s->moved && s->zone &&
-      s->zone_m && s->zone_kg)
+  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share && s->kept_m && s->moved &&
+      s->zone && s->zone_m && s->zone_kg)
     return CB_OK;
   return out_of_memory(s->n_vertices, err);
 }
