@@ -149,6 +149,7 @@ static cb_status collect(sim_self *s, int total, cb_err *err) {
   CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, total, sizeof *s->contact, err));
   s->n_finds = s->n_contacts = 0;
   for (int t = 0; t < s->tree.n_tasks; t++) {
+    if (s->share[t].n == 0) continue;
     const sim_self_find *f = s->bag[s->share[t].bag].find + s->share[t].first;
     for (int i = 0; i < s->share[t].n; i++)
       if (f[i].near) {
