@@ -9,6 +9,7 @@
 #include "sim_play.h"
 #include "sim_probe.h"
 #include "sim_write.h"
+#include "sim_self.h"
 
 static cb_status make_rectangle(void *context, cb_err *err) {
   sim_mesh m;
@@ -156,10 +157,49 @@ static void play(void **state) {
   assert_true(at_sweep(play_a_little, cbt_folder) >= 60);
 }
 
+/* A square folded in two, whose upper half falls through the lower one. */
+static cb_status collide(void *mesh, cb_err *err) {
+  const sim_mesh *m = mesh, *const meshes[] = {m};
+  const sim_self_options o = {.thickness_m = 0.02, .rounds = 10};
+  const sim_self_contact *list;
+  sim_self_report report;
+  sim_self *s;
+  double x[64][3], y[64][3];
+  int n = 0;
+  for (int v = 0; v < m->n_vertices; v++) {
+    const double *p = m->position_m[v];
+    const double at[3] = {p[0] < 0.5 ? p[0] : 1 - p[0], p[1] + 0.03 * p[0], 0.05 * p[0]};
+    memcpy(x[v], at, sizeof x[v]);
+    memcpy(y[v], at, sizeof y[v]);
+    if (p[0] > 0.5) y[v][2] -= 0.2;
+  }
+  CB_TRY(sim_self_new(meshes, NULL, 1, &o, &s, err));
+  cb_status st = sim_self_contacts(s, (const double(*)[3])x, 0.04, &list, &n, err);
+  if (st == CB_OK) assert_true(n > 0);
+  if (st == CB_OK) st = sim_self_resolve(s, (const double(*)[3])x, y, &report, err);
+  if (st == CB_OK) assert_true(report.impacts > 0);
+  if (st == CB_OK) assert_int_equal(sim_self_crossings(s, (const double(*)[3])y), 0);
+  sim_self_free(s);
+  return st;
+}
+
+static void self_collision(void **state) {
+  (void)state;
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = 6};
+  sim_mesh m;
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(m.n_vertices <= 64);
+  assert_true(at_sweep(collide, &m) >= 40);
+  sim_mesh_clear(&m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(makers),   cmocka_unit_test(solids),
-      cmocka_unit_test(settling), cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
-      cmocka_unit_test(bending),  cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
+                                     cmocka_unit_test(self_collision),
+                                     cmocka_unit_test(solids),
+                                     cmocka_unit_test(settling),
+                                     cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test(bending),
+                                     cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
