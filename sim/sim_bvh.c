@@ -22,6 +22,8 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->body = calloc(meshes, sizeof *t->body);
   t->patch_of = malloc(nodes * sizeof *t->patch_of);
   t->can_be_flat = calloc(nodes, sizeof *t->can_be_flat);
+  t->patch_with = malloc(slots * sizeof *t->patch_with);
+  t->extent = malloc(slots * sizeof *t->extent);
   t->material = malloc(slots * sizeof *t->material);
   t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
   t->triangle_box = malloc(slots * sizeof *t->triangle_box);
@@ -29,8 +31,8 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->node_gradients = malloc(nodes * sizeof *t->node_gradients);
   t->part = malloc(nodes * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
-  if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->patch_of && t->can_be_flat && t->material &&
-      t->vertex_box && t->triangle_box && t->triangle_gradients && t->node_gradients && t->part && t->task)
+  if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->patch_of && t->can_be_flat && t->patch_with && t->extent &&
+      t->material && t->vertex_box && t->triangle_box && t->triangle_gradients && t->node_gradients && t->part && t->task)
     return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", t->n_triangles);
 }
@@ -111,9 +113,9 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
 
 void sim_bvh_clear(sim_bvh *t) {
   void *const owned[] = {
-      t->triangle,      t->number,      t->slot,     t->root,       t->node, t->body, t->patch,        t->patch_start,
-      t->patch_of,      t->can_be_flat, t->material, t->vertex_box, t->part, t->task, t->triangle_box, t->triangle_gradients,
-      t->node_gradients};
+      t->patch_with, t->extent, t->patch_rectangle, t->patch_flat,         t->triangle,      t->number,      t->slot,     t->root,
+      t->node,       t->body,   t->patch,           t->patch_start,        t->patch_of,      t->can_be_flat, t->material, t->vertex_box,
+      t->part,       t->task,   t->triangle_box,    t->triangle_gradients, t->node_gradients};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }
@@ -181,7 +183,8 @@ static bool refit_flatness(sim_bvh *tree, int node) {
   if (patch >= 0) {
     *g = no_gradients;
     for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) widen(g, &tree->triangle_gradients[tree->patch[i]]);
-    return is_flat(g);
+    tree->patch_flat[patch] = !tree->everything && is_flat(g);
+    return tree->patch_flat[patch];
   }
   const int left = node + 1, right = sim_bvh_right(tree, node);
   if (!tree->node[left].flat || !tree->node[right].flat) return false;
@@ -210,7 +213,7 @@ static void refit_node(sim_bvh *tree, int node, const bool *moved) {
     n->box = sim_box_union(&left->box, &right->box);
     n->stirred = left->stirred | right->stirred;
   }
-  n->flat = tree->can_be_flat[node] && !tree->everything && refit_flatness(tree, node);
+  n->flat = tree->can_be_flat[node] && refit_flatness(tree, node);
 }
 
 static void refit_above(sim_bvh *tree, int node, const bool *moved) {
@@ -281,6 +284,17 @@ void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end
   plan(tree);
 }
 
+static inline bool lies_in(const float extent[4], const float r[4]) {
+  return (extent[0] >= r[0]) & (extent[1] >= r[1]) & (extent[2] <= r[2]) & (extent[3] <= r[3]);
+}
+
+/* Whether the patch of one of the triangles is flat and its rectangle holds both. */
+static inline bool lie_flat(const sim_bvh *tree, int a, int b) {
+  const int p = tree->patch_with[a], q = tree->patch_with[b];
+  return (p >= 0 && tree->patch_flat[p] && lies_in(tree->extent[b], tree->patch_rectangle[p])) ||
+         (q >= 0 && tree->patch_flat[q] && lies_in(tree->extent[a], tree->patch_rectangle[q]));
+}
+
 static void pairs_within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {
   const int first = SIM_BVH_LEAF * tree->node[node].leaf;
   for (int i = first; i < first + SIM_BVH_LEAF; i++)
@@ -294,7 +308,7 @@ static void pairs_between(const sim_bvh *tree, sim_bvh_task t, sim_bvh_pair *pai
   for (int i = a; i < a + SIM_BVH_LEAF; i++) {
     if (!sim_box_overlap(&tree->triangle_box[i], &tree->node[t.b].box)) continue;
     for (int j = b; j < b + SIM_BVH_LEAF; j++)
-      if (sim_box_overlap(&tree->triangle_box[i], &tree->triangle_box[j])) pair(context, i, j);
+      if (sim_box_overlap(&tree->triangle_box[i], &tree->triangle_box[j]) && !lie_flat(tree, i, j)) pair(context, i, j);
   }
 }
 

@@ -149,6 +149,21 @@ static void number_patches(sim_bvh *tree, int node, int parent_leaves) {
   number_patches(tree, sim_bvh_right(tree, node), (int)tree->node[node].n_leaves);
 }
 
+/* Rounded inwards for rectangles, outwards for what may lie in them. */
+static void round_to(const double r[4], double outwards, float out[4]) {
+  for (int k = 0; k < 4; k++) out[k] = (float)(r[k] + (k < 2 ? -outwards : outwards) * fabs(r[k]) * 0x1p-22);
+}
+
+/* Where the triangles of a patch are known by it. Infinite sides stay so. */
+static void describe_patches(sim_bvh *tree, const double (*rectangle)[4]) {
+  for (int i = 0; i < tree->n_nodes; i++) {
+    const int patch = tree->patch_of[i];
+    if (patch < 0) continue;
+    round_to(rectangle[i], -1, tree->patch_rectangle[patch]);
+    for (int k = 0; k < SIM_BVH_LEAF * (int)tree->node[i].n_leaves; k++) tree->patch_with[SIM_BVH_LEAF * tree->node[i].leaf + k] = patch;
+  }
+}
+
 typedef struct lister {
   sim_bvh *tree;
   const double (*rectangle)[4];
@@ -178,6 +193,7 @@ static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_trian
       l->box[2 + a] = fmax(u, fmax(v, w));
     }
     l->slot = l->tree->slot[first_triangle + t];
+    round_to(l->box, 1, l->tree->extent[l->slot]);
     enter(l, root);
   }
 }
@@ -193,8 +209,13 @@ static void enter_meshes(const sim_mesh *const *mesh, const bool *grown, lister 
 cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4], cb_err *err) {
   for (int m = 0; m < tree->n_meshes; m++)
     if (grown[m]) number_patches(tree, tree->root[m], INT32_MAX);
+  tree->patch_rectangle = malloc(((size_t)tree->n_patches + 1) * sizeof *tree->patch_rectangle);
+  tree->patch_flat = calloc((size_t)tree->n_patches + 1, sizeof *tree->patch_flat);
   tree->patch_start = calloc((size_t)tree->n_patches + 2, sizeof *tree->patch_start);
-  if (!tree->patch_start) return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
+  if (!tree->patch_start || !tree->patch_rectangle || !tree->patch_flat)
+    return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
+  for (int i = 0; i < tree->n_slots; i++) tree->patch_with[i] = -1;
+  describe_patches(tree, rectangle);
   lister l = {.tree = tree, .rectangle = rectangle};
   enter_meshes(mesh, grown, &l);
   for (int i = 0; i < tree->n_patches; i++) tree->patch_start[i + 1] += tree->patch_start[i];

@@ -116,7 +116,7 @@ void sim_closest_normal(sim_pair pair, const double point[4][3], const double we
     if (sim_dot(exact, between) < 0) sim_add(exact, -2, exact);
   }
   double length = sim_norm(exact);
-  for (int k = 0; k < 3; k++) normal[k] = exact[k] / length;
+  for (int k = 0; k < 3; k++) normal[k] = length > 0 ? exact[k] / length : 0;
 }
 
 bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end[4][3], double distance) {

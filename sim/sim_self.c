@@ -28,12 +28,13 @@ static cb_status allocate(sim_self *s, cb_err *err) {
   s->own_inverse_mass = calloc(n, sizeof *s->own_inverse_mass);
   s->bag = calloc((size_t)s->n_bags, sizeof *s->bag);
   s->share = malloc(SIM_BVH_TASKS * sizeof *s->share);
+  s->kept_m = malloc(n * sizeof *s->kept_m);
   s->moved = malloc(n * sizeof *s->moved);
   s->zone = malloc(n * sizeof *s->zone);
   s->zone_m = malloc(n * sizeof *s->zone_m);
   s->zone_kg = malloc(n * sizeof *s->zone_kg);
-  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share && s->moved && s->zone &&
-      s->zone_m && s->zone_kg)
+  if (s->edge && s->edge_slot && s->triangle_edge && s->owns && s->own_inverse_mass && s->bag && s->share && s->kept_m && s->moved &&
+      s->zone && s->zone_m && s->zone_kg)
     return CB_OK;
   return out_of_memory(s->n_vertices, err);
 }
@@ -109,10 +110,10 @@ void sim_self_free(sim_self *s) {
   if (!s) return;
   for (int i = 0; s->bag && i < s->n_bags; i++) free(s->bag[i].find);
   sim_bvh_clear(&s->tree);
-  void *const owned[] = {
-      s->mesh, s->first_vertex, s->first_triangle, s->first_edge, s->edge,   s->edge_slot, s->triangle_edge, s->owns,   s->own_inverse_mass,
-      s->bag,  s->share,        s->find,           s->contact,    s->impact, s->moved,     s->zone,          s->zone_m, s->zone_kg,
-      s};
+  void *const owned[] = {s->mesh,  s->kept_m,    s->first_vertex,  s->first_triangle, s->first_edge,
+                         s->edge,  s->edge_slot, s->triangle_edge, s->owns,           s->own_inverse_mass,
+                         s->bag,   s->share,     s->find,          s->contact,        s->impact,
+                         s->moved, s->zone,      s->zone_m,        s->zone_kg,        s};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
 }
 
@@ -168,7 +169,7 @@ void sim_self_to_cloth(const sim_self *s, const double (*x)[3], int triangle, do
   }
   double uu = sim_dot(f[0], f[0]), uv = sim_dot(f[0], f[1]), vv = sim_dot(f[1], f[1]), det = uu * vv - uv * uv;
   for (int k = 0; k < 3; k++) {
-    to_cloth[0][k] = (vv * f[0][k] - uv * f[1][k]) / det;
-    to_cloth[1][k] = (uu * f[1][k] - uv * f[0][k]) / det;
+    to_cloth[0][k] = det > 0 ? (vv * f[0][k] - uv * f[1][k]) / det : 0;
+    to_cloth[1][k] = det > 0 ? (uu * f[1][k] - uv * f[0][k]) / det : 0;
   }
 }

@@ -62,18 +62,28 @@ sim_self_contact sim_self_describe(const sim_self *s, const sim_self_find *f) {
   return c;
 }
 
+void sim_self_keep(sim_self *s, const double (*position_m)[3], double reach_m) {
+  s->kept_reach_m = reach_m;
+  memcpy(s->kept_m, position_m, (size_t)s->n_vertices * sizeof *s->kept_m);
+}
+
+static bool are_kept(const sim_self *s, const double (*position_m)[3], double reach_m) {
+  return s->kept_reach_m == reach_m && memcmp(s->kept_m, position_m, (size_t)s->n_vertices * sizeof *s->kept_m) == 0;
+}
+
 cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
                             cb_err *err) {
-  const sim_self_search search = {.self = s, .start = position_m, .reach_m = reach_m};
+  const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
   int met;
   *n = 0;
-  sim_bvh_refit(&s->tree, position_m, position_m, reach_m / 2, NULL);
-  CB_TRY(sim_self_find_all(s, &search, &met, err));
-  CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, s->n_finds, sizeof *s->contact, err));
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < s->n_finds; i++) s->contact[i] = sim_self_describe(s, &s->find[i]);
+  s->reach_m = reach_m;
+  if (!are_kept(s, position_m, reach_m)) {
+    s->kept_reach_m = 0;
+    CB_TRY(sim_self_find_all(s, &search, NULL, &met, err));
+    sim_self_keep(s, position_m, reach_m);
+  }
   *list = s->contact;
-  *n = s->n_finds;
+  *n = s->n_contacts;
   return CB_OK;
 }
 

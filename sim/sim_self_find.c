@@ -6,7 +6,6 @@
 #include "sim_self_parts.h"
 #include "sim_vec.h"
 
-/* Pairs nearer than this at the start touch or cross already. */
 #define TOUCHING_M 1e-12
 
 typedef struct seeker {
@@ -24,8 +23,8 @@ static void gather(const double (*x)[3], const int vertex[4], double point[4][3]
   for (int i = 0; i < 4; i++) memcpy(point[i], x[vertex[i]], sizeof point[i]);
 }
 
-static void put(sim_self_bag *bag, const sim_self_couple *c, const sim_ccd_hit *hit) {
-  if (bag->n < bag->capacity) bag->find[bag->n] = (sim_self_find){*c, *hit};
+static void put(sim_self_bag *bag, const sim_self_couple *c, bool near, const sim_ccd_hit *hit) {
+  if (bag->n < bag->capacity) bag->find[bag->n] = (sim_self_find){*c, near, *hit};
   bag->n++;
 }
 
@@ -46,44 +45,36 @@ static bool reports(const sim_self *s, const sim_self_couple *c, const double we
   return (s->owns[c->second] >> corner & 1) && c->first < s->tree.triangle[c->second][corner];
 }
 
-static void seek_near(const seeker *k, const sim_self_couple *c, const int vertex[4]) {
+static void seek_near(const seeker *k, const sim_self_couple *c, const double end[4][3]) {
   const sim_self *s = k->search->self;
-  sim_ccd_hit hit = {0};
-  double point[4][3];
-  gather(k->search->start, vertex, point);
-  if (sim_closest_apart(c->pair, (const double(*)[3])point, (const double(*)[3])point, k->search->reach_m)) return;
-  hit.distance_m = sim_closest(c->pair, (const double(*)[3])point, hit.weight);
+  sim_ccd_hit hit = {.time = 1};
+  hit.distance_m = sim_closest(c->pair, end, hit.weight);
   if (hit.distance_m >= k->search->reach_m || !reports(s, c, hit.weight)) return;
   if (hit.distance_m >= SIM_BVH_FLAT * sim_self_rest_distance(s, c)) return;
-  if (hit.distance_m < TOUCHING_M) {
-    k->bag->met++;
-    return;
-  }
-  sim_closest_normal(c->pair, (const double(*)[3])point, hit.weight, hit.normal);
-  put(k->bag, c, &hit);
+  if (hit.distance_m < TOUCHING_M) return; /* no direction to part them in */
+  sim_closest_normal(c->pair, end, hit.weight, hit.normal);
+  put(k->bag, c, true, &hit);
 }
 
-static void seek_hit(const seeker *k, const sim_self_couple *c, const int vertex[4]) {
-  double start[4][3], end[4][3];
+static void seek_collision(const seeker *k, const sim_self_couple *c, const double start[4][3], const double end[4][3]) {
   sim_ccd_hit hit;
-  gather(k->search->start, vertex, start);
-  gather(k->search->end, vertex, end);
-  if (sim_closest_apart(c->pair, (const double(*)[3])start, (const double(*)[3])end, k->search->reach_m)) return;
-  sim_ccd_outcome outcome = sim_ccd(c->pair, (const double(*)[3])start, (const double(*)[3])end, k->search->reach_m, &hit);
+  sim_ccd_outcome outcome = sim_ccd(c->pair, start, end, k->search->collide_m, &hit);
   if (outcome == SIM_CCD_MET) k->bag->met++;
-  if (outcome == SIM_CCD_HIT) put(k->bag, c, &hit);
+  if (outcome == SIM_CCD_HIT) put(k->bag, c, false, &hit);
 }
 
 static void seek(const seeker *k, const sim_self_couple *c) {
-  const sim_self *s = k->search->self;
+  const sim_self_search *search = k->search;
   int vertex[4];
-  sim_self_vertices(s, c, vertex);
-  if (is_held(s, vertex)) return;
-  if (k->search->end) {
-    seek_hit(k, c, vertex);
-  } else {
-    seek_near(k, c, vertex);
-  }
+  double start[4][3], end[4][3];
+  sim_self_vertices(search->self, c, vertex);
+  if (is_held(search->self, vertex)) return;
+  gather(search->start, vertex, start);
+  gather(search->end, vertex, end);
+  const double(*from)[3] = (const double(*)[3])start, (*to)[3] = (const double(*)[3])end;
+  if (sim_closest_apart(c->pair, from, to, fmax(search->collide_m, search->reach_m))) return;
+  if (search->collide_m > 0) seek_collision(k, c, from, to);
+  if (search->reach_m > 0) seek_near(k, c, to);
 }
 
 /* The boxes of a triangle's corners, and of its sides (opposite to each corner). */
@@ -152,21 +143,36 @@ static cb_status widen_bags(sim_self *s, int total, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, int *met, cb_err *err) {
+/* In the order of the tasks: collisions to the front of `find`, contacts to theirs. */
+static cb_status collect(sim_self *s, int total, cb_err *err) {
+  CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));
+  CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, total, sizeof *s->contact, err));
+  s->n_finds = s->n_contacts = 0;
+  for (int t = 0; t < s->tree.n_tasks; t++) {
+    if (s->share[t].n == 0) continue;
+    const sim_self_find *f = s->bag[s->share[t].bag].find + s->share[t].first;
+    for (int i = 0; i < s->share[t].n; i++)
+      if (f[i].near) {
+        s->contact[s->n_contacts++] = sim_self_describe(s, &f[i]);
+      } else {
+        s->find[s->n_finds++] = f[i];
+      }
+  }
+  return CB_OK;
+}
+
+cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, const bool *moved, int *met, cb_err *err) {
+  sim_bvh_refit(&s->tree, search->start, search->end, fmax(search->collide_m, search->reach_m / 2), moved);
   for (;;) {
     bool fits = true;
-    s->n_finds = *met = 0;
+    int total = *met = 0;
     run_tasks(s, search);
     for (int i = 0; i < s->n_bags; i++) {
-      s->n_finds += s->bag[i].n;
+      total += s->bag[i].n;
       *met += s->bag[i].met;
       fits = fits && s->bag[i].n <= s->bag[i].capacity;
     }
-    if (fits) break;
-    CB_TRY(widen_bags(s, s->n_finds, err));
+    if (fits) return collect(s, total, err);
+    CB_TRY(widen_bags(s, total, err));
   }
-  CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, s->n_finds, sizeof *s->find, err));
-  for (int t = 0, at = 0; t < s->tree.n_tasks; at += s->share[t++].n)
-    if (s->share[t].n > 0) memcpy(s->find + at, s->bag[s->share[t].bag].find + s->share[t].first, (size_t)s->share[t].n * sizeof *s->find);
-  return CB_OK;
 }

@@ -10,9 +10,10 @@ typedef struct sim_self_couple {
   int first, second;
 } sim_self_couple;
 
-/* Something that a thread found. The hit's time is 0 for nearness. */
+/* Something that a thread found: a collision on the way, or nearness at its end. */
 typedef struct sim_self_find {
   sim_self_couple couple;
+  bool near;
   sim_ccd_hit hit;
 } sim_self_find;
 
@@ -56,8 +57,11 @@ struct sim_self {
   int n_finds, finds_capacity;
   sim_self_find *find; /* all, in the order of the tasks */
 
-  int contacts_capacity;
+  int n_contacts, contacts_capacity;
   sim_self_contact *contact;
+  double reach_m;      /* that was asked for last */
+  double kept_reach_m; /* contacts are those of kept_m within this reach; 0: of nothing */
+  double (*kept_m)[3];
   int n_impacts, impacts_capacity;
   sim_self_impact *impact;
 
@@ -67,20 +71,24 @@ struct sim_self {
   double *zone_kg;
 };
 
-/* What the search is for. */
+/* What the search is for: collisions on the way from start to end that come nearer than collide_m (0: none are sought), and pairs nearer
+ * than reach_m at its end (0: none). */
 typedef struct sim_self_search {
   const sim_self *self;
-  const double (*start)[3], (*end)[3]; /* end NULL: nearness at start */
-  double reach_m;
+  const double (*start)[3], (*end)[3];
+  double collide_m, reach_m;
 } sim_self_search;
 
-/* Runs over all tasks of the refitted tree and fills self->find. met: pairs that touched at the start. */
-CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, int *met, cb_err *err);
+/* Refits the trees and searches: collisions into self->find, near pairs, as contacts, into self->contact. met: pairs that touched at the
+ * start. moved: as in sim_bvh_refit. */
+CB_CHECKED cb_status sim_self_find_all(sim_self *self, const sim_self_search *search, const bool *moved, int *met, cb_err *err);
 
 /* The four vertices of a couple. */
 void sim_self_vertices(const sim_self *self, const sim_self_couple *c, int vertex[4]);
 /* A find as a contact. */
 sim_self_contact sim_self_describe(const sim_self *self, const sim_self_find *f);
+/* The contacts are those of these positions. */
+void sim_self_keep(sim_self *self, const double (*position_m)[3], double reach_m);
 /* Distance at rest; HUGE_VAL between different meshes. */
 double sim_self_rest_distance(const sim_self *self, const sim_self_couple *c);
 

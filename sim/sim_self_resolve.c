@@ -124,14 +124,15 @@ static void mark_moved(sim_self *s) {
   }
 }
 
-static cb_status detect(resolver *r, const bool *moved, cb_err *err) {
+/* The first time, what is near at the end is found as well, for the step to come. */
+static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
-  const double(*end)[3] = (const double(*)[3])r->end;
-  const sim_self_search search = {.self = s, .start = r->start, .end = end, .reach_m = r->near_m};
+  const sim_self_search search = {s, r->start, (const double(*)[3])r->end, r->near_m, reach_m};
   int met;
-  sim_bvh_refit(&s->tree, r->start, end, r->near_m, moved);
-  CB_TRY(sim_self_find_all(s, &search, &met, err));
+  s->kept_reach_m = 0;
+  CB_TRY(sim_self_find_all(s, &search, moved, &met, err));
   if (moved == NULL) r->report->met = met;
+  if (s->n_finds == 0 && reach_m > 0) sim_self_keep(s, search.end, reach_m);
   r->report->rounds += s->n_finds > 0;
   return CB_OK;
 }
@@ -211,7 +212,7 @@ static cb_status cut_short(resolver *r, cb_err *err) {
       for (int k = 0; k < 3; k++) r->end[v][k] = r->start[v][k] + share * (r->end[v][k] - r->start[v][k]);
     r->report->share *= share;
     if (share == 0) break;
-    CB_TRY(detect(r, NULL, err));
+    CB_TRY(detect(r, NULL, 0, err));
   }
   return CB_OK;
 }
@@ -223,7 +224,7 @@ static cb_status join_until_free(resolver *r, cb_err *err) {
   while (s->n_finds > 0) {
     if (!join_finds(s)) return cut_short(r, err);
     move_zones(r);
-    CB_TRY(detect(r, s->moved, err));
+    CB_TRY(detect(r, s->moved, 0, err));
   }
   return CB_OK;
 }
@@ -241,13 +242,13 @@ cb_status sim_self_resolve(sim_self *s, const double (*start_m)[3], double (*end
   *report = (sim_self_report){.share = 1};
   s->n_impacts = 0;
   CB_TRY(check_finite(&r, err));
-  CB_TRY(detect(&r, NULL, err));
+  CB_TRY(detect(&r, NULL, s->reach_m, err));
   for (int k = 0; k < s->options.rounds && s->n_finds > 0; k++) {
     CB_TRY(add_impacts(&r, err));
     relax(&r);
     mark_moved(s);
     report->outcome = SIM_SELF_RESOLVED;
-    CB_TRY(detect(&r, s->moved, err));
+    CB_TRY(detect(&r, s->moved, 0, err));
   }
   report->impacts = s->n_impacts;
   return s->n_finds > 0 ? join_until_free(&r, err) : CB_OK;

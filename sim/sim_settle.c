@@ -18,15 +18,16 @@ const char *const sim_settle_outcome_text[] = {"settled", "too many iterations",
 #define TAU_START_S 0.02
 #define TAU_MAX_S 1e6
 #define TAU_MIN_S 1e-7
-#define TURN_MAX 0.5 /* rad */
-#define GROWTH 4     /* of tau, after a whole step */
-#define PATIENCE 4   /* steps with the clamped tangent before the exact one is tried again */
+#define ROUNDING_MAX 1e-4 /* residual */
+#define TURN_MAX 0.5      /* rad */
+#define GROWTH 4          /* of tau, after a whole step */
+#define PATIENCE 4        /* steps with the clamped tangent before the exact one is tried again */
 
 typedef struct settling {
   sim_cloth *c;
   sim_direct direct;
-  double weight_N; /* norm of the weights */
-  double grip_N;   /* norm of what the grips hold */
+  double weight_N;         /* norm of the weights */
+  double grip_N;           /* norm of what the grips hold */
   double energy_J, norm_N; /* at c->x; forces in c->force */
   double last_N;           /* norm before the last step */
   double tau_s;
@@ -134,7 +135,8 @@ static double reference(const settling *s) { return s->weight_N > 0 ? s->weight_
 
 /* Within the tolerance, or as well as numbers can tell. */
 static bool settled(const settling *s, double tolerance) {
-  return s->norm_N <= tolerance * reference(s) || (s->norm_N <= rounding(s) && s->norm_N > s->last_N / 2);
+  return s->norm_N <= tolerance * reference(s) ||
+         (s->norm_N <= fmin(rounding(s), ROUNDING_MAX * reference(s)) && s->norm_N > s->last_N / 2);
 }
 
 static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb_err *err) {

@@ -62,11 +62,15 @@ typedef struct sim_bvh {
   int *patch_start, *patch; /* n_patches + 1; slots */
   int *patch_of;            /* n_nodes: -1: none */
   bool *can_be_flat;        /* n_nodes: it and what is above is made of patches */
-  float (*material)[4];     /* n_slots: inverse of the material edges */
+  int *patch_with;          /* n_slots: the patch that the triangle is part of; -1: none */
+  float (*extent)[4];       /* n_slots: lo u, lo v, hi u, hi v */
+  float (*patch_rectangle)[4];
+  float (*material)[4]; /* n_slots: inverse of the material edges */
 
   /* As of the last refit. */
   sim_box *vertex_box, *triangle_box; /* n_vertices, n_slots */
   sim_gradients *triangle_gradients, *node_gradients;
+  bool *patch_flat;   /* n_patches */
   int n_parts, *part; /* subtrees that threads refit */
   int n_tasks;
   sim_bvh_task *task;

@@ -15,7 +15,7 @@ typedef enum sim_pair { SIM_VERTEX_TRIANGLE, SIM_EDGE_EDGE } sim_pair;
 double sim_closest(sim_pair pair, const double point[4][3], double weight[4]);
 
 /* Direction from the second feature's nearest point to the first one's, from sim_closest's weights: at right angles to the sides on which
- * they lie, to all digits, however small the distance is. Not finite where the features meet at corners. */
+ * they lie, to all digits, however small the distance is. 0 where the features meet at corners. */
 void sim_closest_normal(sim_pair pair, const double point[4][3], const double weight[4], double normal[3]);
 
 /* Cheap and often enough: whether the plane across the line between the two features' middles keeps them further apart than `distance` on

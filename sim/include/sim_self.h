@@ -71,7 +71,7 @@ void sim_self_set_inverse_mass(sim_self *self, const double *inverse_mass_per_kg
 CB_CHECKED cb_status sim_self_contacts(sim_self *self, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
                                        cb_err *err);
 
-/* World direction in the tangent plane of a triangle (numbered through) -> (warp, weft). */
+/* World direction in the tangent plane of a triangle (numbered through) -> (warp, weft). 0 for a triangle that has lost its area. */
 void sim_self_to_cloth(const sim_self *self, const double (*position_m)[3], int triangle, double to_cloth[2][3]);
 
 /* Changes end_m so that nothing comes through anything on the straight ways from start_m; free of crossings if the start is. Impulses keep
