@@ -148,13 +148,13 @@ static void add_inertia(sim_direct *d, const double *inertia) {
 }
 
 cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3], const double (*before)[3],
-                               sim_tangent tangent, const double *inertia, bool *positive, cb_err *err) {
+                               double compression, const double *inertia, bool *positive, cb_err *err) {
   *positive = true;
   if (d->n_free == 0) return CB_OK;
   put_bending(d);
   double k[3][3][3][3];
   for (int t = 0; t < d->mesh->n_triangles; t++) {
-    sim_element_stiffness(membrane, t, x, before, tangent, k);
+    sim_element_stiffness(membrane, t, x, before, compression, k);
     add_triangle(d, t, k);
   }
   add_inertia(d, inertia);
