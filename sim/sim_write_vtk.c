@@ -11,8 +11,8 @@ static const size_t kind_size[] = {4, 8, 4};
 typedef struct array {
   const char *name;
   kind kind;
-  int components;
-  const void *data; /* doubles or ints; NULL: 3, 6, 9 ... */
+  int per_item, components; /* connectivity is one long list to VTK: 3 per triangle, of one component */
+  const void *data;         /* doubles or ints; NULL: 3, 6, 9 ... */
 } array;
 
 typedef struct section {
@@ -21,7 +21,7 @@ typedef struct section {
   array array[4];
 } section;
 
-static size_t size_of(const array *a, int items) { return kind_size[a->kind] * (size_t)a->components * (size_t)items; }
+static size_t size_of(const array *a, int items) { return kind_size[a->kind] * (size_t)a->per_item * (size_t)items; }
 
 static void put_head(sim_bytes *b, const section *s, size_t *offset) {
   sim_bytes_text(b, "<%s>\n", s->name);
@@ -37,7 +37,7 @@ static void put_head(sim_bytes *b, const section *s, size_t *offset) {
 static void put_data(sim_bytes *b, const section *s) {
   for (int k = 0; k < s->n_arrays; k++) {
     const array *a = &s->array[k];
-    size_t n = (size_t)a->components * (size_t)s->n_items;
+    size_t n = (size_t)a->per_item * (size_t)s->n_items;
     sim_bytes_u64(b, size_of(a, s->n_items));
     if (a->data == NULL)
       for (int i = 1; i <= s->n_items; i++) sim_bytes_u32(b, (uint32_t)(3 * i));
@@ -55,13 +55,13 @@ cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
   const section sections[] = {{"PointData",
                                nv,
                                4,
-                               {{"velocity_m_per_s", F32, 3, f->velocity_m_per_s},
-                                {"contact_pressure_Pa", F32, 1, f->pressure_Pa},
-                                {"slip_m_per_s", F32, 1, f->slip_m_per_s},
-                                {"body", I32, 1, f->body}}},
-                              {"CellData", nt, 2, {{"strain", F32, 3, f->strain}, {"curvature_per_m", F32, 3, f->curvature_per_m}}},
-                              {"Points", nv, 1, {{"position_m", F64, 3, f->position_m}}},
-                              {"Polys", nt, 2, {{"connectivity", I32, 3, f->mesh->triangle}, {"offsets", I32, 1, NULL}}}};
+                               {{"velocity_m_per_s", F32, 3, 3, f->velocity_m_per_s},
+                                {"contact_pressure_Pa", F32, 1, 1, f->pressure_Pa},
+                                {"slip_m_per_s", F32, 1, 1, f->slip_m_per_s},
+                                {"body", I32, 1, 1, f->body}}},
+                              {"CellData", nt, 2, {{"strain", F32, 3, 3, f->strain}, {"curvature_per_m", F32, 3, 3, f->curvature_per_m}}},
+                              {"Points", nv, 1, {{"position_m", F64, 3, 3, f->position_m}}},
+                              {"Polys", nt, 2, {{"connectivity", I32, 3, 1, f->mesh->triangle}, {"offsets", I32, 1, 1, NULL}}}};
   const size_t n_sections = sizeof sections / sizeof *sections;
   sim_bytes b = {0};
   size_t offset = 0;

@@ -97,9 +97,9 @@ static void ply(void **state) {
 }
 
 /* The bytes of an array by its name, as the head says where they are; their number must be the one expected. */
-static const unsigned char *array(const unsigned char *data, const char *name, const char *type, size_t size) {
+static const unsigned char *array(const unsigned char *data, const char *name, const char *type, int components, size_t size) {
   char mark[80], head[160];
-  (void)snprintf(mark, sizeof mark, "Name=\"%s\"", name);
+  (void)snprintf(mark, sizeof mark, "Name=\"%s\" NumberOfComponents=\"%d\"", name, components);
   const char *at = strstr((const char *)data, mark);
   assert_non_null(at);
   while (*at != '<') at--;
@@ -122,11 +122,11 @@ static void vtp(void **state) {
   assert_ok(sim_write_vtp(&f, cbt_path("f.vtp", path), err));
   unsigned char *data = read_all(path, &n);
   size_t nv = (size_t)m.n_vertices, nt = (size_t)m.n_triangles;
-  const unsigned char *x = array(data, "position_m", "Float64", 24 * nv), *v = array(data, "velocity_m_per_s", "Float32", 12 * nv);
-  const unsigned char *p = array(data, "contact_pressure_Pa", "Float32", 4 * nv), *s = array(data, "slip_m_per_s", "Float32", 4 * nv);
-  const unsigned char *b = array(data, "body", "Int32", 4 * nv), *e = array(data, "strain", "Float32", 12 * nt);
-  const unsigned char *k = array(data, "curvature_per_m", "Float32", 12 * nt), *c = array(data, "connectivity", "Int32", 12 * nt);
-  const unsigned char *o = array(data, "offsets", "Int32", 4 * nt);
+  const unsigned char *x = array(data, "position_m", "Float64", 3, 24 * nv), *v = array(data, "velocity_m_per_s", "Float32", 3, 12 * nv);
+  const unsigned char *p = array(data, "contact_pressure_Pa", "Float32", 1, 4 * nv), *s = array(data, "slip_m_per_s", "Float32", 1, 4 * nv);
+  const unsigned char *b = array(data, "body", "Int32", 1, 4 * nv), *e = array(data, "strain", "Float32", 3, 12 * nt);
+  const unsigned char *k = array(data, "curvature_per_m", "Float32", 3, 12 * nt), *c = array(data, "connectivity", "Int32", 1, 12 * nt);
+  const unsigned char *o = array(data, "offsets", "Int32", 1, 4 * nt);
   for (size_t i = 0; i < nv; i++) {
     assert_near(f64_at(x + 24 * i + 8), m.position_m[i][1], 0);
     assert_near((double)f32_at(v + 12 * i + 8), 10 * (double)i + 2, 0);
