@@ -1,10 +1,10 @@
 #include "val_incline.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "cb_num.h"
 #include "sim_sled.h"
+#include "val_time.h"
 
 #define STEEPEST_RAD (89 * CB_DEG)
 
@@ -212,8 +212,7 @@ static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
 cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err *err) {
   *out = (val_incline_result){0};
   CB_TRY(check(e, err));
-  struct timespec from, to;
-  (void)clock_gettime(CLOCK_MONOTONIC, &from);
+  double begin_s = val_now_s();
   int steps = (int)lround(e->duration_s / e->dt_s);
   double way[2];
   sim_mesh mesh;
@@ -226,8 +225,7 @@ cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err 
   scheme_way(e, steps, way);
   for (int k = 0; k < 2; k++) out->scheme_m[k] = way[k] - out->expected_m[k];
   compare(e, out);
-  (void)clock_gettime(CLOCK_MONOTONIC, &to);
-  out->seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+  out->seconds = val_now_s() - begin_s;
   return CB_OK;
 }
 
