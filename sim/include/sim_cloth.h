@@ -88,13 +88,18 @@ extern const char *const sim_settle_outcome_text[];
 
 typedef struct sim_settle_report {
   sim_settle_outcome outcome;
-  int iterations, solver_iterations;
+  int iterations;
   double residual; /* norm of the forces on the free vertices over that of their weights */
   double energy_J;
+  bool stable; /* every small motion from there costs energy */
 } sim_settle_report;
 
-/* Equilibrium of grips, elasticity and gravity from the present positions on; bodies take no part. Minimises the energy by Newton's method
- * with the positive semi-definite Hessian and as much inertia as it needs, until residual <= tolerance. Velocities are 0 afterwards. */
+/* Equilibrium of grips, elasticity and gravity from the present positions on; bodies take no part. Newton's method with as much inertia as
+ * it needs (sim_settle.c), until residual <= tolerance, or as small as rounding lets it be. Velocities are 0 afterwards. Allocates a
+ * factorised matrix: some 10 KB per vertex while it runs. */
 CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int max_iterations, sim_settle_report *report, cb_err *err);
+
+/* The force that each grip holds its vertex with, in the present positions and at rest; 0 at free vertices. force_N: per vertex. */
+void sim_cloth_grip_forces(sim_cloth *cloth, double (*force_N)[3]);
 
 #endif
