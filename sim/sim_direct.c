@@ -93,6 +93,7 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   number_the_free(out, gripped);
   CB_TRY(find_pattern(out, bending, err));
   CB_TRY(find_places(out, err));
+  if (out->n_free == 0) return CB_OK;
   return analyse(out, err);
 }
 
@@ -148,6 +149,8 @@ static void add_inertia(sim_direct *d, const double *inertia) {
 
 cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3], const double (*before)[3],
                                sim_tangent tangent, const double *inertia, bool *positive, cb_err *err) {
+  *positive = true;
+  if (d->n_free == 0) return CB_OK;
   put_bending(d);
   double k[3][3][3][3];
   for (int t = 0; t < d->mesh->n_triangles; t++) {

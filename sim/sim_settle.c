@@ -18,14 +18,16 @@ const char *const sim_settle_outcome_text[] = {"settled", "too many iterations",
 #define TAU_START_S 0.02
 #define TAU_MAX_S 1e6
 #define TAU_MIN_S 1e-7
-#define TURN_MAX 0.5 /* rad */
-#define GROWTH 4     /* of tau, after a whole step */
-#define PATIENCE 4   /* steps with the clamped tangent before the exact one is tried again */
+#define ROUNDING_MAX 1e-4 /* residual */
+#define TURN_MAX 0.5      /* rad */
+#define GROWTH 4          /* of tau, after a whole step */
+#define PATIENCE 4        /* steps with the clamped tangent before the exact one is tried again */
 
 typedef struct settling {
   sim_cloth *c;
   sim_direct direct;
-  double weight_N;         /* norm of the weights: what the residual is measured with */
+  double weight_N;         /* norm of the weights */
+  double grip_N;           /* norm of what the grips hold */
   double energy_J, norm_N; /* at c->x; forces in c->force */
   double last_N;           /* norm before the last step */
   double tau_s;
@@ -54,8 +56,13 @@ static double potential(sim_cloth *c, double (*x)[3]) {
 /* Of the free vertices. */
 static double norm_of_forces(settling *s) {
   sim_cloth *c = s->c;
-  double sum = 0;
-  for (int j = 0; j < c->n_grips; j++) memset(c->force[c->constraint[j].vertex], 0, sizeof *c->force);
+  double sum = 0, held = 0;
+  for (int j = 0; j < c->n_grips; j++) {
+    double *f = c->force[c->constraint[j].vertex];
+    held += sim_dot(f, f);
+    memset(f, 0, sizeof *c->force);
+  }
+  s->grip_N = sqrt(held);
   for (int i = 0; i < c->n; i++) sum += sim_dot(c->force[i], c->force[i]);
   return sqrt(sum);
 }
@@ -63,7 +70,7 @@ static double norm_of_forces(settling *s) {
 static double norm_of_weights(const sim_cloth *c) {
   double sum = 0, g = sim_norm(c->setup.gravity_m_per_s2);
   for (int i = 0; i < c->n; i++) sum += c->mass_kg[i] * c->mass_kg[i];
-  return g > 0 ? g * sqrt(sum) : 1;
+  return g * sqrt(sum);
 }
 
 static void evaluate(settling *s) {
@@ -123,9 +130,13 @@ static double rounding(const settling *s) {
   return DBL_EPSILON * extent * s->direct.diagonal_N_per_m;
 }
 
+/* What the residual is measured with. */
+static double reference(const settling *s) { return s->weight_N > 0 ? s->weight_N : s->grip_N > 0 ? s->grip_N : 1; }
+
 /* Within the tolerance, or as well as numbers can tell. */
 static bool settled(const settling *s, double tolerance) {
-  return s->norm_N <= tolerance * s->weight_N || (s->norm_N <= rounding(s) && s->norm_N > s->last_N / 2);
+  return s->norm_N <= tolerance * reference(s) ||
+         (s->norm_N <= fmin(rounding(s), ROUNDING_MAX * reference(s)) && s->norm_N > s->last_N / 2);
 }
 
 static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb_err *err) {
@@ -202,7 +213,7 @@ static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *
   CB_TRY(go_freely(s, tolerance, max_iterations / 2, err));
   if (!settled(s, tolerance)) CB_TRY(go_down(s, tolerance, max_iterations, err));
   if (settled(s, tolerance)) s->report->outcome = SIM_SETTLED;
-  s->report->residual = s->norm_N / s->weight_N;
+  s->report->residual = s->norm_N / reference(s);
   s->report->energy_J = s->energy_J;
   return look_at_stability(s, err);
 }

@@ -1,8 +1,10 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
 #include "sim_bending.h"
+#include "sim_cloth.h"
 #include "sim_mesh_make.h"
 #include "sim_mesh_obj.h"
+#include "val_strip.h"
 
 static cb_status make_rectangle(void *context, cb_err *err) {
   sim_mesh m;
@@ -69,8 +71,33 @@ static void bending(void **state) {
   sim_mesh_clear(&m);
 }
 
+/* A cloth that finds its equilibrium; CHOLMOD's own memory is not counted. */
+static cb_status hang(void *shape, cb_err *err) {
+  val_strip strip;
+  sim_cloth *cloth = NULL;
+  sim_settle_report report;
+  cb_status st = val_strip_init(shape, &strip, err);
+  if (st == CB_OK) {
+    sim_material m = sim_material_isotropic(0.15, 500, 1e-4);
+    sim_setup setup = sim_setup_default(&strip.mesh, &m);
+    setup.gripped = strip.clamped;
+    st = sim_cloth_new(&setup, &cloth, err);
+    if (st == CB_OK) st = sim_cloth_settle(cloth, 1e-6, 50, &report, err);
+    if (st == CB_OK) assert_int_equal(report.outcome, SIM_SETTLED);
+    sim_cloth_free(cloth);
+  }
+  val_strip_clear(&strip);
+  return st;
+}
+
+static void settling(void **state) {
+  (void)state;
+  sim_rectangle r = {.length_m = 0.2, .width_m = 0.05, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2};
+  assert_true(at_sweep(hang, &r) >= 40);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(makers), cmocka_unit_test(bending),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(makers), cmocka_unit_test(bending), cmocka_unit_test(settling),
                                      cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ extern const char *const sim_settle_outcome_text[];
 typedef struct sim_settle_report {
   sim_settle_outcome outcome;
   int iterations;
-  double residual; /* norm of the forces on the free vertices over that of their weights */
+  double residual; /* norm of the forces on the free vertices over that of the weights, or, without gravity, of the grips' forces */
   double energy_J;
   bool stable; /* every small motion from there costs energy */
 } sim_settle_report;
