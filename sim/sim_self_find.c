@@ -143,17 +143,36 @@ static cb_status widen_bags(sim_self *s, int total, cb_err *err) {
   return CB_OK;
 }
 
-/* In the order of the tasks: collisions to the front of `find`, contacts to theirs. */
-static cb_status collect(sim_self *s, int total, cb_err *err) {
+static bool has_moved(const sim_self_contact *c, const bool *moved) {
+  return moved[c->vertex[0]] || moved[c->vertex[1]] || moved[c->vertex[2]] || moved[c->vertex[3]];
+}
+
+/* Contacts of the search before that still stand: none after a search for everything. */
+static void keep_unmoved(sim_self *s, const bool *moved) {
+  int n = 0;
+  for (int i = 0; i < s->n_contacts && moved != NULL; i++)
+    if (!has_moved(&s->contact[i], moved)) s->contact[n++] = s->contact[i];
+  s->n_contacts = n;
+}
+
+/* The search sees more than what moved, by whole leaves. */
+static void add_contact(sim_self *s, const sim_self_find *f, const bool *moved) {
+  s->contact[s->n_contacts] = sim_self_describe(s, f);
+  if (moved == NULL || has_moved(&s->contact[s->n_contacts], moved)) s->n_contacts++;
+}
+
+/* In the order of the tasks: collisions to `find`, contacts to theirs. */
+static cb_status collect(sim_self *s, const bool *moved, int total, cb_err *err) {
+  keep_unmoved(s, moved);
   CB_TRY(sim_self_room((void **)&s->find, &s->finds_capacity, total, sizeof *s->find, err));
-  CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, total, sizeof *s->contact, err));
-  s->n_finds = s->n_contacts = 0;
+  CB_TRY(sim_self_room((void **)&s->contact, &s->contacts_capacity, s->n_contacts + total, sizeof *s->contact, err));
+  s->n_finds = 0;
   for (int t = 0; t < s->tree.n_tasks; t++) {
     if (s->share[t].n == 0) continue;
     const sim_self_find *f = s->bag[s->share[t].bag].find + s->share[t].first;
     for (int i = 0; i < s->share[t].n; i++)
       if (f[i].near) {
-        s->contact[s->n_contacts++] = sim_self_describe(s, &f[i]);
+        add_contact(s, &f[i], moved);
       } else {
         s->find[s->n_finds++] = f[i];
       }
@@ -172,7 +191,7 @@ cb_status sim_self_find_all(sim_self *s, const sim_self_search *search, const bo
       *met += s->bag[i].met;
       fits = fits && s->bag[i].n <= s->bag[i].capacity;
     }
-    if (fits) return collect(s, total, err);
+    if (fits) return collect(s, moved, total, err);
     CB_TRY(widen_bags(s, total, err));
   }
 }

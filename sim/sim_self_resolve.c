@@ -124,7 +124,8 @@ static void mark_moved(sim_self *s) {
   }
 }
 
-/* The first time, what is near at the end is found as well, for the step to come. */
+/* What is near at the end is found as well, for the step to come; `moved` only grows from search to search, so that contacts among the
+ * others stand. */
 static cb_status detect(resolver *r, const bool *moved, double reach_m, cb_err *err) {
   sim_self *s = r->self;
   const sim_self_search search = {s, r->start, (const double(*)[3])r->end, r->near_m, reach_m};
@@ -248,7 +249,7 @@ cb_status sim_self_resolve(sim_self *s, const double (*start_m)[3], double (*end
     relax(&r);
     mark_moved(s);
     report->outcome = SIM_SELF_RESOLVED;
-    CB_TRY(detect(&r, s->moved, 0, err));
+    CB_TRY(detect(&r, s->moved, s->reach_m, err));
   }
   report->impacts = s->n_impacts;
   return s->n_finds > 0 ? join_until_free(&r, err) : CB_OK;

@@ -370,8 +370,7 @@ static void threads_do_not_change_the_bits(void **state) {
 }
 
 /* What resolve found for the next step is what a search of its own finds. */
-static void contacts_are_at_hand(void **state) {
-  (void)state;
+static void at_hand(bool collides) {
   sim_mesh m = sheet(0.1, 0.05, 12, SIM_PATTERN_IRREGULAR);
   const sim_mesh *const meshes[] = {&m};
   sim_self *s = searcher(meshes, NULL, 1), *fresh = searcher(meshes, NULL, 1);
@@ -381,10 +380,11 @@ static void contacts_are_at_hand(void **state) {
   folded(&m, 0.0321, 2e-3, x);
   y = copy((const vec *)x, m.n_vertices);
   assert_ok(sim_self_contacts(s, (const double(*)[3])x, 3e-3, &list, &n, err));
-  for (int v = 0; v < m.n_vertices; v++) y[v][2] *= 0.9;
+  for (int v = 0; v < m.n_vertices; v++)
+    y[v][2] = 0.9 * x[v][2] + (collides && hypot(x[v][0] - 0.016, x[v][1] - 0.02) < 0.01 ? 0.05 * (0.005 - x[v][2]) / 0.005 : 0);
   sim_self_report r;
   assert_ok(sim_self_resolve(s, (const double(*)[3])x, y, &r, err));
-  assert_int_equal(r.outcome, SIM_SELF_FREE);
+  assert_int_equal(r.outcome, collides ? SIM_SELF_RESOLVED : SIM_SELF_FREE);
   assert_ok(sim_self_contacts(s, (const double(*)[3])y, 3e-3, &list, &n, err));
   assert_ok(sim_self_contacts(fresh, (const double(*)[3])y, 3e-3, &wanted, &n_wanted, err));
   assert_true(n > 100);
@@ -400,6 +400,12 @@ static void contacts_are_at_hand(void **state) {
   sim_self_free(s);
   sim_self_free(fresh);
   sim_mesh_clear(&m);
+}
+
+static void contacts_are_at_hand(void **state) {
+  (void)state;
+  at_hand(false);
+  at_hand(true);
 }
 
 /* Between two plates that close: first with room left, then without. */
