@@ -8,6 +8,7 @@
 #include "sim_vec.h"
 
 const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
+const char *const sim_phase_names[] = {"assembly", "preconditioner", "solve", "contact", "self_collision", "rest", NULL};
 
 sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) {
   return (sim_setup){.mesh = mesh,
@@ -25,6 +26,8 @@ sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) 
 static cb_status check_method(const sim_setup *s, cb_err *err) {
   if (s->iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: iterations = %d: must be >= 1", s->iterations);
   if (s->contact_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: contact_iterations = %d: must be >= 1", s->contact_iterations);
+  if (s->self_collision && !(s->material->thickness_m > 0))
+    return cb_fail(err, CB_E_RANGE, "cloth: thickness = %g m: must be > 0 for a cloth that meets itself", s->material->thickness_m);
   if (!(s->contact_tolerance > 0)) return cb_fail(err, CB_E_RANGE, "cloth: contact_tolerance = %g: must be > 0", s->contact_tolerance);
   if (s->solve_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: solve_iterations = %d: must be >= 1", s->solve_iterations);
   if (!(s->solve_tolerance > 0 && s->solve_tolerance < 1))
@@ -36,11 +39,15 @@ static cb_status check_method(const sim_setup *s, cb_err *err) {
 cb_status sim_setup_check(const sim_setup *s, cb_err *err) {
   CB_TRY(sim_material_check(s->material, err));
   CB_TRY(check_method(s, err));
+  CB_TRY(sim_friction_check(&s->self_friction, err));
+  if (s->self_law != NULL) CB_TRY(cb_self_friction_law_check(s->self_law, err));
   for (int k = 0; k < 3; k++)
     if (!isfinite(s->gravity_m_per_s2[k]))
       return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k, s->gravity_m_per_s2[k]);
   for (int b = 0; b < s->n_bodies; b++)
     if (sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "body %d", b + 1);
+  for (int t = 0; t < s->n_tethers; t++)
+    if (sim_tether_check(&s->tethers[t], s->mesh->n_vertices, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "tether %d", t + 1);
   for (int i = 0; s->load_kg != NULL && i < s->mesh->n_vertices; i++)
     if (!(isfinite(s->load_kg[i]) && s->load_kg[i] >= 0))
       return cb_fail(err, CB_E_RANGE, "cloth: load of vertex %d = %g kg: must be finite and >= 0", i, s->load_kg[i]);
@@ -67,6 +74,8 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   c->memory = zeros(n, sizeof *c->memory, &st);
   c->constraint = zeros(n, sizeof *c->constraint, &st);
   c->contact = zeros(n, sizeof *c->contact, &st);
+  c->tethers = zeros((size_t)c->setup.n_tethers, sizeof *c->tethers, &st);
+  if (c->setup.n_tethers > 0) c->tied_x = zeros(n, sizeof *c->tied_x, &st);
   c->bodies = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies, &st);
   return st == CB_OK ? CB_OK : cb_fail(err, st, "cloth of %d vertices: out of memory", c->n);
 }
@@ -75,6 +84,7 @@ static void put_at_rest(sim_cloth *c) {
   const sim_setup *s = &c->setup;
   memcpy(c->x, s->mesh->position_m, (size_t)c->n * sizeof *c->x);
   if (s->n_bodies > 0) memcpy(c->bodies, s->bodies, (size_t)s->n_bodies * sizeof *c->bodies);
+  if (s->n_tethers > 0) memcpy(c->tethers, s->tethers, (size_t)s->n_tethers * sizeof *c->tethers);
   for (int i = 0; i < c->n; i++) {
     c->mass_kg[i] = s->material->areal_density_kg_per_m2 * s->mesh->vertex_area_m2[i] + (s->load_kg != NULL ? s->load_kg[i] : 0);
     c->memory[i].body = -1;
@@ -89,7 +99,8 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_float};
   CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
-  return sim_pcg_init(c->n, &c->pcg, err);
+  CB_TRY(sim_pcg_init(c->n, &c->pcg, err));
+  return sim_layers_init(c, err);
 }
 
 cb_status sim_cloth_new(const sim_setup *setup, sim_cloth **out, cb_err *err) {
@@ -116,9 +127,10 @@ void sim_cloth_free(sim_cloth *c) {
   sim_matrix_clear(&c->matrix);
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
+  sim_layers_clear(&c->layers);
   void *const arrays[] = {c->x,     c->v,      c->x_before, c->v_before, c->past_x,     c->past_v,  c->v_start, c->at,
                           c->force, c->shift,  c->residual, c->reaction, c->inertia_kg, c->mass_kg, c->extra,   c->constraint,
-                          c->right, c->change, c->answer,   c->memory,   c->contact,    c->bodies};
+                          c->right, c->change, c->answer,   c->memory,   c->contact,    c->bodies,  c->tethers, c->tied_x};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }
@@ -127,4 +139,5 @@ double (*sim_cloth_position(sim_cloth *c))[3] { return c->x; }
 double (*sim_cloth_velocity(sim_cloth *c))[3] { return c->v; }
 double sim_cloth_time(const sim_cloth *c) { return c->time_s; }
 sim_body *sim_cloth_bodies(sim_cloth *c) { return c->bodies; }
+sim_tether *sim_cloth_tethers(sim_cloth *c) { return c->tethers; }
 const double *sim_cloth_mass(const sim_cloth *c) { return c->mass_kg; }

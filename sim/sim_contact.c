@@ -2,7 +2,8 @@
 
 #include "sim_vec.h"
 
-/* A contact that keeps changing its mind within one step is at the limit: it stays as it is, and the next step looks again. */
+/* A contact that keeps changing its mind within one step is at the limit: it is not made to hold again, and the next step looks anew. What
+ * it bears never exceeds its static friction. */
 #define FLIPS_MAX 2
 
 static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3], double normal_N) {
@@ -39,7 +40,7 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   if (size == 0) return 0;
   sim_friction_force force = friction_along(c, f, t, c->normal_N);
   c->extrapolated = force.extrapolated;
-  if (size <= force.static_N || c->flips >= FLIPS_MAX) return 0;
+  if (size <= force.static_N) return 0;
   /* The body holds back: sliding goes against its force. */
   double against[3] = {-t[0], -t[1], -t[2]};
   c->flips++;
@@ -47,37 +48,53 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   return size;
 }
 
-static double update_sliding(sim_contact *c, const sim_friction *f, const double w[3]) {
-  double t[3], speed = tangential(c, w, t);
-  if (speed > 0 && sim_dot(t, c->direction) > 0) return slide(c, f, t, speed, speed);
-  if (c->flips >= FLIPS_MAX) return 0;
-  c->hold = SIM_HOLDS;
-  c->flips++;
-  return c->friction_N;
+/* What slid may have been sent back by its friction: it holds, if a force within +-F would have stopped it, else it slides the other way
+ * (the projection of Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92:353, 1991, with the vertex's inertia as its parameter). */
+static double update_sliding(sim_contact *c, const sim_friction *f, const double w[3], const double slip[3]) {
+  double moved[3], t[3], speed = tangential(c, slip, t);
+  (void)tangential(c, w, moved);
+  double back_N = -sim_dot(moved, c->direction) * c->inertia_kg_per_s;
+  if (back_N > 2 * c->friction_N) {
+    const double other[3] = {-c->direction[0], -c->direction[1], -c->direction[2]};
+    return slide(c, f, other, 1, 0);
+  }
+  if (back_N >= 0) {
+    if (c->flips >= FLIPS_MAX) return 0;
+    c->hold = SIM_HOLDS;
+    c->flips++;
+    return c->friction_N;
+  }
+  /* It stops within the step: friction stays as it was. */
+  if (sim_dot(t, c->direction) <= 0) return slide(c, f, c->direction, 1, 0);
+  return slide(c, f, t, speed, speed);
 }
 
 /* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes in across it may hold. */
-static double touch(sim_contact *c, const double w[3]) {
-  double t[3], speed = tangential(c, w, t), through = c->approach_m_per_s - sim_dot(w, c->normal);
+static double touch(sim_contact *c, const double w[3], const double slip[3]) {
+  double t[3], speed = tangential(c, slip, t), through = c->approach_m_per_s - sim_dot(w, c->normal);
   if (through <= c->slack_m_per_s) return 0;
-  c->hold = speed > fabs(sim_dot(w, c->normal)) ? SIM_SLIDES : SIM_HOLDS;
+  c->hold = speed > fabs(sim_dot(slip, c->normal)) ? SIM_SLIDES : SIM_HOLDS;
   c->speed_m_per_s = speed;
   c->friction_N = 0;
   for (int k = 0; k < 3 && c->hold == SIM_SLIDES; k++) c->direction[k] = t[k] / speed;
   return INFINITY;
 }
 
-double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double w_m_per_s[3]) {
-  if (c->hold == SIM_APART) return touch(c, w_m_per_s);
-  double before = c->normal_N;
+/* The body would have to hold it back: it lets go. */
+static double release(sim_contact *c, double pressed_N, double pulls_N) {
+  c->hold = SIM_APART;
+  c->flips++;
+  c->normal_N = c->friction_N = 0;
+  return fmax(pressed_N, pulls_N);
+}
+
+double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double v_m_per_s[3]) {
+  double w[3], slip[3], pressed_N = c->normal_N;
+  sim_sub(v_m_per_s, c->velocity_m_per_s, w);
+  sim_sub(v_m_per_s, c->body_m_per_s, slip);
+  if (c->hold == SIM_APART) return touch(c, w, slip);
   c->normal_N = sim_dot(r_N, c->normal);
-  if (c->normal_N < 0 && c->flips < FLIPS_MAX) {
-    c->hold = SIM_APART;
-    c->flips++;
-    double pull = fmax(before, -c->normal_N);
-    c->normal_N = c->friction_N = 0;
-    return pull;
-  }
+  if (c->normal_N < 0 && c->flips < FLIPS_MAX) return release(c, pressed_N, -c->normal_N);
   c->normal_N = fmax(c->normal_N, 0);
-  return c->hold == SIM_HOLDS ? update_holding(c, f, r_N) : update_sliding(c, f, w_m_per_s);
+  return c->hold == SIM_HOLDS ? update_holding(c, f, r_N) : update_sliding(c, f, w, slip);
 }

@@ -30,18 +30,21 @@ typedef struct sim_contact {
   int vertex, body;
   sim_hold hold;
   int flips; /* between holding and sliding in this step */
-  double normal[3], velocity_m_per_s[3] /* of the body */, approach_m_per_s, gap_m;
-  double slack_m_per_s;  /* a vertex apart may miss its approach by so much: rounding does not make contacts */
-  double to_cloth[2][3]; /* world direction in the tangent plane -> (warp, weft) */
+  double normal[3], velocity_m_per_s[3] /* that stays on its place on the body */, approach_m_per_s, gap_m;
+  double body_m_per_s[3]; /* the body's velocity there; the same but in schemes that look further back than one step */
+  double slack_m_per_s;   /* a vertex apart may miss its approach by so much: rounding does not make contacts */
+  double to_cloth[2][3];  /* world direction in the tangent plane -> (warp, weft) */
   double area_m2;
-  double direction[3]; /* u of sliding; also from where friction is last known */
+  double inertia_kg_per_s; /* mass / gamma: the force that changes the velocity by 1 m/s within the step */
+  double direction[3];     /* u of sliding; also from where friction is last known */
   double speed_m_per_s;
   double normal_N, friction_N, static_N;
   bool extrapolated;
 } sim_contact;
 
-/* r: force of the body on the vertex that the last solve needed to keep its constraint [N]; w: relative velocity then. Returns the force
- * that the last solve had wrong [N]; INFINITY where it let the vertex through. */
-double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double w_m_per_s[3]);
+/* r: force of the body on the vertex that the last solve needed to keep its constraint [N]; v: its velocity then. Whether it moved on the
+ * body is a matter of its place, where friction points one of its velocity. Returns the force that the last solve had wrong [N]; INFINITY
+ * where it let the vertex through. */
+double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_N[3], const double v_m_per_s[3]);
 
 #endif

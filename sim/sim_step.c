@@ -1,9 +1,23 @@
 /* One implicit step: docs/simulation.md. */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
+
+static double now_s(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The time since the last call belongs to this phase. */
+static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
+  const double now = now_s();
+  report->phase_s[phase] += now - c->phase_start_s;
+  c->phase_start_s = now;
+}
 
 /* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I, III.5). */
@@ -98,12 +112,14 @@ static void start_guess(sim_cloth *c, bool first) {
 }
 
 /* Solves for the change of velocity; the reactions are the forces that keep the constraints. */
-static sim_pcg_result solve(sim_cloth *c, bool first, double reference) {
+static sim_pcg_result solve(sim_cloth *c, bool first, double reference, sim_step_report *report) {
   double gamma = c->gamma_s, scale = gamma * (gamma + c->setup.material->damping_s);
   set_constraints(c);
   sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
   sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
                        c->n_constraints);
+  spent(c, report, SIM_PHASE_PRECONDITIONER);
   start_guess(c, first);
   sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
                                    c->setup.solve_tolerance, reference, c->setup.solve_iterations);
@@ -114,24 +130,30 @@ static sim_pcg_result solve(sim_cloth *c, bool first, double reference) {
       c->reaction[i][k] = ((double)c->answer[i][k] - c->residual[i][k]) / gamma;
       c->v[i][k] += (double)c->change[i][k];
     }
+  spent(c, report, SIM_PHASE_SOLVE);
   return r;
 }
 
 /* Solves until every contact agrees with its reaction. */
-static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report) {
+static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
   double reference = 0;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     sim_contact_constrain(c);
+    spent(c, report, SIM_PHASE_CONTACT);
     find_residual(c);
     add_friction(c);
-    sim_pcg_result r = solve(c, first && k == 0, reference);
+    sim_tether_add(c);
+    if (c->layers.self != NULL) CB_TRY(sim_layers_add(c, err));
+    sim_pcg_result r = solve(c, first && k == 0, reference, report);
     reference = r.reference;
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
     report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
+    spent(c, report, SIM_PHASE_CONTACT);
   }
+  return CB_OK;
 }
 
 static double largest_change(const sim_cloth *c) {
@@ -179,21 +201,34 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   if (report == NULL) report = &unused;
   *report = (sim_step_report){0};
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  c->phase_start_s = now_s();
+  sim_tether_begin(c);
   history(c, dt_s);
   memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
+  spent(c, report, SIM_PHASE_REST);
   sim_contact_find(c, dt_s);
+  spent(c, report, SIM_PHASE_CONTACT);
+  CB_TRY(sim_layers_find(c, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     linearise(c);
-    solve_with_contacts(c, k == 0, report);
+    spent(c, report, SIM_PHASE_ASSEMBLY);
+    CB_TRY(solve_with_contacts(c, k == 0, report, err));
     report->linearisations++;
     if (c->setup.iterations == 1) break;
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
     for (int i = 0; i < c->n; i++)
       for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
   }
+  spent(c, report, SIM_PHASE_REST);
+  CB_TRY(sim_layers_resolve(c, report, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
   count_contacts(c, report);
   sim_contact_remember(c);
+  sim_ledger_add(c, dt_s);
   move_on(c, dt_s);
-  return check_finite(c, err);
+  cb_status st = check_finite(c, err);
+  spent(c, report, SIM_PHASE_REST);
+  return st;
 }

@@ -1,0 +1,57 @@
+#include "cli_validate.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "cli_friction.h"
+
+bool cli_rubbing_in_order(const cli_rubbing *r) {
+  if (!r->cloth != !r->body) {
+    cli_say("validate", "--%s without --%s: both name a pair", r->cloth ? "cloth" : "body", r->cloth ? "body" : "cloth");
+    return false;
+  }
+  if (r->cloth && !(isnan(r->mu) && isnan(r->mu_static))) {
+    cli_say("validate", "--mu and --cloth: either coefficients or the laws of a pair were wanted");
+    return false;
+  }
+  return true;
+}
+
+static cb_status read_laws(cli_rubbing *r, cb_store *s, sim_friction *out, cb_err *err) {
+  bool fresh;
+  CB_TRY(cli_friction_law(s, r->cloth, r->body, CB_FRICTION_KINETIC, &r->kinetic, &fresh, err));
+  out->kinetic_law = &r->kinetic;
+  cb_status st = cli_friction_law(s, r->cloth, r->body, CB_FRICTION_STATIC, &r->stat, &fresh, err);
+  if (st == CB_OK) out->static_law = &r->stat;
+  return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
+cb_status cli_rubbing_read(cli_rubbing *r, sim_friction *out, cb_err *err) {
+  *out = (sim_friction){0};
+  if (!r->cloth) {
+    out->mu_kinetic = isnan(r->mu) ? 0.3 : r->mu;
+    out->mu_static = isnan(r->mu_static) ? out->mu_kinetic : r->mu_static;
+    return sim_friction_check(out, err);
+  }
+  cb_store *s;
+  CB_TRY(cb_store_open(cli_db_path(r->db), CB_STORE_READ, &s, err));
+  cb_status st = read_laws(r, s, out, err);
+  (void)cb_store_close(s, NULL);
+  return st;
+}
+
+static json_t *law_id(const cb_friction_law *law) { return law && law->id ? json_integer(law->id) : json_null(); }
+
+json_t *cli_rubbing_json(const cli_rubbing *r, const sim_friction *f) {
+  bool pair = r->cloth != NULL;
+  return json_pack("{s:o, s:o, s:s?, s:s?, s:o, s:o}", "mu", pair ? json_null() : json_real(f->mu_kinetic), "mu_static",
+                   pair ? json_null() : json_real(f->mu_static), "cloth", r->cloth, "body", r->body, "law_kinetic_id",
+                   law_id(f->kinetic_law), "law_static_id", law_id(f->static_law));
+}
+
+void cli_rubbing_words(const cli_rubbing *r, const sim_friction *f, char *out, size_t size) {
+  if (r->cloth)
+    (void)snprintf(out, size, "%s on %s", r->cloth, r->body);
+  else
+    (void)snprintf(out, size, "mu %g (static %g)", f->mu_kinetic, f->mu_static);
+}

@@ -1,0 +1,183 @@
+/* clothbench validate incline: a cloth on a slope against the rigid body. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cli_kind.h"
+#include "cli_validate.h"
+#include "val_incline.h"
+
+/* A release is looked for within this [degrees]. */
+#define WITHIN_DEG 0.01
+#define RELEASES_MAX 8
+
+typedef struct request {
+  val_incline e;
+  cli_rubbing rubbing;
+  double angle_deg, vertices, areal_mass_g_m2, turned_deg, launch_deg;
+  const char *scheme, *mesh;
+  bool critical, json;
+} request;
+
+static bool name_index(const char *option, const char *word, const char *const names[], int n, int *out) {
+  if (!word) return true;
+  for (int i = 0; i < n && names[i]; i++)
+    if (strcmp(names[i], word) == 0) {
+      *out = i;
+      return true;
+    }
+  cli_say("validate", "--%s = '%s': '%s', '%s' ... were wanted", option, word, names[0], names[1]);
+  return false;
+}
+
+/* ---- one slide ---- */
+
+static json_t *run_json(const request *q, const val_incline_result *r) {
+  json_t *doc = json_pack(
+      "{s:s, s:s, s:f, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:b, s:b}", "experiment", "incline", "verdict", r->agrees ? "pass" : "fail",
+      "angle_deg", q->angle_deg, "vertices", r->vertices, "displacement_m", r->displacement_m[0], "across_m", r->displacement_m[1],
+      "largest_displacement_m", r->largest_m, "acceleration_m_s2", r->acceleration_m_per_s2, "expected_m_s2", r->expected_m_per_s2,
+      "acceleration_error_percent", 100 * r->acceleration_error, "sticks", r->sticks, "expected_sticks", r->expected_sticks);
+  json_t *way =
+      json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m", r->expected_m[1], "scheme_m",
+                r->scheme_m[0], "scheme_across_m", r->scheme_m[1], "length_m", r->way_m, "error_percent", 100 * r->way_error);
+  (void)json_object_set_new(doc, "way", way);
+  (void)json_object_set_new(doc, "friction", cli_rubbing_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
+  (void)json_object_set_new(doc, "scheme", json_string(sim_scheme_names[q->e.scheme]));
+  (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
+  (void)json_object_set_new(doc, "duration_s", json_real(q->e.duration_s));
+  (void)json_object_set_new(doc, "seconds", json_real(r->seconds));
+  return doc;
+}
+
+static void print_run(const request *q, const val_incline_result *r) {
+  char words[160];
+  cli_rubbing_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  printf("incline: %g deg, %s, %d vertices, %s, steps of %g ms, %g s\n\n", q->angle_deg, words, r->vertices, sim_scheme_names[q->e.scheme],
+         1e3 * q->e.dt_s, q->e.duration_s);
+  printf("%-22s %-5s %13s %13s %12s\n", "", "", "predicted", "reference", "error");
+  printf("%-22s %-5s %13s %13s\n", "holds", "", r->sticks ? "yes" : "no", r->expected_sticks ? "yes" : "no");
+  printf("%-22s %-5s %13.6g %13.6g %10.3f %%\n", "acceleration", "m/s2", r->acceleration_m_per_s2, r->expected_m_per_s2,
+         100 * r->acceleration_error);
+  printf("%-22s %-5s %13.6g %13.6g\n", "down the slope", "m", r->displacement_m[0], r->expected_m[0] + r->scheme_m[0]);
+  printf("%-22s %-5s %13.6g %13.6g %10.3f %% of the way\n", "across", "m", r->displacement_m[1], r->expected_m[1] + r->scheme_m[1],
+         100 * r->way_error);
+  printf("%-22s %-5s %13.3g\n\n", "any vertex, at most", "m", r->largest_m);
+  printf("the reference contains what the scheme itself adds: %.3g m, %.3g m across\n", r->scheme_m[0], r->scheme_m[1]);
+  if (r->extrapolated > 0) printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
+  printf("verdict: %s (%.1f s)\n", r->agrees ? "pass" : "fail", r->seconds);
+}
+
+static int run_slide(const request *q) {
+  cb_err err = {""};
+  val_incline_result r;
+  cb_status st = val_incline_run(&q->e, &r, &err);
+  if (st != CB_OK) return cli_fail("validate", st, &err);
+  if (!q->json)
+    print_run(q, &r);
+  else if (cli_print_json("validate", run_json(q, &r)) != CLI_DONE)
+    return CLI_FAILED;
+  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+}
+
+/* ---- angles of release ---- */
+
+/* Cloths a quarter, half, ... four times as heavy; each on the mesh, and on one four times finer. */
+static const double heavier[] = {0.25, 0.5, 1, 2, 4};
+#define N_HEAVIER (sizeof heavier / sizeof heavier[0])
+
+static int run_releases(const request *q) {
+  cb_err err = {""};
+  json_t *rows = json_array();
+  bool pass = true;
+  if (!q->json) printf("%12s %9s %12s %12s %9s\n", "areal mass", "vertices", "released", "reference", "error");
+  for (size_t i = 0; i < 2 * N_HEAVIER; i++) {
+    val_incline e = q->e;
+    val_release r;
+    e.material.areal_density_kg_per_m2 *= heavier[i / 2];
+    if (i % 2 == 1) e.vertices *= 4;
+    cb_status st = val_incline_release(&e, WITHIN_DEG * CB_DEG, &r, &err);
+    if (st != CB_OK) {
+      json_decref(rows);
+      return cli_fail("validate", st, &err);
+    }
+    pass = pass && r.agrees;
+    double mass = 1e3 * e.material.areal_density_kg_per_m2, angle = r.angle_rad / CB_DEG, expected = r.expected_rad / CB_DEG;
+    (void)json_array_append_new(rows, json_pack("{s:f, s:i, s:f, s:f, s:f}", "areal_mass_g_m2", mass, "vertices", r.vertices, "angle_deg",
+                                                angle, "expected_deg", expected, "error_deg", angle - expected));
+    if (!q->json) printf("%8.4g g/m2 %9d %8.3f deg %8.3f deg %+9.3f\n", mass, r.vertices, angle, expected, angle - expected);
+  }
+  json_t *doc = json_pack("{s:s, s:s, s:o, s:f, s:o}", "experiment", "incline", "verdict", pass ? "pass" : "fail", "friction",
+                          cli_rubbing_json(&q->rubbing, &q->e.friction), "within_deg", WITHIN_DEG, "releases", rows);
+  int code = q->json ? cli_print_json("validate", doc) : CLI_DONE;
+  if (!q->json) {
+    printf("\nverdict: %s (0.2 deg is allowed)\n", pass ? "pass" : "fail");
+    json_decref(doc);
+  }
+  return code != CLI_DONE ? code : pass ? CLI_DONE : CLI_NEGATIVE;
+}
+
+/* ---- options ---- */
+
+static int take(request *q) {
+  int scheme = q->e.scheme, pattern = q->e.pattern;
+  if (!cli_rubbing_in_order(&q->rubbing)) return CLI_USAGE;
+  if (!name_index("scheme", q->scheme, sim_scheme_names, 2, &scheme)) return CLI_USAGE;
+  if (!name_index("mesh", q->mesh, sim_pattern_text, SIM_PATTERN_COUNT, &pattern)) return CLI_USAGE;
+  if (!q->critical && isnan(q->angle_deg)) {
+    cli_say("validate", "--angle-deg or --critical is wanted");
+    return CLI_USAGE;
+  }
+  q->e.scheme = (sim_scheme)scheme;
+  q->e.pattern = (sim_pattern)pattern;
+  q->e.vertices = (int)q->vertices;
+  q->e.material.areal_density_kg_per_m2 = 1e-3 * q->areal_mass_g_m2;
+  q->e.angle_rad = q->critical ? 0 : q->angle_deg * CB_DEG;
+  q->e.turned_rad = q->turned_deg * CB_DEG;
+  q->e.launch_rad = q->launch_deg * CB_DEG;
+  cb_err err = {""};
+  cb_status st = cli_rubbing_read(&q->rubbing, &q->e.friction, &err);
+  if (st != CB_OK) return cli_fail("validate", st, &err);
+  return q->critical ? run_releases(q) : run_slide(q);
+}
+
+int cli_validate_incline(int argc, char **argv) {
+  static request q; /* two laws are large */
+  q = (request){.e = val_incline_default(), .rubbing = CLI_RUBBING_DEFAULT, .angle_deg = NAN, .vertices = 5000, .areal_mass_g_m2 = 150};
+  const cli_opt opts[] = {
+      CLI_RUBBING_OPTIONS(q.rubbing),
+      {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .max = 89.9, .help = "of the slope"},
+      {.name = "critical",
+       .kind = CLI_SWITCH,
+       .value = &q.critical,
+       .help = "instead: angles of release of light and heavy cloths, on two meshes"},
+      {.name = "dt-s", .kind = CLI_NUMBER, .value = &q.e.dt_s, .min = 1e-6, .max = 1, .help = "step; else 0.005"},
+      {.name = "duration-s", .kind = CLI_NUMBER, .value = &q.e.duration_s, .min = 1e-6, .max = 1e4, .help = "else 1"},
+      {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 4, .max = 1e6, .help = "of the cloth, about; else 5000"},
+      {.name = "mesh", .kind = CLI_TEXT, .value = &q.mesh, .help = "pattern of the triangles; else right"},
+      {.name = "scheme", .kind = CLI_TEXT, .value = &q.scheme, .help = "backward-euler (default) or bdf2"},
+      {.name = "side-m", .kind = CLI_NUMBER, .value = &q.e.side_m, .min = 1e-3, .max = 100, .help = "of the square cloth; else 0.2"},
+      {.name = "areal-mass-g-m2", .kind = CLI_NUMBER, .value = &q.areal_mass_g_m2, .min = 0.1, .max = 1e5, .help = "else 150"},
+      {.name = "turned-deg",
+       .kind = CLI_NUMBER,
+       .value = &q.turned_deg,
+       .min = -360,
+       .max = 360,
+       .help = "the slope downwards, from the warp"},
+      {.name = "launch-m-s", .kind = CLI_NUMBER, .value = &q.e.launch_m_per_s, .max = 100, .help = "speed at the start"},
+      {.name = "launch-deg",
+       .kind = CLI_NUMBER,
+       .value = &q.launch_deg,
+       .min = -180,
+       .max = 180,
+       .help = "its direction, from down the slope"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(argc, argv,
+                       "validate incline --angle-deg A | --critical " CLI_RUBBING_USAGE
+                       " [--dt-s H] [--duration-s T] [--vertices N] [--scheme NAME] [--launch-m-s V --launch-deg B] [...] [--json]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  return stop >= 0 ? stop : take(&q);
+}

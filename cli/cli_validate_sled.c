@@ -1,0 +1,141 @@
+/* clothbench validate sled: a pull of ASTM D1894 on a simulated cloth gives back the friction that went in. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cb_num.h"
+#include "cli_kind.h"
+#include "cli_validate.h"
+#include "report_gnuplot.h"
+#include "val_sled.h"
+
+typedef struct request {
+  val_sled e;
+  cli_rubbing rubbing;
+  double vertices, load_g, side_mm, travel_mm, speed_mm_s, angle_deg;
+  const char *figure;
+  bool json;
+} request;
+
+static json_t *part(double mu, double expected, double error, double force_N) {
+  return json_pack("{s:o, s:f, s:o, s:o}", "mu", cli_json_real(mu), "expected_mu", expected, "error_percent", cli_json_real(100 * error),
+                   "force_N", cli_json_real(force_N));
+}
+
+static json_t *result_json(const request *q, const val_sled_result *r) {
+  json_t *doc = json_pack("{s:s, s:s, s:s, s:o, s:o, s:b, s:i}", "experiment", "sled", "verdict", r->agrees ? "pass" : "fail", "reduction",
+                          fit_pull_outcome_text[r->pull.outcome], "static",
+                          part(r->mu_static, r->expected_mu_static, r->static_error, r->pull.static_N), "kinetic",
+                          part(r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error, r->pull.kinetic_N), "peak_expected",
+                          r->peak_expected, "vertices", r->vertices);
+  (void)json_object_set_new(doc, "normal_force_N", json_real(r->normal_N));
+  (void)json_object_set_new(doc, "angle_deg", json_real(q->angle_deg));
+  (void)json_object_set_new(doc, "across_m", json_real(r->across_m));
+  (void)json_object_set_new(doc, "stiffness_N_m", json_real(q->e.stiffness_N_per_m));
+  (void)json_object_set_new(doc, "speed_m_s", json_real(q->e.profile.speed_m_per_s));
+  (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
+  (void)json_object_set_new(doc, "friction", cli_rubbing_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
+  (void)json_object_set_new(doc, "seconds", json_real(r->seconds));
+  return doc;
+}
+
+static void print_row(const char *name, double mu, double expected, double error) {
+  if (isfinite(mu))
+    printf("%-10s %12.5f %12.5f %9.3f %%\n", name, mu, expected, 100 * error);
+  else
+    printf("%-10s %12s %12.5f\n", name, "no peak", expected);
+}
+
+static void print_text(const request *q, const val_sled_result *r) {
+  char words[160];
+  cli_rubbing_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  printf("sled: %s at %g deg, %.4g N on %g mm square, %d vertices, %g mm/s through %g N/m\n\n", words, q->angle_deg, r->normal_N,
+         q->side_mm, r->vertices, q->speed_mm_s, q->e.stiffness_N_per_m);
+  printf("%-10s %12s %12s %11s\n", "", "predicted", "reference", "error");
+  print_row("mu static", r->mu_static, r->expected_mu_static, r->static_error);
+  print_row("mu kinetic", r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error);
+  if (r->pull.outcome != FIT_PULL_OK) printf("\nreduction: %s\n", fit_pull_outcome_text[r->pull.outcome]);
+  if (r->extrapolated > 0) printf("\n%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
+  printf("\nverdict: %s (0.2 %% is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", r->seconds);
+}
+
+/* The record, and the two levels that it should show. */
+static cb_status draw(const char *path, const val_sled_result *r, cb_err *err) {
+  report_plot p = {.title = "Virtual sled pull", .x_label = "way of the stage [mm]", .y_label = "force [N]", .origin = CB_SIMULATED};
+  const cb_series *x = &r->trace.position_m, *f = &r->trace.force_N;
+  double end_mm = 1e3 * x->v[x->n - 1];
+  report_series *s = report_plot_add(&p, REPORT_LINE, 0, "cloth");
+  for (size_t i = 0; i < f->n; i++) report_plot_push(&p, s, 1e3 * x->v[i], f->v[i], 0);
+  const double level[2] = {r->expected_static_N, r->expected_kinetic_N};
+  for (int k = 0; k < 2; k++) {
+    s = report_plot_add(&p, REPORT_DASH, k + 1, k == 0 ? "static friction that went in" : "kinetic friction that went in");
+    report_plot_push(&p, s, 0, level[k], 0);
+    report_plot_push(&p, s, end_mm, level[k], 0);
+  }
+  cb_status st = report_gnuplot_draw(&p, path, err);
+  report_plot_clear(&p);
+  return st;
+}
+
+static int run(request *q) {
+  cb_err err = {""};
+  val_sled_result r = {0};
+  cb_status st = cli_rubbing_read(&q->rubbing, &q->e.friction, &err);
+  if (st == CB_OK) st = val_sled_run(&q->e, &r, &err);
+  if (st == CB_OK && q->figure) st = draw(q->figure, &r, &err);
+  int code = st != CB_OK ? cli_fail("validate", st, &err) : r.agrees ? CLI_DONE : CLI_NEGATIVE;
+  if (st == CB_OK && !q->json) print_text(q, &r);
+  if (st == CB_OK && q->json && cli_print_json("validate", result_json(q, &r)) != CLI_DONE) code = CLI_FAILED;
+  val_sled_result_clear(&r);
+  return code;
+}
+
+static int take(request *q) {
+  if (!cli_rubbing_in_order(&q->rubbing)) return CLI_USAGE;
+  if (!q->rubbing.cloth && isnan(q->rubbing.mu) && isnan(q->rubbing.mu_static)) q->rubbing.mu_static = 0.35;
+  q->e.vertices = (int)q->vertices;
+  q->e.load_kg = 1e-3 * q->load_g;
+  q->e.side_m = 1e-3 * q->side_mm;
+  q->e.profile.travel_m = 1e-3 * q->travel_mm;
+  q->e.profile.speed_m_per_s = 1e-3 * q->speed_mm_s;
+  q->e.angle_rad = q->angle_deg * CB_DEG;
+  return run(q);
+}
+
+int cli_validate_sled(int argc, char **argv) {
+  static request q; /* two laws are large */
+  q = (request){.e = val_sled_default(),
+                .rubbing = CLI_RUBBING_DEFAULT,
+                .vertices = 400,
+                .load_g = 200,
+                .side_mm = 63.5,
+                .travel_mm = 20,
+                .speed_mm_s = 2.5};
+  const cli_opt opts[] = {
+      CLI_RUBBING_OPTIONS(q.rubbing),
+      {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .min = -360, .max = 360, .help = "of the pull, from the warp"},
+      {.name = "load-g", .kind = CLI_NUMBER, .value = &q.load_g, .max = 1e6, .help = "on the cloth; else 200"},
+      {.name = "side-mm", .kind = CLI_NUMBER, .value = &q.side_mm, .min = 1, .max = 1e4, .help = "of the square sled; else 63.5"},
+      {.name = "speed-mm-s", .kind = CLI_NUMBER, .value = &q.speed_mm_s, .min = 1e-3, .max = 1e3, .help = "of the stage; else 2.5"},
+      {.name = "travel-mm", .kind = CLI_NUMBER, .value = &q.travel_mm, .min = 0.1, .max = 1e4, .help = "of the stage; else 20"},
+      {.name = "stiffness-N-m",
+       .kind = CLI_NUMBER,
+       .value = &q.e.stiffness_N_per_m,
+       .min = 1e-3,
+       .max = 1e9,
+       .help = "of the link; else 100"},
+      {.name = "dt-s",
+       .kind = CLI_NUMBER,
+       .value = &q.e.dt_s,
+       .min = 1e-6,
+       .max = 0.1,
+       .help = "step, and time between samples; else 0.002"},
+      {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 4, .max = 1e6, .help = "of the cloth, about; else 400"},
+      {.name = "figure", .kind = CLI_TEXT, .value = &q.figure, .help = "draw the record: FILE.png or FILE.svg"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(argc, argv,
+                       "validate sled " CLI_RUBBING_USAGE " [--angle-deg A] [--load-g G] [--vertices N] [...] [--figure FILE] [--json]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  return stop >= 0 ? stop : take(&q);
+}
