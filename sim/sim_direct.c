@@ -87,7 +87,7 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   out->common.print = 0;
   out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind that notices a matrix that is not positive definite */
   out->common.nmethods = 1;
-  out->common.method[0].ordering = CHOLMOD_METIS;
+  out->common.method[0].ordering = CHOLMOD_NESDIS;
   out->number = calloc((size_t)bending->mesh->n_vertices, sizeof *out->number);
   if (!out->number) return no_memory(out, err);
   number_the_free(out, gripped);
