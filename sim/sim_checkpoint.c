@@ -64,7 +64,9 @@ static uint64_t hash_of(const sim_setup *s) {
     mix_doubles(&h, &s->tethers[t].stiffness_N_per_m, 1);
     mix_doubles(&h, &s->tethers[t].damping_Ns_per_m, 1);
   }
-  const int method[] = {(int)s->scheme, s->iterations, s->contact_iterations, s->solve_iterations};
+  const double own[] = {s->self_friction.mu_kinetic, s->self_friction.mu_static};
+  mix_doubles(&h, own, 2);
+  const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations, s->solve_iterations};
   for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix(&h, (uint64_t)method[k]);
   return h.value;
 }
@@ -85,6 +87,8 @@ static void put_state(sim_bytes *b, const sim_cloth *c) {
   size_t n = 3 * (size_t)c->n;
   sim_bytes_f64(b, &c->time_s, 1);
   sim_bytes_f64(b, &c->previous_dt_s, 1);
+  const double ledger[] = {c->ledger.friction, c->ledger.damping, c->ledger.supports};
+  sim_bytes_f64(b, ledger, 3);
   sim_bytes_f64(b, &c->x[0][0], n);
   sim_bytes_f64(b, &c->v[0][0], n);
   sim_bytes_f64(b, &c->x_before[0][0], n);
@@ -160,7 +164,7 @@ static bool take_memory(reader *r, int n_bodies, sim_contact_memory *m) {
 
 /* Into a state of its own first, so that a bad file changes nothing. */
 typedef struct state {
-  double time[2], (*triple[5])[3]; /* x, v and those before, where the tethers are tied */
+  double time[2], ledger[3], (*triple[5])[3]; /* x, v and those before, where the tethers are tied */
   sim_contact_memory *memory;
   sim_body *bodies;
   sim_tether *tethers;
@@ -191,6 +195,7 @@ static cb_status state_init(const sim_cloth *c, state *s, const char *name, cb_e
 
 static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char *name, cb_err *err) {
   take_doubles(r, s->time, 2);
+  take_doubles(r, s->ledger, 3);
   for (int k = 0; k < 4; k++) take_doubles(r, &s->triple[k][0][0], 3 * (size_t)c->n);
   for (int i = 0; i < c->n; i++)
     if (!take_memory(r, c->setup.n_bodies, &s->memory[i]))
@@ -222,6 +227,7 @@ static void adopt(sim_cloth *c, const state *s) {
   }
   c->time_s = s->time[0];
   c->previous_dt_s = s->time[1];
+  c->ledger = (sim_energy){.friction = s->ledger[0], .damping = s->ledger[1], .supports = s->ledger[2]};
 }
 
 static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *data, size_t n, const char *name, cb_err *err) {
@@ -238,7 +244,7 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   if (bodies != (uint64_t)c->setup.n_bodies)
     return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies, c->setup.n_bodies);
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
-  if (n != HEAD + 16 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 4)
+  if (n != HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 4)
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n, (unsigned long long)vertices);
   return CB_OK;
 }

@@ -102,6 +102,8 @@ static cb_status make(sim_play *p, cb_err *err) {
   setup.gripped = p->gripped;
   setup.bodies = p->body;
   setup.n_bodies = s->n_bodies;
+  setup.self_collision = s->self_collision;
+  setup.self_friction = (sim_friction){.mu_kinetic = s->self_friction, .mu_static = s->self_friction};
   setup.scheme = (sim_scheme)s->scheme;
   setup.iterations = s->iterations;
   setup.solve_tolerance = s->solve_tolerance;

@@ -56,7 +56,7 @@ struct sim_track {
 
 static void put_header(sim_track *t, const char *const *name) {
   static const char *const column[] = {"x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"};
-  sim_bytes_text(&t->rows, "time_s");
+  sim_bytes_text(&t->rows, "time_s,kinetic_J,stretch_J,bending_J,gravity_J,friction_J,damping_J,supports_J");
   for (int i = -1; i < t->n; i++)
     for (int k = 0; k < 6; k++) sim_bytes_text(&t->rows, ",%s_%s", i < 0 ? "mean" : name[i], column[k]);
   sim_bytes_text(&t->rows, "\n");
@@ -118,7 +118,11 @@ static void put_mean(sim_bytes *b, const sim_cloth *c) {
 }
 
 void sim_track_add(sim_track *t, sim_cloth *c) {
+  sim_energy e;
+  sim_cloth_energy(c, &e);
+  const double ledger[] = {e.kinetic, e.stretch, e.bending, e.gravity, e.friction, e.damping, e.supports};
   sim_bytes_text(&t->rows, "%.17g", c->time_s);
+  for (size_t k = 0; k < sizeof ledger / sizeof *ledger; k++) sim_bytes_text(&t->rows, ",%.17g", ledger[k]);
   put_mean(&t->rows, c);
   for (int i = 0; i < t->n; i++) {
     double x[3] = {0}, v[3] = {0};

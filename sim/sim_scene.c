@@ -137,19 +137,25 @@ static cb_status bind_material(cb_ynode at, sim_scene *s, cb_err *err) {
 typedef struct cloth_text {
   cb_ynode mesh, material;
   cb_numlist at;
+  bool self_collision;
+  double self_friction;
 } cloth_text;
 
 static const cb_yfield cloth_fields[] = {
     {.key = "mesh", .kind = CB_Y_NODE, .offset = offsetof(cloth_text, mesh), .required = true},
     {.key = "material", .kind = CB_Y_NODE, .offset = offsetof(cloth_text, material), .required = true},
     {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(cloth_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
+    {.key = "self_collision", .kind = CB_Y_BOOL, .offset = offsetof(cloth_text, self_collision)},
+    {.key = "self_friction", .kind = CB_Y_NUM, .offset = offsetof(cloth_text, self_friction), .min = 0, .max = 100},
 };
 
 static cb_status bind_cloth(cb_ynode at, sim_scene *s, cb_err *err) {
-  cloth_text t = {0};
+  cloth_text t = {.self_collision = true};
   CB_TRY(cb_yaml_bind(at, FIELDS(cloth_fields), &t, err));
   CB_TRY(bind_mesh(t.mesh, s, err));
   CB_TRY(bind_material(t.material, s, err));
+  s->self_collision = t.self_collision;
+  s->self_friction = t.self_friction;
   return triple(at, "at_mm", &t.at, s->at_m, err);
 }
 

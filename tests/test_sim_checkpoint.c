@@ -42,6 +42,8 @@ static void lab_init(lab *l, sim_scheme scheme) {
   l->setup.tethers = &l->tether;
   l->setup.n_tethers = 1;
   l->setup.gripped = l->gripped;
+  l->setup.self_collision = true;
+  l->setup.self_friction = friction;
   l->setup.scheme = scheme;
   assert_ok(sim_cloth_new(&l->setup, &l->cloth, err));
 }

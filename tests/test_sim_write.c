@@ -196,20 +196,24 @@ static void probes(void **state) {
   char path[400];
   assert_ok(sim_track_write(track, cbt_path("p.csv", path), err));
   char *text = cbt_read(path), *line = text;
-  assert_memory_equal(text, "time_s,mean_x_m,mean_y_m,mean_z_m,mean_vx_m_per_s,", 50);
+  assert_memory_equal(text, "time_s,kinetic_J,stretch_J,bending_J,gravity_J,friction_J,damping_J,supports_J,mean_x_m,mean_y_m,mean_z_m,",
+                      106);
   assert_non_null(strstr(text, ",a_x_m,a_y_m,a_z_m,a_vx_m_per_s,a_vy_m_per_s,a_vz_m_per_s,b_x_m,"));
   for (int n = 0; n <= 5; n++) {
     line = strchr(line, '\n') + 1;
-    double v[19];
+    double v[26];
     char *at = line;
-    for (int k = 0; k < 19; k++, at++) v[k] = strtod(at, &at);
+    for (int k = 0; k < 26; k++, at++) v[k] = strtod(at, &at);
     double z = -g * h * h * n * (n + 1) / 2;
     assert_near(v[0], n * h, 1e-15);
-    assert_near(v[1], 0.1, 1e-12);
-    assert_near(v[7], place[0], 1e-9);
+    assert_near(v[8], 0.1, 1e-12);
+    double mass = 0.15 * 0.02, speed = g * n * h;
+    assert_near(v[1], mass * speed * speed / 2, 1e-5 * mass * speed * speed);
+    assert_near(v[4], mass * g * z, 1e-5 * mass * g * fabs(z));
+    assert_near(v[14], place[0], 1e-9);
     for (int k = 0; k < 3; k++) { /* floats solve for the change of velocity */
-      assert_near(v[3 + 6 * k], z, 1e-5 * fabs(z));
-      assert_near(v[6 + 6 * k], -g * n * h, 1e-5 * g * n * h);
+      assert_near(v[10 + 6 * k], z, 1e-5 * fabs(z));
+      assert_near(v[13 + 6 * k], -g * n * h, 1e-5 * g * n * h);
     }
   }
   free(text);

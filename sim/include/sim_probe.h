@@ -1,4 +1,4 @@
-/* What is written down at every step of a run: where chosen points of the cloth are, and its mean; as CSV. */
+/* What is written down at every step of a run: where chosen points of the cloth are, its mean, and the ledger of energy; as CSV. */
 #ifndef SIM_PROBE_H
 #define SIM_PROBE_H
 

@@ -53,6 +53,8 @@ typedef struct sim_scene {
   int vertices, pattern, seed;
   char file[256];
   sim_material material;
+  bool self_collision;
+  double self_friction;
   int n_bodies, n_grips, n_probes;
   sim_scene_body body[SIM_SCENE_BODIES];
   sim_scene_grip grip[SIM_SCENE_GRIPS];
