@@ -1,11 +1,12 @@
 /* A square cloth of 1 m falls onto a sphere of radius 0.25 m, 4 mm below its middle (mu 0.3; 0.15 kg/m2, 1000 N/m along warp and weft,
  * shear 300 N/m, bending 1e-5 N m): what a whole step costs, and how far the method is from a converged one.
  *
- *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--contact-iterations C] [--reference] [--json]
+ *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] [--reference] [--json]
  *
- * mean_stretch_error: mean over the edges of |length - length of the converged run| / length at rest, after the last step; position_error_m:
- * mean distance of the vertices. The converged run takes as many linearisations per step as it needs, each solved to 1e-8 (--reference:
- * slow). Memory: of the mesh and the cloth; what the steps read at least against what the machine reads in the same minute. */
+ * mean_stretch_error: mean over the edges of |length - length of the converged run| / length at rest, after the last step;
+ * position_error_m: mean distance of the vertices. The converged run takes as many linearisations per step as it needs, each solved to 1e-8
+ * (--reference: slow). Memory: of the mesh and the cloth; what the steps read at least against what the machine reads in the same minute.
+ */
 #include <errno.h>
 #include <malloc.h>
 #include <math.h>
@@ -28,7 +29,7 @@
   } while (0)
 
 typedef struct options {
-  int vertices, steps, contact_iterations;
+  int vertices, steps, iterations, contact_iterations;
   double dt_s, tolerance;
   bool reference, json;
 } options;
@@ -75,6 +76,7 @@ static double max_strain(const sim_mesh *mesh, const double (*x)[3]) {
 
 static void set_method(sim_setup *s, const options *o, bool converged) {
   if (o->tolerance > 0) s->solve_tolerance = o->tolerance;
+  if (o->iterations > 0) s->iterations = o->iterations;
   if (o->contact_iterations > 0) s->contact_iterations = o->contact_iterations;
   if (!converged) return;
   s->solve_tolerance = 1e-8;
@@ -154,8 +156,9 @@ static void print_json(const options *o, const sim_mesh *mesh, const outcome *r,
 }
 
 static void usage(void) {
-  (void)fprintf(stderr, "usage: bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--contact-iterations C] "
-                        "[--reference] [--json]\n");
+  (void)fprintf(stderr,
+                "usage: bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] "
+                "[--reference] [--json]\n");
   exit(2);
 }
 
@@ -178,6 +181,8 @@ static options read_options(int argc, char **argv) {
       o.dt_s = number(argc, argv, &i, 1e-9);
     else if (strcmp(argv[i], "--tolerance") == 0)
       o.tolerance = number(argc, argv, &i, 1e-12);
+    else if (strcmp(argv[i], "--iterations") == 0)
+      o.iterations = (int)number(argc, argv, &i, 1);
     else if (strcmp(argv[i], "--contact-iterations") == 0)
       o.contact_iterations = (int)number(argc, argv, &i, 1);
     else if (strcmp(argv[i], "--reference") == 0)

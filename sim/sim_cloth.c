@@ -65,7 +65,7 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   cb_status st = CB_OK;
   double(**const triples[])[3] = {&c->x,       &c->v,  &c->x_before, &c->v_before, &c->past_x,   &c->past_v,
                                   &c->v_start, &c->at, &c->force,    &c->shift,    &c->residual, &c->reaction};
-  float(**const fours[])[4] = {&c->right, &c->change, &c->answer};
+  float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
   for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
   c->mass_kg = zeros(n, sizeof *c->mass_kg, &st);
@@ -130,7 +130,7 @@ void sim_cloth_free(sim_cloth *c) {
   sim_layers_clear(&c->layers);
   void *const arrays[] = {c->x,     c->v,      c->x_before, c->v_before, c->past_x,     c->past_v,  c->v_start, c->at,
                           c->force, c->shift,  c->residual, c->reaction, c->inertia_kg, c->mass_kg, c->extra,   c->constraint,
-                          c->right, c->change, c->answer,   c->memory,   c->contact,    c->bodies,  c->tethers, c->tied_x};
+                          c->right, c->change, c->memory,   c->contact,  c->bodies,     c->tethers, c->tied_x};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }

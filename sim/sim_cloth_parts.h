@@ -34,7 +34,7 @@ struct sim_cloth {
   double (*v_start)[3];
   double (*at)[3]; /* where the forces are linearised */
   double (*force)[3], (*shift)[3], (*residual)[3], (*reaction)[3], *inertia_kg;
-  float (*extra)[6], (*right)[4], (*change)[4], (*answer)[4];
+  float (*extra)[6], (*right)[4], (*change)[4];
   sim_constraint *constraint; /* the grips, then the contacts */
   int n_grips, n_constraints;
   sim_contact *contact; /* n_contacts, by vertex */

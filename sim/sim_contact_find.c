@@ -104,14 +104,16 @@ void sim_contact_find(sim_cloth *c, double dt_s) {
 
 void sim_contact_constrain(sim_cloth *c) {
   for (int j = 0; j < c->n_contacts; j++) {
-    const sim_contact *k = &c->contact[j];
-    double w[3];
-    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
+    sim_contact *k = &c->contact[j];
+    double *v = c->v[k->vertex], w[3], before[3] = {v[0], v[1], v[2]};
+    sim_sub(v, k->velocity_m_per_s, w);
     double miss = k->approach_m_per_s - sim_dot(w, k->normal);
-    if (k->hold == SIM_SLIDES) sim_add(c->v[k->vertex], miss, k->normal);
-    if (k->hold != SIM_HOLDS) continue;
-    memcpy(c->v[k->vertex], k->velocity_m_per_s, sizeof k->velocity_m_per_s);
-    sim_add(c->v[k->vertex], k->approach_m_per_s, k->normal);
+    if (k->hold == SIM_SLIDES) sim_add(v, miss, k->normal);
+    if (k->hold == SIM_HOLDS) {
+      memcpy(v, k->velocity_m_per_s, sizeof k->velocity_m_per_s);
+      sim_add(v, k->approach_m_per_s, k->normal);
+    }
+    for (int a = 0; a < 3; a++) k->jump_m_per_s[a] = (float)(v[a] - before[a]);
   }
 }
 
