@@ -121,13 +121,14 @@ static void set_constraints(sim_cloth *c) {
 /* ---- solves ---- */
 
 /* The system of the first solve after a linearisation. */
-static void begin_system(sim_cloth *c, sim_step_report *report) {
+static cb_status begin_system(sim_cloth *c, sim_step_report *report, cb_err *err) {
   const double scale = c->gamma_s * (c->gamma_s + c->setup.material->damping_s);
   sim_contact_constrain(c);
   spent(c, report, SIM_PHASE_CONTACT);
   find_residual(c);
   memset(c->extra, 0, (size_t)c->n * sizeof *c->extra);
   sim_tether_add(c);
+  if (c->layers.self != NULL) CB_TRY(sim_layers_add(c, err));
   add_friction(c);
   set_constraints(c);
   sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
@@ -135,6 +136,7 @@ static void begin_system(sim_cloth *c, sim_step_report *report) {
   sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
                        c->n_constraints);
   spent(c, report, SIM_PHASE_PRECONDITIONER);
+  return CB_OK;
 }
 
 /* Later solves: contacts alone have changed. */
@@ -192,12 +194,12 @@ static void take_change(sim_cloth *c) {
 }
 
 /* Solves until every contact agrees with its reaction. */
-static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report) {
+static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
   double reference = 0;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     if (k == 0) {
-      begin_system(c, report);
+      CB_TRY(begin_system(c, report, err));
       guess_change(c, first);
     } else {
       change_contacts(c, report);
@@ -214,6 +216,7 @@ static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *repor
     report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
     spent(c, report, SIM_PHASE_CONTACT);
   }
+  return CB_OK;
 }
 
 static double largest_change(const sim_cloth *c) {
@@ -269,18 +272,24 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_PHASE_REST);
   sim_contact_find(c, dt_s);
   spent(c, report, SIM_PHASE_CONTACT);
+  CB_TRY(sim_layers_find(c, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     linearise(c);
     spent(c, report, SIM_PHASE_ASSEMBLY);
-    solve_with_contacts(c, k == 0, report);
+    CB_TRY(solve_with_contacts(c, k == 0, report, err));
     report->linearisations++;
     if (c->setup.iterations == 1) break;
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
     for (int i = 0; i < c->n; i++)
       for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
   }
+  spent(c, report, SIM_PHASE_REST);
+  CB_TRY(sim_layers_resolve(c, report, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
   count_contacts(c, report);
   sim_contact_remember(c);
+  sim_ledger_add(c, dt_s);
   move_on(c, dt_s);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_PHASE_REST);

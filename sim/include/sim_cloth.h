@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "cb_self_friction_law.h"
 #include "sim_body.h"
 #include "sim_material.h"
 #include "sim_mesh.h"
@@ -34,6 +35,9 @@ typedef struct sim_setup {
   int n_bodies;
   const sim_tether *tethers; /* as they are at the end of the first step */
   int n_tethers;
+  bool self_collision;                  /* the cloth meets itself, at its material's thickness (> 0) */
+  sim_friction self_friction;           /* of cloth on itself ... */
+  const cb_self_friction_law *self_law; /* ... or with a tensor for each side; not owned; NULL: self_friction */
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
@@ -47,11 +51,13 @@ typedef struct sim_setup {
 sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material);
 CB_CHECKED cb_status sim_setup_check(const sim_setup *setup, cb_err *err);
 
-/* What the cloth holds and what it lost since t = 0 [J]. */
+/* What the cloth holds, what it lost and what it was given since it was made [J]. Their sum less `supports` stays the same, but for what
+ * the scheme takes out by itself (backward Euler much, BDF2 little, both less with shorter steps) and what layers do to each other. */
 typedef struct sim_energy {
-  double kinetic, stretch, bending, gravity;
+  double kinetic, stretch, bending;
+  double gravity;           /* potential, 0 at the origin */
   double friction, damping; /* dissipated */
-  double grips;             /* work of grips and moving bodies on the cloth */
+  double supports;          /* work of grips, tethers and moving bodies on the cloth */
 } sim_energy;
 
 /* What a step spends its time on. */
@@ -68,6 +74,7 @@ extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
 
 typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
+  int layers, impacts;        /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
   double residual;            /* of the last solve */
   double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
@@ -101,13 +108,18 @@ extern const char *const sim_settle_outcome_text[];
 
 typedef struct sim_settle_report {
   sim_settle_outcome outcome;
-  int iterations, solver_iterations;
-  double residual; /* norm of the forces on the free vertices over that of their weights */
+  int iterations;
+  double residual; /* norm of the forces on the free vertices over that of the weights, or, without gravity, of the grips' forces */
   double energy_J;
+  bool stable; /* every small motion from there costs energy */
 } sim_settle_report;
 
-/* Equilibrium of grips, elasticity and gravity from the present positions on; bodies take no part. Minimises the energy by Newton's method
- * with the positive semi-definite Hessian and as much inertia as it needs, until residual <= tolerance. Velocities are 0 afterwards. */
+/* Equilibrium of grips, elasticity and gravity from the present positions on; bodies take no part. Newton's method with as much inertia as
+ * it needs (sim_settle.c), until residual <= tolerance, or as small as rounding lets it be. Velocities are 0 afterwards. Allocates a
+ * factorised matrix: some 10 KB per vertex while it runs. */
 CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int max_iterations, sim_settle_report *report, cb_err *err);
+
+/* The force that each grip holds its vertex with, in the present positions and at rest; 0 at free vertices. force_N: per vertex. */
+void sim_cloth_grip_forces(sim_cloth *cloth, double (*force_N)[3]);
 
 #endif

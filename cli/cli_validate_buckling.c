@@ -1,0 +1,82 @@
+/* clothbench validate lateral-buckling: the strip on edge against Prandtl and Michell. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli_checks.h"
+#include "cli_kind.h"
+#include "val_buckling.h"
+#include "val_strip.h"
+
+static json_t *result_json(const val_buckling *e, const val_buckling_result *r) {
+  return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:i, s:i, s:f}", "experiment", "lateral-buckling", "verdict",
+                   r->agrees ? "pass" : "fail", "poisson", e->poisson, "gamma_critical", r->gamma, "reference", r->reference,
+                   "error_percent", 100 * r->error, "slender", e->slender, "gamma_wide", r->gamma_wide, "gamma_narrow", r->gamma_narrow,
+                   "mesh", sim_pattern_text[e->pattern], "vertices", r->vertices, "equilibria", r->equilibria, "seconds", r->seconds);
+}
+
+static void print_text(const val_buckling *e, const val_buckling_result *r) {
+  printf("lateral buckling: a strip on edge, nu %g, %s mesh, %d vertices\n\n", e->poisson, sim_pattern_text[e->pattern], r->vertices);
+  printf("%-34s %11s %11s %10s\n", "critical gamma = w g L^3 / B", "predicted", "reference", "error");
+  printf("%29s %3g x %11.4f %11.4f %+8.3f %%\n", "length over width", e->slender, r->gamma_wide, r->reference,
+         100 * (r->gamma_wide / r->reference - 1));
+  printf("%29s %3g x %11.4f %11.4f %+8.3f %%\n", "", 2 * e->slender, r->gamma_narrow, r->reference,
+         100 * (r->gamma_narrow / r->reference - 1));
+  printf("%-34s %11.4f %11.4f %+8.3f %%\n\n", "of no width, from the two", r->gamma, r->reference, 100 * r->error);
+  if (!r->settled) printf("an equilibrium was NOT found\n");
+  printf("verdict: %s (3 %% is allowed; %.2g s)\n", r->agrees ? "pass" : "fail", r->seconds);
+}
+
+int cli_validate_buckling(int argc, char **argv) {
+  val_buckling e = val_buckling_default();
+  const char *mesh = "regular";
+  double cells = e.cells, seed = (double)e.seed;
+  bool json = false;
+  const cli_opt opts[] = {
+      {.name = "poisson", .kind = CLI_NUMBER, .value = &e.poisson, .min = 0, .max = 0.99, .help = "nu of the sheet in bending; else 0"},
+      {.name = "slender",
+       .kind = CLI_NUMBER,
+       .value = &e.slender,
+       .min = 1,
+       .max = 500,
+       .help = "length over width of the wider strip; else 30"},
+      {.name = "cells", .kind = CLI_NUMBER, .value = &cells, .min = 1, .max = 100, .help = "across the strip; else 4"},
+      {.name = "mesh", .kind = CLI_TEXT, .value = &mesh, .help = "regular (default), irregular, right, alternating or equilateral"},
+      {.name = "seed", .kind = CLI_NUMBER, .value = &seed, .min = 0, .max = 1e9, .help = "of an irregular mesh; else 1"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(argc, argv, "validate lateral-buckling [--poisson NU] [--slender R] [--cells N] [--mesh NAME] [--json]", opts,
+                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  cb_err err = {""};
+  val_buckling_result r;
+  cb_status st = val_pattern_parse(mesh, &e.pattern, &err);
+  e.cells = (int)cells;
+  e.seed = (uint64_t)seed;
+  if (st == CB_OK) st = val_buckling_run(&e, &r, &err);
+  if (st != CB_OK) return cli_fail("validate", st, &err);
+  if (!json)
+    print_text(&e, &r);
+  else if (cli_print_json("validate", result_json(&e, &r)) != CLI_DONE)
+    return CLI_FAILED;
+  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+}
+
+cb_status cli_check_buckling(cli_checks *c, cb_err *err) {
+  static const double poisson[] = {0, 0.3, 0.5, 0};
+  for (int k = 0; k < 4; k++) {
+    val_buckling e = val_buckling_default();
+    val_buckling_result r;
+    e.poisson = poisson[k];
+    if (k == 3) e.pattern = SIM_PATTERN_IRREGULAR;
+    CB_TRY(val_buckling_run(&e, &r, err));
+    cli_check *row =
+        cli_checks_add(c, "lateral-buckling", "critical gamma, nu %g, %s, %d vertices", e.poisson, sim_pattern_text[e.pattern], r.vertices);
+    row->predicted = r.gamma;
+    row->reference = r.reference;
+    row->error = r.error;
+    row->allowed = 0.03;
+    row->pass = r.agrees;
+    row->seconds = r.seconds;
+  }
+  return CB_OK;
+}

@@ -1,0 +1,100 @@
+/* clothbench validate cantilever: a hanging strip against the heavy elastica. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli_checks.h"
+#include "cli_kind.h"
+#include "val_cantilever.h"
+#include "val_strip.h"
+
+static json_t *result_json(const val_cantilever *e, const val_cantilever_result *r) {
+  return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:i, s:i, s:i, s:f, s:b, s:f}", "experiment", "cantilever", "verdict",
+                   r->agrees ? "pass" : "fail", "gamma", e->gamma, "h_over_w", r->h_over_w, "reference", r->reference, "error_percent",
+                   100 * r->error, "mesh", sim_pattern_text[e->pattern], "cells", r->cells, "vertices", r->vertices, "iterations",
+                   r->iterations, "residual", r->residual, "stable", r->stable, "seconds", r->seconds);
+}
+
+static void print_text(const val_cantilever *e, const val_cantilever_result *r) {
+  printf("cantilever: gamma = w g L^3 / B = %g, %s mesh, %d cells along the strip, %d vertices\n\n", e->gamma, sim_pattern_text[e->pattern],
+         r->cells, r->vertices);
+  printf("%-12s %13s %13s %10s\n", "", "predicted", "reference", "error");
+  printf("%-12s %13.6g %13.6g %+8.3f %%\n\n", "H/W", r->h_over_w, r->reference, 100 * r->error);
+  printf("%s after %d iterations, residual %.2g of the weight\n", r->settled ? "settled" : "NOT settled", r->iterations, r->residual);
+  printf("verdict: %s (1 %% is allowed; %.2g s)\n", r->agrees ? "pass" : "fail", r->seconds);
+}
+
+int cli_validate_cantilever(int argc, char **argv) {
+  val_cantilever e = val_cantilever_default();
+  const char *mesh = "regular";
+  double cells = 0, seed = (double)e.seed;
+  bool json = false;
+  const cli_opt opts[] = {
+      {.name = "gamma",
+       .kind = CLI_NUMBER,
+       .value = &e.gamma,
+       .min = 1e-3,
+       .max = 1e4,
+       .help = "weight against bending: w g L^3 / B; else 1"},
+      {.name = "mesh", .kind = CLI_TEXT, .value = &mesh, .help = "regular (default), irregular, right, alternating or equilateral"},
+      {.name = "cells", .kind = CLI_NUMBER, .value = &cells, .min = 4, .max = 2000, .help = "along the strip; else as many as gamma needs"},
+      {.name = "seed", .kind = CLI_NUMBER, .value = &seed, .min = 0, .max = 1e9, .help = "of an irregular mesh; else 1"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(argc, argv, "validate cantilever [--gamma G] [--mesh NAME] [--cells N] [--json]", opts, sizeof opts / sizeof opts[0],
+                       NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  cb_err err = {""};
+  val_cantilever_result r;
+  cb_status st = val_pattern_parse(mesh, &e.pattern, &err);
+  e.cells = (int)cells;
+  e.seed = (uint64_t)seed;
+  if (st == CB_OK) st = val_cantilever_run(&e, &r, &err);
+  if (st != CB_OK) return cli_fail("validate", st, &err);
+  if (!json)
+    print_text(&e, &r);
+  else if (cli_print_json("validate", result_json(&e, &r)) != CLI_DONE)
+    return CLI_FAILED;
+  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+}
+
+static cb_status add_row(cli_checks *c, const val_cantilever *e, cb_err *err) {
+  val_cantilever_result r;
+  CB_TRY(val_cantilever_run(e, &r, err));
+  cli_check *row = cli_checks_add(c, "cantilever", "H/W, gamma %g, %s, %d vertices", e->gamma, sim_pattern_text[e->pattern], r.vertices);
+  row->predicted = r.h_over_w;
+  row->reference = r.reference;
+  row->error = r.error;
+  row->allowed = 0.01;
+  row->pass = r.agrees;
+  row->seconds = r.seconds;
+  return CB_OK;
+}
+
+/* Light to heavy on meshes in rows and on irregular ones; five meshes of two sizes; finer and finer. */
+cb_status cli_check_cantilever(cli_checks *c, cb_err *err) {
+  static const double gammas[] = {0.1, 1, 5, 20, 100, 500};
+  static const sim_pattern patterns[] = {SIM_PATTERN_EQUILATERAL, SIM_PATTERN_IRREGULAR};
+  static const struct {
+    sim_pattern pattern;
+    int cells;
+  } five[] = {{SIM_PATTERN_RIGHT, 40},
+              {SIM_PATTERN_ALTERNATING, 40},
+              {SIM_PATTERN_ALTERNATING, 80},
+              {SIM_PATTERN_EQUILATERAL, 40},
+              {SIM_PATTERN_EQUILATERAL, 80}};
+  for (size_t p = 0; p < 2; p++)
+    for (size_t g = 0; g < sizeof gammas / sizeof gammas[0]; g++) {
+      val_cantilever e = val_cantilever_default();
+      e.pattern = patterns[p];
+      e.gamma = gammas[g];
+      CB_TRY(add_row(c, &e, err));
+    }
+  for (size_t k = 0; k < sizeof five / sizeof five[0]; k++) {
+    val_cantilever e = val_cantilever_default();
+    e.gamma = 8;
+    e.pattern = five[k].pattern;
+    e.cells = five[k].cells;
+    CB_TRY(add_row(c, &e, err));
+  }
+  return CB_OK;
+}

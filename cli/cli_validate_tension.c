@@ -1,0 +1,110 @@
+/* clothbench validate strip-tension: a pulled strip against the law of stretch it was made of. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli_checks.h"
+#include "cli_kind.h"
+#include "cli_stretch.h"
+#include "val_tension.h"
+
+typedef struct request {
+  val_tension e;
+  const char *cloth, *db, *figure;
+  double cells;
+  bool json;
+} request;
+
+static json_t *result_json(const request *q, const val_tension_result *r) {
+  json_t *points = json_array();
+  for (int k = 0; k < q->e.n; k++)
+    (void)json_array_append_new(points, json_pack("{s:f, s:f, s:f}", "strain", r->strain[k], "force_N_per_m", r->force_N_per_m[k],
+                                                  "reference_N_per_m", r->reference_N_per_m[k]));
+  return json_pack("{s:s, s:s, s:s, s:f, s:o, s:f, s:i, s:f}", "experiment", "strip-tension", "verdict", r->agrees ? "pass" : "fail",
+                   "cloth", q->cloth ? q->cloth : "example", "angle_deg", q->e.angle_deg, "points", points, "error_percent", 100 * r->error,
+                   "vertices", r->vertices, "seconds", r->seconds);
+}
+
+static void print_text(const request *q, const val_tension_result *r) {
+  printf("strip tension: %s, %g deg from the warp, %d vertices\n\n", q->cloth ? q->cloth : "example k1 e + k3 e^3", q->e.angle_deg,
+         r->vertices);
+  printf("%10s %15s %15s %12s\n", "strain", "predicted N/m", "reference N/m", "difference");
+  for (int k = 0; k < q->e.n; k++)
+    printf("%8.3f %% %15.5g %15.5g %12.3g\n", 100 * r->strain[k], r->force_N_per_m[k], r->reference_N_per_m[k],
+           r->force_N_per_m[k] - r->reference_N_per_m[k]);
+  if (!r->settled) printf("an equilibrium was NOT found\n");
+  printf("\nlargest difference %.3f %% of the largest force\nverdict: %s (0.5 %% is allowed; %.2g s)\n", 100 * r->error,
+         r->agrees ? "pass" : "fail", r->seconds);
+}
+
+static cb_status load(const request *q, cb_stretch_law *law, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(cli_db_path(q->db), CB_STORE_READ, &s, err));
+  cb_status st = cli_stretch_load(s, q->cloth, law, NULL, err);
+  (void)cb_store_close(s, NULL);
+  return st;
+}
+
+static int run(request *q, cb_stretch_law *law) {
+  cb_err err = {""};
+  val_tension_result r;
+  cb_status st = q->cloth ? load(q, law, &err) : CB_OK;
+  q->e.cells = (int)q->cells;
+  if (st == CB_OK) st = val_tension_run(&q->e, &r, &err);
+  if (st == CB_OK && q->figure)
+    st = cli_curve_draw(
+        &(cli_curve){"Strip in tension", "strain", "force per width [N/m]", q->e.n, r.strain, r.force_N_per_m, r.reference_N_per_m},
+        q->figure, &err);
+  if (st != CB_OK) return cli_fail("validate", st, &err);
+  if (!q->json)
+    print_text(q, &r);
+  else if (cli_print_json("validate", result_json(q, &r)) != CLI_DONE)
+    return CLI_FAILED;
+  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+}
+
+int cli_validate_tension(int argc, char **argv) {
+  static cb_stretch_law law;
+  request q = {.e = val_tension_default(&law)};
+  q.cells = q.e.cells;
+  const cli_opt opts[] = {
+      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "whose law of stretch in the database; else an example"},
+      {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "database file"},
+      {.name = "angle-deg",
+       .kind = CLI_NUMBER,
+       .value = &q.e.angle_deg,
+       .min = 0,
+       .max = 90,
+       .help = "of the pull, from the warp: 0 (default), 45 or 90"},
+      {.name = "strain",
+       .kind = CLI_NUMBER,
+       .value = &q.e.strain_max,
+       .min = 1e-6,
+       .max = 2,
+       .help = "of the grips' distance, at most; else as measured"},
+      {.name = "cells", .kind = CLI_NUMBER, .value = &q.cells, .min = 4, .max = 1000, .help = "along the strip, a multiple of 4; else 40"},
+      {.name = "figure", .kind = CLI_TEXT, .value = &q.figure, .help = "draw the curve: FILE.png or FILE.svg"},
+      {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
+  };
+  int stop = cli_parse(
+      argc, argv, "validate strip-tension [--cloth NAME [--db FILE]] [--angle-deg A] [--strain E] [--cells N] [--figure FILE] [--json]",
+      opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  return stop >= 0 ? stop : run(&q, &law);
+}
+
+cb_status cli_check_tension(cli_checks *c, cb_err *err) {
+  static cb_stretch_law law;
+  for (int a = 0; a <= 90; a += 45) {
+    val_tension e = val_tension_default(&law);
+    val_tension_result r;
+    e.angle_deg = a;
+    CB_TRY(val_tension_run(&e, &r, err));
+    cli_check *row = cli_checks_add(c, "strip-tension", "N/m, pulled at %d deg, largest difference", a);
+    row->predicted = r.force_N_per_m[e.n - 1];
+    row->reference = r.reference_N_per_m[e.n - 1];
+    row->error = r.error;
+    row->allowed = 0.005;
+    row->pass = r.agrees;
+    row->seconds = r.seconds;
+  }
+  return CB_OK;
+}

@@ -1,0 +1,76 @@
+/* Cusick's drape test (BS 5058, ISO 9073-9) on a simulated cloth: a disc lies flat on a smaller one, falls over its edge and comes to
+ * rest; what its shadow comes to is found by the code that reads measured drapes (fit_drape.h).
+ *
+ * Where a cloth folds is decided by chance: small differences of how it lay, and where the warp is. A seed stands for one laying: an
+ * uneven start (waves of fractions of a millimetre), the mesh, and how it is turned against the warp.
+ *
+ * The fall is dynamic, with the drag of the air and the damping of backward Euler; the equilibrium is then found by sim_cloth_settle.
+ * Layers that touch each other are not seen, nor is friction within the cloth (2HB, 2HG).
+ *
+ * Linear triangles resist a bend that does not run along their edges by their stretch, with an energy that grows as stretch stiffness
+ * (edge x curvature)^4 (Sze and Zhou, in "An efficient rotation-free triangle for drape/cloth simulations", saw it too, and took quadratic
+ * strains instead). Cloth under its own weight does not need the stiffness that its yarns have: warp and weft are taken as stiff as makes
+ * the weight stretch the cloth by `strain`. docs/drape.md has the figures. */
+#ifndef VAL_DRAPE_H
+#define VAL_DRAPE_H
+
+#include <stdint.h>
+
+#include "fit_drape.h"
+#include "sim_cloth.h"
+
+typedef struct val_drape {
+  sim_material material;
+  fit_drape_setup size;
+  int vertices; /* about */
+  uint64_t seed;
+  double strain;         /* by which the overhang's weight may stretch it at the support's edge; 0: warp and weft as they are */
+  double drag_per_s;     /* of the air: force -= drag x mass x velocity */
+  double dt_s, fall_s;   /* steps, and how long, before it is settled */
+  double tolerance;      /* of an equilibrium: what is out of balance over the weights */
+  int settle_iterations; /* at most */
+} val_drape;
+
+typedef struct val_drape_result {
+  fit_drape drape;
+  int vertices, iterations; /* of settling */
+  bool settled;
+  double residual;
+  double seconds;
+} val_drape_result;
+
+/* 18 and 30 cm, 2500 vertices, seed 1; the material is the caller's. */
+val_drape val_drape_default(void);
+CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err);
+
+/* ---- many drapes of a cloth that is not known exactly ---- */
+
+/* Relative standard uncertainties; factors are drawn log-normal. What stretch is in doubt by does not show (see `strain`). */
+typedef struct val_drape_doubt {
+  double mass, shear, bending[2]; /* bending: of warp, of weft */
+  double bending_common;          /* of both alike */
+} val_drape_doubt;
+
+typedef struct val_drape_many {
+  val_drape one; /* the material as it is best known; its seed is the first */
+  val_drape_doubt doubt;
+  int seeds;
+} val_drape_many;
+
+typedef struct val_spread {
+  double mean, sd;   /* sd NAN of one */
+  double lo95, hi95; /* where one further drape is expected; NAN of one */
+} val_spread;
+
+typedef struct val_drape_statistics {
+  int n, settled;
+  val_drape_result *each; /* owned */
+  val_spread drape_coefficient, nodes, amplitude_m;
+  double seconds;
+} val_drape_statistics;
+
+/* Seeds run beside each other, a thread each (OMP_NUM_THREADS); same bits for any number of threads. Clear in any case. */
+CB_CHECKED cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err);
+void val_drape_statistics_clear(val_drape_statistics *s);
+
+#endif

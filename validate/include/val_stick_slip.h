@@ -1,0 +1,36 @@
+/* A strip, clamped upright, whose tip is pushed onto a rough plane: the tip sticks while the coefficient of friction is at least |Q / P|,
+ * the force along the plane over the one across it. As it is pushed further that threshold rises.
+ *
+ * Reference: the clamped-pinned elastica without weight (val_elastica.h). Protocol: Romero et al. 2021. */
+#ifndef VAL_STICK_SLIP_H
+#define VAL_STICK_SLIP_H
+
+#include <stdbool.h>
+
+#include "cb_err.h"
+#include "sim_mesh_make.h"
+
+#define VAL_STICK_SLIP_MAX 32
+
+typedef struct val_stick_slip {
+  int n;
+  double shortening[VAL_STICK_SLIP_MAX]; /* ascending: by how much of its length the tip is pushed towards the clamp */
+  sim_pattern pattern;
+  int cells;      /* along the strip */
+  double slender; /* length over width */
+  uint64_t seed;
+} val_stick_slip;
+
+typedef struct val_stick_slip_result {
+  int vertices, iterations;
+  double mu[VAL_STICK_SLIP_MAX], reference[VAL_STICK_SLIP_MAX];
+  double pressure[VAL_STICK_SLIP_MAX], reference_pressure[VAL_STICK_SLIP_MAX]; /* P L^2 / B per width */
+  double error;                                                                /* of mu, relative, the largest */
+  bool settled, agrees;                                                        /* within 3 % */
+  double seconds;
+} val_stick_slip_result;
+
+val_stick_slip val_stick_slip_default(void);
+CB_CHECKED cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err);
+
+#endif

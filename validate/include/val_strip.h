@@ -1,0 +1,29 @@
+/* A strip of cloth along x that sticks out of a clamp at x = 0, for the experiments on strips.
+ *
+ * The clamp holds one row of quads behind the strip's end, so that it holds the slope there too (sim_bending.h). */
+#ifndef VAL_STRIP_H
+#define VAL_STRIP_H
+
+#include <stdbool.h>
+
+#include "sim_mesh.h"
+#include "sim_mesh_make.h"
+
+typedef struct val_strip {
+  sim_mesh mesh;
+  int n_clamped, n_tip;
+  bool *clamped; /* per vertex: x <= 0 */
+  bool *tip;     /* per vertex: x = length */
+} val_strip;
+
+/* Clear it even after a failed init. */
+CB_CHECKED cb_status val_strip_init(const sim_rectangle *shape, val_strip *out, cb_err *err);
+void val_strip_clear(val_strip *s);
+
+/* Mean of what stands per vertex, over the tip. */
+void val_strip_tip_mean(const val_strip *s, const double (*x)[3], double out[3]);
+
+/* One of sim_pattern_text, or "regular", the equilateral. CB_E_ARG. */
+CB_CHECKED cb_status val_pattern_parse(const char *name, sim_pattern *out, cb_err *err);
+
+#endif

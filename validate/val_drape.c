@@ -1,0 +1,147 @@
+#include "val_drape.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cb_num.h"
+#include "cb_rng.h"
+#include "sim_mesh_make.h"
+#include "val_time.h"
+
+/* The uneven start: waves around the free ring. */
+#define WAVES_FIRST 2
+#define WAVES_LAST 16
+#define WAVE_M 2e-4 /* standard deviation of each at the border */
+
+enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
+
+val_drape val_drape_default(void) {
+  return (val_drape){.size = fit_drape_setup_default(),
+                     .vertices = 2500,
+                     .seed = 1,
+                     .strain = 0.0025,
+                     .drag_per_s = 5,
+                     .dt_s = 0.01,
+                     .fall_s = 1,
+                     .tolerance = 1e-4,
+                     .settle_iterations = 200};
+}
+
+static cb_status check(const val_drape *e, cb_err *err) {
+  CB_TRY(fit_drape_setup_check(&e->size, err));
+  if (e->vertices < 200 || e->vertices > 1000000)
+    return cb_fail(err, CB_E_RANGE, "drape: vertices = %d: must lie between 200 and 1000000", e->vertices);
+  if (!(e->strain >= 0 && e->strain < 1)) return cb_fail(err, CB_E_RANGE, "drape: strain = %g: must lie between 0 and 1", e->strain);
+  if (!(e->dt_s > 0 && e->fall_s >= 0 && e->fall_s / e->dt_s <= 1e6))
+    return cb_fail(err, CB_E_RANGE, "drape: steps of %g s over %g s: 0 < step, and at most 1e6 of them were wanted", e->dt_s, e->fall_s);
+  return CB_OK;
+}
+
+/* ---- the cloth ---- */
+
+/* No stiffer at first than that. */
+static void soften(sim_curve *c, double stiffness_N_per_m) {
+  double share = stiffness_N_per_m / (c->stress_N_per_m[1] / c->strain[1]);
+  for (int k = 1; k < c->n && share < 1; k++) c->stress_N_per_m[k] *= share;
+}
+
+static sim_material material_of(const val_drape *e) {
+  sim_material m = e->material;
+  m.drag_per_s = e->drag_per_s;
+  if (e->strain > 0) {
+    double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
+    double tension = m.areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2 * (specimen * specimen - support * support) / (2 * support);
+    soften(&m.warp, tension / e->strain);
+    soften(&m.weft, tension / e->strain);
+    m.cross_N_per_m = 0;
+  }
+  return m;
+}
+
+/* Coarse where it is held, alike where it is free; a ring of triangles within the support's edge holds the slope. */
+static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
+  cb_rng rng;
+  cb_rng_init(&rng, e->seed, STREAM_WARP);
+  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
+  double edge = sqrt(CB_PI * (specimen * specimen - support * support) / e->vertices * 2 / sqrt(3));
+  sim_disc d = {.n_circles = 3,
+                .circle = {{0, fmax(support / 4, edge)}, {support, edge}, {specimen, edge}},
+                .pattern = SIM_PATTERN_IRREGULAR,
+                .about_vertices = e->vertices,
+                .warp_rad = 2 * CB_PI * cb_rng_uniform(&rng),
+                .seed = e->seed};
+  return sim_mesh_disc(&d, mesh, err);
+}
+
+/* Waves that grow from the support's edge on. */
+static void lay(const val_drape *e, sim_cloth *cloth, int n) {
+  cb_rng rng;
+  cb_rng_init(&rng, e->seed, STREAM_WAVES);
+  double a[WAVES_LAST + 1], b[WAVES_LAST + 1], support = e->size.support_m / 2, width = (e->size.specimen_m - e->size.support_m) / 2;
+  for (int k = WAVES_FIRST; k <= WAVES_LAST; k++) a[k] = WAVE_M * cb_rng_normal(&rng), b[k] = WAVE_M * cb_rng_normal(&rng);
+  double(*x)[3] = sim_cloth_position(cloth);
+  for (int i = 0; i < n; i++) {
+    double out = (hypot(x[i][0], x[i][1]) - support) / width, phi = atan2(x[i][1], x[i][0]);
+    for (int k = WAVES_FIRST; k <= WAVES_LAST && out > 0; k++) x[i][2] += out * out * (a[k] * cos(k * phi) + b[k] * sin(k * phi));
+  }
+}
+
+static bool *held(const val_drape *e, const sim_mesh *mesh) {
+  bool *gripped = calloc((size_t)mesh->n_vertices, sizeof *gripped);
+  for (int i = 0; gripped && i < mesh->n_vertices; i++)
+    gripped[i] = hypot(mesh->position_m[i][0], mesh->position_m[i][1]) <= e->size.support_m / 2 * (1 + 1e-9);
+  return gripped;
+}
+
+/* ---- the drape ---- */
+
+static cb_status fall(const val_drape *e, sim_cloth *cloth, val_drape_result *out, cb_err *err) {
+  sim_step_report step;
+  sim_settle_report rest;
+  for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++) CB_TRY(sim_cloth_step(cloth, e->dt_s, &step, err));
+  CB_TRY(sim_cloth_settle(cloth, e->tolerance, e->settle_iterations, &rest, err));
+  out->settled = rest.outcome == SIM_SETTLED;
+  out->iterations = rest.iterations;
+  out->residual = rest.residual;
+  return CB_OK;
+}
+
+static cb_status look(const val_drape *e, const sim_mesh *mesh, sim_cloth *cloth, val_drape_result *out, cb_err *err) {
+  fit_shadow shadow;
+  cb_status st = fit_drape_mesh_shadow((const double(*)[3])sim_cloth_position(cloth), (size_t)mesh->n_vertices,
+                                       (const int(*)[3])mesh->triangle, (size_t)mesh->n_triangles, "drape", &shadow, err);
+  if (st == CB_OK) st = fit_drape_reduce(&shadow, "drape", &e->size, &out->drape, err);
+  fit_shadow_clear(&shadow);
+  return st;
+}
+
+static cb_status drape(const val_drape *e, const sim_mesh *mesh, val_drape_result *out, cb_err *err) {
+  sim_cloth *cloth = NULL;
+  bool *gripped = held(e, mesh);
+  cb_status st = gripped ? CB_OK : cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", mesh->n_vertices);
+  if (st != CB_OK) return st;
+  sim_material material = material_of(e);
+  sim_setup setup = sim_setup_default(mesh, &material);
+  setup.gripped = gripped;
+  CB_GOTO(sim_cloth_new(&setup, &cloth, err));
+  lay(e, cloth, mesh->n_vertices);
+  CB_GOTO(fall(e, cloth, out, err));
+  CB_GOTO(look(e, mesh, cloth, out, err));
+done:
+  sim_cloth_free(cloth);
+  free(gripped);
+  return st;
+}
+
+cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
+  *out = (val_drape_result){0};
+  CB_TRY(check(e, err));
+  double from = val_now_s();
+  sim_mesh mesh;
+  CB_TRY(disc(e, &mesh, err));
+  out->vertices = mesh.n_vertices;
+  cb_status st = drape(e, &mesh, out, err);
+  sim_mesh_clear(&mesh);
+  out->seconds = val_now_s() - from;
+  return st;
+}

@@ -1,0 +1,101 @@
+/* Drapes of one cloth again and again, its properties as uncertain as they are. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cb_rng.h"
+#include "cb_stats.h"
+#include "val_drape.h"
+#include "val_time.h"
+
+#define SEEDS_MAX 100000
+#define STREAM_DOUBT 11
+
+static void scale_curve(sim_curve *c, double factor) {
+  for (int k = 0; k < c->n; k++) c->stress_N_per_m[k] *= factor;
+}
+
+/* D scaled from both sides stays positive semi-definite. */
+static void scale_bending(double D[3][3], double warp, double weft) {
+  const double root[3] = {sqrt(warp), sqrt(weft), sqrt(sqrt(warp * weft))};
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) D[i][j] *= root[i] * root[j];
+}
+
+static double factor(cb_rng *rng, double u_rel) { return exp(u_rel * cb_rng_normal(rng)); }
+
+static val_drape draw(const val_drape_many *e, int i) {
+  val_drape one = e->one;
+  cb_rng rng;
+  one.seed += (uint64_t)i;
+  cb_rng_init(&rng, one.seed, STREAM_DOUBT);
+  one.material.areal_density_kg_per_m2 *= factor(&rng, e->doubt.mass);
+  scale_curve(&one.material.shear, factor(&rng, e->doubt.shear));
+  double both = factor(&rng, e->doubt.bending_common), warp = factor(&rng, e->doubt.bending[0]), weft = factor(&rng, e->doubt.bending[1]);
+  scale_bending(one.material.bending_Nm, both * warp, both * weft);
+  return one;
+}
+
+/* ---- over the seeds ---- */
+
+static double coefficient(const val_drape_result *r) { return r->drape.drape_coefficient; }
+static double nodes(const val_drape_result *r) { return r->drape.nodes; }
+static double amplitude(const val_drape_result *r) { return r->drape.node_height_m; }
+
+static val_spread spread(const val_drape_statistics *s, double (*value)(const val_drape_result *)) {
+  val_spread out = {0, NAN, NAN, NAN};
+  double squares = 0, n = s->n;
+  for (int i = 0; i < s->n; i++) out.mean += value(&s->each[i]) / n;
+  if (s->n < 2) return out;
+  for (int i = 0; i < s->n; i++) squares += pow(value(&s->each[i]) - out.mean, 2);
+  out.sd = sqrt(squares / (n - 1));
+  double U = cb_student_t(0.95, n - 1) * out.sd * sqrt(1 + 1 / n);
+  out.lo95 = out.mean - U;
+  out.hi95 = out.mean + U;
+  return out;
+}
+
+static cb_status check(const val_drape_many *e, cb_err *err) {
+  const double u[] = {e->doubt.mass, e->doubt.shear, e->doubt.bending[0], e->doubt.bending[1], e->doubt.bending_common};
+  if (e->seeds < 1 || e->seeds > SEEDS_MAX)
+    return cb_fail(err, CB_E_RANGE, "drape: seeds = %d: must lie between 1 and %d", e->seeds, SEEDS_MAX);
+  for (size_t k = 0; k < sizeof u / sizeof u[0]; k++)
+    if (!(u[k] >= 0 && u[k] <= 1)) return cb_fail(err, CB_E_RANGE, "drape: relative uncertainty %g: must lie between 0 and 1", u[k]);
+  return CB_OK;
+}
+
+/* Each seed in a thread of its own: the loops within then have one thread, and the same bits. */
+static cb_status run_all(const val_drape_many *e, val_drape_result *each, cb_err *err) {
+  int failed = e->seeds;
+  cb_status st = CB_OK;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int i = 0; i < e->seeds; i++) {
+    val_drape one = draw(e, i);
+    cb_err own = {""};
+    cb_status got = val_drape_run(&one, &each[i], &own);
+    if (got == CB_OK) continue;
+#pragma omp critical
+    if (i < failed) failed = i, st = got, *err = own;
+  }
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "seed %llu", (unsigned long long)e->one.seed + (unsigned long long)failed);
+}
+
+cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err) {
+  *out = (val_drape_statistics){0};
+  CB_TRY(check(e, err));
+  double from = val_now_s();
+  out->each = calloc((size_t)e->seeds, sizeof *out->each);
+  if (out->each == NULL) return cb_fail(err, CB_E_NOMEM, "drape: no memory for %d seeds", e->seeds);
+  CB_TRY(run_all(e, out->each, err));
+  out->n = e->seeds;
+  for (int i = 0; i < out->n; i++) out->settled += out->each[i].settled;
+  out->drape_coefficient = spread(out, coefficient);
+  out->nodes = spread(out, nodes);
+  out->amplitude_m = spread(out, amplitude);
+  out->seconds = val_now_s() - from;
+  return CB_OK;
+}
+
+void val_drape_statistics_clear(val_drape_statistics *s) {
+  free(s->each);
+  *s = (val_drape_statistics){0};
+}
