@@ -40,7 +40,6 @@ typedef struct sim_contact {
   double speed_m_per_s;
   double normal_N, friction_N, static_N;
   bool extrapolated;
-  float jump_m_per_s[3]; /* what the last sim_contact_constrain changed */
 } sim_contact;
 
 /* r: force of the body on the vertex that the last solve needed to keep its constraint [N]; v: its velocity then. Whether it moved on the
