@@ -1,6 +1,8 @@
 /* Drapes of simulated cloth: limits, similarity, chance, and the three cloths of Petrak et al. 2025 as far as coarse meshes go. */
 #include "clitest.h"
 
+#include <omp.h>
+
 #include "cb_num.h"
 #include "val_drape.h"
 
@@ -152,7 +154,8 @@ static void from_the_database(void **state) {
            "Poplin,a,90,face,28.0,150\nPoplin,a,90,back,26.5,150\nPoplin,b,90,face,28.0,150\nPoplin,b,90,back,27.0,150\n");
   put_fan("one.obj", 0.119);
   put_fan("two.obj", 0.121);
-  clit_expect("import cantilever --mapping " CB_SOURCE_DIR "/rigs/import/cantilever.yaml poplin.csv --db lab.db", 0, "4 cantilever tests", "");
+  clit_expect("import cantilever --mapping " CB_SOURCE_DIR "/rigs/import/cantilever.yaml poplin.csv --db lab.db", 0, "4 cantilever tests",
+              "");
   clit_run("fit bending --cloth Poplin --db lab.db", 0);
   clit_run("import drape one.obj two.obj --cloth Poplin --db lab.db", 0);
   const char *ask =
@@ -177,5 +180,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(numbers, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(from_the_database, cbt_folder_set_up, cbt_folder_tear_down),
   };
+  /* Beside other programs a second thread costs more than it brings. */
+  omp_set_num_threads(1);
+  assert_int_equal(setenv("OMP_NUM_THREADS", "1", 1), 0);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
