@@ -222,7 +222,7 @@ static void print_forces(const json_t *doc) {
 static void print_document(const json_t *doc) {
   static const char *const exponents[] = {"fitted", "of the pair's friction law", "assumed"};
   const char *from = text(doc, "exponent_from");
-  for (int i = 0; cb_self_exponent_names[i]; i++)
+  for (int i = 0; i < 3; i++)
     if (strcmp(from, cb_self_exponent_names[i]) == 0) from = exponents[i];
   printf("%s on %s, %s: %g points in %g cells, rule %s, rms misfit %.2f %%", text(doc, "cloth"), text(doc, "body"), text(doc, "origin"),
          number(doc, "points"), number(doc, "cells"), text(doc, "rule"), 100 * number(doc, "rms_rel"));

@@ -35,6 +35,7 @@ int cli_predict_self_friction(int argc, char **argv);
 int cli_validate_all(int argc, char **argv);
 int cli_validate_buckling(int argc, char **argv);
 int cli_validate_cantilever(int argc, char **argv);
+int cli_validate_capstan(int argc, char **argv);
 int cli_validate_drape(int argc, char **argv);
 int cli_validate_frame(int argc, char **argv);
 int cli_validate_incline(int argc, char **argv);

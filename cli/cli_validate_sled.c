@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "cb_num.h"
+#include "cli_checks.h"
 #include "cli_kind.h"
 #include "cli_validate.h"
 #include "report_gnuplot.h"
@@ -88,6 +89,23 @@ static int run(request *q) {
   if (st == CB_OK && q->json && cli_print_json("validate", result_json(q, &r)) != CLI_DONE) code = CLI_FAILED;
   val_sled_result_clear(&r);
   return code;
+}
+
+cb_status cli_check_sled(cli_checks *c, cb_err *err) {
+  val_sled e = val_sled_default();
+  val_sled_result r;
+  cb_status st = val_sled_run(&e, &r, err);
+  for (int k = 0; st == CB_OK && k < 2; k++) {
+    cli_check *row = cli_checks_add(c, "sled", "ASTM D1894: %s coefficient of friction", k == 0 ? "static" : "kinetic");
+    row->predicted = k == 0 ? r.mu_static : r.mu_kinetic;
+    row->reference = k == 0 ? r.expected_mu_static : r.expected_mu_kinetic;
+    row->error = k == 0 ? r.static_error : r.kinetic_error;
+    row->allowed = VAL_SLED_TOLERANCE;
+    row->pass = r.agrees;
+    row->seconds = k == 0 ? r.seconds : 0;
+  }
+  val_sled_result_clear(&r);
+  return st;
 }
 
 static int take(request *q) {

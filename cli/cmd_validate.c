@@ -5,6 +5,7 @@ int cmd_validate(int argc, char **argv) {
   static const cli_kind experiments[] = {
       {"all", cli_validate_all, "every experiment with a reference in closed form: the table of docs/validation.md"},
       {"cantilever", cli_validate_cantilever, "a strip that hangs under its own weight, against the heavy elastica"},
+      {"capstan", cli_validate_capstan, "a strip over a cylinder: tension against tension"},
       {"drape", cli_validate_drape, "drapes from mechanical data, against those that were measured"},
       {"incline", cli_validate_incline, "a free cloth on a slope: holds, slides, flies as a rigid body would"},
       {"lateral-buckling", cli_validate_buckling, "a strip on edge under its own weight: when it gives way sideways"},

@@ -18,6 +18,7 @@ static const cli_command commands[] = {
     {"fit", cmd_fit, "laws from measurements, or an evaluation by a test standard (fit friction, fit stretch, fit standard ...)"},
     {"predict", cmd_predict, "what a law says, with uncertainty (predict friction, predict bending ...)"},
     {"validate", cmd_validate, "compare prediction and measurement, with a verdict (validate slide, validate incline ...)"},
+    {"sim", cmd_sim, "a cloth among bodies, from a scene file: frames, pictures, probes"},
     {"plot", cmd_plot, "one figure as SVG or PNG"},
     {"report", cmd_report, "one self-contained HTML page per campaign"},
     {"export", cmd_export, "a material with its laws as a file: JSON, CSV, ARCSim, Blender, CLO (export material)"},

@@ -177,7 +177,7 @@ static void make_levels(fit_data *d) {
 static cb_status make_room(fit_data *d, cb_err *err) {
   d->n_cells = d->n_levels * d->n_angles;
   d->data = malloc(d->n * sizeof *d->data);
-  d->cells = calloc(d->n_cells, sizeof *d->cells);
+  d->cells = calloc(d->n_cells > 0 ? d->n_cells : 1, sizeof *d->cells);
   return d->data && d->cells ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", d->n);
 }
 

@@ -333,7 +333,7 @@ void fit_formula_knots(const fit_data *d, const fit_formula *x, cb_friction_law 
 }
 
 void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directions *dir, double u_angle_rad, cb_friction_law *law) {
-  problem p;
+  problem p = {.d = d};
   pose(&p, d, x->model, x->form);
   if (u_angle_rad > 0) turn(&p, u_angle_rad, x->turned, x->turned_shape);
   sum_levels(&p);

@@ -79,7 +79,7 @@ static void expand(cb_friction_form form, const double x[3], double f[3]) {
 
 /* By the factors L D L^T; a pivot that is that much smaller than its diagonal is rounding. */
 bool fit_normal_best(const fit_normal *n, cb_friction_form form, double f[3]) {
-  double a[4][4], x[3];
+  double a[4][4] = {{0}}, x[3] = {0};
   const size_t m = reduce(n, form, a, x);
   for (size_t k = 0; k < m; k++) {
     const double diagonal = a[k][k];
@@ -100,7 +100,7 @@ bool fit_normal_best(const fit_normal *n, cb_friction_form form, double f[3]) {
 }
 
 bool fit_normal_solve(const fit_normal *n, cb_friction_form form, double f[3], double cov[3][3]) {
-  double a[4][4], b[3], x[3] = {0}, column[3][3] = {{0}}, row[3];
+  double a[4][4] = {{0}}, b[3] = {0}, x[3] = {0}, column[3][3] = {{0}}, row[3] = {0};
   const size_t m = reduce(n, form, a, b);
   if (!fit_invert(a, m)) return false;
   for (size_t i = 0; i < m; i++) {

@@ -254,9 +254,11 @@ static double move_p(const rise *from, const rise *to, double dof) {
   return cone_p(square, from->n * fit_form_size(from->form), dof);
 }
 
+static bool moved(const double was[3], const double is[3]) { return was[0] != is[0] || was[1] != is[1] || was[2] != is[2]; }
+
 static void write_knots(const rise *was, const rise *r, cb_friction_law *curve) {
   for (size_t k = 0; k < r->n; k++)
-    if (memcmp(was->log[k], r->log[k], sizeof r->log[k]) != 0) cb_friction_matrix_exp(r->log[k], curve->knots[k].f_N);
+    if (moved(was->log[k], r->log[k])) cb_friction_matrix_exp(r->log[k], curve->knots[k].f_N);
 }
 
 fit_test fit_curve_rise(cb_friction_law *curve, double dof) {

@@ -14,13 +14,18 @@ static void normal_of(const sim_mesh *m, const double (*x)[3], int triangle, dou
   for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
 }
 
-/* Rows sum to zero: differences keep what a cloth far from the origin would lose. */
+/* Rows sum to zero: differences keep what a cloth far from the origin would lose. Two sums: one alone would wait for itself. */
 static void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
-  for (int c = 0; c < 3; c++) out[c] = 0;
-  for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
-    const double *o = x[b->column[i]], k = b->value_N_per_m[i];
-    for (int c = 0; c < 3; c++) out[c] += k * (o[c] - x[v][c]);
-  }
+  const double *here = x[v];
+  double sum[2][3] = {{0}};
+  const int last = b->row_start[v + 1];
+  int i = b->row_start[v];
+  for (; i + 1 < last; i += 2)
+    for (int j = 0; j < 2; j++)
+      for (int c = 0; c < 3; c++) sum[j][c] += b->value_N_per_m[i + j] * (x[b->column[i + j]][c] - here[c]);
+  for (; i < last; i++)
+    for (int c = 0; c < 3; c++) sum[0][c] += b->value_N_per_m[i] * (x[b->column[i]][c] - here[c]);
+  for (int c = 0; c < 3; c++) out[c] = sum[0][c] + sum[1][c];
 }
 
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {

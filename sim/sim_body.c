@@ -4,7 +4,7 @@
 
 #include "sim_vec.h"
 
-const char *const sim_shape_names[] = {"plane", "sphere", "cylinder", NULL};
+const char *const sim_shape_names[] = {"plane", "sphere", "cylinder", "triangles", NULL};
 
 /* Away from the centre or the axis; on it, any direction is as good. */
 static void touch_round(const sim_body *b, double r[3], sim_touch *out) {
@@ -23,34 +23,77 @@ static void touch_round(const sim_body *b, double r[3], sim_touch *out) {
   for (int k = 0; k < 3; k++) out->normal[k] /= norm;
 }
 
-void sim_body_touch(const sim_body *b, const double x_m[3], sim_touch *out) {
-  double r[3], turned[3];
-  sim_sub(x_m, b->origin_m, r);
-  sim_cross(b->spin_rad_per_s, r, turned);
-  for (int k = 0; k < 3; k++) out->velocity_m_per_s[k] = b->velocity_m_per_s[k] + turned[k];
-  if (b->shape != SIM_PLANE) {
-    touch_round(b, r, out);
-    return;
-  }
-  out->distance_m = sim_dot(r, b->axis);
-  for (int k = 0; k < 3; k++) out->normal[k] = b->axis[k];
-}
-
-/* Rodrigues' rotation of a unit vector by the spin over dt. */
-static void turn(const double spin[3], double dt_s, double v[3]) {
-  double rate = sim_norm(spin), angle = rate * dt_s;
-  if (rate == 0) return;
-  double n[3] = {spin[0] / rate, spin[1] / rate, spin[2] / rate}, across[3];
+/* Rodrigues: v turned by `share` of the rotation vector. */
+static void turn(const double rotation[3], double share, double v[3]) {
+  double length = sim_norm(rotation), angle = length * share;
+  if (length == 0) return;
+  double n[3] = {rotation[0] / length, rotation[1] / length, rotation[2] / length}, across[3];
   sim_cross(n, v, across);
   double along = sim_dot(n, v), c = cos(angle), s = sin(angle);
   for (int k = 0; k < 3; k++) v[k] = c * v[k] + s * across[k] + (1 - c) * along * n[k];
-  double norm = sim_norm(v);
-  for (int k = 0; k < 3; k++) v[k] /= norm;
+}
+
+void sim_body_place(const sim_body *b, const double own_m[3], double out_m[3]) {
+  for (int k = 0; k < 3; k++) out_m[k] = own_m[k];
+  turn(b->turned_rad, 1, out_m);
+  sim_add(out_m, 1, b->origin_m);
+}
+
+void sim_body_velocity(const sim_body *b, const double x_m[3], double out[3]) {
+  double r[3];
+  sim_sub(x_m, b->origin_m, r);
+  sim_cross(b->spin_rad_per_s, r, out);
+  sim_add(out, 1, b->velocity_m_per_s);
+}
+
+static bool touch_solid(const sim_body *b, double r[3], double within_m, sim_touch *out) {
+  turn(b->turned_rad, -1, r);
+  if (!sim_solid_near(b->solid, r, within_m, &out->distance_m, out->normal)) return false;
+  turn(b->turned_rad, 1, out->normal);
+  return true;
+}
+
+bool sim_body_near(const sim_body *b, const double x_m[3], double within_m, sim_touch *out) {
+  double r[3];
+  sim_body_velocity(b, x_m, out->velocity_m_per_s);
+  sim_sub(x_m, b->origin_m, r);
+  switch (b->shape) {
+    case SIM_PLANE:
+      out->distance_m = sim_dot(r, b->axis);
+      for (int k = 0; k < 3; k++) out->normal[k] = b->axis[k];
+      break;
+    case SIM_SPHERE:
+    case SIM_CYLINDER: touch_round(b, r, out); break;
+    case SIM_TRIANGLES: return touch_solid(b, r, within_m, out);
+  }
+  return out->distance_m < within_m;
+}
+
+void sim_body_touch(const sim_body *b, const double x_m[3], sim_touch *out) { (void)sim_body_near(b, x_m, INFINITY, out); }
+
+/* Rotation vector of the quaternion product: first `turned`, then spin over dt. */
+static void turn_on(const double spin[3], double dt_s, double turned[3]) {
+  double p[4], q[4], v[3];
+  const double *rotation[2] = {spin, turned}, share[2] = {dt_s / 2, 0.5};
+  double *quaternion[2] = {p, q};
+  for (int i = 0; i < 2; i++) {
+    double length = sim_norm(rotation[i]), half = length * share[i];
+    quaternion[i][0] = cos(half);
+    for (int k = 0; k < 3; k++) quaternion[i][k + 1] = length > 0 ? sin(half) * rotation[i][k] / length : 0;
+  }
+  sim_cross(p + 1, q + 1, v);
+  for (int k = 0; k < 3; k++) v[k] += p[0] * q[k + 1] + q[0] * p[k + 1];
+  double w = p[0] * q[0] - sim_dot(p + 1, q + 1), s = sim_norm(v);
+  double angle = 2 * atan2(s, w);
+  for (int k = 0; k < 3; k++) turned[k] = s > 0 ? angle * v[k] / s : 0;
 }
 
 void sim_body_move(sim_body *b, double dt_s) {
   sim_add(b->origin_m, dt_s, b->velocity_m_per_s);
   turn(b->spin_rad_per_s, dt_s, b->axis);
+  double norm = sim_norm(b->axis);
+  for (int k = 0; k < 3 && b->shape != SIM_TRIANGLES; k++) b->axis[k] /= norm;
+  if (b->shape == SIM_TRIANGLES) turn_on(b->spin_rad_per_s, dt_s, b->turned_rad);
 }
 
 static cb_status check_finite(const char *what, const double v[3], cb_err *err) {
@@ -64,6 +107,11 @@ cb_status sim_body_check(const sim_body *b, cb_err *err) {
   CB_TRY(check_finite("axis", b->axis, err));
   CB_TRY(check_finite("velocity_m_per_s", b->velocity_m_per_s, err));
   CB_TRY(check_finite("spin_rad_per_s", b->spin_rad_per_s, err));
+  if (b->shape == SIM_TRIANGLES) {
+    CB_TRY(check_finite("turned_rad", b->turned_rad, err));
+    if (b->solid == NULL) return cb_fail(err, CB_E_RANGE, "body: triangles without a solid: one was wanted");
+    return sim_friction_check(&b->friction, err);
+  }
   if (fabs(sim_norm(b->axis) - 1) > 1e-9) return cb_fail(err, CB_E_RANGE, "body: axis has length %g: must be 1", sim_norm(b->axis));
   if (b->shape != SIM_PLANE && !(isfinite(b->radius_m) && b->radius_m > 0))
     return cb_fail(err, CB_E_RANGE, "body: radius = %g m: must be finite and > 0", b->radius_m);

@@ -8,6 +8,7 @@
 #include "sim_vec.h"
 
 const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
+const char *const sim_phase_names[] = {"assembly", "preconditioner", "solve", "contact", "self_collision", "rest", NULL};
 
 sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) {
   return (sim_setup){.mesh = mesh,
@@ -25,6 +26,8 @@ sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material) 
 static cb_status check_method(const sim_setup *s, cb_err *err) {
   if (s->iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: iterations = %d: must be >= 1", s->iterations);
   if (s->contact_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: contact_iterations = %d: must be >= 1", s->contact_iterations);
+  if (s->self_collision && !(s->material->thickness_m > 0))
+    return cb_fail(err, CB_E_RANGE, "cloth: thickness = %g m: must be > 0 for a cloth that meets itself", s->material->thickness_m);
   if (!(s->contact_tolerance > 0)) return cb_fail(err, CB_E_RANGE, "cloth: contact_tolerance = %g: must be > 0", s->contact_tolerance);
   if (s->solve_iterations < 1) return cb_fail(err, CB_E_RANGE, "cloth: solve_iterations = %d: must be >= 1", s->solve_iterations);
   if (!(s->solve_tolerance > 0 && s->solve_tolerance < 1))
@@ -36,6 +39,8 @@ static cb_status check_method(const sim_setup *s, cb_err *err) {
 cb_status sim_setup_check(const sim_setup *s, cb_err *err) {
   CB_TRY(sim_material_check(s->material, err));
   CB_TRY(check_method(s, err));
+  CB_TRY(sim_friction_check(&s->self_friction, err));
+  if (s->self_law != NULL) CB_TRY(cb_self_friction_law_check(s->self_law, err));
   for (int k = 0; k < 3; k++)
     if (!isfinite(s->gravity_m_per_s2[k]))
       return cb_fail(err, CB_E_RANGE, "cloth: gravity[%d] = %g m/s2: must be finite", k, s->gravity_m_per_s2[k]);
@@ -60,7 +65,7 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   cb_status st = CB_OK;
   double(**const triples[])[3] = {&c->x,       &c->v,  &c->x_before, &c->v_before, &c->past_x,   &c->past_v,
                                   &c->v_start, &c->at, &c->force,    &c->shift,    &c->residual, &c->reaction};
-  float(**const fours[])[4] = {&c->right, &c->change, &c->answer};
+  float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
   for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
   c->mass_kg = zeros(n, sizeof *c->mass_kg, &st);
@@ -94,7 +99,8 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_float};
   CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
-  return sim_pcg_init(c->n, &c->pcg, err);
+  CB_TRY(sim_pcg_init(c->n, &c->pcg, err));
+  return sim_layers_init(c, err);
 }
 
 cb_status sim_cloth_new(const sim_setup *setup, sim_cloth **out, cb_err *err) {
@@ -121,9 +127,10 @@ void sim_cloth_free(sim_cloth *c) {
   sim_matrix_clear(&c->matrix);
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
+  sim_layers_clear(&c->layers);
   void *const arrays[] = {c->x,     c->v,      c->x_before, c->v_before, c->past_x,     c->past_v,  c->v_start, c->at,
                           c->force, c->shift,  c->residual, c->reaction, c->inertia_kg, c->mass_kg, c->extra,   c->constraint,
-                          c->right, c->change, c->answer,   c->memory,   c->contact,    c->bodies,  c->tethers, c->tied_x};
+                          c->right, c->change, c->memory,   c->contact,  c->bodies,     c->tethers, c->tied_x};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }

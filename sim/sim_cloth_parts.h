@@ -5,6 +5,7 @@
 #include "sim_bending.h"
 #include "sim_cloth.h"
 #include "sim_contact.h"
+#include "sim_layers.h"
 #include "sim_matrix.h"
 #include "sim_membrane.h"
 #include "sim_pcg.h"
@@ -28,16 +29,20 @@ struct sim_cloth {
   sim_pcg pcg;
 
   /* One step's work. */
-  double gamma_s;
+  double gamma_s, phase_start_s;
   double (*past_x)[3], (*past_v)[3]; /* X, V */
   double (*v_start)[3];
   double (*at)[3]; /* where the forces are linearised */
   double (*force)[3], (*shift)[3], (*residual)[3], (*reaction)[3], *inertia_kg;
-  float (*extra)[6], (*right)[4], (*change)[4], (*answer)[4];
+  float (*extra)[6], (*right)[4], (*change)[4];
   sim_constraint *constraint; /* the grips, then the contacts */
   int n_grips, n_constraints;
   sim_contact *contact; /* n_contacts, by vertex */
   int n_contacts;
+
+  sim_layers layers;
+
+  sim_energy ledger; /* friction, damping, supports so far; the rest is 0 */
 };
 
 /* Contacts that this step can have: bodies that a vertex touches or could reach. */
@@ -51,5 +56,17 @@ void sim_contact_remember(sim_cloth *c);
 /* Where the tethers are tied, before the first step; and what they add to residual and extra. */
 void sim_tether_begin(sim_cloth *c);
 void sim_tether_add(sim_cloth *c);
+/* Of a tether on a vertex, along the tether, with the velocities at the end of the step. */
+double sim_tether_on_vertex_N(const sim_cloth *c, int tether, int vertex);
+
+/* The cloth on itself: near places at the start of the step, what they add to residual and matrix, and what stops the rest. */
+CB_CHECKED cb_status sim_layers_init(sim_cloth *c, cb_err *err);
+void sim_layers_clear(sim_layers *l);
+CB_CHECKED cb_status sim_layers_find(sim_cloth *c, cb_err *err);
+CB_CHECKED cb_status sim_layers_add(sim_cloth *c, cb_err *err);
+CB_CHECKED cb_status sim_layers_resolve(sim_cloth *c, sim_step_report *report, cb_err *err);
+
+/* What the step that was just solved dissipates and is given; before positions move on. */
+void sim_ledger_add(sim_cloth *c, double dt_s);
 
 #endif

@@ -2,7 +2,8 @@
 
 #include "sim_vec.h"
 
-/* A contact that keeps changing its mind within one step is at the limit: it stays as it is, and the next step looks again. */
+/* A contact that keeps changing its mind within one step is at the limit: it is not made to hold again, and the next step looks anew. What
+ * it bears never exceeds its static friction. */
 #define FLIPS_MAX 2
 
 static sim_friction_force friction_along(const sim_contact *c, const sim_friction *f, const double t[3], double normal_N) {
@@ -39,7 +40,7 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   if (size == 0) return 0;
   sim_friction_force force = friction_along(c, f, t, c->normal_N);
   c->extrapolated = force.extrapolated;
-  if (size <= force.static_N || c->flips >= FLIPS_MAX) return 0;
+  if (size <= force.static_N) return 0;
   /* The body holds back: sliding goes against its force. */
   double against[3] = {-t[0], -t[1], -t[2]};
   c->flips++;
@@ -47,10 +48,17 @@ static double update_holding(sim_contact *c, const sim_friction *f, const double
   return size;
 }
 
+/* What slid may have been sent back by its friction: it holds, if a force within +-F would have stopped it, else it slides the other way
+ * (the projection of Alart, Curnier, Comput. Methods Appl. Mech. Eng. 92:353, 1991, with the vertex's inertia as its parameter). */
 static double update_sliding(sim_contact *c, const sim_friction *f, const double w[3], const double slip[3]) {
   double moved[3], t[3], speed = tangential(c, slip, t);
   (void)tangential(c, w, moved);
-  if (sim_dot(moved, c->direction) <= 0) {
+  double back_N = -sim_dot(moved, c->direction) * c->inertia_kg_per_s;
+  if (back_N > 2 * c->friction_N) {
+    const double other[3] = {-c->direction[0], -c->direction[1], -c->direction[2]};
+    return slide(c, f, other, 1, 0);
+  }
+  if (back_N >= 0) {
     if (c->flips >= FLIPS_MAX) return 0;
     c->hold = SIM_HOLDS;
     c->flips++;

@@ -35,10 +35,12 @@ typedef struct sim_contact {
   double slack_m_per_s;   /* a vertex apart may miss its approach by so much: rounding does not make contacts */
   double to_cloth[2][3];  /* world direction in the tangent plane -> (warp, weft) */
   double area_m2;
-  double direction[3]; /* u of sliding; also from where friction is last known */
+  double inertia_kg_per_s; /* mass / gamma: the force that changes the velocity by 1 m/s within the step */
+  double direction[3];     /* u of sliding; also from where friction is last known */
   double speed_m_per_s;
   double normal_N, friction_N, static_N;
   bool extrapolated;
+  float jump_m_per_s[3]; /* what the last sim_contact_constrain changed */
 } sim_contact;
 
 /* r: force of the body on the vertex that the last solve needed to keep its constraint [N]; v: its velocity then. Whether it moved on the

@@ -51,6 +51,7 @@ static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double 
   still(c, i, dt_s, touch->velocity_m_per_s, k->velocity_m_per_s);
   k->slack_m_per_s = fmax(SLACK_REL * c->setup.material->thickness_m, SLACK_M) / c->gamma_s;
   k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
+  k->inertia_kg_per_s = c->mass_kg[i] / c->gamma_s;
   to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
   if (m->body != body) {
     expect(c, i, k);
@@ -78,11 +79,11 @@ static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double 
 
 /* How far a vertex can come nearer to the surface within the step: as it moves, and once more as gravity and its neighbours may
  * push it on. */
-static bool in_reach(const sim_cloth *c, int i, const sim_touch *touch, double dt_s) {
-  double w[3];
-  sim_sub(c->v[i], touch->velocity_m_per_s, w);
-  double reach = c->setup.material->thickness_m + 2 * dt_s * (sim_norm(w) + dt_s * sim_norm(c->setup.gravity_m_per_s2));
-  return touch->distance_m < reach;
+static double reach_of(const sim_cloth *c, int i, const sim_body *body, double dt_s) {
+  double w[3], v[3];
+  sim_body_velocity(body, c->x[i], v);
+  sim_sub(c->v[i], v, w);
+  return c->setup.material->thickness_m + 2 * dt_s * (sim_norm(w) + dt_s * sim_norm(c->setup.gravity_m_per_s2));
 }
 
 void sim_contact_find(sim_cloth *c, double dt_s) {
@@ -92,8 +93,8 @@ void sim_contact_find(sim_cloth *c, double dt_s) {
     int nearest = -1;
     sim_touch best = {0}, touch;
     for (int b = 0; b < c->setup.n_bodies; b++) {
-      sim_body_touch(&c->bodies[b], c->x[i], &touch);
-      if (!in_reach(c, i, &touch, dt_s) || (nearest >= 0 && touch.distance_m >= best.distance_m)) continue;
+      if (!sim_body_near(&c->bodies[b], c->x[i], reach_of(c, i, &c->bodies[b], dt_s), &touch)) continue;
+      if (nearest >= 0 && touch.distance_m >= best.distance_m) continue;
       nearest = b;
       best = touch;
     }
@@ -103,14 +104,16 @@ void sim_contact_find(sim_cloth *c, double dt_s) {
 
 void sim_contact_constrain(sim_cloth *c) {
   for (int j = 0; j < c->n_contacts; j++) {
-    const sim_contact *k = &c->contact[j];
-    double w[3];
-    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
+    sim_contact *k = &c->contact[j];
+    double *v = c->v[k->vertex], w[3], before[3] = {v[0], v[1], v[2]};
+    sim_sub(v, k->velocity_m_per_s, w);
     double miss = k->approach_m_per_s - sim_dot(w, k->normal);
-    if (k->hold == SIM_SLIDES) sim_add(c->v[k->vertex], miss, k->normal);
-    if (k->hold != SIM_HOLDS) continue;
-    memcpy(c->v[k->vertex], k->velocity_m_per_s, sizeof k->velocity_m_per_s);
-    sim_add(c->v[k->vertex], k->approach_m_per_s, k->normal);
+    if (k->hold == SIM_SLIDES) sim_add(v, miss, k->normal);
+    if (k->hold == SIM_HOLDS) {
+      memcpy(v, k->velocity_m_per_s, sizeof k->velocity_m_per_s);
+      sim_add(v, k->approach_m_per_s, k->normal);
+    }
+    for (int a = 0; a < 3; a++) k->jump_m_per_s[a] = (float)(v[a] - before[a]);
   }
 }
 

@@ -87,7 +87,7 @@ cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_d
   out->common.print = 0;
   out->common.supernodal = CHOLMOD_SUPERNODAL; /* the kind that notices a matrix that is not positive definite */
   out->common.nmethods = 1;
-  out->common.method[0].ordering = CHOLMOD_METIS;
+  out->common.method[0].ordering = CHOLMOD_NESDIS;
   out->number = calloc((size_t)bending->mesh->n_vertices, sizeof *out->number);
   if (!out->number) return no_memory(out, err);
   number_the_free(out, gripped);
@@ -148,13 +148,13 @@ static void add_inertia(sim_direct *d, const double *inertia) {
 }
 
 cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3], const double (*before)[3],
-                               sim_tangent tangent, const double *inertia, bool *positive, cb_err *err) {
+                               double compression, const double *inertia, bool *positive, cb_err *err) {
   *positive = true;
   if (d->n_free == 0) return CB_OK;
   put_bending(d);
   double k[3][3][3][3];
   for (int t = 0; t < d->mesh->n_triangles; t++) {
-    sim_element_stiffness(membrane, t, x, before, tangent, k);
+    sim_element_stiffness(membrane, t, x, before, compression, k);
     add_triangle(d, t, k);
   }
   add_inertia(d, inertia);

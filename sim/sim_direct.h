@@ -30,19 +30,22 @@ typedef struct sim_direct {
 CB_CHECKED cb_status sim_direct_init(const sim_bending *bending, const bool *gripped, sim_direct *out, cb_err *err);
 void sim_direct_clear(sim_direct *d);
 
-/* diag(inertia) + the tangent at x; `before` as in sim_element_stiffness. *positive: the matrix is positive definite, and factorised. */
+/* diag(inertia) + the tangent at x; `before` and `compression` as in sim_element_stiffness. *positive: the matrix is positive definite, and
+ * factorised. */
 CB_CHECKED cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, const double (*x)[3], const double (*before)[3],
-                                          sim_tangent tangent, const double *inertia, bool *positive, cb_err *err);
+                                          double compression, const double *inertia, bool *positive, cb_err *err);
 
 /* change = A^-1 force; 0 where gripped. */
 CB_CHECKED cb_status sim_direct_solve(sim_direct *d, const double (*force)[3], double (*change)[3], cb_err *err);
 
 /* Second derivatives of a triangle's energy between its corners: k[p][q][a][b] = d2 E / dx_p,a dx_q,b.
  *
+ * compression: how much of compressive stress counts, 1: all, the exact tangent; 0: none, which makes it positive semi-definite.
+ *
  * before != NULL: positions from which a linear step led to x. The stress of the tangent is then the one that step aimed at, without the
  * second-order stretch that a straight step of a turning triangle brings along, which says nothing about the cloth and stiffens it out
  * of all proportion (the mixed iteration of Magisano, Leonetti, Garcea, Int. J. Numer. Meth. Engng 112:1237, 2017). */
-void sim_element_stiffness(const sim_membrane *m, int triangle, const double (*x)[3], const double (*before)[3], sim_tangent tangent,
+void sim_element_stiffness(const sim_membrane *m, int triangle, const double (*x)[3], const double (*before)[3], double compression,
                            double k[3][3][3][3]);
 
 #endif

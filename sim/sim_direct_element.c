@@ -56,17 +56,18 @@ static response respond(const sim_membrane *m, const double e[3]) {
   return r;
 }
 
-/* As sim_membrane.h has it: no compression, no more coupling than the slopes bear. */
-static void clamp(response *r) {
+/* As sim_membrane.h has it, but for `kept` of what it drops: the stress's compressive part, coupling above what the slopes bear. */
+static void clamp(response *r, double kept) {
   double *s = r->stress, mean = (s[0] + s[1]) / 2, half = (s[0] - s[1]) / 2, radius = hypot(half, s[2]);
-  double high = fmax(0, mean + radius), low = fmax(0, mean - radius), share = radius > 0 ? (high - low) / (2 * radius) : 0;
+  double high = fmax(kept * (mean + radius), mean + radius), low = fmax(kept * (mean - radius), mean - radius);
+  double share = radius > 0 ? (high - low) / (2 * radius) : 0, bearable = sqrt(r->slope[0] * r->slope[1]);
   s[0] = low + share * (radius + half);
   s[1] = low + share * (radius - half);
   s[2] *= share;
-  r->cross = fmin(r->cross, sqrt(r->slope[0] * r->slope[1]));
+  r->cross -= (1 - kept) * fmax(0, r->cross - bearable);
 }
 
-void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], const double (*before)[3], sim_tangent tangent,
+void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], const double (*before)[3], double compression,
                            double k[3][3][3][3]) {
   shape s = shape_of(m->mesh, t);
   double f[2][3], strain[3];
@@ -82,7 +83,7 @@ void sim_element_stiffness(const sim_membrane *m, int t, const double (*x)[3], c
     for (int c = 0; c < 3; c++) strain[c] -= excess[c];
   }
   response r = respond(m, strain);
-  if (tangent == SIM_TANGENT_CLAMPED) clamp(&r);
+  if (compression < 1) clamp(&r, compression);
   double g = r.slope[2] / 2;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {

@@ -180,12 +180,49 @@ void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)
     assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block, (float)bending_scale);
 }
 
+void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]) {
+  for (int c = 0; c < 6; c++) {
+    const float own = (row_of[c] == column_of[c] ? (float)mass : 0) + extra[c];
+    a->diagonal[vertex][c] += own - a->local[vertex][c];
+    a->local[vertex][c] = own;
+  }
+}
+
+void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale, const double (*v)[3], double (*y)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++) {
+    double upper[3] = {0}, lower[3] = {0};
+    for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
+      const float *b = membrane->block[e];
+      const double *p = v[a->upper[e]], d[3] = {p[0] - v[i][0], p[1] - v[i][1], p[2] - v[i][2]};
+      for (int c = 0; c < 3; c++) upper[c] += b[3 * c] * d[0] + b[3 * c + 1] * d[1] + b[3 * c + 2] * d[2];
+    }
+    for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
+      const float *b = membrane->block[a->lower_edge[k]];
+      const double *p = v[a->lower[k]], d[3] = {p[0] - v[i][0], p[1] - v[i][1], p[2] - v[i][2]};
+      for (int c = 0; c < 3; c++) lower[c] += b[c] * d[0] + b[3 + c] * d[1] + b[6 + c] * d[2];
+    }
+    for (int c = 0; c < 3; c++) y[i][c] += scale * (upper[c] + lower[c]);
+  }
+}
+
 /* ---- product ---- */
 
 /* Four floats at once, wherever they lie. */
 typedef float lanes __attribute__((vector_size(16), aligned(4), may_alias));
 
 static lanes load(const float *p) { return *(const lanes *)p; }
+
+/* Four sums: one alone would wait for itself. */
+static lanes far_sum(const sim_matrix *a, int i, float (*x)[4], lanes here) {
+  lanes sum[4] = {{0}};
+  const int last = a->far_start[i + 1];
+  int k = a->far_start[i];
+  for (; k + 3 < last; k += 4)
+    for (int j = 0; j < 4; j++) sum[j] += a->far_value[k + j] * (load(x[a->far[k + j]]) - here);
+  for (; k < last; k++) sum[0] += a->far_value[k] * (load(x[a->far[k]]) - here);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
 
 /* Stiffness acts on differences: what moves as a whole costs its mass and no rounding of a diagonal that is ten thousand times as large.
  * The fourth lane of a block's row is the next one's first; it is dropped at the end. */
@@ -202,13 +239,13 @@ static void product_row(const sim_matrix *a, int i, float (*x)[4], float *restri
     q += b[3] * w[0] + b[4] * w[1] + b[5] * w[2];
     r += b[6] * w[0] + b[7] * w[1] + b[8] * w[2];
   }
-  lanes lower = {0}, far = {0};
+  lanes lower = {0};
   for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
     const float *b = a->block[a->lower_edge[k]];
     const lanes w = load(x[a->lower[k]]) - here;
     lower += load(b) * w[0] + load(b + 3) * w[1] + load(b + 6) * w[2];
   }
-  for (int k = a->far_start[i]; k < a->far_start[i + 1]; k++) far += a->far_value[k] * (load(x[a->far[k]]) - here);
+  const lanes far = far_sum(a, i, x, here);
   y[0] = p + lower[0] + a->bending_scale * far[0];
   y[1] = q + lower[1] + a->bending_scale * far[1];
   y[2] = r + lower[2] + a->bending_scale * far[2];

@@ -163,26 +163,38 @@ static void weights(const float place[2], float w[4]) {
   w[3] = s * t;
 }
 
-/* Sums over the vertices, cell by cell. Width 4 or 8. */
-static void collect_cells(sim_multilevel *m, const float *value, int width) {
+/* Sums over the vertices, cell by cell: of what they own, eight floats; of residuals, four. */
+static void collect_own_cells(sim_multilevel *m) {
   const int cells = n_cells(&m->level[0]);
 #pragma omp for schedule(static)
   for (int c = 0; c < cells; c++) {
     float sum[4][8] = {{0}};
     for (int p = m->cell_start[c]; p < m->cell_start[c + 1]; p++) {
       const int i = m->vertex_of[p];
-      const float *v = value + (size_t)width * (size_t)i;
       float w[4];
       weights(m->place[i], w);
-      if (width == 4) {
-        for (int k = 0; k < 4; k++)
-          for (int a = 0; a < 4; a++) sum[k][a] += w[k] * v[a];
-      } else {
-        for (int k = 0; k < 4; k++)
-          for (int a = 0; a < 8; a++) sum[k][a] += w[k] * v[a];
-      }
+      for (int k = 0; k < 4; k++)
+        for (int a = 0; a < 8; a++) sum[k][a] += w[k] * m->own[i][a];
     }
     memcpy(m->corner_sum[c], sum, sizeof sum);
+  }
+}
+
+typedef float lanes __attribute__((vector_size(16), aligned(4), may_alias));
+
+static void collect_residual_cells(sim_multilevel *m, float (*r)[4]) {
+  const int cells = n_cells(&m->level[0]);
+#pragma omp for schedule(static)
+  for (int c = 0; c < cells; c++) {
+    lanes sum[4] = {{0}};
+    for (int p = m->cell_start[c]; p < m->cell_start[c + 1]; p++) {
+      const int i = m->vertex_of[p];
+      const lanes v = *(const lanes *)r[i];
+      float w[4];
+      weights(m->place[i], w);
+      for (int k = 0; k < 4; k++) sum[k] += w[k] * v;
+    }
+    for (int k = 0; k < 4; k++) *(lanes *)m->corner_sum[c][k] = sum[k];
   }
 }
 
@@ -287,20 +299,36 @@ static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
   invert(b, l->inverse[node]);
 }
 
-/* A constrained vertex brings to its nodes what would be deformed if they moved it, and has its own block inverted in what is free: the
- * inverse of a block that is soft along a slanting normal of the cloth would leave softness in a direction that has none. */
-static void constrain(sim_multilevel *m, const sim_constraint *c, const float d[6]) {
-  const float *n = c->normal;
+/* What the vertex's block costs along the normal, and what is left in the plane, with the whole block's trace along the normal. */
+static float split_block(const float d[6], const float n[3], float free_part[6]) {
   const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
                        d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
   const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2], top = d[0] + d[3] + d[5];
-  float free_part[6], *own = m->own[c->vertex];
   for (int k = 0; k < 6; k++) {
     const int a = row_of[k], b = column_of[k];
-    own[k] += c->fixed ? d[k] : along * n[a] * n[b];
     free_part[k] = d[k] - dn[a] * n[b] - n[a] * dn[b] + (along + top) * n[a] * n[b]; /* P d P + top n n^T */
   }
-  if (!c->fixed) invert(free_part, m->inverse[c->vertex]);
+  return along;
+}
+
+/* A constrained vertex has its own block inverted in what is free: the inverse of a block that is soft along a slanting normal of the cloth
+ * would leave softness in a direction that has none. */
+void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex, const sim_constraint *constraint) {
+  float free_part[6];
+  if (constraint && !constraint->fixed) {
+    (void)split_block(a->diagonal[vertex], constraint->normal, free_part);
+    invert(free_part, m->inverse[vertex]);
+  } else {
+    invert(a->diagonal[vertex], m->inverse[vertex]);
+  }
+}
+
+/* It brings to its nodes what would be deformed if they moved it. */
+static void constrain(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
+  const float *d = a->diagonal[c->vertex], *n = c->normal;
+  float free_part[6], *own = m->own[c->vertex], along = split_block(d, n, free_part);
+  for (int k = 0; k < 6; k++) own[k] += c->fixed ? d[k] : along * n[row_of[k]] * n[column_of[k]];
+  sim_multilevel_set_vertex(m, a, c->vertex, c);
 }
 
 static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],
@@ -311,7 +339,7 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
     for (int k = 0; k < 6; k++) m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
     m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
   }
-  for (int c = 0; c < n_constraints; c++) constrain(m, &constraints[c], a->diagonal[constraints[c].vertex]);
+  for (int c = 0; c < n_constraints; c++) constrain(m, a, &constraints[c]);
 }
 
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
@@ -320,7 +348,7 @@ void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *
 #pragma omp parallel
   {
     collect_stiffness(m, (float)membrane_scale, membrane->block);
-    collect_cells(m, &m->own[0][0], 8);
+    collect_own_cells(m);
     collect_nodes(m, &m->level[0].lumped[0][0], 8);
 #pragma omp single
     for (int k = 1; k < m->n_levels; k++) {
@@ -390,7 +418,7 @@ double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], dou
   while (few < m->n_levels && n_nodes(&l[few]) > FEW_NODES) few++;
 #pragma omp parallel
   {
-    collect_cells(m, &r[0][0], 4);
+    collect_residual_cells(m, r);
     collect_nodes(m, &l[0].residual[0][0], 4);
     for (int k = 1; k < few; k++) {
 #pragma omp for schedule(static)

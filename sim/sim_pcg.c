@@ -19,8 +19,9 @@ cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
   out->z = calloc(n, sizeof *out->z);
   out->p = calloc(n, sizeof *out->p);
   out->q = calloc(n, sizeof *out->q);
+  out->held = calloc(n, sizeof *out->held);
   out->chunk_sum = calloc((size_t)SIM_ROW_CHUNKS(n_vertices), sizeof *out->chunk_sum);
-  if (!out->r || !out->z || !out->p || !out->q || !out->chunk_sum)
+  if (!out->r || !out->z || !out->p || !out->q || !out->held || !out->chunk_sum)
     return cb_fail(err, CB_E_NOMEM, "conjugate gradients of %d vertices: out of memory", n_vertices);
   return CB_OK;
 }
@@ -30,15 +31,26 @@ void sim_pcg_clear(sim_pcg *s) {
   free(s->z);
   free(s->p);
   free(s->q);
+  free(s->held);
   free(s->chunk_sum);
   *s = (sim_pcg){0};
 }
 
-static void filter(const sim_constraint *constraints, int n, float (*v)[4]) {
+static void filter(const sim_constraint *c, float *w) {
+  const float *normal = c->normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
+  for (int a = 0; a < 3; a++) w[a] = c->fixed ? 0 : w[a] - along * normal[a];
+}
+
+static void filter_all(const sim_constraint *constraints, int n, float (*v)[4]) {
+  for (int c = 0; c < n; c++) filter(&constraints[c], v[constraints[c].vertex]);
+}
+
+/* held += scale * what the filter takes from v. */
+static void filter_off(sim_pcg *s, const sim_constraint *constraints, int n, float scale, float (*v)[4]) {
   for (int c = 0; c < n; c++) {
-    float *w = v[constraints[c].vertex];
-    const float *normal = constraints[c].normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
-    for (int a = 0; a < 3; a++) w[a] = constraints[c].fixed ? 0 : w[a] - along * normal[a];
+    float *w = v[constraints[c].vertex], before[3] = {w[0], w[1], w[2]};
+    filter(&constraints[c], w);
+    for (int a = 0; a < 3; a++) s->held[c][a] += scale * (before[a] - w[a]);
   }
 }
 
@@ -61,29 +73,45 @@ static void turn(sim_pcg *s, double beta) {
     for (int a = 0; a < 4; a++) s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
 }
 
-/* r := b - A x, filtered */
+/* r := b - A x, filtered; x NULL: zero */
 static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], const sim_constraint *constraints, int n_constraints) {
-  sim_matrix_product(a, x, s->q, s->chunk_sum);
+  if (x) {
+    sim_matrix_product(a, x, s->q, s->chunk_sum);
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < s->n; i++)
-    for (int c = 0; c < 4; c++) s->r[i][c] = b[i][c] - s->q[i][c];
-  filter(constraints, n_constraints, s->r);
+    for (int i = 0; i < s->n; i++)
+      for (int c = 0; c < 4; c++) s->r[i][c] = b[i][c] - s->q[i][c];
+  } else {
+    memcpy(s->r, b, (size_t)s->n * sizeof *s->r);
+  }
+  memset(s->held, 0, (size_t)n_constraints * sizeof *s->held);
+  filter_off(s, constraints, n_constraints, 1, s->r);
 }
 
 /* r is filtered, so that r.z is the same before z is. */
 static double precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
   const double rz = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
-  filter(constraints, n_constraints, s->z);
+  filter_all(constraints, n_constraints, s->z);
   return rz;
 }
 
-/* The part of x that the constraints hold, into p. */
-static void keep_held(sim_pcg *s, const sim_constraint *constraints, int n_constraints, float (*x)[4]) {
+/* The part of x that the constraints hold, into p; whether there is any. */
+static bool keep_held(sim_pcg *s, const sim_constraint *constraints, int n_constraints, float (*x)[4]) {
+  bool any = false;
   memset(s->p, 0, (size_t)s->n * sizeof *s->p);
   for (int c = 0; c < n_constraints; c++) {
     const float *v = x[constraints[c].vertex], *n = constraints[c].normal, along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
-    for (int k = 0; k < 3; k++) s->p[constraints[c].vertex][k] = constraints[c].fixed ? v[k] : along * n[k];
+    for (int k = 0; k < 3; k++) {
+      s->p[constraints[c].vertex][k] = constraints[c].fixed ? v[k] : along * n[k];
+      any = any || s->p[constraints[c].vertex][k] != 0;
+    }
   }
+  return any;
+}
+
+/* The whole of b - A x into r, what the constraints hold against included. */
+static void give_back_held(sim_pcg *s, const sim_constraint *constraints, int n_constraints) {
+  for (int c = 0; c < n_constraints; c++)
+    for (int a = 0; a < 3; a++) s->r[constraints[c].vertex][a] += s->held[c][a];
 }
 
 static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp(u, v, (size_t)s->n * sizeof *u) == 0; }
@@ -91,8 +119,8 @@ static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
                              int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
-  keep_held(s, constraints, n_constraints, x);
-  residual(s, a, b, s->p, constraints, n_constraints);
+  const bool moved = keep_held(s, constraints, n_constraints, x);
+  residual(s, a, b, moved ? s->p : NULL, constraints, n_constraints);
   double rz = precondition(s, preconditioner, constraints, n_constraints);
   const double scale = fmax(least, rz), goal = tolerance * tolerance * scale;
   if (!same(s, x, s->p)) { /* x begins with more than what is held */
@@ -113,13 +141,14 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
       result.outcome = isfinite(pq) ? SIM_PCG_INDEFINITE : SIM_PCG_NOT_FINITE;
       break;
     }
-    filter(constraints, n_constraints, s->q);
+    filter_off(s, constraints, n_constraints, -(float)(rz / pq), s->q);
     advance(s, rz / pq, x);
     const double before = rz;
     rz = precondition(s, preconditioner, constraints, n_constraints);
     turn(s, rz / before);
     result.iterations++;
   }
+  give_back_held(s, constraints, n_constraints);
   result.reference = scale;
   result.residual = scale > 0 ? sqrt(fabs(rz) / scale) : 0;
   return result;

@@ -21,7 +21,9 @@ const char *const sim_settle_outcome_text[] = {"settled", "too many iterations",
 #define ROUNDING_MAX 1e-4 /* residual */
 #define TURN_MAX 0.5      /* rad */
 #define GROWTH 4          /* of tau, after a whole step */
-#define PATIENCE 4        /* steps with the clamped tangent before the exact one is tried again */
+#define LESS_CAREFUL 0.5  /* how the share of compression that is tried goes on after a success and a failure */
+#define MORE_CAREFUL 0.5
+#define NEARLY_ALL 0.98
 
 typedef struct settling {
   sim_cloth *c;
@@ -32,8 +34,8 @@ typedef struct settling {
   double last_N;           /* norm before the last step */
   double tau_s;
   double (*change)[3], (*before)[3], (*best)[3];
-  bool turned; /* `before` holds where the last step came from */
-  int wait;    /* for the exact tangent */
+  bool turned;        /* `before` holds where the last step came from */
+  double compression; /* share of compressive stress that is tried next */
   double best_J;
   sim_settle_report *report;
 } settling;
@@ -78,20 +80,21 @@ static void evaluate(settling *s) {
   s->norm_N = norm_of_forces(s);
 }
 
-static cb_status factorise(settling *s, sim_tangent tangent, bool *positive, cb_err *err) {
+static cb_status factorise(settling *s, double compression, bool *positive, cb_err *err) {
   sim_cloth *c = s->c;
   for (int i = 0; i < c->n; i++) c->inertia_kg[i] = c->mass_kg[i] / (s->tau_s * s->tau_s);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, s->turned ? (const double(*)[3])s->before : NULL, tangent,
-                              c->inertia_kg, positive, err);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, s->turned ? (const double(*)[3])s->before : NULL,
+                              compression, c->inertia_kg, positive, err);
 }
 
-/* The exact tangent where it is positive definite, else the clamped one; more inertia where that is not either. */
+/* With as much of the compressive stress as leaves the tangent positive definite, as far as that is known from the steps before; else with
+ * none; with more inertia where that does not do either. */
 static cb_status find_change(settling *s, bool *found, cb_err *err) {
-  *found = false;
-  if (s->wait == 0) CB_TRY(factorise(s, SIM_TANGENT_EXACT, found, err));
-  if (!*found) s->wait = s->wait > 0 ? s->wait - 1 : PATIENCE;
+  CB_TRY(factorise(s, s->compression, found, err));
+  s->compression = *found ? 1 - LESS_CAREFUL * (1 - s->compression) : MORE_CAREFUL * s->compression;
+  if (s->compression > NEARLY_ALL) s->compression = 1;
   while (!*found && s->tau_s > TAU_MIN_S) {
-    CB_TRY(factorise(s, SIM_TANGENT_CLAMPED, found, err));
+    CB_TRY(factorise(s, 0, found, err));
     if (!*found) s->tau_s /= 10;
   }
   return *found ? sim_direct_solve(&s->direct, (const double(*)[3])s->c->force, s->change, err) : CB_OK;
@@ -202,8 +205,7 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
 static cb_status look_at_stability(settling *s, cb_err *err) {
   sim_cloth *c = s->c;
   memset(c->inertia_kg, 0, (size_t)c->n * sizeof *c->inertia_kg);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, NULL, SIM_TANGENT_EXACT, c->inertia_kg,
-                              &s->report->stable, err);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, NULL, 1, c->inertia_kg, &s->report->stable, err);
 }
 
 static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *err) {
@@ -225,6 +227,7 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
                 .tau_s = TAU_START_S,
                 .best_J = INFINITY,
                 .last_N = INFINITY,
+                .compression = 1,
                 .change = c->shift,
                 .before = c->past_x,
                 .best = c->past_v,

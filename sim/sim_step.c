@@ -1,9 +1,23 @@
 /* One implicit step: docs/simulation.md. */
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
+
+static double now_s(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The time since the last call belongs to this phase. */
+static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
+  const double now = now_s();
+  report->phase_s[phase] += now - c->phase_start_s;
+  c->phase_start_s = now;
+}
 
 /* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I, III.5). */
@@ -23,7 +37,7 @@ static void history(sim_cloth *c, double dt_s) {
     }
 }
 
-/* Forces at `at`, and the stiffness there. */
+/* Forces at `at` but bending, and the stiffness there. */
 static void linearise(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2;
   double drag = c->setup.material->drag_per_s;
@@ -33,20 +47,22 @@ static void linearise(sim_cloth *c) {
     c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
   }
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
-  sim_bending_add_force(&c->bending, (const double(*)[3])c->at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
- * flies fast as a whole feels nothing of it. */
+ * flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
 static void find_residual(sim_cloth *c) {
-  double gamma = c->gamma_s, drag = c->setup.material->drag_per_s, damping = c->setup.material->damping_s;
+  double gamma = c->gamma_s, drag = c->setup.material->drag_per_s, ahead = gamma + c->setup.material->damping_s;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) {
-      c->shift[i][k] = c->past_x[i][k] - c->at[i][k] + (gamma + damping) * c->v[i][k];
+      c->shift[i][k] = c->past_x[i][k] - c->at[i][k] + ahead * c->v[i][k];
       c->residual[i][k] = gamma * (c->force[i][k] - drag * c->mass_kg[i] * c->v[i][k]) - c->mass_kg[i] * (c->v[i][k] - c->past_v[i][k]);
     }
-  sim_membrane_product(&c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
+  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) c->shift[i][k] = c->past_x[i][k] + ahead * c->v[i][k];
   sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->residual);
 }
 
@@ -54,41 +70,97 @@ static void find_residual(sim_cloth *c) {
  * the forces want it, and single precision has digits left for the rest. */
 #define ACROSS_MOST 1e3
 
-/* Sliding friction; and how it turns with the velocity: f/w t t^T, t across the direction in the tangent plane. */
+/* Impulse of sliding friction against the direction; and how it turns with the velocity: f/w t t^T, t across the direction in the tangent
+ * plane. */
+static double friction_of(const sim_cloth *c, const sim_contact *k, float turn[6]) {
+  double t[3], most = ACROSS_MOST * c->inertia_kg[k->vertex], impulse = c->gamma_s * k->friction_N;
+  double s = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
+  if (k->speed_m_per_s <= 0) s = 0;
+  sim_cross(k->normal, k->direction, t);
+  for (int a = 0, entry = 0; a < 3; a++)
+    for (int b = a; b < 3; b++, entry++) turn[entry] = (float)(s * t[a] * t[b]);
+  return impulse;
+}
+
 static void add_friction(sim_cloth *c) {
-  memset(c->extra, 0, (size_t)c->n * sizeof *c->extra);
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
     if (k->hold != SIM_SLIDES) continue;
-    double t[3], most = ACROSS_MOST * c->inertia_kg[k->vertex], impulse = c->gamma_s * k->friction_N;
-    double s = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
-    sim_add(c->residual[k->vertex], -impulse, k->direction);
-    if (k->speed_m_per_s <= 0) continue;
-    sim_cross(k->normal, k->direction, t);
-    float *e = c->extra[k->vertex];
-    for (int a = 0, entry = 0; a < 3; a++)
-      for (int b = a; b < 3; b++, entry++) e[entry] = (float)(s * t[a] * t[b]);
+    float turn[6];
+    sim_add(c->residual[k->vertex], -friction_of(c, k, turn), k->direction);
+    for (int e = 0; e < 6; e++) c->extra[k->vertex][e] += turn[e];
   }
+}
+
+/* What the solve reckoned with comes off again, so that the contacts can have other friction in the next. */
+static void remove_friction(sim_cloth *c) {
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    if (k->hold != SIM_SLIDES) continue;
+    float e[6], *d = c->change[k->vertex];
+    double *r = c->residual[k->vertex];
+    sim_add(r, friction_of(c, k, e), k->direction);
+    r[0] += (double)(e[0] * d[0] + e[1] * d[1] + e[2] * d[2]);
+    r[1] += (double)(e[1] * d[0] + e[3] * d[1] + e[4] * d[2]);
+    r[2] += (double)(e[2] * d[0] + e[4] * d[1] + e[5] * d[2]);
+    for (int a = 0; a < 6; a++) c->extra[k->vertex][a] -= e[a];
+  }
+}
+
+static bool constraint_of(const sim_contact *k, sim_constraint *out) {
+  *out = (sim_constraint){k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
+  return k->hold != SIM_APART;
 }
 
 static void set_constraints(sim_cloth *c) {
   c->n_constraints = c->n_grips;
-  for (int j = 0; j < c->n_contacts; j++) {
-    const sim_contact *k = &c->contact[j];
-    if (k->hold == SIM_APART) continue;
-    c->constraint[c->n_constraints++] =
-        (sim_constraint){k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
-  }
+  for (int j = 0; j < c->n_contacts; j++)
+    if (constraint_of(&c->contact[j], &c->constraint[c->n_constraints])) c->n_constraints++;
 }
 
-/* The first solve of a step begins with what the velocities changed by in the step before; others correct it. Constraints are met already.
- */
-static void start_guess(sim_cloth *c, bool first) {
+/* ---- solves ---- */
+
+/* The system of the first solve after a linearisation. */
+static cb_status begin_system(sim_cloth *c, sim_step_report *report, cb_err *err) {
+  const double scale = c->gamma_s * (c->gamma_s + c->setup.material->damping_s);
+  sim_contact_constrain(c);
+  spent(c, report, SIM_PHASE_CONTACT);
+  find_residual(c);
+  memset(c->extra, 0, (size_t)c->n * sizeof *c->extra);
+  sim_tether_add(c);
+  if (c->layers.self != NULL) CB_TRY(sim_layers_add(c, err));
+  add_friction(c);
+  set_constraints(c);
+  sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
+  sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
+                       c->n_constraints);
+  spent(c, report, SIM_PHASE_PRECONDITIONER);
+  return CB_OK;
+}
+
+/* Later solves: contacts alone have changed. */
+static void change_contacts(sim_cloth *c, sim_step_report *report) {
+  sim_contact_constrain(c);
+  add_friction(c);
+  set_constraints(c);
+  for (int j = 0; j < c->n_contacts; j++) {
+    sim_constraint constraint;
+    const int i = c->contact[j].vertex;
+    const bool any = constraint_of(&c->contact[j], &constraint);
+    sim_matrix_set_extra(&c->matrix, i, c->inertia_kg[i], c->extra[i]);
+    sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, any ? &constraint : NULL);
+  }
+  spent(c, report, SIM_PHASE_CONTACT);
+}
+
+/* The first solve of a step begins with what the velocities changed by in the step before, its constraints met already. */
+static void guess_change(sim_cloth *c, bool any) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 4; k++) {
       c->right[i][k] = k < 3 ? (float)c->residual[i][k] : 0;
-      c->change[i][k] = k < 3 && first && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
+      c->change[i][k] = k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
     }
   for (int j = 0; j < c->n_constraints; j++) {
     const sim_constraint *k = &c->constraint[j];
@@ -97,42 +169,54 @@ static void start_guess(sim_cloth *c, bool first) {
   }
 }
 
-/* Solves for the change of velocity; the reactions are the forces that keep the constraints. */
-static sim_pcg_result solve(sim_cloth *c, bool first, double reference) {
-  double gamma = c->gamma_s, scale = gamma * (gamma + c->setup.material->damping_s);
-  set_constraints(c);
-  sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
-  sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
-                       c->n_constraints);
-  start_guess(c, first);
-  sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
-                                   c->setup.solve_tolerance, reference, c->setup.solve_iterations);
-  (void)sim_matrix_product(&c->matrix, c->change, c->answer, c->pcg.chunk_sum);
+/* Later solves begin with what the contacts have moved, which is in the velocities already: from there on, not in the residual. */
+static void start_from_contacts(sim_cloth *c) {
+  guess_change(c, false);
+  for (int j = 0; j < c->n_contacts; j++)
+    for (int a = 0; a < 3; a++) {
+      const float jump = c->contact[j].jump_m_per_s[a];
+      c->change[c->contact[j].vertex][a] = jump;
+      c->v[c->contact[j].vertex][a] -= (double)jump;
+    }
+}
+
+/* Velocities, reactions (the forces that keep the constraints), and what is left of the residual. */
+static void take_change(sim_cloth *c) {
+  const double gamma = c->gamma_s;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) {
-      c->reaction[i][k] = ((double)c->answer[i][k] - c->residual[i][k]) / gamma;
+      c->residual[i][k] = (double)c->pcg.r[i][k];
+      c->reaction[i][k] = -c->residual[i][k] / gamma;
       c->v[i][k] += (double)c->change[i][k];
     }
-  return r;
+  remove_friction(c);
 }
 
 /* Solves until every contact agrees with its reaction. */
-static void solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report) {
+static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
   double reference = 0;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
-    sim_contact_constrain(c);
-    find_residual(c);
-    add_friction(c);
-    sim_tether_add(c);
-    sim_pcg_result r = solve(c, first && k == 0, reference);
+    if (k == 0) {
+      CB_TRY(begin_system(c, report, err));
+      guess_change(c, first);
+    } else {
+      change_contacts(c, report);
+      start_from_contacts(c);
+    }
+    sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
+                                     c->setup.solve_tolerance, reference, c->setup.solve_iterations);
+    take_change(c);
+    spent(c, report, SIM_PHASE_SOLVE);
     reference = r.reference;
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
     report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
+    spent(c, report, SIM_PHASE_CONTACT);
   }
+  return CB_OK;
 }
 
 static double largest_change(const sim_cloth *c) {
@@ -180,22 +264,34 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   if (report == NULL) report = &unused;
   *report = (sim_step_report){0};
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  c->phase_start_s = now_s();
   sim_tether_begin(c);
   history(c, dt_s);
   memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
+  spent(c, report, SIM_PHASE_REST);
   sim_contact_find(c, dt_s);
+  spent(c, report, SIM_PHASE_CONTACT);
+  CB_TRY(sim_layers_find(c, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     linearise(c);
-    solve_with_contacts(c, k == 0, report);
+    spent(c, report, SIM_PHASE_ASSEMBLY);
+    CB_TRY(solve_with_contacts(c, k == 0, report, err));
     report->linearisations++;
     if (c->setup.iterations == 1) break;
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
     for (int i = 0; i < c->n; i++)
       for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
   }
+  spent(c, report, SIM_PHASE_REST);
+  CB_TRY(sim_layers_resolve(c, report, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
   count_contacts(c, report);
   sim_contact_remember(c);
+  sim_ledger_add(c, dt_s);
   move_on(c, dt_s);
-  return check_finite(c, err);
+  cb_status st = check_finite(c, err);
+  spent(c, report, SIM_PHASE_REST);
+  return st;
 }

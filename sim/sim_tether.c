@@ -23,14 +23,20 @@ void sim_tether_begin(sim_cloth *c) {
   if (c->setup.n_tethers > 0 && c->previous_dt_s == 0) memcpy(c->tied_x, c->x, (size_t)c->n * sizeof *c->x);
 }
 
+double sim_tether_on_vertex_N(const sim_cloth *c, int tether, int i) {
+  const sim_tether *s = &c->tethers[tether];
+  double v = sim_dot(s->direction, c->v[i]);
+  double d = sim_dot(s->direction, c->past_x[i]) + c->gamma_s * v - sim_dot(s->direction, c->tied_x[i]);
+  return s->share[i] * (s->stiffness_N_per_m * (s->anchor_m - d) + s->damping_Ns_per_m * (s->anchor_m_per_s - v));
+}
+
 void sim_tether_add(sim_cloth *c) {
   for (int t = 0; t < c->setup.n_tethers; t++) {
     const sim_tether *s = &c->tethers[t];
     const double *e = s->direction, gamma = c->gamma_s, k = s->stiffness_N_per_m, damping = s->damping_Ns_per_m;
     for (int i = 0; i < c->n; i++) {
       if (s->share[i] == 0) continue;
-      double v = sim_dot(e, c->v[i]), d = sim_dot(e, c->past_x[i]) + gamma * v - sim_dot(e, c->tied_x[i]);
-      sim_add(c->residual[i], gamma * s->share[i] * (k * (s->anchor_m - d) + damping * (s->anchor_m_per_s - v)), e);
+      sim_add(c->residual[i], gamma * sim_tether_on_vertex_N(c, t, i), e);
       double stiff = s->share[i] * gamma * (gamma * k + damping);
       float *m = c->extra[i];
       const double ee[6] = {e[0] * e[0], e[0] * e[1], e[0] * e[2], e[1] * e[1], e[1] * e[2], e[2] * e[2]};

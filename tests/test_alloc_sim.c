@@ -3,8 +3,13 @@
 #include "sim_bending.h"
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
+#include "sim_checkpoint.h"
 #include "sim_mesh_obj.h"
 #include "val_strip.h"
+#include "sim_play.h"
+#include "sim_probe.h"
+#include "sim_write.h"
+#include "sim_self.h"
 
 static cb_status make_rectangle(void *context, cb_err *err) {
   sim_mesh m;
@@ -96,8 +101,105 @@ static void settling(void **state) {
   assert_true(at_sweep(hang, &r) >= 40);
 }
 
+/* ---- frames, pictures, solids, checkpoints, scenes ---- */
+
+static cb_status torus(void *context, cb_err *err) {
+  sim_solid *s;
+  double n[3];
+  cb_status st = sim_solid_torus(0.1, 0.03, 6, &s, err);
+  if (st == CB_OK) assert_true(sim_solid_distance(s, (const double[3]){0, 0, 0}, n) > 0.06);
+  sim_solid_free(s);
+  (void)context;
+  return st;
+}
+
+static void solids(void **state) {
+  (void)state;
+  assert_true(at_sweep(torus, NULL) >= 11);
+}
+
+static cb_status play_a_little(void *folder, cb_err *err) {
+  static sim_scene s;
+  static const char text[] =
+      "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, pattern: right, vertices: 9}\n"
+      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
+      "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
+      "bodies: [{shape: sphere, radius_mm: 10}]\ntime: {duration_s: 0.01}\noutput: {probes: [{name: p, at_mm: [0, 0, 0]}]}\n";
+  char path[400];
+  sim_play *p = NULL;
+  sim_frame f = {0};
+  sim_track *track = NULL;
+  sim_view view = {.width_px = 16, .height_px = 16};
+  cb_status st;
+  CB_GOTO(sim_scene_parse(text, sizeof text - 1, "t", &s, err));
+  CB_GOTO(sim_play_new(&s, &p, err));
+  CB_GOTO(sim_play_step(p, NULL, err));
+  CB_GOTO(sim_frame_init(sim_play_mesh(p), &f, err));
+  sim_frame_take(sim_play_cloth(p), &f);
+  (void)snprintf(path, sizeof path, "%s/file", (const char *)folder);
+  CB_GOTO(sim_write_ply(&f, path, err));
+  CB_GOTO(sim_write_vtp(&f, path, err));
+  CB_GOTO(sim_write_pvd((const double[]){0}, (const char *const[]){"a"}, 1, path, err));
+  CB_GOTO(sim_picture_of_frame(&f, sim_cloth_bodies(sim_play_cloth(p)), 1, &view, path, err));
+  CB_GOTO(sim_track_new((const sim_probe[]){{.weight = {1}}}, (const char *const[]){"p"}, 1, &track, err));
+  CB_GOTO(sim_track_write(track, path, err));
+  CB_GOTO(sim_cloth_save(sim_play_cloth(p), path, err));
+  CB_GOTO(sim_cloth_load(sim_play_cloth(p), path, err));
+done:
+  sim_track_free(track);
+  sim_frame_clear(&f);
+  sim_play_free(p);
+  return st;
+}
+
+static void play(void **state) {
+  (void)state;
+  assert_true(at_sweep(play_a_little, cbt_folder) >= 60);
+}
+
+/* A square folded in two, whose upper half falls through the lower one. */
+static cb_status collide(void *mesh, cb_err *err) {
+  const sim_mesh *m = mesh, *const meshes[] = {m};
+  const sim_self_options o = {.thickness_m = 0.02, .rounds = 10};
+  const sim_self_contact *list;
+  sim_self_report report;
+  sim_self *s;
+  double x[64][3], y[64][3];
+  int n = 0;
+  for (int v = 0; v < m->n_vertices; v++) {
+    const double *p = m->position_m[v];
+    const double at[3] = {p[0] < 0.5 ? p[0] : 1 - p[0], p[1] + 0.03 * p[0], 0.05 * p[0]};
+    memcpy(x[v], at, sizeof x[v]);
+    memcpy(y[v], at, sizeof y[v]);
+    if (p[0] > 0.5) y[v][2] -= 0.2;
+  }
+  CB_TRY(sim_self_new(meshes, NULL, 1, &o, &s, err));
+  cb_status st = sim_self_contacts(s, (const double(*)[3])x, 0.04, &list, &n, err);
+  if (st == CB_OK) assert_true(n > 0);
+  if (st == CB_OK) st = sim_self_resolve(s, (const double(*)[3])x, y, &report, err);
+  if (st == CB_OK) assert_true(report.impacts > 0);
+  if (st == CB_OK) assert_int_equal(sim_self_crossings(s, (const double(*)[3])y), 0);
+  sim_self_free(s);
+  return st;
+}
+
+static void self_collision(void **state) {
+  (void)state;
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = 6};
+  sim_mesh m;
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(m.n_vertices <= 64);
+  assert_true(at_sweep(collide, &m) >= 40);
+  sim_mesh_clear(&m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(makers), cmocka_unit_test(bending), cmocka_unit_test(settling),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
+                                     cmocka_unit_test(self_collision),
+                                     cmocka_unit_test(solids),
+                                     cmocka_unit_test(settling),
+                                     cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test(bending),
                                      cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

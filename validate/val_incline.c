@@ -1,10 +1,10 @@
 #include "val_incline.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "cb_num.h"
 #include "sim_sled.h"
+#include "val_time.h"
 
 #define STEEPEST_RAD (89 * CB_DEG)
 
@@ -164,6 +164,8 @@ static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, va
   setup.n_bodies = 1;
   setup.scheme = e->scheme;
   setup.solve_tolerance = 1e-6;
+  setup.contact_tolerance = 1e-5;
+  setup.contact_iterations = 20;
   setup.gravity_m_per_s2[0] = CB_STANDARD_GRAVITY_M_PER_S2 * sin(e->angle_rad);
   setup.gravity_m_per_s2[2] = -CB_STANDARD_GRAVITY_M_PER_S2 * cos(e->angle_rad);
   sim_cloth *cloth;
@@ -199,8 +201,8 @@ static void compare(const val_incline *e, val_incline_result *r) {
   r->way_error = hypot(off[0], off[1]) / r->way_m;
   r->acceleration_error = fabs(r->acceleration_m_per_s2 - r->expected_m_per_s2) / fabs(r->expected_m_per_s2);
   bool across = e->launch_m_per_s * sin(e->launch_rad) != 0;
-  r->agrees =
-      !r->sticks && r->acceleration_error <= VAL_INCLINE_ACCELERATION && r->way_error <= (across ? VAL_INCLINE_PATH : VAL_INCLINE_WAY);
+  r->agrees = !r->sticks && (across || r->acceleration_error <= VAL_INCLINE_ACCELERATION) &&
+              r->way_error <= (across ? VAL_INCLINE_PATH : VAL_INCLINE_WAY);
 }
 
 static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
@@ -212,8 +214,7 @@ static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
 cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err *err) {
   *out = (val_incline_result){0};
   CB_TRY(check(e, err));
-  struct timespec from, to;
-  (void)clock_gettime(CLOCK_MONOTONIC, &from);
+  double begin_s = val_now_s();
   int steps = (int)lround(e->duration_s / e->dt_s);
   double way[2];
   sim_mesh mesh;
@@ -226,8 +227,7 @@ cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err 
   scheme_way(e, steps, way);
   for (int k = 0; k < 2; k++) out->scheme_m[k] = way[k] - out->expected_m[k];
   compare(e, out);
-  (void)clock_gettime(CLOCK_MONOTONIC, &to);
-  out->seconds = (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+  out->seconds = val_now_s() - begin_s;
   return CB_OK;
 }
 

@@ -16,6 +16,7 @@
 
 #include <stdbool.h>
 
+#include "cb_self_friction_law.h"
 #include "sim_body.h"
 #include "sim_material.h"
 #include "sim_mesh.h"
@@ -34,6 +35,9 @@ typedef struct sim_setup {
   int n_bodies;
   const sim_tether *tethers; /* as they are at the end of the first step */
   int n_tethers;
+  bool self_collision;                  /* the cloth meets itself, at its material's thickness (> 0) */
+  sim_friction self_friction;           /* of cloth on itself ... */
+  const cb_self_friction_law *self_law; /* ... or with a tensor for each side; not owned; NULL: self_friction */
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
   int contact_iterations;   /* solves per linearisation until every contact agrees, >= 1 */
@@ -47,16 +51,32 @@ typedef struct sim_setup {
 sim_setup sim_setup_default(const sim_mesh *mesh, const sim_material *material);
 CB_CHECKED cb_status sim_setup_check(const sim_setup *setup, cb_err *err);
 
-/* What the cloth holds and what it lost since t = 0 [J]. */
+/* What the cloth holds, what it lost and what it was given since it was made [J]. Their sum less `supports` stays the same, but for what
+ * the scheme takes out by itself (backward Euler much, BDF2 little, both less with shorter steps) and what layers do to each other. */
 typedef struct sim_energy {
-  double kinetic, stretch, bending, gravity;
+  double kinetic, stretch, bending;
+  double gravity;           /* potential, 0 at the origin */
   double friction, damping; /* dissipated */
-  double grips;             /* work of grips and moving bodies on the cloth */
+  double supports;          /* work of grips, tethers and moving bodies on the cloth */
 } sim_energy;
+
+/* What a step spends its time on. */
+typedef enum sim_phase {
+  SIM_PHASE_ASSEMBLY, /* forces, stiffness, residuals, matrix */
+  SIM_PHASE_PRECONDITIONER,
+  SIM_PHASE_SOLVE,
+  SIM_PHASE_CONTACT,
+  SIM_PHASE_SELF_COLLISION,
+  SIM_PHASE_REST,
+  SIM_PHASES
+} sim_phase;
+extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
 
 typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
-  double residual; /* of the last solve */
+  int layers, impacts;        /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
+  double residual;            /* of the last solve */
+  double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;
 

@@ -56,6 +56,12 @@ CB_CHECKED cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *te
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale, const sim_membrane *membrane,
                          double bending_scale);
 
+/* Of the assembled matrix, what one vertex has for itself: as if it had been assembled with these. */
+void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]);
+
+/* y += scale K v in double, K of the membrane's last tangent: sim_membrane_product by the blocks of edges, which lie closer together. */
+void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale, const double (*v)[3], double (*y)[3]);
+
 /* y = A x; returns x.y. */
 double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum);
 

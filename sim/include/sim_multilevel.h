@@ -43,6 +43,10 @@ void sim_multilevel_clear(sim_multilevel *m);
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                           const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints);
 
+/* After sim_matrix_set_extra, or when a vertex is constrained in another way (NULL: not) than at the build: its own block. The grids stay
+ * as they are, which costs iterations, not correctness. */
+void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex, const sim_constraint *constraint);
+
 /* z = M^-1 r; returns r.z. chunk_sum: SIM_ROW_CHUNKS(n). */
 double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], double *chunk_sum);
 

@@ -18,7 +18,8 @@ extern const char *const sim_pcg_outcome_text[];
 
 typedef struct sim_pcg {
   int n;
-  float (*r)[4], (*z)[4], (*p)[4], (*q)[4];
+  float (*r)[4]; /* after a solve: b - A x, with what the constraints hold against */
+  float (*z)[4], (*p)[4], (*q)[4], (*held)[3];
   double *chunk_sum;
 } sim_pcg;
 

@@ -1,0 +1,216 @@
+/* A square cloth of 1 m falls onto a sphere of radius 0.25 m, 4 mm below its middle (mu 0.3; 0.15 kg/m2, 1000 N/m along warp and weft,
+ * shear 300 N/m, bending 1e-5 N m): what a whole step costs, and how far the method is from a converged one.
+ *
+ *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] [--reference] [--json]
+ *
+ * mean_stretch_error: mean over the edges of |length - length of the converged run| / length at rest, after the last step;
+ * position_error_m: mean distance of the vertices. The converged run takes as many linearisations per step as it needs, each solved to 1e-8
+ * (--reference: slow). Memory: of the mesh and the cloth; what the steps read at least against what the machine reads in the same minute.
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "sim_cloth.h"
+#include "sim_mesh_make.h"
+
+#define NEED(call)                              \
+  do {                                          \
+    cb_err need_err_ = {""}, *err = &need_err_; \
+    if ((call) != CB_OK) {                      \
+      (void)fprintf(stderr, "%s\n", err->msg);  \
+      exit(1);                                  \
+    }                                           \
+  } while (0)
+
+typedef struct options {
+  int vertices, steps, iterations, contact_iterations;
+  double dt_s, tolerance;
+  bool reference, json;
+} options;
+
+typedef struct outcome {
+  double phase_s[SIM_PHASES], seconds, bytes, max_strain;
+  long solves, solver_iterations, contacts;
+  double (*x)[3];
+} outcome;
+
+static sim_material material(void) {
+  sim_material m = sim_material_isotropic(0.15, 1000, 1e-5);
+  m.shear = sim_curve_linear(300);
+  m.thickness_m = 5e-4;
+  return m;
+}
+
+static sim_body sphere(const sim_material *m) {
+  return (sim_body){.shape = SIM_SPHERE,
+                    .origin_m = {0.5, 0.5, -(0.25 + m->thickness_m / 2 + 4e-3)},
+                    .axis = {0, 0, 1},
+                    .radius_m = 0.25,
+                    .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
+}
+
+static double in_use(void) {
+  struct mallinfo2 m = mallinfo2();
+  return (double)m.uordblks + (double)m.hblkhd;
+}
+
+static double length(const double (*x)[3], const sim_edge *e) {
+  const double *a = x[e->vertex[0]], *b = x[e->vertex[1]];
+  return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+}
+
+static double max_strain(const sim_mesh *mesh, const double (*x)[3]) {
+  double most = 0;
+  for (int e = 0; e < mesh->n_edges; e++) {
+    const double rest = length((const double(*)[3])mesh->position_m, &mesh->edge[e]);
+    most = fmax(most, fabs(length(x, &mesh->edge[e]) / rest - 1));
+  }
+  return most;
+}
+
+static void set_method(sim_setup *s, const options *o, bool converged) {
+  if (o->tolerance > 0) s->solve_tolerance = o->tolerance;
+  if (o->iterations > 0) s->iterations = o->iterations;
+  if (o->contact_iterations > 0) s->contact_iterations = o->contact_iterations;
+  if (!converged) return;
+  s->solve_tolerance = 1e-8;
+  s->solve_iterations = 5000;
+  s->iterations = 20;
+  s->contact_iterations = 20;
+}
+
+static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
+  outcome out = {0};
+  const double before = in_use();
+  const sim_material cloth_material = material();
+  const sim_body ball = sphere(&cloth_material);
+  sim_setup s = sim_setup_default(mesh, &cloth_material);
+  s.bodies = &ball;
+  s.n_bodies = 1;
+  set_method(&s, o, converged);
+  sim_cloth *c;
+  NEED(sim_cloth_new(&s, &c, err));
+  const double start = omp_get_wtime();
+  for (int k = 0; k < o->steps; k++) {
+    sim_step_report r;
+    NEED(sim_cloth_step(c, o->dt_s, &r, err));
+    for (int p = 0; p < SIM_PHASES; p++) out.phase_s[p] += r.phase_s[p];
+    out.solves += r.solves;
+    out.solver_iterations += r.solver_iterations;
+    out.contacts += r.contacts;
+  }
+  out.seconds = omp_get_wtime() - start;
+  out.bytes = in_use() - before;
+  out.max_strain = max_strain(mesh, (const double(*)[3])sim_cloth_position(c));
+  out.x = malloc((size_t)mesh->n_vertices * sizeof *out.x);
+  if (out.x == NULL) exit(1);
+  memcpy(out.x, sim_cloth_position(c), (size_t)mesh->n_vertices * sizeof *out.x);
+  sim_cloth_free(c);
+  return out;
+}
+
+typedef struct errors {
+  double stretch, position_m;
+} errors;
+
+static errors compare(const sim_mesh *mesh, const double (*x)[3], const double (*y)[3]) {
+  errors e = {0};
+  for (int k = 0; k < mesh->n_edges; k++) {
+    const sim_edge *g = &mesh->edge[k];
+    e.stretch += fabs(length(x, g) - length(y, g)) / length((const double(*)[3])mesh->position_m, g) / mesh->n_edges;
+  }
+  for (int i = 0; i < mesh->n_vertices; i++)
+    e.position_m += sqrt((x[i][0] - y[i][0]) * (x[i][0] - y[i][0]) + (x[i][1] - y[i][1]) * (x[i][1] - y[i][1]) +
+                         (x[i][2] - y[i][2]) * (x[i][2] - y[i][2])) /
+                    mesh->n_vertices;
+  return e;
+}
+
+static void print_text(const options *o, const sim_mesh *mesh, const outcome *r, double mesh_bytes, const errors *e) {
+  const double n = o->steps;
+  printf("%d vertices, %d steps of %g s, %d threads: %.4f s per step\n ", mesh->n_vertices, o->steps, o->dt_s, omp_get_max_threads(),
+         r->seconds / n);
+  for (int p = 0; p < SIM_PHASES; p++) printf(" %s %.4f", sim_phase_names[p], r->phase_s[p] / n);
+  printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts\n", (double)r->solves / n, (double)r->solver_iterations / n,
+         (double)r->contacts / n);
+  printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices, r->max_strain);
+  if (e != NULL) printf("  against the converged run: mean stretch error %.2e, position %.2e m\n", e->stretch, e->position_m);
+}
+
+static void print_json(const options *o, const sim_mesh *mesh, const outcome *r, double mesh_bytes, const errors *e) {
+  const double n = o->steps;
+  printf("{\"vertices\": %d, \"steps\": %d, \"dt_s\": %g, \"threads\": %d, \"seconds_per_step\": %.6g, \"phases\": {", mesh->n_vertices,
+         o->steps, o->dt_s, omp_get_max_threads(), r->seconds / n);
+  for (int p = 0; p < SIM_PHASES; p++) printf("%s\"%s\": %.6g", p ? ", " : "", sim_phase_names[p], r->phase_s[p] / n);
+  printf("}, \"solves_per_step\": %.4g, \"iterations_per_step\": %.4g, \"contacts_per_step\": %.5g", (double)r->solves / n,
+         (double)r->solver_iterations / n, (double)r->contacts / n);
+  printf(", \"bytes_per_vertex\": %.0f, \"max_strain\": %.5g", (r->bytes + mesh_bytes) / mesh->n_vertices, r->max_strain);
+  if (e != NULL) printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
+  printf("}\n");
+}
+
+static void usage(void) {
+  (void)fprintf(stderr,
+                "usage: bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] "
+                "[--reference] [--json]\n");
+  exit(2);
+}
+
+static double number(int argc, char **argv, int *i, double lowest) {
+  char *end = NULL;
+  errno = 0;
+  const double x = ++*i < argc ? strtod(argv[*i], &end) : NAN;
+  if (end == NULL || *end != '\0' || errno != 0 || !(x >= lowest && x <= 1e7)) usage();
+  return x;
+}
+
+static options read_options(int argc, char **argv) {
+  options o = {.vertices = 5000, .steps = 200, .dt_s = 0.005};
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--vertices") == 0)
+      o.vertices = (int)number(argc, argv, &i, 4);
+    else if (strcmp(argv[i], "--steps") == 0)
+      o.steps = (int)number(argc, argv, &i, 1);
+    else if (strcmp(argv[i], "--dt-s") == 0)
+      o.dt_s = number(argc, argv, &i, 1e-9);
+    else if (strcmp(argv[i], "--tolerance") == 0)
+      o.tolerance = number(argc, argv, &i, 1e-12);
+    else if (strcmp(argv[i], "--iterations") == 0)
+      o.iterations = (int)number(argc, argv, &i, 1);
+    else if (strcmp(argv[i], "--contact-iterations") == 0)
+      o.contact_iterations = (int)number(argc, argv, &i, 1);
+    else if (strcmp(argv[i], "--reference") == 0)
+      o.reference = true;
+    else if (strcmp(argv[i], "--json") == 0)
+      o.json = true;
+    else
+      usage();
+  }
+  return o;
+}
+
+int main(int argc, char **argv) {
+  const options o = read_options(argc, argv);
+  const double before = in_use();
+  const sim_rectangle square = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = o.vertices};
+  sim_mesh mesh;
+  NEED(sim_mesh_rectangle(&square, &mesh, err));
+  const double mesh_bytes = in_use() - before;
+  outcome r = drop(&o, &mesh, false);
+  errors e = {0};
+  if (o.reference) {
+    outcome converged = drop(&o, &mesh, true);
+    e = compare(&mesh, (const double(*)[3])r.x, (const double(*)[3])converged.x);
+    free(converged.x);
+  }
+  (o.json ? print_json : print_text)(&o, &mesh, &r, mesh_bytes, o.reference ? &e : NULL);
+  free(r.x);
+  sim_mesh_clear(&mesh);
+  return 0;
+}

@@ -1,0 +1,105 @@
+/* Boxes around boxes around the triangles of meshes that move: which triangles can come near each other within a step.
+ *
+ * One tree per mesh, built once; every leaf has up to SIM_BVH_LEAF triangles. Vertices and triangles of all meshes are numbered through, in
+ * the order of the meshes. A refit makes the boxes hold every triangle on its straight way from start to end. Boxes are floats, rounded
+ * outwards.
+ *
+ * A piece of cloth that is nearly flat cannot meet itself, and is not searched for pairs with itself. The argument, in place of the contour
+ * test of Volino & Magnenat-Thalmann (Eurographics 1994): let x be the map from the material plane to space, F its gradient. If C^T F + F^T
+ * C is positive definite with one matrix C wherever the straight line from material point p to q runs, then (q - p).C^T (x(q) - x(p)) > 0
+ * and x(p) != x(q). With |F - C| <= r there, and s2 <= s1 the singular values of C, |x(q) - x(p)| >= |q - p| (s2^2 - s1 r)/s1. F is linear
+ * in time within a step; a box of matrices that holds F of every triangle at start and end holds it in between. The trees of cloths split
+ * the material plane into rectangles, and the lines between points of a rectangle stay in it: so the condition is asked of all triangles
+ * that touch a node's rectangle (widened by how far its triangles stick out). Cloths whose outline in the material plane is not convex, or
+ * with seams, are searched throughout.
+ *
+ * SIM_BVH_FLAT is the factor that flat pieces keep: points of theirs are never nearer than that share of their distance in the material. */
+#ifndef SIM_BVH_H
+#define SIM_BVH_H
+
+#include <stdbool.h>
+
+#include "sim_mesh.h"
+
+#define SIM_BVH_LEAF 4
+#define SIM_BVH_MESHES 60
+#define SIM_BVH_FLAT 0.25
+
+typedef struct sim_box {
+  float lo[3], hi[3];
+} sim_box;
+
+/* Bounds of the six entries of F. */
+typedef struct sim_gradients {
+  float lo[6], hi[6];
+} sim_gradients;
+
+/* Its left child is the next node, its right child the one after the left one's subtree. */
+typedef struct sim_bvh_node {
+  sim_box box;
+  int leaf;                                      /* its first leaf: slots from SIM_BVH_LEAF * leaf on */
+  unsigned n_leaves : 30, flat : 1, stirred : 1; /* the bits: as of the last refit */
+} sim_bvh_node;
+
+/* Nodes whose pairs are to be searched; a == b: with itself. */
+typedef struct sim_bvh_task {
+  int a, b;
+} sim_bvh_task;
+
+/* Triangles are known by their slots: places in the leaves, next to each other in memory where they are in space. */
+typedef struct sim_bvh {
+  int n_meshes, n_vertices, n_triangles, n_leaves, n_slots, n_nodes;
+  int (*triangle)[3]; /* n_slots: vertices, numbered through */
+  int *number;        /* n_slots: triangle, numbered through; -1: an empty slot */
+  int *slot;          /* n_triangles: the other way round */
+  int *root;          /* n_meshes */
+  sim_bvh_node *node;
+  bool everything; /* may be set: flat pieces are searched as well */
+  bool *body;      /* n_meshes: not searched for pairs with itself or other bodies */
+
+  /* Flatness. A patch is a node of a few leaves; its list holds all triangles at its rectangle. None for what is searched throughout. */
+  int n_patches;
+  int *patch_start, *patch; /* n_patches + 1; slots */
+  int *patch_of;            /* n_nodes: -1: none */
+  bool *can_be_flat;        /* n_nodes: it and what is above is made of patches */
+  int *patch_with;          /* n_slots: the patch that the triangle is part of; -1: none */
+  float (*extent)[4];       /* n_slots: lo u, lo v, hi u, hi v */
+  float (*patch_rectangle)[4];
+  float (*material)[4]; /* n_slots: inverse of the material edges */
+
+  /* As of the last refit. */
+  sim_box *vertex_box, *triangle_box; /* n_vertices, n_slots */
+  sim_gradients *triangle_gradients, *node_gradients;
+  bool *patch_flat;   /* n_patches */
+  int n_parts, *part; /* subtrees that threads refit */
+  int n_tasks;
+  sim_bvh_task *task;
+} sim_bvh;
+
+/* body: per mesh; NULL: none. Nothing of the meshes is kept. Errors: memory, too many meshes, more than 2^26 triangles. */
+CB_CHECKED cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_meshes, sim_bvh *out, cb_err *err);
+void sim_bvh_clear(sim_bvh *tree);
+
+/* Boxes of the way from start to end, every vertex with `reach_m` around it, and the tasks. moved: per vertex; pairs none of whose vertices
+ * moved are left out; NULL: all moved. */
+void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved);
+
+/* Calls `pair` for every two triangles (by their slots, a != b) whose boxes overlap and that the task has to search, in an order that
+ * depends on nothing else. Different tasks may run in different threads. */
+typedef void sim_bvh_pair(void *context, int a, int b);
+void sim_bvh_walk(const sim_bvh *tree, int task, sim_bvh_pair *pair, void *context);
+
+static inline bool sim_box_overlap(const sim_box *a, const sim_box *b) {
+  return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) & (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) &
+         (b->lo[2] <= a->hi[2]);
+}
+static inline sim_box sim_box_union(const sim_box *a, const sim_box *b) {
+  sim_box out;
+  for (int k = 0; k < 3; k++) {
+    out.lo[k] = a->lo[k] < b->lo[k] ? a->lo[k] : b->lo[k];
+    out.hi[k] = a->hi[k] > b->hi[k] ? a->hi[k] : b->hi[k];
+  }
+  return out;
+}
+
+#endif

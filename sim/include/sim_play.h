@@ -1,0 +1,24 @@
+/* A scene that runs: its mesh, bodies and grips made, and moved step by step. */
+#ifndef SIM_PLAY_H
+#define SIM_PLAY_H
+
+#include "sim_scene.h"
+
+typedef struct sim_play sim_play;
+
+/* Errors: files that cannot be read, grips that hold no vertex, and what sim_cloth_new refuses. The scene must outlive it. Caller frees
+ * with sim_play_free. */
+CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
+void sim_play_free(sim_play *play);
+
+const sim_mesh *sim_play_mesh(const sim_play *play);
+sim_cloth *sim_play_cloth(sim_play *play);
+
+/* Steps of the whole scene, all of one length; how many lie behind, also after a state was loaded. */
+int sim_play_steps(const sim_play *play);
+int sim_play_done(const sim_play *play);
+
+/* Sets the velocities of bodies and grips that hold in the middle of the step, then takes it. */
+CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_err *err);
+
+#endif

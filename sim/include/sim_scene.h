@@ -1,0 +1,75 @@
+/* A scene file: a cloth, the bodies it meets, what grips it, how they move, and what is to be written. docs/simulation.md has every key.
+ *
+ * The struct is what the file says, in SI; sim_play.h makes it move. */
+#ifndef SIM_SCENE_H
+#define SIM_SCENE_H
+
+#include "cb_yaml.h"
+#include "sim_cloth.h"
+#include "sim_mesh_make.h"
+#include "sim_picture.h"
+
+#define SIM_SCENE_BODIES 16
+#define SIM_SCENE_GRIPS 16
+#define SIM_SCENE_PROBES 32
+#define SIM_SCENE_MOTIONS 32
+
+/* Constant until that time, one after the other; after the last, at rest. */
+typedef struct sim_motion {
+  double until_s, velocity_m_per_s[3], spin_rad_per_s[3];
+} sim_motion;
+
+typedef struct sim_motions {
+  int n;
+  sim_motion part[SIM_SCENE_MOTIONS];
+} sim_motions;
+
+typedef enum sim_scene_shape { SIM_SCENE_PLANE, SIM_SCENE_SPHERE, SIM_SCENE_CYLINDER, SIM_SCENE_TORUS, SIM_SCENE_FILE } sim_scene_shape;
+
+typedef struct sim_scene_body {
+  sim_scene_shape shape;
+  double at_m[3], axis[3], turned_rad[3], radius_m, tube_m, m_per_unit;
+  char file[256]; /* OBJ, relative to the working folder */
+  double friction, static_friction;
+  sim_motions motions;
+} sim_scene_body;
+
+typedef struct sim_scene_grip {
+  double low_m[3], high_m[3]; /* vertices that lie in this box at the start */
+  sim_motions motions;        /* velocities only */
+} sim_scene_grip;
+
+typedef struct sim_scene_probe {
+  char name[32];
+  double at_m[3]; /* the vertex that is nearest at the start */
+} sim_scene_probe;
+
+typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MESH_FILE } sim_scene_mesh;
+
+typedef struct sim_scene {
+  char name[64];
+  sim_scene_mesh mesh;
+  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, at_m[3];
+  int vertices, pattern, seed;
+  char file[256];
+  sim_material material;
+  bool self_collision;
+  double self_friction;
+  int n_bodies, n_grips, n_probes;
+  sim_scene_body body[SIM_SCENE_BODIES];
+  sim_scene_grip grip[SIM_SCENE_GRIPS];
+  sim_scene_probe probe[SIM_SCENE_PROBES];
+  double gravity_m_per_s2[3], dt_s, duration_s, solve_tolerance;
+  int scheme, iterations;
+  double every_s, checkpoint_s; /* between frames, between checkpoints; 0: only at the end */
+  bool obj, ply, vtp, png;
+  sim_view view;
+} sim_scene;
+
+CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out, cb_err *err);
+CB_CHECKED cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err);
+
+/* The velocity and spin of its parts that holds at this time. */
+sim_motion sim_motion_at(const sim_motions *m, double time_s);
+
+#endif

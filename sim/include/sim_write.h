@@ -1,0 +1,21 @@
+/* Frames as files for other programs. A file appears whole or not at all; numbers are little-endian, SI, floats but for the positions of
+ * VTK (doubles). OBJ: sim_mesh_obj_write (sim_mesh_obj.h).
+ *
+ * Fields, under these names. Vertices: velocity_m_per_s (3), contact_pressure_Pa, slip_m_per_s, body (from 0; -1: none). Triangles: strain
+ * (uu, vv, uv), curvature_per_m (uu, vv, uv). */
+#ifndef SIM_WRITE_H
+#define SIM_WRITE_H
+
+#include "sim_frame.h"
+
+/* Polygon File Format, binary (G. Turk, "The PLY Polygon File Format", 1994): x y z, vx vy vz, pressure, slip, body; faces with
+ * vertex_indices and strain_uu ... curvature_uv. */
+CB_CHECKED cb_status sim_write_ply(const sim_frame *frame, const char *path, cb_err *err);
+
+/* VTK XML PolyData (.vtp), raw appended data ("VTK File Formats", VTK User's Guide, 11th ed., ch. 19), for ParaView. */
+CB_CHECKED cb_status sim_write_vtp(const sim_frame *frame, const char *path, cb_err *err);
+
+/* ParaView's collection of frames over time (.pvd): n file names, as they stand relative to it. */
+CB_CHECKED cb_status sim_write_pvd(const double *time_s, const char *const *file, int n, const char *path, cb_err *err);
+
+#endif

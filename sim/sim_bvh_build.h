@@ -1,0 +1,26 @@
+/* How the trees are made; parts of sim_bvh_init. */
+#ifndef SIM_BVH_BUILD_H
+#define SIM_BVH_BUILD_H
+
+#include "sim_bvh.h"
+
+#define SIM_BVH_PATCH 8  /* leaves of a patch, at most */
+#define SIM_BVH_PART 256 /* leaves of a subtree that one thread refits, at most */
+#define SIM_BVH_TASKS 2048
+
+/* Fills node, number and slot of a mesh, whose first leaf, node and triangle are given. rectangle: per node of the whole tree, {lo u, lo v,
+ * hi u, hi v} in the material plane, or NULL where the mesh's own positions order the tree. */
+CB_CHECKED cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf, int first_triangle,
+                                  double (*rectangle)[4], cb_err *err);
+
+/* Whether the mesh is one piece of the material plane with a convex outline. Memory is what can fail. */
+CB_CHECKED cb_status sim_bvh_convex(const sim_mesh *mesh, bool *convex, cb_err *err);
+
+/* Lists of the triangles at each patch's rectangle; `grown[m]`: mesh m has rectangles. */
+CB_CHECKED cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4],
+                                     cb_err *err);
+
+static inline int sim_bvh_left_leaves(const sim_bvh_node *n) { return ((int)n->n_leaves + 1) / 2; }
+static inline int sim_bvh_right(const sim_bvh *tree, int node) { return node + 2 * sim_bvh_left_leaves(&tree->node[node]); }
+
+#endif

@@ -1,0 +1,32 @@
+#ifndef SIM_SOLID_IMPL_H
+#define SIM_SOLID_IMPL_H
+
+#include "sim_solid.h"
+
+/* Leaves hold `count` triangles of `order` from `first` on; other nodes have count 0, one child right behind and one at `first`. */
+typedef struct sim_box {
+  double low[3], high[3];
+  int first, count;
+} sim_box;
+
+struct sim_solid {
+  int n_vertices, n_triangles, n_boxes;
+  double (*x)[3];
+  int (*triangle)[3];
+  double (*normal)[7][3]; /* of triangles: of the face, of the edges opposite to corners 0 to 2, of the corners; unit */
+  int *order;             /* of triangles, as the leaves have them */
+  sim_box *box;
+  double volume_m3;
+  double grid_low[3], cell_m;
+  int cells[3];
+  float *distance_m; /* at the nodes of the grid, cells + 1 in each direction, x fastest */
+};
+
+/* The tree over the triangles: order, box, n_boxes. */
+CB_CHECKED cb_status sim_solid_plant(sim_solid *s, cb_err *err);
+
+/* The nearest triangle within this distance, the point on it, and the part of it that has the point: 0 the face, 1 to 3 the edge opposite
+ * to that corner, 4 to 6 the corner. Returns -1: there is none. */
+int sim_solid_nearest(const sim_solid *s, const double x[3], double within_m, double point[3], int *part);
+
+#endif

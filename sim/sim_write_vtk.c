@@ -1,0 +1,109 @@
+#include <stdint.h>
+
+#include "sim_bytes.h"
+#include "sim_write.h"
+
+typedef enum kind { F32, F64, I32 } kind;
+static const char *const kind_name[] = {"Float32", "Float64", "Int32"};
+static const size_t kind_size[] = {4, 8, 4};
+
+/* One DataArray: its words in the head, its bytes behind, each preceded by their number. */
+typedef struct array {
+  const char *name;
+  kind kind;
+  int per_item, components; /* connectivity is one long list to VTK: 3 per triangle, of one component */
+  const void *data;         /* doubles or ints; NULL: 3, 6, 9 ... */
+} array;
+
+typedef struct section {
+  const char *name;
+  int n_items, n_arrays;
+  array array[4];
+} section;
+
+static size_t size_of(const array *a, int items) { return kind_size[a->kind] * (size_t)a->per_item * (size_t)items; }
+
+static void put_head(sim_bytes *b, const section *s, size_t *offset) {
+  sim_bytes_text(b, "<%s>\n", s->name);
+  for (int k = 0; k < s->n_arrays; k++) {
+    const array *a = &s->array[k];
+    sim_bytes_text(b, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
+                   kind_name[a->kind], a->name, a->components, *offset);
+    *offset += sizeof(uint64_t) + size_of(a, s->n_items);
+  }
+  sim_bytes_text(b, "</%s>\n", s->name);
+}
+
+static void put_data(sim_bytes *b, const section *s) {
+  for (int k = 0; k < s->n_arrays; k++) {
+    const array *a = &s->array[k];
+    size_t n = (size_t)a->per_item * (size_t)s->n_items;
+    sim_bytes_u64(b, size_of(a, s->n_items));
+    if (a->data == NULL)
+      for (int i = 1; i <= s->n_items; i++) sim_bytes_u32(b, (uint32_t)(3 * i));
+    else if (a->kind == I32)
+      sim_bytes_i32(b, a->data, n);
+    else if (a->kind == F32)
+      sim_bytes_f32(b, a->data, n);
+    else
+      sim_bytes_f64(b, a->data, n);
+  }
+}
+
+cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
+  int nv = f->mesh->n_vertices, nt = f->mesh->n_triangles;
+  const section sections[] = {{"PointData",
+                               nv,
+                               4,
+                               {{"velocity_m_per_s", F32, 3, 3, f->velocity_m_per_s},
+                                {"contact_pressure_Pa", F32, 1, 1, f->pressure_Pa},
+                                {"slip_m_per_s", F32, 1, 1, f->slip_m_per_s},
+                                {"body", I32, 1, 1, f->body}}},
+                              {"CellData", nt, 2, {{"strain", F32, 3, 3, f->strain}, {"curvature_per_m", F32, 3, 3, f->curvature_per_m}}},
+                              {"Points", nv, 1, {{"position_m", F64, 3, 3, f->position_m}}},
+                              {"Polys", nt, 2, {{"connectivity", I32, 3, 1, f->mesh->triangle}, {"offsets", I32, 1, 1, NULL}}}};
+  const size_t n_sections = sizeof sections / sizeof *sections;
+  sim_bytes b = {0};
+  size_t offset = 0;
+  sim_bytes_text(&b,
+                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                 "header_type=\"UInt64\">\n<PolyData>\n");
+  sim_bytes_text(&b,
+                 "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+                 "</FieldData>\n",
+                 f->time_s);
+  sim_bytes_text(&b, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
+                 nv, nt);
+  for (size_t k = 0; k < n_sections; k++) put_head(&b, &sections[k], &offset);
+  sim_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+  for (size_t k = 0; k < n_sections; k++) put_data(&b, &sections[k]);
+  sim_bytes_text(&b, "\n</AppendedData>\n</VTKFile>\n");
+  cb_status st = sim_bytes_write(&b, path, err);
+  sim_bytes_clear(&b);
+  return st;
+}
+
+/* In an attribute these three cannot stand for themselves. */
+static void put_attribute(sim_bytes *b, const char *text) {
+  for (; *text; text++) {
+    const char *as = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '"' ? "&quot;" : NULL;
+    if (as != NULL)
+      sim_bytes_text(b, "%s", as);
+    else
+      sim_bytes_put(b, text, 1);
+  }
+}
+
+cb_status sim_write_pvd(const double *time_s, const char *const *file, int n, const char *path, cb_err *err) {
+  sim_bytes b = {0};
+  sim_bytes_text(&b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n");
+  for (int i = 0; i < n; i++) {
+    sim_bytes_text(&b, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", time_s[i]);
+    put_attribute(&b, file[i]);
+    sim_bytes_text(&b, "\"/>\n");
+  }
+  sim_bytes_text(&b, "</Collection>\n</VTKFile>\n");
+  cb_status st = sim_bytes_write(&b, path, err);
+  sim_bytes_clear(&b);
+  return st;
+}

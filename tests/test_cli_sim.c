@@ -1,0 +1,79 @@
+/* `sim` by its exit codes and files: what is written, and that a resumed run ends with the same files, byte for byte. */
+#include "cbtest.h"
+
+#include "jsonpage.h"
+
+#define SCENE                                                                                                                         \
+  "name: small\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 30]\n"                                    \
+  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"              \
+  "    bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                                                                      \
+  "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.03, spin_deg_per_s: [0, 0, 300]}]}, {shape: plane}]\n" \
+  "output: {every_ms: 20, checkpoint_every_ms: 25, obj: true, ply: true, picture: {width_px: 64, height_px: 64},\n"                   \
+  "  probes: [{name: rim, at_mm: [60, 0, 30]}]}\n"
+
+static void expect_same(const char *a, const char *b) {
+  char path[400], *text[2];
+  size_t n[2];
+  const char *name[] = {a, b};
+  for (int i = 0; i < 2; i++) assert_ok(cb_file_read(cbt_path(name[i], path), 1 << 24, &text[i], &n[i], err));
+  if (n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0) fail_msg("%s and %s differ", a, b);
+  free(text[0]);
+  free(text[1]);
+}
+
+static void plays_and_resumes(void **state) {
+  (void)state;
+  cbt_result r;
+  char path[400];
+  cbt_write(cbt_path("whole.yaml", path), SCENE "time: {duration_s: 0.1, step_ms: 5}\n");
+  cbt_write(cbt_path("half.yaml", path), SCENE "time: {duration_s: 0.05, step_ms: 5}\n");
+  cbt_run(&r, cbt_folder, "sim whole.yaml --json");
+  if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
+  assert_string_equal(r.err, "");
+  jp_expect_text("sim", r.out);
+  json_t *doc = jp_document(r.out);
+  assert_near(jp_number(doc, "steps"), 20, 0);
+  assert_near(jp_number(doc, "frames"), 6, 0);
+  assert_near(jp_number(doc, "time_s"), 0.1, 1e-12);
+  assert_true(jp_number(doc, "contacts") > 0);
+  json_decref(doc);
+  cbt_run(&r, cbt_folder, "sim half.yaml --out parts");
+  assert_int_equal(r.code, 0);
+  assert_non_null(strstr(r.out, "4 frames, probes.csv and checkpoint.cloth in parts/"));
+  cbt_run(&r, cbt_folder, "sim whole.yaml --out parts --resume");
+  if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
+  assert_non_null(strstr(r.out, "10 steps to 0.1 s from step 10 on"));
+  static const char *const files[] = {"checkpoint.cloth", "probes.csv",      "frames.pvd",      "frame_00005.obj", "frame_00005.ply",
+                                      "frame_00005.vtp",  "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char a[80], b[80];
+    (void)snprintf(a, sizeof a, "small/%s", files[i]);
+    (void)snprintf(b, sizeof b, "parts/%s", files[i]);
+    expect_same(a, b);
+  }
+}
+
+static void what_fails(void **state) {
+  (void)state;
+  cbt_result r;
+  char path[400];
+  cbt_write(cbt_path("bad.yaml", path), SCENE "time: {duration_s: 0.1, steps_ms: 5}\n");
+  cbt_run(&r, cbt_folder, "sim bad.yaml");
+  assert_int_equal(r.code, 1);
+  assert_non_null(strstr(r.err, "bad.yaml:10: unknown key 'steps_ms'"));
+  assert_string_equal(r.out, "");
+  cbt_write(cbt_path("good.yaml", path), SCENE "time: {duration_s: 0.1, step_ms: 5}\n");
+  cbt_run(&r, cbt_folder, "sim good.yaml --out fresh --resume");
+  assert_int_equal(r.code, 1);
+  assert_non_null(strstr(r.err, "fresh/checkpoint.cloth: cannot be opened"));
+  cbt_run(&r, cbt_folder, "sim");
+  assert_int_equal(r.code, 2);
+  cbt_run(&r, cbt_folder, "sim nothing.yaml");
+  assert_int_equal(r.code, 1);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(what_fails, cbt_folder_set_up, cbt_folder_tear_down)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
