@@ -131,6 +131,7 @@ cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err)
   *out = (val_sled_result){0};
   CB_TRY(check(given, err));
   val_sled with_travel = *given, *e = &with_travel;
+  if (!(friction(e).kinetic_N > 0)) return cb_fail(err, CB_E_RANGE, "sled: no friction went in: none can be given back");
   if (e->profile.travel_m == 0) e->profile.travel_m = fmax(TRAVEL_LEAST_M, TRAVEL_STRETCHES * friction(e).static_N / e->stiffness_N_per_m);
   double begin_s = val_now_s();
   sim_rectangle square = {.length_m = e->side_m, .width_m = e->side_m, .about_vertices = e->vertices, .warp_rad = -e->angle_rad};
