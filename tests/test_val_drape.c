@@ -60,16 +60,16 @@ static void similarity(void **state) {
 /* A cloth in no doubt: seeds are drapes of their own. */
 static void statistics(void **state) {
   (void)state;
-  val_drape_many e = {.one = cloth(0.15, 2e-5), .seeds = 3};
+  val_drape_many e = {.one = cloth(0.15, 5e-5), .seeds = 3};
   val_drape_statistics s, doubted;
-  e.one.seed = 7;
+  e.one.seed = 4;
   assert_ok(val_drape_many_run(&e, &s, err));
   assert_int_equal(s.n, 3);
   assert_int_equal(s.settled, 3);
   double x[3], mean = 0;
   for (int i = 0; i < 3; i++) {
     val_drape one = e.one;
-    one.seed = 7 + (uint64_t)i;
+    one.seed = 4 + (uint64_t)i;
     x[i] = drape(&one).drape.drape_coefficient;
     assert_true(s.each[i].drape.drape_coefficient == x[i]);
     mean += x[i] / 3;
@@ -82,7 +82,8 @@ static void statistics(void **state) {
   assert_near(mean - s.drape_coefficient.lo95, 4.30265 * sd * sqrt(4.0 / 3), 1e-5);
   e.doubt.bending_common = 0.8;
   assert_ok(val_drape_many_run(&e, &doubted, err));
-  assert_true(doubted.drape_coefficient.sd > 2 * s.drape_coefficient.sd);
+  /* Seeds whose factors happen to lie 15 times apart: no laying makes that of a cloth. */
+  assert_true(doubted.drape_coefficient.sd > 3 * s.drape_coefficient.sd);
   val_drape_statistics_clear(&doubted);
   val_drape_statistics_clear(&s);
 }
