@@ -37,7 +37,8 @@ typedef struct options {
 
 typedef struct outcome {
   double phase_s[SIM_PHASES], seconds, cpu_s, bytes, max_strain;
-  long solves, solver_iterations, contacts;
+  long solves, solver_iterations, contacts, layers, impacts;
+  sim_energy energy;
   double (*x)[3];
 } outcome;
 
@@ -99,6 +100,8 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   sim_setup s = sim_setup_default(mesh, &cloth_material);
   s.bodies = &ball;
   s.n_bodies = 1;
+  s.self_collision = true;
+  s.self_friction = ball.friction;
   set_method(&s, o, converged);
   sim_cloth *c;
   NEED(sim_cloth_new(&s, &c, err));
@@ -110,10 +113,13 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
     out.solves += r.solves;
     out.solver_iterations += r.solver_iterations;
     out.contacts += r.contacts;
+    out.layers += r.layers;
+    out.impacts += r.impacts;
   }
   out.seconds = omp_get_wtime() - start;
   out.cpu_s = cpu_s() - cpu;
   out.bytes = in_use() - before;
+  sim_cloth_energy(c, &out.energy);
   out.max_strain = max_strain(mesh, (const double(*)[3])sim_cloth_position(c));
   out.x = malloc((size_t)mesh->n_vertices * sizeof *out.x);
   if (out.x == NULL) exit(1);
@@ -144,8 +150,10 @@ static void print_text(const options *o, const sim_mesh *mesh, const outcome *r,
   printf("%d vertices, %d steps of %g s, %d threads: %.4f s per step, processors %.4f s\n ", mesh->n_vertices, o->steps, o->dt_s,
          omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
   for (int p = 0; p < SIM_PHASES; p++) printf(" %s %.4f", sim_phase_names[p], r->phase_s[p] / n);
-  printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts\n", (double)r->solves / n, (double)r->solver_iterations / n,
-         (double)r->contacts / n);
+  printf("\n  per step: %.2f solves, %.1f iterations, %.0f contacts, %.0f between layers, %.1f impacts\n", (double)r->solves / n,
+         (double)r->solver_iterations / n, (double)r->contacts / n, (double)r->layers / n, (double)r->impacts / n);
+  printf("  at the end: kinetic %.4f J, stretch %.4f, bending %.5f, gravity %.4f\n", r->energy.kinetic, r->energy.stretch,
+         r->energy.bending, r->energy.gravity);
   printf("  %.0f bytes per vertex, largest strain %.4f\n", (r->bytes + mesh_bytes) / mesh->n_vertices, r->max_strain);
   if (e != NULL) printf("  against the converged run: mean stretch error %.2e, position %.2e m\n", e->stretch, e->position_m);
 }
@@ -157,8 +165,8 @@ static void print_json(const options *o, const sim_mesh *mesh, const outcome *r,
       "{",
       mesh->n_vertices, o->steps, o->dt_s, omp_get_max_threads(), r->seconds / n, r->cpu_s / n);
   for (int p = 0; p < SIM_PHASES; p++) printf("%s\"%s\": %.6g", p ? ", " : "", sim_phase_names[p], r->phase_s[p] / n);
-  printf("}, \"solves_per_step\": %.4g, \"iterations_per_step\": %.4g, \"contacts_per_step\": %.5g", (double)r->solves / n,
-         (double)r->solver_iterations / n, (double)r->contacts / n);
+  printf("}, \"solves_per_step\": %.4g, \"iterations_per_step\": %.4g, \"contacts_per_step\": %.5g, \"layers_per_step\": %.5g",
+         (double)r->solves / n, (double)r->solver_iterations / n, (double)r->contacts / n, (double)r->layers / n);
   printf(", \"bytes_per_vertex\": %.0f, \"max_strain\": %.5g", (r->bytes + mesh_bytes) / mesh->n_vertices, r->max_strain);
   if (e != NULL) printf(", \"mean_stretch_error\": %.4g, \"position_error_m\": %.4g", e->stretch, e->position_m);
   printf("}\n");

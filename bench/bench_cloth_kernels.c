@@ -75,7 +75,7 @@ static void cloth_init(int vertices, cloth *c) {
   NEED(sim_mesh_rectangle(&square, &c->mesh, err));
   NEED(sim_membrane_init(&c->mesh, &c->material, &c->membrane, err));
   NEED(sim_bending_init(&c->mesh, (const double(*)[3])c->material.bending_Nm, NULL, NULL, &c->bending, err));
-  const sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_float};
+  const sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
   NEED(sim_matrix_init(&c->mesh, &bending, &c->matrix, err));
   NEED(sim_multilevel_init(&c->mesh, &c->multilevel, err));
   NEED(sim_pcg_init(c->mesh.n_vertices, &c->pcg, err));

@@ -126,8 +126,7 @@ static cb_status find_rows(sim_bending *b, const stencils *s, int *seen, int *fo
   for (int v = 0; v < n; v++) b->row_start[v + 1] = b->row_start[v] + row_columns(s, v, seen, found);
   size_t total = (size_t)b->row_start[n];
   b->column = calloc(total, sizeof *b->column), b->value_N_per_m = calloc(total, sizeof *b->value_N_per_m);
-  b->value_float = calloc(total, sizeof *b->value_float);
-  if (!b->column || !b->value_N_per_m || !b->value_float) return no_memory(err);
+  if (!b->column || !b->value_N_per_m) return no_memory(err);
   for (int v = 0; v < n; v++) seen[v] = -1;
   for (int v = 0; v < n; v++) {
     int count = row_columns(s, v, seen, found);
@@ -158,10 +157,8 @@ static void fill_rows(sim_bending *b, const stencils *s) {
         }
     }
   for (int v = 0; v < m->n_vertices; v++)
-    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++) {
+    for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
       if (b->column[i] < v) b->value_N_per_m[i] = b->value_N_per_m[entry(b, b->column[i], v)];
-      b->value_float[i] = (float)b->value_N_per_m[i];
-    }
 }
 
 static cb_status make_matrix(sim_bending *b, const stencils *s, cb_err *err) {
@@ -229,7 +226,7 @@ done:
 void sim_bending_clear(sim_bending *b) {
   free(b->rigid), free(b->partial);
   free(b->slope_start), free(b->slope_vertex), free(b->slope_per_m);
-  free(b->row_start), free(b->column), free(b->value_N_per_m), free(b->value_float);
+  free(b->row_start), free(b->column), free(b->value_N_per_m);
   free(b->rest_per_m), free(b->rest_start), free(b->rest_triangle), free(b->rest_N);
   *b = (sim_bending){0};
 }

@@ -73,7 +73,6 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   c->extra = zeros(n, sizeof *c->extra, &st);
   c->memory = zeros(n, sizeof *c->memory, &st);
   c->constraint = zeros(n, sizeof *c->constraint, &st);
-  c->contact = zeros(n, sizeof *c->contact, &st);
   c->tethers = zeros((size_t)c->setup.n_tethers, sizeof *c->tethers, &st);
   if (c->setup.n_tethers > 0) c->tied_x = zeros(n, sizeof *c->tied_x, &st);
   c->bodies = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies, &st);
@@ -96,7 +95,7 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
   CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, NULL, &c->bending, err));
-  sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_float};
+  sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
   CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->n, &c->pcg, err));

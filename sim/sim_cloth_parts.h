@@ -38,15 +38,15 @@ struct sim_cloth {
   sim_constraint *constraint; /* the grips, then the contacts */
   int n_grips, n_constraints;
   sim_contact *contact; /* n_contacts, by vertex */
-  int n_contacts;
+  int n_contacts, contacts_capacity;
 
   sim_layers layers;
 
   sim_energy ledger; /* friction, damping, supports so far; the rest is 0 */
 };
 
-/* Contacts that this step can have: bodies that a vertex touches or could reach. */
-void sim_contact_find(sim_cloth *c, double dt_s);
+/* Contacts that this step can have: bodies that a vertex touches or could reach. Errors: memory, when there are more than ever before. */
+CB_CHECKED cb_status sim_contact_find(sim_cloth *c, double dt_s, cb_err *err);
 /* Before a solve: prescribed parts into v. After it: reactions into states; true where the forces it had wrong are at most `tolerance` of
  * those that press. */
 void sim_contact_constrain(sim_cloth *c);

@@ -40,7 +40,6 @@ typedef struct sim_contact {
   double speed_m_per_s;
   double normal_N, friction_N, static_N;
   bool extrapolated;
-  float jump_m_per_s[3]; /* what the last sim_contact_constrain changed */
 } sim_contact;
 
 /* A vertex apart that gets to the body with the velocity `next` takes hold, or slides where its velocity `now` runs along the surface.

@@ -1,4 +1,5 @@
 /* Which contacts a step can have, and how they enter it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim_cloth_parts.h"
@@ -87,7 +88,17 @@ static double reach_of(const sim_cloth *c, int i, const sim_body *body, double d
   return c->setup.material->thickness_m + 2 * dt_s * (sim_norm(w) + dt_s * sim_norm(c->setup.gravity_m_per_s2));
 }
 
-void sim_contact_find(sim_cloth *c, double dt_s) {
+static cb_status make_room(sim_cloth *c, cb_err *err) {
+  if (c->n_contacts < c->contacts_capacity) return CB_OK;
+  const int capacity = 2 * c->contacts_capacity + 64;
+  sim_contact *contact = realloc(c->contact, (size_t)capacity * sizeof *contact);
+  if (contact == NULL) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth: out of memory", capacity);
+  c->contact = contact;
+  c->contacts_capacity = capacity;
+  return CB_OK;
+}
+
+cb_status sim_contact_find(sim_cloth *c, double dt_s, cb_err *err) {
   c->n_contacts = 0;
   for (int i = 0; i < c->n; i++) {
     if (c->setup.gripped != NULL && c->setup.gripped[i]) continue;
@@ -99,22 +110,23 @@ void sim_contact_find(sim_cloth *c, double dt_s) {
       nearest = b;
       best = touch;
     }
-    if (nearest >= 0) begin(c, i, nearest, &best, dt_s);
+    if (nearest < 0) continue;
+    CB_TRY(make_room(c, err));
+    begin(c, i, nearest, &best, dt_s);
   }
+  return CB_OK;
 }
 
 void sim_contact_constrain(sim_cloth *c) {
   for (int j = 0; j < c->n_contacts; j++) {
-    sim_contact *k = &c->contact[j];
-    double *v = c->v[k->vertex], w[3], before[3] = {v[0], v[1], v[2]};
-    sim_sub(v, k->velocity_m_per_s, w);
+    const sim_contact *k = &c->contact[j];
+    double w[3];
+    sim_sub(c->v[k->vertex], k->velocity_m_per_s, w);
     double miss = k->approach_m_per_s - sim_dot(w, k->normal);
-    if (k->hold == SIM_SLIDES) sim_add(v, miss, k->normal);
-    if (k->hold == SIM_HOLDS) {
-      memcpy(v, k->velocity_m_per_s, sizeof k->velocity_m_per_s);
-      sim_add(v, k->approach_m_per_s, k->normal);
-    }
-    for (int a = 0; a < 3; a++) k->jump_m_per_s[a] = (float)(v[a] - before[a]);
+    if (k->hold == SIM_SLIDES) sim_add(c->v[k->vertex], miss, k->normal);
+    if (k->hold != SIM_HOLDS) continue;
+    memcpy(c->v[k->vertex], k->velocity_m_per_s, sizeof k->velocity_m_per_s);
+    sim_add(c->v[k->vertex], k->approach_m_per_s, k->normal);
   }
 }
 

@@ -42,16 +42,21 @@ static void split_bending(const sim_sparse *b, sim_matrix *a) {
     for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
       const int j = b->column[k], e = j == i ? -1 : edge_between(a, i < j ? i : j, i < j ? j : i);
       if (j == i) {
-        a->bending_diagonal[i] = b->value[k];
+        a->bending_diagonal[i] = (float)b->value[k];
       } else if (e >= 0) {
-        a->bending_edge[e] = b->value[k];
+        a->bending_edge[e] = (float)b->value[k];
       } else {
         a->far[n_far] = j;
-        a->far_value[n_far++] = b->value[k];
+        a->far_value[n_far++] = (float)b->value[k];
       }
     }
     a->far_start[i + 1] = n_far;
   }
+  /* Room was made for neighbours too. Less memory is never refused; if it is, the old stays. */
+  int *far = realloc(a->far, ((size_t)n_far + 1) * sizeof *far);
+  if (far) a->far = far;
+  float *value = realloc(a->far_value, ((size_t)n_far + 1) * sizeof *value);
+  if (value) a->far_value = value;
 }
 
 cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out, cb_err *err) {

@@ -70,40 +70,19 @@ static void find_residual(sim_cloth *c) {
  * the forces want it, and single precision has digits left for the rest. */
 #define ACROSS_MOST 1e3
 
-/* Impulse of sliding friction against the direction; and how it turns with the velocity: f/w t t^T, t across the direction in the tangent
- * plane. */
-static double friction_of(const sim_cloth *c, const sim_contact *k, float turn[6]) {
-  double t[3], most = ACROSS_MOST * c->inertia_kg[k->vertex], impulse = c->gamma_s * k->friction_N;
-  double s = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
-  if (k->speed_m_per_s <= 0) s = 0;
-  sim_cross(k->normal, k->direction, t);
-  for (int a = 0, entry = 0; a < 3; a++)
-    for (int b = a; b < 3; b++, entry++) turn[entry] = (float)(s * t[a] * t[b]);
-  return impulse;
-}
-
+/* Sliding friction; and how it turns with the velocity: f/w t t^T, t across the direction in the tangent plane. */
 static void add_friction(sim_cloth *c) {
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
     if (k->hold != SIM_SLIDES) continue;
-    float turn[6];
-    sim_add(c->residual[k->vertex], -friction_of(c, k, turn), k->direction);
-    for (int e = 0; e < 6; e++) c->extra[k->vertex][e] += turn[e];
-  }
-}
-
-/* What the solve reckoned with comes off again, so that the contacts can have other friction in the next. */
-static void remove_friction(sim_cloth *c) {
-  for (int j = 0; j < c->n_contacts; j++) {
-    const sim_contact *k = &c->contact[j];
-    if (k->hold != SIM_SLIDES) continue;
-    float e[6], *d = c->change[k->vertex];
-    double *r = c->residual[k->vertex];
-    sim_add(r, friction_of(c, k, e), k->direction);
-    r[0] += (double)(e[0] * d[0] + e[1] * d[1] + e[2] * d[2]);
-    r[1] += (double)(e[1] * d[0] + e[3] * d[1] + e[4] * d[2]);
-    r[2] += (double)(e[2] * d[0] + e[4] * d[1] + e[5] * d[2]);
-    for (int a = 0; a < 6; a++) c->extra[k->vertex][a] -= e[a];
+    double t[3], most = ACROSS_MOST * c->inertia_kg[k->vertex], impulse = c->gamma_s * k->friction_N;
+    double s = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
+    sim_add(c->residual[k->vertex], -impulse, k->direction);
+    if (k->speed_m_per_s <= 0) continue;
+    sim_cross(k->normal, k->direction, t);
+    float *e = c->extra[k->vertex];
+    for (int a = 0, entry = 0; a < 3; a++)
+      for (int b = a; b < 3; b++, entry++) e[entry] += (float)(s * t[a] * t[b]);
   }
 }
 
@@ -120,9 +99,9 @@ static void set_constraints(sim_cloth *c) {
 
 /* ---- solves ---- */
 
-/* The system of the first solve after a linearisation. */
-static cb_status begin_system(sim_cloth *c, sim_step_report *report, cb_err *err) {
-  const double scale = c->gamma_s * (c->gamma_s + c->setup.material->damping_s);
+/* Right-hand side, friction and constraints for what the contacts are now; in double from the start again, since what the last solve left
+ * in single precision is good to the rounding of the stiffness, which is ten thousand times a vertex's inertia. */
+static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err) {
   sim_contact_constrain(c);
   spent(c, report, SIM_PHASE_CONTACT);
   find_residual(c);
@@ -131,19 +110,22 @@ static cb_status begin_system(sim_cloth *c, sim_step_report *report, cb_err *err
   if (c->layers.self != NULL) CB_TRY(sim_layers_add(c, err));
   add_friction(c);
   set_constraints(c);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
+  return CB_OK;
+}
+
+/* For the first solve after a linearisation. */
+static void build_system(sim_cloth *c, sim_step_report *report) {
+  const double scale = c->gamma_s * (c->gamma_s + c->setup.material->damping_s);
   sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
   spent(c, report, SIM_PHASE_ASSEMBLY);
   sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
                        c->n_constraints);
   spent(c, report, SIM_PHASE_PRECONDITIONER);
-  return CB_OK;
 }
 
 /* Later solves: contacts alone have changed. */
-static void change_contacts(sim_cloth *c, sim_step_report *report) {
-  sim_contact_constrain(c);
-  add_friction(c);
-  set_constraints(c);
+static void change_system(sim_cloth *c, sim_step_report *report) {
   for (int j = 0; j < c->n_contacts; j++) {
     sim_constraint constraint;
     const int i = c->contact[j].vertex;
@@ -169,28 +151,15 @@ static void guess_change(sim_cloth *c, bool any) {
   }
 }
 
-/* Later solves begin with what the contacts have moved, which is in the velocities already: from there on, not in the residual. */
-static void start_from_contacts(sim_cloth *c) {
-  guess_change(c, false);
-  for (int j = 0; j < c->n_contacts; j++)
-    for (int a = 0; a < 3; a++) {
-      const float jump = c->contact[j].jump_m_per_s[a];
-      c->change[c->contact[j].vertex][a] = jump;
-      c->v[c->contact[j].vertex][a] -= (double)jump;
-    }
-}
-
-/* Velocities, reactions (the forces that keep the constraints), and what is left of the residual. */
+/* Velocities, and reactions: the forces that keep the constraints. */
 static void take_change(sim_cloth *c) {
   const double gamma = c->gamma_s;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) {
-      c->residual[i][k] = (double)c->pcg.r[i][k];
-      c->reaction[i][k] = -c->residual[i][k] / gamma;
+      c->reaction[i][k] = -(double)c->pcg.r[i][k] / gamma;
       c->v[i][k] += (double)c->change[i][k];
     }
-  remove_friction(c);
 }
 
 /* Solves until every contact agrees with its reaction. */
@@ -198,13 +167,9 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   double reference = 0;
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
-    if (k == 0) {
-      CB_TRY(begin_system(c, report, err));
-      guess_change(c, first);
-    } else {
-      change_contacts(c, report);
-      start_from_contacts(c);
-    }
+    CB_TRY(begin_solve(c, report, err));
+    (k == 0 ? build_system : change_system)(c, report);
+    guess_change(c, first && k == 0);
     sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
                                      c->setup.solve_tolerance, reference, c->setup.solve_iterations);
     take_change(c);
@@ -270,7 +235,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
   spent(c, report, SIM_PHASE_REST);
-  sim_contact_find(c, dt_s);
+  CB_TRY(sim_contact_find(c, dt_s, err));
   spent(c, report, SIM_PHASE_CONTACT);
   CB_TRY(sim_layers_find(c, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);

@@ -61,7 +61,7 @@ static cb_status make_bending(void *mesh, cb_err *err) {
   static const double D[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, rest[100][3] = {{1, 0, 0}};
   sim_bending b;
   cb_status st = sim_bending_init(mesh, D, NULL, rest, &b, err);
-  if (st == CB_OK) assert_true(b.value_float[0] > 0);
+  if (st == CB_OK) assert_true(b.value_N_per_m[0] > 0);
   sim_bending_clear(&b);
   return st;
 }

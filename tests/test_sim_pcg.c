@@ -12,7 +12,7 @@ typedef struct scene {
   sim_material material;
   sim_membrane membrane;
   int *row_start, *column;
-  float *value;
+  double *value;
   double *mass;
   float (*extra)[6];
   sim_matrix matrix;
@@ -44,7 +44,7 @@ static void laplacian_squared(const sim_mesh *m, double scale, scene *s) {
       for (size_t p = 0; p < n; p++) v += l[i * n + p] * l[j * n + p];
       if (v == 0) continue;
       s->column[k] = (int)j;
-      s->value[k++] = (float)(scale * v);
+      s->value[k++] = scale * v;
     }
     s->row_start[i + 1] = k;
   }

@@ -32,7 +32,6 @@ typedef struct sim_bending {
   /* K, n_vertices rows, columns ascending, the diagonal among them; symmetric to the bit. */
   int *row_start, *column;
   double *value_N_per_m;
-  float *value_float; /* the same for a solver */
   /* Where the cloth is curved at rest; NULL where it is flat: moments per triangle, and their rows of forces along the normals. */
   double (*rest_per_m)[3]; /* n_triangles: (K_uu, K_vv, 2 K_uv) */
   int *rest_start, *rest_triangle;

@@ -14,7 +14,7 @@
 /* A symmetric sparse n x n matrix, every row in full. */
 typedef struct sim_sparse {
   const int *row_start, *column; /* n + 1, row_start[n] */
-  const float *value;
+  const double *value;
 } sim_sparse;
 
 /* k (sum w_i n.x_i) on up to four vertices: contact of a cloth with itself. A vertex that is not needed has weight 0. */
