@@ -7,7 +7,7 @@
 #include "cli_drape_cloth.h"
 #include "cli_kind.h"
 
-/* Coverage of the difference of two means. */
+/* Coverage factor of what was measured. */
 #define COVERAGE 2.0
 
 typedef struct measured {
@@ -38,13 +38,13 @@ static void add_measured(measured *m, const val_drape_statistics *s, double coef
   m->inside += coefficient >= s->drape_coefficient.lo95 && coefficient <= s->drape_coefficient.hi95;
 }
 
-/* The predictions' scatter holds what is in doubt about the cloth, which no number of drapes takes out: it counts whole. */
+/* What the band allows holds what is in doubt about the cloth, which no number of drapes takes out; beside it the measured mean's own. */
 static void compare(measured *m, const val_drape_statistics *s, const double *squares) {
   m->sd = m->n > 1 ? sqrt(squares[0] / (m->n - 1)) : NAN;
   m->nodes_sd = m->n > 1 ? sqrt(squares[1] / (m->n - 1)) : NAN;
-  double scatter = m->n > 1 ? m->sd / sqrt(m->n) : 0;
+  double scatter = m->n > 1 ? m->sd / sqrt(m->n) : 0, band = s->drape_coefficient.hi95 - s->drape_coefficient.mean;
   m->difference = s->drape_coefficient.mean - m->mean;
-  m->allowed = COVERAGE * hypot(s->drape_coefficient.sd, hypot(scatter, m->u_each));
+  m->allowed = hypot(band, COVERAGE * hypot(scatter, m->u_each));
   m->agrees = fabs(m->difference) <= m->allowed;
 }
 

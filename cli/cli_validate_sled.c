@@ -122,20 +122,20 @@ static int take(request *q) {
 
 int cli_validate_sled(int argc, char **argv) {
   static request q; /* two laws are large */
-  q = (request){.e = val_sled_default(),
-                .rubbing = CLI_RUBBING_DEFAULT,
-                .vertices = 400,
-                .load_g = 200,
-                .side_mm = 63.5,
-                .travel_mm = 20,
-                .speed_mm_s = 2.5};
+  q = (request){
+      .e = val_sled_default(), .rubbing = CLI_RUBBING_DEFAULT, .vertices = 400, .load_g = 200, .side_mm = 63.5, .speed_mm_s = 2.5};
   const cli_opt opts[] = {
       CLI_RUBBING_OPTIONS(q.rubbing),
       {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .min = -360, .max = 360, .help = "of the pull, from the warp"},
       {.name = "load-g", .kind = CLI_NUMBER, .value = &q.load_g, .max = 1e6, .help = "on the cloth; else 200"},
       {.name = "side-mm", .kind = CLI_NUMBER, .value = &q.side_mm, .min = 1, .max = 1e4, .help = "of the square sled; else 63.5"},
       {.name = "speed-mm-s", .kind = CLI_NUMBER, .value = &q.speed_mm_s, .min = 1e-3, .max = 1e3, .help = "of the stage; else 2.5"},
-      {.name = "travel-mm", .kind = CLI_NUMBER, .value = &q.travel_mm, .min = 0.1, .max = 1e4, .help = "of the stage; else 20"},
+      {.name = "travel-mm",
+       .kind = CLI_NUMBER,
+       .value = &q.travel_mm,
+       .min = 0.1,
+       .max = 1e4,
+       .help = "of the stage; else three times what the spring stretches until the sled moves"},
       {.name = "stiffness-N-m",
        .kind = CLI_NUMBER,
        .value = &q.e.stiffness_N_per_m,

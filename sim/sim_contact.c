@@ -70,7 +70,10 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
 }
 
 /* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes in across it may hold. */
-static double touch(sim_contact *c, const double w[3], const double slip[3]) {
+double sim_contact_touch(sim_contact *c, const double next_m_per_s[3], const double now_m_per_s[3]) {
+  double w[3], slip[3];
+  sim_sub(next_m_per_s, c->velocity_m_per_s, w);
+  sim_sub(now_m_per_s, c->body_m_per_s, slip);
   double t[3], speed = tangential(c, slip, t), through = c->approach_m_per_s - sim_dot(w, c->normal);
   if (through <= c->slack_m_per_s) return 0;
   c->hold = speed > fabs(sim_dot(slip, c->normal)) ? SIM_SLIDES : SIM_HOLDS;
@@ -92,7 +95,7 @@ double sim_contact_update(sim_contact *c, const sim_friction *f, const double r_
   double w[3], slip[3], pressed_N = c->normal_N;
   sim_sub(v_m_per_s, c->velocity_m_per_s, w);
   sim_sub(v_m_per_s, c->body_m_per_s, slip);
-  if (c->hold == SIM_APART) return touch(c, w, slip);
+  if (c->hold == SIM_APART) return sim_contact_touch(c, v_m_per_s, v_m_per_s);
   c->normal_N = sim_dot(r_N, c->normal);
   if (c->normal_N < 0 && c->flips < FLIPS_MAX) return release(c, pressed_N, -c->normal_N);
   c->normal_N = fmax(c->normal_N, 0);

@@ -42,6 +42,10 @@ typedef struct sim_contact {
   bool extrapolated;
 } sim_contact;
 
+/* A vertex apart that gets to the body with the velocity `next` takes hold, or slides where its velocity `now` runs along the surface.
+ * Returns INFINITY then, else 0. */
+double sim_contact_touch(sim_contact *c, const double next_m_per_s[3], const double now_m_per_s[3]);
+
 /* r: force of the body on the vertex that the last solve needed to keep its constraint [N]; v: its velocity then. Whether it moved on the
  * body is a matter of its place, where friction points one of its velocity. Returns the force that the last solve had wrong [N]; INFINITY
  * where it let the vertex through. */

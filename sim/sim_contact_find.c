@@ -36,11 +36,12 @@ static void still(const sim_cloth *c, int i, double dt_s, const double body_velo
   for (int k = 0; k < 3; k++) out[k] = (dt_s * body_velocity[k] - (c->past_x[i][k] - c->x[i][k])) / c->gamma_s;
 }
 
-/* A new contact begins at once if the vertex, as it moves now and falls, would get there. */
+/* A new contact begins at once if the vertex, as it moves now and falls, would get there. What lies still on a slope holds, however steep:
+ * only its reaction tells whether it can. */
 static void expect(const sim_cloth *c, int i, sim_contact *k) {
-  double v[3] = {c->v[i][0], c->v[i][1], c->v[i][2]}, r[3] = {0, 0, 0};
+  double v[3] = {c->v[i][0], c->v[i][1], c->v[i][2]};
   sim_add(v, c->gamma_s, c->setup.gravity_m_per_s2);
-  (void)sim_contact_update(k, &c->bodies[k->body].friction, r, v);
+  (void)sim_contact_touch(k, v, c->v[i]);
 }
 
 static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double dt_s) {

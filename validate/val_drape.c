@@ -11,7 +11,7 @@
 /* The uneven start: waves around the free ring. */
 #define WAVES_FIRST 2
 #define WAVES_LAST 16
-#define WAVE_M 2e-4 /* standard deviation of each at the border */
+#define WAVE 0.0033 /* standard deviation of each at the border, part of the overhang: 0.2 mm of 60 */
 
 enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
 
@@ -78,7 +78,7 @@ static void lay(const val_drape *e, sim_cloth *cloth, int n) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WAVES);
   double a[WAVES_LAST + 1], b[WAVES_LAST + 1], support = e->size.support_m / 2, width = (e->size.specimen_m - e->size.support_m) / 2;
-  for (int k = WAVES_FIRST; k <= WAVES_LAST; k++) a[k] = WAVE_M * cb_rng_normal(&rng), b[k] = WAVE_M * cb_rng_normal(&rng);
+  for (int k = WAVES_FIRST; k <= WAVES_LAST; k++) a[k] = WAVE * width * cb_rng_normal(&rng), b[k] = WAVE * width * cb_rng_normal(&rng);
   double(*x)[3] = sim_cloth_position(cloth);
   for (int i = 0; i < n; i++) {
     double out = (hypot(x[i][0], x[i][1]) - support) / width, phi = atan2(x[i][1], x[i][0]);

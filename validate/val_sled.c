@@ -9,6 +9,9 @@
 
 /* Before the stage sets off: the zero. */
 #define REST_S 0.2
+/* Travel that is not given: so many times what the spring stretches until the sled breaks away. */
+#define TRAVEL_STRETCHES 3
+#define TRAVEL_LEAST_M 5e-3
 
 val_sled val_sled_default(void) {
   return (val_sled){.friction = {.mu_kinetic = 0.3, .mu_static = 0.35},
@@ -18,7 +21,7 @@ val_sled val_sled_default(void) {
                     .vertices = 400,
                     .stiffness_N_per_m = 100,
                     .damping_ratio = 1,
-                    .profile = {.start_s = REST_S, .travel_m = 0.02, .speed_m_per_s = 0.0025, .acceleration_m_per_s2 = 1},
+                    .profile = {.start_s = REST_S, .speed_m_per_s = 0.0025, .acceleration_m_per_s2 = 1},
                     .dt_s = 0.002};
 }
 
@@ -31,8 +34,9 @@ static cb_status check(const val_sled *e, cb_err *err) {
   CB_TRY(cb_check_range(e->stiffness_N_per_m, 1e-3, 1e9, "sled: stiffness", "N/m", err));
   CB_TRY(cb_check_range(e->damping_ratio, 0, 100, "sled: damping ratio", "", err));
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "sled: step", "s", err));
+  CB_TRY(sim_friction_check(&e->friction, err));
   CB_TRY(sim_profile_check(&e->profile, err));
-  return e->profile.travel_m > 0 ? CB_OK : cb_fail(err, CB_E_RANGE, "sled: travel = %g m: must be > 0", e->profile.travel_m);
+  return e->profile.travel_m >= 0 ? CB_OK : cb_fail(err, CB_E_RANGE, "sled: travel = %g m: must be >= 0", e->profile.travel_m);
 }
 
 /* By area: the block presses evenly, and pulls evenly. */
@@ -50,6 +54,11 @@ static cb_status spread(const val_sled *e, const sim_mesh *mesh, double **load_k
 }
 
 static double mass_kg(const val_sled *e) { return e->load_kg + e->material.areal_density_kg_per_m2 * e->side_m * e->side_m; }
+
+static sim_friction_force friction(const val_sled *e) {
+  const double along[2] = {cos(e->angle_rad), sin(e->angle_rad)};
+  return sim_friction_eval(&e->friction, along, mass_kg(e) * CB_STANDARD_GRAVITY_M_PER_S2, e->side_m * e->side_m);
+}
 
 static cb_status record(sim_cloth *cloth, const double breaks_s[4], const val_sled *e, val_sled_result *out, cb_err *err) {
   int steps = (int)ceil(breaks_s[3] / e->dt_s);
@@ -101,9 +110,8 @@ static cb_status pull(const val_sled *e, const sim_mesh *mesh, const double *loa
 /* The friction that went in, and what the reduction found. */
 static cb_status compare(const val_sled *e, val_sled_result *r, cb_err *err) {
   const fit_pull_options reduction = fit_pull_options_default();
-  const double along[2] = {cos(e->angle_rad), sin(e->angle_rad)};
+  sim_friction_force truth = friction(e);
   r->normal_N = mass_kg(e) * CB_STANDARD_GRAVITY_M_PER_S2;
-  sim_friction_force truth = sim_friction_eval(&e->friction, along, r->normal_N, e->side_m * e->side_m);
   r->expected_static_N = truth.static_N;
   r->expected_kinetic_N = truth.kinetic_N;
   r->expected_mu_static = truth.static_N / r->normal_N;
@@ -119,9 +127,12 @@ static cb_status compare(const val_sled *e, val_sled_result *r, cb_err *err) {
   return CB_OK;
 }
 
-cb_status val_sled_run(const val_sled *e, val_sled_result *out, cb_err *err) {
+cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err) {
   *out = (val_sled_result){0};
-  CB_TRY(check(e, err));
+  CB_TRY(check(given, err));
+  val_sled with_travel = *given, *e = &with_travel;
+  if (!(friction(e).kinetic_N > 0)) return cb_fail(err, CB_E_RANGE, "sled: no friction went in: none can be given back");
+  if (e->profile.travel_m == 0) e->profile.travel_m = fmax(TRAVEL_LEAST_M, TRAVEL_STRETCHES * friction(e).static_N / e->stiffness_N_per_m);
   double begin_s = val_now_s();
   sim_rectangle square = {.length_m = e->side_m, .width_m = e->side_m, .about_vertices = e->vertices, .warp_rad = -e->angle_rad};
   sim_mesh mesh;

@@ -19,7 +19,7 @@ typedef struct val_sled {
   double angle_rad; /* of the pull, from the warp */
   int vertices;     /* about */
   double stiffness_N_per_m, damping_ratio;
-  sim_profile profile;
+  sim_profile profile; /* travel 0: three times what the spring stretches until the sled breaks away */
   double dt_s;
   sim_scheme scheme;
 } val_sled;
@@ -41,7 +41,7 @@ typedef struct val_sled_result {
 
 #define VAL_SLED_TOLERANCE 2e-3
 
-/* mu_s = 0.35, mu_k = 0.3; 20 mm of travel, about 400 vertices, 2 ms. */
+/* mu_s = 0.35, mu_k = 0.3; about 400 vertices, 2 ms. */
 val_sled val_sled_default(void);
 /* Caller clears the result. */
 CB_CHECKED cb_status val_sled_run(const val_sled *e, val_sled_result *out, cb_err *err);

@@ -1,0 +1,188 @@
+/* Drapes of simulated cloth: limits, similarity, chance, and the three cloths of Petrak et al. 2025 as far as coarse meshes go. */
+#include "clitest.h"
+
+#include <omp.h>
+
+#include "cb_num.h"
+#include "val_drape.h"
+
+/* Like along warp and weft, as soft in shear as wovens are. */
+static val_drape cloth(double mass_kg_per_m2, double bending_Nm) {
+  val_drape e = val_drape_default();
+  e.material = sim_material_isotropic(mass_kg_per_m2, 500, bending_Nm);
+  e.material.shear = sim_curve_linear(80);
+  e.vertices = 600;
+  return e;
+}
+
+static val_drape_result drape(const val_drape *e) {
+  val_drape_result r;
+  assert_ok(val_drape_run(e, &r, err));
+  assert_true(r.settled && r.residual <= e->tolerance);
+  assert_true(r.vertices > 500 && r.vertices < 700);
+  return r;
+}
+
+/* A plate casts its own shadow; the softer, the smaller, down to little more than the support's. */
+static void limits(void **state) {
+  (void)state;
+  static const double bending[] = {1e-2, 1e-5, 1e-6};
+  double before = 1.001;
+  for (int k = 0; k < 3; k++) {
+    val_drape e = cloth(0.15, bending[k]);
+    val_drape_result r = drape(&e);
+    if (k == 0) assert_true(r.drape.drape_coefficient > 0.995 && r.drape.nodes == 0);
+    if (k == 2) assert_true(r.drape.drape_coefficient < 0.25 && r.drape.nodes >= 6);
+    assert_true(r.drape.drape_coefficient < before - 0.005 || k == 0);
+    before = r.drape.drape_coefficient;
+  }
+}
+
+/* Four times as heavy and as stiff, all forces four times as large: the same drape to the last bit. Four times as large, at the same
+ * weight: B / w grows with the cube of lengths, G / w with lengths, times with their root. */
+static void similarity(void **state) {
+  (void)state;
+  val_drape e = cloth(0.15, 2e-5), heavy = cloth(0.6, 8e-5), large = cloth(0.15, 64 * 2e-5);
+  heavy.material.shear = sim_curve_linear(4 * 80);
+  large.material.shear = sim_curve_linear(4 * 80);
+  large.size = (fit_drape_setup){.support_m = 4 * e.size.support_m, .specimen_m = 4 * e.size.specimen_m};
+  large.dt_s *= 2;
+  large.fall_s *= 2;
+  large.drag_per_s /= 2;
+  val_drape_result r = drape(&e), same = drape(&heavy), alike = drape(&large);
+  assert_true(r.drape.drape_coefficient > 0.3 && r.drape.drape_coefficient < 0.9);
+  assert_true(same.drape.drape_coefficient == r.drape.drape_coefficient);
+  /* The same equilibrium, reached with other numbers: the residual allows 1e-4 of the weight, and a raster of 0.25 mm sees it. */
+  assert_near(alike.drape.drape_coefficient, r.drape.drape_coefficient, 2e-3);
+  assert_int_equal(alike.drape.nodes, r.drape.nodes);
+}
+
+/* A cloth in no doubt: seeds are drapes of their own. */
+static void statistics(void **state) {
+  (void)state;
+  val_drape_many e = {.one = cloth(0.15, 5e-5), .seeds = 3};
+  val_drape_statistics s, doubted;
+  e.one.seed = 4;
+  assert_ok(val_drape_many_run(&e, &s, err));
+  assert_int_equal(s.n, 3);
+  assert_int_equal(s.settled, 3);
+  double x[3], mean = 0;
+  for (int i = 0; i < 3; i++) {
+    val_drape one = e.one;
+    one.seed = 4 + (uint64_t)i;
+    x[i] = drape(&one).drape.drape_coefficient;
+    assert_true(s.each[i].drape.drape_coefficient == x[i]);
+    mean += x[i] / 3;
+  }
+  double sd = sqrt((pow(x[0] - mean, 2) + pow(x[1] - mean, 2) + pow(x[2] - mean, 2)) / 2);
+  assert_near(s.drape_coefficient.mean, mean, 1e-12);
+  assert_near(s.drape_coefficient.sd, sd, 1e-12);
+  /* t of two degrees of freedom */
+  assert_near(s.drape_coefficient.hi95 - mean, 4.30265 * sd * sqrt(4.0 / 3), 1e-5);
+  assert_near(mean - s.drape_coefficient.lo95, 4.30265 * sd * sqrt(4.0 / 3), 1e-5);
+  e.doubt.bending_common = 0.8;
+  assert_ok(val_drape_many_run(&e, &doubted, err));
+  /* Seeds whose factors happen to lie 15 times apart: no laying makes that of a cloth. */
+  assert_true(doubted.drape_coefficient.sd > 3 * s.drape_coefficient.sd);
+  val_drape_statistics_clear(&doubted);
+  val_drape_statistics_clear(&s);
+}
+
+static void refusals(void **state) {
+  (void)state;
+  cb_err why;
+  val_drape good = cloth(0.15, 2e-5), e;
+  val_drape_result r;
+  e = good;
+  e.vertices = 10;
+  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  assert_non_null(strstr(why.msg, "vertices = 10"));
+  e = good;
+  e.size.specimen_m = 0.1;
+  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  e = good;
+  e.dt_s = 0;
+  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  e = good;
+  e.strain = -1;
+  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  val_drape_many m = {.one = good, .seeds = 0};
+  val_drape_statistics s;
+  assert_int_equal(val_drape_many_run(&m, &s, &why), CB_E_RANGE);
+  val_drape_statistics_clear(&s);
+  m = (val_drape_many){.one = good, .seeds = 2, .doubt = {.shear = -0.1}};
+  assert_int_equal(val_drape_many_run(&m, &s, &why), CB_E_RANGE);
+  val_drape_statistics_clear(&s);
+}
+
+/* ---- the command ---- */
+
+/* M1 of Petrak, Sustainability 17(4):1388, 2025; measured: 0.223. */
+#define M1                                                                                                                            \
+  "validate drape --areal-mass-g-m2 135.17 --thickness-mm 0.31 --stretch-warp-N-m 477.226 --stretch-weft-N-m 458.614 --shear-N-m 41 " \
+  "--bend-warp-N-m 1.95e-6 --bend-weft-N-m 0.61e-6 --vertices 600 "
+
+static void numbers(void **state) {
+  (void)state;
+  json_t *doc = clit_json(M1 "--seeds 2 --measured 0.223 --u-bend-percent 15 --json", 0, "validate drape");
+  assert_string_equal(json_string_value(json_object_get(doc, "verdict")), "pass");
+  double mean = clit_number(json_object_get(doc, "drape_coefficient"), "mean");
+  assert_true(mean > 0.1 && mean < 0.35);
+  assert_near(clit_number(json_object_get(doc, "measured"), "difference"), mean - 0.223, 1e-12);
+  assert_near(clit_number(json_object_get(doc, "cloth"), "bend_weft_N_m"), 0.61e-6, 1e-15);
+  json_decref(doc);
+  clit_expect(M1 "--seeds 2 --measured 1 --u-bend-percent 0 --u-shear-percent 0 --u-mass-percent 0", 3, "verdict: fail", "");
+  clit_expect(M1 "--seeds 1", 0, "verdict: none", "");
+  clit_expect(M1 "--seeds 1 --measured 0.2", 2, "", "--seeds 1");
+  clit_expect("validate drape --shear-N-m 41", 2, "", "--areal-mass-g-m2 is wanted");
+}
+
+/* A flat fan: its shadow is that polygon. */
+static void put_fan(const char *name, double radius_m) {
+  char text[12000], *at = text;
+  at += sprintf(at, "v 0 0 0\n");
+  for (int k = 0; k < 120; k++) at += sprintf(at, "v %.6f %.6f 0\n", radius_m * cos(k * CB_PI / 60), radius_m * sin(k * CB_PI / 60));
+  for (int k = 0; k < 120; k++) at += sprintf(at, "f 1 %d %d\n", k + 2, (k + 1) % 120 + 2);
+  clit_put(name, text);
+}
+
+/* Rigidity and areal mass from the database, measured drapes as well. */
+static void from_the_database(void **state) {
+  (void)state;
+  clit_put("poplin.csv",
+           "cloth,specimen,direction_deg,side,overhang_mm,areal_density_g_per_m2\n"
+           "Poplin,a,0,face,33.0,150\nPoplin,a,0,back,31.5,150\nPoplin,b,0,face,33.5,150\nPoplin,b,0,back,31.5,150\n"
+           "Poplin,a,90,face,28.0,150\nPoplin,a,90,back,26.5,150\nPoplin,b,90,face,28.0,150\nPoplin,b,90,back,27.0,150\n");
+  put_fan("one.obj", 0.119);
+  put_fan("two.obj", 0.121);
+  clit_expect("import cantilever --mapping " CB_SOURCE_DIR "/rigs/import/cantilever.yaml poplin.csv --db lab.db", 0, "4 cantilever tests",
+              "");
+  clit_run("fit bending --cloth Poplin --db lab.db", 0);
+  clit_run("import drape one.obj two.obj --cloth Poplin --db lab.db", 0);
+  const char *ask =
+      "validate drape --cloth Poplin --db lab.db --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 --vertices 600 "
+      "--seeds 2 --areal-mass-g-m2 150 --json";
+  json_t *doc = clit_json(ask, 3, "validate drape"), *met = json_object_get(doc, "measured");
+  assert_near(clit_number(json_object_get(doc, "cloth"), "bend_warp_N_m"), 6.25e-6, 0.01e-6); /* docs/bending.md */
+  assert_near(clit_number(met, "n"), 2, 0);
+  assert_near(clit_number(met, "mean"), (0.12 * 0.12 - 0.0081) / 0.0144, 2e-3);
+  assert_near(clit_number(met, "sd"), 0.002 * 0.24 / 0.0144 / sqrt(2), 1e-3);
+  json_decref(doc);
+  clit_expect("validate drape --cloth Poplin --db lab.db", 1, "", "Poplin");
+  clit_expect("validate drape --cloth Nobody --db lab.db", 1, "", "Nobody");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(limits),
+      cmocka_unit_test(similarity),
+      cmocka_unit_test(statistics),
+      cmocka_unit_test(refusals),
+      cmocka_unit_test_setup_teardown(numbers, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test_setup_teardown(from_the_database, cbt_folder_set_up, cbt_folder_tear_down),
+  };
+  /* Beside other programs a second thread costs more than it brings. */
+  omp_set_num_threads(1);
+  assert_int_equal(setenv("OMP_NUM_THREADS", "1", 1), 0);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
