@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../tests/bendlab.h"
 #include "cb_bending_law.h"
+#include "cb_time.h"
 #include "fit_elastica.h"
 #include "sim_bending_edge.h"
 
@@ -323,12 +323,6 @@ static void print_elastica(void) {
     }
 }
 
-static double now_s(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Least of ten. */
 static void print_cost(void) {
   printf(
@@ -339,15 +333,15 @@ static void print_cost(void) {
     lab_strip strip = {.pattern = (lab_pattern)p, .length = 1, .width = 1, .columns = 282, .rows = 282, .seed = 3};
     sim_mesh m = lab_mesh(&strip);
     sim_bending b;
-    double start = now_s(), made, force = INFINITY, energy = INFINITY, (*f)[3] = lab_get((size_t)m.n_vertices, sizeof *f);
+    double start = cb_now_monotonic_s(), made, force = INFINITY, energy = INFINITY, (*f)[3] = lab_get((size_t)m.n_vertices, sizeof *f);
     if (sim_bending_init(&m, (const double[3][3]){{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, NULL, NULL, &b, NULL) != CB_OK) abort();
-    made = now_s() - start;
+    made = cb_now_monotonic_s() - start;
     for (int i = 0; i < 10; i++) {
-      start = now_s();
+      start = cb_now_monotonic_s();
       sim_bending_add_force(&b, (const double(*)[3])m.position_m, f);
-      force = fmin(force, now_s() - start), start = now_s();
+      force = fmin(force, cb_now_monotonic_s() - start), start = cb_now_monotonic_s();
       if (!isfinite(sim_bending_energy_J(&b, (const double(*)[3])m.position_m))) abort();
-      energy = fmin(energy, now_s() - start);
+      energy = fmin(energy, cb_now_monotonic_s() - start);
     }
     double n = m.n_vertices, entries = b.row_start[m.n_vertices] / n;
     printf("| %s | %d | %.1f | %.0f | %.0f | %.0f | %.2f | %.1f |\n", lab_pattern_text[p], m.n_vertices, entries, 16 * entries + 4,

@@ -16,18 +16,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench_lab.h"
 #include "cb_num.h"
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
-
-#define NEED(call)                              \
-  do {                                          \
-    cb_err need_err_ = {""}, *err = &need_err_; \
-    if ((call) != CB_OK) {                      \
-      (void)fprintf(stderr, "%s\n", err->msg);  \
-      exit(1);                                  \
-    }                                           \
-  } while (0)
 
 typedef struct options {
   int vertices, steps, iterations, contact_iterations;
@@ -104,11 +96,11 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   s.self_friction = ball.friction;
   set_method(&s, o, converged);
   sim_cloth *c;
-  NEED(sim_cloth_new(&s, &c, err));
+  LAB_TRY(sim_cloth_new(&s, &c, err));
   const double start = omp_get_wtime(), cpu = cpu_s();
   for (int k = 0; k < o->steps; k++) {
     sim_step_report r;
-    NEED(sim_cloth_step(c, o->dt_s, &r, err));
+    LAB_TRY(sim_cloth_step(c, o->dt_s, &r, err));
     for (int p = 0; p < SIM_PHASES; p++) out.phase_s[p] += r.phase_s[p];
     out.solves += r.solves;
     out.solver_iterations += r.solver_iterations;
@@ -217,7 +209,7 @@ int main(int argc, char **argv) {
   const double before = in_use();
   const sim_rectangle square = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = o.vertices};
   sim_mesh mesh;
-  NEED(sim_mesh_rectangle(&square, &mesh, err));
+  LAB_TRY(sim_mesh_rectangle(&square, &mesh, err));
   const double mesh_bytes = in_use() - before;
   outcome r = drop(&o, &mesh, false);
   errors e = {0};

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench_lab.h"
 #include "cb_rng.h"
 #include "sim_bending.h"
 #include "sim_mesh_make.h"
@@ -14,15 +15,6 @@
 
 #define STEP_S 0.005
 #define TURNS 7
-
-#define NEED(call)                              \
-  do {                                          \
-    cb_err need_err_ = {""}, *err = &need_err_; \
-    if ((call) != CB_OK) {                      \
-      (void)fprintf(stderr, "%s\n", err->msg);  \
-      exit(1);                                  \
-    }                                           \
-  } while (0)
 
 static void *room(size_t n, size_t size) {
   void *p = calloc(n, size);
@@ -72,13 +64,13 @@ static void cloth_init(int vertices, cloth *c) {
   *c = (cloth){.material = sim_material_isotropic(0.15, 5000, 1e-5)};
   c->material.shear = sim_curve_linear(500);
   const sim_rectangle square = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = vertices};
-  NEED(sim_mesh_rectangle(&square, &c->mesh, err));
-  NEED(sim_membrane_init(&c->mesh, &c->material, &c->membrane, err));
-  NEED(sim_bending_init(&c->mesh, (const double(*)[3])c->material.bending_Nm, NULL, NULL, &c->bending, err));
+  LAB_TRY(sim_mesh_rectangle(&square, &c->mesh, err));
+  LAB_TRY(sim_membrane_init(&c->mesh, &c->material, &c->membrane, err));
+  LAB_TRY(sim_bending_init(&c->mesh, (const double(*)[3])c->material.bending_Nm, NULL, NULL, &c->bending, err));
   const sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
-  NEED(sim_matrix_init(&c->mesh, &bending, &c->matrix, err));
-  NEED(sim_multilevel_init(&c->mesh, &c->multilevel, err));
-  NEED(sim_pcg_init(c->mesh.n_vertices, &c->pcg, err));
+  LAB_TRY(sim_matrix_init(&c->mesh, &bending, &c->matrix, err));
+  LAB_TRY(sim_multilevel_init(&c->mesh, &c->multilevel, err));
+  LAB_TRY(sim_pcg_init(c->mesh.n_vertices, &c->pcg, err));
   const size_t n = (size_t)c->mesh.n_vertices;
   c->x = room(n, sizeof *c->x);
   c->force = room(n, sizeof *c->force);

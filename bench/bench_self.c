@@ -6,21 +6,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "cb_stats.h"
+#include "cb_time.h"
 #include "sim_mesh_make.h"
 #include "sim_self.h"
 
 #define STEPS 51
 #define TABLE_M 0.25
 #define FOLDS 8
-
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
 
 /* Beyond the table's edge the cloth falls off steeply, in folds that deepen as they fall and sway with the phase. */
 static void drape(const sim_mesh *mesh, double phase, double (*x)[3]) {
@@ -56,21 +50,21 @@ static cb_status one_step(sim_self *self, sim_self *fresh, sim_bvh *tree, double
   const sim_self_contact *list;
   sim_self_report report;
   long pairs = 0;
-  double begin = now_ms();
+  double begin = 1e3 * cb_now_monotonic_s();
   sim_bvh_refit(tree, start, (const double(*)[3])y, 1e-5, NULL);
-  t->refit[i] = now_ms() - begin;
-  begin = now_ms();
+  t->refit[i] = 1e3 * cb_now_monotonic_s() - begin;
+  begin = 1e3 * cb_now_monotonic_s();
   for (int k = 0; k < tree->n_tasks; k++) sim_bvh_walk(tree, k, count_pair, &pairs);
-  t->walk[i] = now_ms() - begin;
-  begin = now_ms();
+  t->walk[i] = 1e3 * cb_now_monotonic_s() - begin;
+  begin = 1e3 * cb_now_monotonic_s();
   CB_TRY(sim_self_contacts(fresh, start, 5e-4, &list, &t->contacts_found, err));
-  t->contacts[i] = now_ms() - begin;
-  begin = now_ms();
+  t->contacts[i] = 1e3 * cb_now_monotonic_s() - begin;
+  begin = 1e3 * cb_now_monotonic_s();
   CB_TRY(sim_self_contacts(self, start, 5e-4, &list, &t->contacts_found, err));
-  double middle = now_ms();
+  double middle = 1e3 * cb_now_monotonic_s();
   CB_TRY(sim_self_resolve(self, start, y, &report, err));
-  t->resolve[i] = now_ms() - middle;
-  t->step[i] = now_ms() - begin;
+  t->resolve[i] = 1e3 * cb_now_monotonic_s() - middle;
+  t->step[i] = 1e3 * cb_now_monotonic_s() - begin;
   t->pairs = pairs;
   t->impacts = report.impacts;
   return CB_OK;
@@ -84,9 +78,9 @@ static cb_status measure(int vertices, cb_err *err) {
   const sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = vertices, .seed = 1};
   CB_TRY(sim_mesh_rectangle(&r, &mesh, err));
   const sim_mesh *const meshes[] = {&mesh};
-  double begin = now_ms();
+  double begin = 1e3 * cb_now_monotonic_s();
   CB_TRY(sim_bvh_init(meshes, NULL, 1, &tree, err));
-  double build = now_ms() - begin;
+  double build = 1e3 * cb_now_monotonic_s() - begin;
   const sim_self_options options = {.thickness_m = 5e-4, .rounds = 20};
   CB_TRY(sim_self_new(meshes, NULL, 1, &options, &self, err));
   CB_TRY(sim_self_new(meshes, NULL, 1, &options, &fresh, err));

@@ -33,6 +33,9 @@ cb_status cli_check_incline(cli_checks *c, cb_err *err);
 cb_status cli_check_sled(cli_checks *c, cb_err *err);
 cb_status cli_check_capstan(cli_checks *c, cb_err *err);
 
+/* Ends `validate NAME`: with json prints the document, which it takes (NULL: there was no memory for it). Returns the exit code. */
+int cli_verdict(bool json, json_t *document, bool agrees);
+
 /* A curve of predictions (points) over its reference (line), into a .png or .svg file. */
 typedef struct cli_curve {
   const char *title, *x_label, *y_label;

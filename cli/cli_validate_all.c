@@ -18,6 +18,11 @@ cli_check *cli_checks_add(cli_checks *c, const char *experiment, const char *fmt
   return row;
 }
 
+int cli_verdict(bool json, json_t *document, bool agrees) {
+  if (json && cli_print_json("validate", document) != CLI_DONE) return CLI_FAILED;
+  return agrees ? CLI_DONE : CLI_NEGATIVE;
+}
+
 cb_status cli_curve_draw(const cli_curve *c, const char *path, cb_err *err) {
   report_plot p = {.origin = CB_SIMULATED};
   (void)snprintf(p.title, sizeof p.title, "%s", c->title);
@@ -81,11 +86,9 @@ int cli_validate_all(int argc, char **argv) {
     pass = pass && checks.row[k].pass;
     seconds += checks.row[k].seconds;
   }
-  if (json) {
-    if (cli_print_json("validate", table_json(&checks, pass, seconds)) != CLI_DONE) return CLI_FAILED;
-  } else {
+  if (!json) {
     print_table(&checks, markdown);
     if (!markdown) printf("\nverdict: %s (%.1f s)\n", pass ? "pass" : "fail", seconds);
   }
-  return pass ? CLI_DONE : CLI_NEGATIVE;
+  return cli_verdict(json, json ? table_json(&checks, pass, seconds) : NULL, pass);
 }

@@ -50,11 +50,8 @@ int cli_validate_cantilever(int argc, char **argv) {
   e.seed = (uint64_t)seed;
   if (st == CB_OK) st = val_cantilever_run(&e, &r, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!json)
-    print_text(&e, &r);
-  else if (cli_print_json("validate", result_json(&e, &r)) != CLI_DONE)
-    return CLI_FAILED;
-  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+  if (!json) print_text(&e, &r);
+  return cli_verdict(json, json ? result_json(&e, &r) : NULL, r.agrees);
 }
 
 static cb_status add_row(cli_checks *c, const val_cantilever *e, cb_err *err) {

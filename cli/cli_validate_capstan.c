@@ -68,11 +68,8 @@ static int run(request *q) {
   cb_status st = cli_rubbing_read(&q->rubbing, &q->e.friction, &err);
   if (st == CB_OK) st = val_capstan_run(&q->e, &r, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!q->json)
-    print_text(q, &r);
-  else if (cli_print_json("validate", result_json(q, &r)) != CLI_DONE)
-    return CLI_FAILED;
-  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+  if (!q->json) print_text(q, &r);
+  return cli_verdict(q->json, q->json ? result_json(q, &r) : NULL, r.agrees);
 }
 
 int cli_validate_capstan(int argc, char **argv) {

@@ -46,11 +46,8 @@ int cli_validate_frame(int argc, char **argv) {
   val_frame_result r;
   cb_status st = val_frame_run(&e, &r, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!json)
-    print_text(&e, &r);
-  else if (cli_print_json("validate", result_json(&e, &r)) != CLI_DONE)
-    return CLI_FAILED;
-  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+  if (!json) print_text(&e, &r);
+  return cli_verdict(json, json ? result_json(&e, &r) : NULL, r.agrees);
 }
 
 cb_status cli_check_frame(cli_checks *c, cb_err *err) {

@@ -76,11 +76,8 @@ static int run_slide(const request *q) {
   val_incline_result r;
   cb_status st = val_incline_run(&q->e, &r, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!q->json)
-    print_run(q, &r);
-  else if (cli_print_json("validate", run_json(q, &r)) != CLI_DONE)
-    return CLI_FAILED;
-  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+  if (!q->json) print_run(q, &r);
+  return cli_verdict(q->json, q->json ? run_json(q, &r) : NULL, r.agrees);
 }
 
 /* ---- angles of release ---- */

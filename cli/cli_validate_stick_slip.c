@@ -62,11 +62,8 @@ int cli_validate_stick_slip(int argc, char **argv) {
                                      e.shortening, r.mu, r.reference},
                         figure, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!json)
-    print_text(&e, &r);
-  else if (cli_print_json("validate", result_json(&e, &r)) != CLI_DONE)
-    return CLI_FAILED;
-  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+  if (!json) print_text(&e, &r);
+  return cli_verdict(json, json ? result_json(&e, &r) : NULL, r.agrees);
 }
 
 cb_status cli_check_stick_slip(cli_checks *c, cb_err *err) {

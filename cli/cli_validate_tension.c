@@ -55,11 +55,8 @@ static int run(request *q, cb_stretch_law *law) {
         &(cli_curve){"Strip in tension", "strain", "force per width [N/m]", q->e.n, r.strain, r.force_N_per_m, r.reference_N_per_m},
         q->figure, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!q->json)
-    print_text(q, &r);
-  else if (cli_print_json("validate", result_json(q, &r)) != CLI_DONE)
-    return CLI_FAILED;
-  return r.agrees ? CLI_DONE : CLI_NEGATIVE;
+  if (!q->json) print_text(q, &r);
+  return cli_verdict(q->json, q->json ? result_json(q, &r) : NULL, r.agrees);
 }
 
 int cli_validate_tension(int argc, char **argv) {

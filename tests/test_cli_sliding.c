@@ -8,7 +8,7 @@
 
 static json_t *document(const char *section, const char *arguments, int code) {
   cbt_result r;
-  cbt_run(&r, ".", arguments);
+  cbt_run(&r, cbt_folder, arguments);
   if (r.code != code) fail_msg("%s: code %d, %s", arguments, r.code, r.err);
   json_t *doc = jp_document(r.out);
   jp_expect(section, doc);
@@ -113,5 +113,5 @@ int main(void) {
                                      cmocka_unit_test(test_capstan_document),
                                      cmocka_unit_test(test_texts),
                                      cmocka_unit_test(test_refusals)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }

@@ -2,7 +2,7 @@
 #include <omp.h>
 #include <stdbool.h>
 
-#include "../sim/sim_direct.h"
+#include "../sim/solve/sim_direct.h"
 #include "clothmesh.h"
 
 /* Kinked curves, far from their kinks where differences are taken. */

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "cb_time.h"
 #include "sim_cloth.h"
 #include "val_strip.h"
-#include "val_time.h"
 
 #define LENGTH_M 0.2
 #define BENDING_NM 1e-5
@@ -85,13 +85,13 @@ static cb_status buckle(const val_buckling *e, double slender, val_buckling_resu
 cb_status val_buckling_run(const val_buckling *e, val_buckling_result *out, cb_err *err) {
   *out = (val_buckling_result){.settled = true};
   CB_TRY(check(e, err));
-  double start = val_now_s();
+  double start = cb_now_monotonic_s();
   out->reference = NARROW * sqrt(2 / (1 + e->poisson));
   CB_TRY(buckle(e, e->slender, out, &out->gamma_wide, err));
   CB_TRY(buckle(e, 2 * e->slender, out, &out->gamma_narrow, err));
   out->gamma = 2 * out->gamma_narrow - out->gamma_wide;
   out->error = out->gamma / out->reference - 1;
   out->agrees = out->settled && fabs(out->error) <= AGREES;
-  out->seconds = val_now_s() - start;
+  out->seconds = cb_now_monotonic_s() - start;
   return CB_OK;
 }

@@ -2,10 +2,10 @@
 
 #include <math.h>
 
+#include "cb_time.h"
 #include "fit_elastica.h"
 #include "sim_cloth.h"
 #include "val_strip.h"
-#include "val_time.h"
 
 /* What a strip is does not matter: only gamma does. */
 #define LENGTH_M 0.2
@@ -59,7 +59,7 @@ static cb_status hang(const val_cantilever *e, const val_strip *strip, val_canti
 cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out, cb_err *err) {
   *out = (val_cantilever_result){0};
   CB_TRY(check(e, err));
-  double start = val_now_s();
+  double start = cb_now_monotonic_s();
   out->cells = e->cells > 0 ? e->cells : val_cantilever_cells(e->gamma);
   sim_rectangle shape = {
       .length_m = LENGTH_M, .width_m = LENGTH_M / e->slender, .pattern = e->pattern, .edge_m = LENGTH_M / out->cells, .seed = e->seed};
@@ -73,6 +73,6 @@ cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out
   out->reference = reference.drop / reference.reach;
   out->error = out->h_over_w / out->reference - 1;
   out->agrees = out->settled && fabs(out->error) <= AGREES;
-  out->seconds = val_now_s() - start;
+  out->seconds = cb_now_monotonic_s() - start;
   return CB_OK;
 }

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
+#include "cb_time.h"
 #include "sim_mesh_make.h"
-#include "val_time.h"
 
 #define END_M 0.03 /* free cloth at either end */
 #define PULL_M_PER_S 0.02
@@ -165,7 +165,7 @@ static cb_status run_on(const val_capstan *e, const sim_mesh *mesh, double lengt
 cb_status val_capstan_run(const val_capstan *e, val_capstan_result *out, cb_err *err) {
   *out = (val_capstan_result){0};
   CB_TRY(check(e, err));
-  double begin_s = val_now_s();
+  double begin_s = cb_now_monotonic_s();
   double length_m = middle_m(e) * e->wrap_rad + 2 * END_M;
   sim_rectangle strip = {.length_m = length_m, .width_m = e->width_m, .cells_across = e->cells_across, .warp_rad = -e->angle_rad};
   sim_mesh mesh;
@@ -181,6 +181,6 @@ cb_status val_capstan_run(const val_capstan *e, val_capstan_result *out, cb_err 
   out->largest_strain = out->tight_N_per_m / (e->material.warp.stress_N_per_m[1] / e->material.warp.strain[1]);
   out->discretisation = discretisation(e, out->expected_ratio);
   out->agrees = fabs(out->error - out->discretisation) <= VAL_CAPSTAN_TOLERANCE;
-  out->seconds = val_now_s() - begin_s;
+  out->seconds = cb_now_monotonic_s() - begin_s;
   return st;
 }

@@ -5,8 +5,8 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
+#include "cb_time.h"
 #include "sim_mesh_make.h"
-#include "val_time.h"
 
 /* The uneven start: waves around the free ring. */
 #define WAVES_FIRST 2
@@ -136,12 +136,12 @@ done:
 cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
   *out = (val_drape_result){0};
   CB_TRY(check(e, err));
-  double from = val_now_s();
+  double from = cb_now_monotonic_s();
   sim_mesh mesh;
   CB_TRY(disc(e, &mesh, err));
   out->vertices = mesh.n_vertices;
   cb_status st = drape(e, &mesh, out, err);
   sim_mesh_clear(&mesh);
-  out->seconds = val_now_s() - from;
+  out->seconds = cb_now_monotonic_s() - from;
   return st;
 }

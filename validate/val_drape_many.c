@@ -5,7 +5,8 @@
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "val_drape.h"
-#include "val_time.h"
+
+#include "cb_time.h"
 
 #define SEEDS_MAX 100000
 #define STREAM_DOUBT 11
@@ -82,7 +83,7 @@ static cb_status run_all(const val_drape_many *e, val_drape_result *each, cb_err
 cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err) {
   *out = (val_drape_statistics){0};
   CB_TRY(check(e, err));
-  double from = val_now_s();
+  double from = cb_now_monotonic_s();
   out->each = calloc((size_t)e->seeds, sizeof *out->each);
   if (out->each == NULL) return cb_fail(err, CB_E_NOMEM, "drape: no memory for %d seeds", e->seeds);
   CB_TRY(run_all(e, out->each, err));
@@ -91,7 +92,7 @@ cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out,
   out->drape_coefficient = spread(out, coefficient);
   out->nodes = spread(out, nodes);
   out->amplitude_m = spread(out, amplitude);
-  out->seconds = val_now_s() - from;
+  out->seconds = cb_now_monotonic_s() - from;
   return CB_OK;
 }
 

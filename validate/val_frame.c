@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_time.h"
 #include "sim_cloth.h"
-#include "val_time.h"
 
 #define SIDE_M 0.2
 #define STRETCH_N_PER_M 2000
@@ -105,7 +105,7 @@ done:
 cb_status val_frame_run(const val_frame *e, val_frame_result *out, cb_err *err) {
   *out = (val_frame_result){.settled = true};
   CB_TRY(check(e, err));
-  double start = val_now_s();
+  double start = cb_now_monotonic_s();
   sim_rectangle square = {
       .length_m = SIDE_M, .width_m = SIDE_M, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = e->vertices, .seed = e->seed};
   sim_mesh mesh;
@@ -114,6 +114,6 @@ cb_status val_frame_run(const val_frame *e, val_frame_result *out, cb_err *err) 
   cb_status st = draw_out(e, &mesh, out, err);
   sim_mesh_clear(&mesh);
   out->agrees = out->settled && out->error <= AGREES;
-  out->seconds = val_now_s() - start;
+  out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

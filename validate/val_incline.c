@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "cb_num.h"
+#include "cb_time.h"
 #include "sim_sled.h"
-#include "val_time.h"
 
 #define STEEPEST_RAD (89 * CB_DEG)
 
@@ -214,7 +214,7 @@ static cb_status square(const val_incline *e, sim_mesh *mesh, cb_err *err) {
 cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err *err) {
   *out = (val_incline_result){0};
   CB_TRY(check(e, err));
-  double begin_s = val_now_s();
+  double begin_s = cb_now_monotonic_s();
   int steps = (int)lround(e->duration_s / e->dt_s);
   double way[2];
   sim_mesh mesh;
@@ -227,7 +227,7 @@ cb_status val_incline_run(const val_incline *e, val_incline_result *out, cb_err 
   scheme_way(e, steps, way);
   for (int k = 0; k < 2; k++) out->scheme_m[k] = way[k] - out->expected_m[k];
   compare(e, out);
-  out->seconds = val_now_s() - begin_s;
+  out->seconds = cb_now_monotonic_s() - begin_s;
   return CB_OK;
 }
 

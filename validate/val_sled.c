@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
+#include "cb_time.h"
 #include "sim_mesh_make.h"
-#include "val_time.h"
 
 /* Before the stage sets off: the zero. */
 #define REST_S 0.2
@@ -133,7 +133,7 @@ cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err)
   val_sled with_travel = *given, *e = &with_travel;
   if (!(friction(e).kinetic_N > 0)) return cb_fail(err, CB_E_RANGE, "sled: no friction went in: none can be given back");
   if (e->profile.travel_m == 0) e->profile.travel_m = fmax(TRAVEL_LEAST_M, TRAVEL_STRETCHES * friction(e).static_N / e->stiffness_N_per_m);
-  double begin_s = val_now_s();
+  double begin_s = cb_now_monotonic_s();
   sim_rectangle square = {.length_m = e->side_m, .width_m = e->side_m, .about_vertices = e->vertices, .warp_rad = -e->angle_rad};
   sim_mesh mesh;
   CB_TRY(sim_mesh_rectangle(&square, &mesh, err));
@@ -145,7 +145,7 @@ cb_status val_sled_run(const val_sled *given, val_sled_result *out, cb_err *err)
   free(load_kg);
   free(share);
   sim_mesh_clear(&mesh);
-  out->seconds = val_now_s() - begin_s;
+  out->seconds = cb_now_monotonic_s() - begin_s;
   return st;
 }
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_time.h"
 #include "sim_cloth.h"
 #include "val_elastica.h"
 #include "val_strip.h"
-#include "val_time.h"
 
 #define LENGTH_M 0.2
 #define BENDING_NM 1e-5
@@ -88,22 +88,10 @@ static cb_status push_all(const val_stick_slip *e, const val_strip *strip, sim_c
 
 static cb_status press(const val_stick_slip *e, const val_strip *strip, val_stick_slip_result *out, cb_err *err) {
   sim_material material = sim_material_isotropic(AREAL_MASS_KG_PER_M2, BENDING_NM / (LENGTH_M * LENGTH_M) / STRETCH, BENDING_NM);
-  sim_setup setup = sim_setup_default(&strip->mesh, &material);
-  sim_cloth *cloth = NULL;
-  cb_status st = CB_OK;
-  size_t n = (size_t)strip->mesh.n_vertices;
-  bool *gripped = calloc(n, sizeof *gripped);
-  double(*force)[3] = calloc(n, sizeof *force);
-  if (!gripped || !force) CB_GOTO(cb_fail(err, CB_E_NOMEM, "stick-slip: out of memory"));
-  for (size_t i = 0; i < n; i++) gripped[i] = strip->clamped[i] || strip->tip[i];
-  setup.gripped = gripped;
-  setup.gravity_m_per_s2[2] = 0;
-  CB_GOTO(sim_cloth_new(&setup, &cloth, err));
-  CB_GOTO(push_all(e, strip, cloth, force, out, err));
-done:
-  sim_cloth_free(cloth);
-  free(gripped);
-  free(force);
+  val_held held;
+  cb_status st = val_held_init(strip, &material, &held, err);
+  if (st == CB_OK) st = push_all(e, strip, held.cloth, held.force_N, out, err);
+  val_held_clear(&held);
   return st;
 }
 
@@ -122,7 +110,7 @@ static cb_status compare(const val_stick_slip *e, val_stick_slip_result *out, cb
 cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err) {
   *out = (val_stick_slip_result){.settled = true};
   CB_TRY(check(e, err));
-  double start = val_now_s();
+  double start = cb_now_monotonic_s();
   sim_rectangle shape = {
       .length_m = LENGTH_M, .width_m = LENGTH_M / e->slender, .pattern = e->pattern, .edge_m = LENGTH_M / e->cells, .seed = e->seed};
   val_strip strip;
@@ -131,6 +119,6 @@ cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
   if (st == CB_OK) st = compare(e, out, err);
-  out->seconds = val_now_s() - start;
+  out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

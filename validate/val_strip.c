@@ -108,6 +108,24 @@ void val_strip_clear(val_strip *s) {
   *s = (val_strip){0};
 }
 
+cb_status val_held_init(const val_strip *s, const sim_material *material, val_held *out, cb_err *err) {
+  size_t n = (size_t)s->mesh.n_vertices;
+  *out = (val_held){.gripped = calloc(n, sizeof *out->gripped), .force_N = calloc(n, sizeof *out->force_N)};
+  if (!out->gripped || !out->force_N) return cb_fail(err, CB_E_NOMEM, "strip of %d vertices: out of memory", s->mesh.n_vertices);
+  for (size_t i = 0; i < n; i++) out->gripped[i] = s->clamped[i] || s->tip[i];
+  sim_setup setup = sim_setup_default(&s->mesh, material);
+  setup.gripped = out->gripped;
+  setup.gravity_m_per_s2[2] = 0;
+  return sim_cloth_new(&setup, &out->cloth, err);
+}
+
+void val_held_clear(val_held *h) {
+  sim_cloth_free(h->cloth);
+  free(h->gripped);
+  free(h->force_N);
+  *h = (val_held){0};
+}
+
 void val_strip_tip_mean(const val_strip *s, const double (*x)[3], double out[3]) {
   out[0] = out[1] = out[2] = 0;
   for (int i = 0; i < s->mesh.n_vertices; i++)

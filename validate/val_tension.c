@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cb_stretch_green.h"
+#include "cb_time.h"
 #include "sim_cloth.h"
 #include "val_strip.h"
-#include "val_time.h"
 
 #define LENGTH_M 0.2
 #define AREAL_MASS_KG_PER_M2 0.15
@@ -101,22 +101,10 @@ static cb_status pull_all(const val_tension *e, const val_strip *strip, sim_clot
 static cb_status pull(const val_tension *e, const val_strip *strip, val_tension_result *out, cb_err *err) {
   sim_material material;
   CB_TRY(cloth_of(e->law, &material, err));
-  sim_setup setup = sim_setup_default(&strip->mesh, &material);
-  sim_cloth *cloth = NULL;
-  cb_status st = CB_OK;
-  size_t n = (size_t)strip->mesh.n_vertices;
-  bool *gripped = calloc(n, sizeof *gripped);
-  double(*force)[3] = calloc(n, sizeof *force);
-  if (!gripped || !force) CB_GOTO(cb_fail(err, CB_E_NOMEM, "strip tension: out of memory"));
-  for (size_t i = 0; i < n; i++) gripped[i] = strip->clamped[i] || strip->tip[i];
-  setup.gripped = gripped;
-  setup.gravity_m_per_s2[2] = 0;
-  CB_GOTO(sim_cloth_new(&setup, &cloth, err));
-  CB_GOTO(pull_all(e, strip, cloth, force, out, err));
-done:
-  sim_cloth_free(cloth);
-  free(gripped);
-  free(force);
+  val_held held;
+  cb_status st = val_held_init(strip, &material, &held, err);
+  if (st == CB_OK) st = pull_all(e, strip, held.cloth, held.force_N, out, err);
+  val_held_clear(&held);
   return st;
 }
 
@@ -136,7 +124,7 @@ static void compare(const val_tension *e, val_tension_result *out) {
 cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err *err) {
   *out = (val_tension_result){.settled = true};
   CB_TRY(check(e, err));
-  double start = val_now_s();
+  double start = cb_now_monotonic_s();
   sim_rectangle shape = {.length_m = LENGTH_M,
                          .width_m = LENGTH_M / e->slender,
                          .pattern = SIM_PATTERN_ALTERNATING,
@@ -148,6 +136,6 @@ cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err 
   out->vertices = strip.mesh.n_vertices;
   val_strip_clear(&strip);
   if (st == CB_OK) compare(e, out);
-  out->seconds = val_now_s() - start;
+  out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

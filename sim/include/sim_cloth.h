@@ -1,14 +1,16 @@
 /* A cloth among bodies, stepped through time.
  *
  *   sim_setup    what is given: mesh, material, bodies, grips, method. Read only; kept by the caller while the cloth lives.
- *   sim_cloth    the cloth: its state, and the working memory that the steps need. No step allocates.
+ *   sim_cloth    the cloth: its state, and the working memory that the steps need. It grows when there are more contacts than
+ *                ever before; nothing else is allocated in a step.
  *
  * Time: implicit. With positions x, velocities v at the end of a step, X and V from the past,
  *   x = X + gamma v,   M (v - V) = gamma F(x, v)
  *   backward Euler   X = x_n, V = v_n, gamma = h
  *   BDF2             X = x_n + a (x_n - x_{n-1}), V likewise; with equal steps a = 1/3, gamma = 2h/3
  * linearised at x_n and solved by preconditioned conjugate gradients; as often again as `iterations` allows, each time at the newest
- * positions, until the velocities settle. F holds stretch, bending, gravity, damping, drag, contact and friction (sim_contact.h).
+ * positions, until the velocities settle (Newton's method without a line search: in folded cloth more than a few run away). F holds
+ * stretch, bending, gravity, damping, drag, contact and friction (sim_contact.h).
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_CLOTH_H
@@ -35,8 +37,8 @@ typedef struct sim_setup {
   int n_bodies;
   const sim_tether *tethers; /* as they are at the end of the first step */
   int n_tethers;
-  bool self_collision;                  /* the cloth meets itself, at its material's thickness (> 0) */
-  sim_friction self_friction;           /* of cloth on itself ... */
+  bool self_collision;        /* the cloth meets itself, at its material's thickness (> 0) */
+  sim_friction self_friction; /* of cloth on itself: the kinetic part; slow slip is resisted like a dashpot, not held (sim_layers.h) ... */
   const cb_self_friction_law *self_law; /* ... or with a tensor for each side; not owned; NULL: self_friction */
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "sim_mesh.h"
+#include "sim_cloth.h"
 #include "sim_mesh_make.h"
 
 typedef struct val_strip {
@@ -19,6 +19,16 @@ typedef struct val_strip {
 /* Clear it even after a failed init. */
 CB_CHECKED cb_status val_strip_init(const sim_rectangle *shape, val_strip *out, cb_err *err);
 void val_strip_clear(val_strip *s);
+
+/* The strip as a cloth without weight whose clamp and tip are both held, and room for what its grips carry. Clear it even after a failed
+ * init. */
+typedef struct val_held {
+  sim_cloth *cloth;
+  bool *gripped;        /* per vertex */
+  double (*force_N)[3]; /* per vertex */
+} val_held;
+CB_CHECKED cb_status val_held_init(const val_strip *s, const sim_material *material, val_held *out, cb_err *err);
+void val_held_clear(val_held *h);
 
 /* Mean of what stands per vertex, over the tip. */
 void val_strip_tip_mean(const val_strip *s, const double (*x)[3], double out[3]);

@@ -54,19 +54,12 @@ static calibration worst_calibration(const cb_friction_obs *obs, size_t n) {
 
 /* ---- what all runs share ---- */
 
-static cb_friction_shared *new_part(cb_friction_law *law, const char *source) {
-  cb_friction_shared *part = &law->shared[law->n_shared++];
-  *part = (cb_friction_shared){.exponent = {0, 0}};
-  strcpy(part->source, source);
-  return part;
-}
-
 /* A wrong load is a wrong force, by the local power law. The cart is under every load, so that its error is the same everywhere. */
 static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
   double largest = 0;
   for (size_t l = 0; l < law->n_knots; l++) largest = fmax(largest, d->levels[l].u_normal_force_N);
   if (!(largest > 0)) return;
-  cb_friction_shared *part = new_part(law, "load");
+  cb_friction_shared *part = fit_new_part(law, "load");
   for (size_t l = 0; l < law->n_knots; l++) {
     const cb_friction_knot *k = &law->knots[l];
     double r = law->exponent * d->levels[l].u_normal_force_N / (k->normal_force_N + law->offset_N);
@@ -79,7 +72,7 @@ static void add_load_uncertainty(cb_friction_law *law, const fit_data *d) {
 /* The part of the calibration that does not grow with the force is the same newtons in every direction: f00 and f11 go together. */
 static void add_calibration_floor(cb_friction_law *law, double u_floor_N) {
   if (!(u_floor_N > 0)) return;
-  cb_friction_shared *part = new_part(law, "zero");
+  cb_friction_shared *part = fit_new_part(law, "zero");
   for (size_t l = 0; l < law->n_knots; l++) {
     part->f_N[l][0] = part->f_N[l][2] = u_floor_N;
     double r = law->exponent * u_floor_N / (0.5 * (law->knots[l].f_N[0] + law->knots[l].f_N[2]));

@@ -127,6 +127,8 @@ void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directio
 double fit_direction_var(const cb_friction_law *law, size_t knot, const double row[3]);
 /* Rows of 0, 45 and 90 degrees, which stand for all directions. */
 extern const double fit_three_rows[3][3];
+/* One more shared part, without effect yet. The caller knows that there is room (CB_LAW_MAX_SHARED). */
+cb_friction_shared *fit_new_part(cb_friction_law *law, const char *source);
 
 /* Makes a curve whose matrices are positive rise with the load in every direction: its knots move within their uncertainty, and its bend
  * is taken back where force would fall between them. F test of a fall, effect: its size [%] in the direction where it is largest; where it

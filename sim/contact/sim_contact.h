@@ -10,7 +10,7 @@
  * the velocity, and only across it, F/|w_t| (1 - u u^T).
  *
  * The states are found by an outer iteration of linear solves: solve, look at the reactions, change the states that are contradicted.
- * Further bodies that a vertex touches at the same time press back as stiff springs with a dashpot's share of friction. */
+ * Only that one body acts on the vertex in the step: between two that close in on it, the nearer one wins from step to step. */
 #ifndef SIM_CONTACT_H
 #define SIM_CONTACT_H
 

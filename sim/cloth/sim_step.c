@@ -1,20 +1,14 @@
 /* One implicit step: docs/simulation.md. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "cb_time.h"
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
-static double now_s(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
-  const double now = now_s();
+  const double now = cb_now_monotonic_s();
   report->phase_s[phase] += now - c->phase_start_s;
   c->phase_start_s = now;
 }
@@ -229,7 +223,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   if (report == NULL) report = &unused;
   *report = (sim_step_report){0};
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
-  c->phase_start_s = now_s();
+  c->phase_start_s = cb_now_monotonic_s();
   sim_tether_begin(c);
   history(c, dt_s);
   memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);

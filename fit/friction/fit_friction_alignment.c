@@ -12,13 +12,6 @@
 
 #include "fit_friction_steps.h"
 
-static cb_friction_shared *new_part(cb_friction_law *law, const char *source) {
-  cb_friction_shared *part = &law->shared[law->n_shared++];
-  *part = (cb_friction_shared){.exponent = {0, 0}};
-  strcpy(part->source, source);
-  return part;
-}
-
 /* dF/dN at a knot, by the local power law, over the direction's force. */
 static double slope_over_force(const cb_friction_law *law, const cb_friction_knot *k) {
   return law->exponent / (k->normal_force_N + law->offset_N);
@@ -31,7 +24,7 @@ static double mean_slope(const cb_friction_law *law, const cb_friction_knot *k) 
 /* F F' is the square of the matrix but for the square of the force across the pull, which is second order in the anisotropy. Outside the
  * loads F' grows with the exponent less one. */
 static void first_order(cb_friction_law *law, double u_rad) {
-  cb_friction_shared *part = new_part(law, "alignment");
+  cb_friction_shared *part = fit_new_part(law, "alignment");
   for (size_t l = 0; l < law->n_knots; l++) {
     const cb_friction_knot *k = &law->knots[l];
     const double *f = k->f_N, r = -u_rad * slope_over_force(law, k);
@@ -49,7 +42,7 @@ double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw
 }
 
 static void second_order(cb_friction_law *law, double u_pitch_rad, double u_yaw_rad) {
-  cb_friction_shared *part = new_part(law, "second order");
+  cb_friction_shared *part = fit_new_part(law, "second order");
   for (size_t l = 0; l < law->n_knots; l++) {
     const cb_friction_knot *k = &law->knots[l];
     double r = fit_alignment_second_order(mean_slope(law, k), u_pitch_rad, u_yaw_rad);

@@ -118,13 +118,19 @@ static void widen_drift(double cov[3][3], double drift) {
   widen(cov, drift * drift, diagonal * diagonal);
 }
 
+cb_friction_shared *fit_new_part(cb_friction_law *law, const char *source) {
+  cb_friction_shared *part = &law->shared[law->n_shared++];
+  *part = (cb_friction_shared){.exponent = {0, 0}};
+  strcpy(part->source, source);
+  return part;
+}
+
 /* Room for n more parts that start as nothing; false: there is none left. */
 static bool new_parts(cb_friction_law *law, const char *source, size_t n, shape *g) {
   if (law->n_shared + n > FIT_SHAPE_PARTS) return false;
   for (size_t i = 0; i < n; i++) {
-    g->part[i] = law->n_shared++;
-    law->shared[g->part[i]] = (cb_friction_shared){.exponent = {0, 0}};
-    strcpy(law->shared[g->part[i]].source, source);
+    g->part[i] = law->n_shared;
+    (void)fit_new_part(law, source);
   }
   g->n_parts = n;
   return true;

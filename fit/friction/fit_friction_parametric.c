@@ -176,9 +176,7 @@ static void fill_knots(const problem *p, const fit_formula *x, cb_friction_law *
 /* A step of the matrix and of the shape, at all knots and outside them. To first order an exponent that changes and a wrong offset tilt the
  * law about its edges. */
 static void add_part(const problem *p, const fit_formula *x, const double df[3], double dshape, const char *source, cb_friction_law *law) {
-  cb_friction_shared *part = &law->shared[law->n_shared++];
-  *part = (cb_friction_shared){.exponent = {0, 0}};
-  strcpy(part->source, source);
+  cb_friction_shared *part = fit_new_part(law, source);
   for (size_t l = 0; l < law->n_knots; l++) {
     double g = p->g[l], slope = p->slope[l] * dshape;
     for (int i = 0; i < 3; i++) part->f_N[l][i] = df[i] * g + x->f[i] * slope;
@@ -265,8 +263,7 @@ static void add_drift(const problem *p, const fit_formula *x, cb_friction_law *l
   const fit_data *d = p->d;
   double from_N = fit_shape_is_taken_from(d), size = 0.5 * FIT_TYPICAL_DRIFT * 0.5 * (x->f[0] + x->f[2]);
   for (int e = 0; e < 2 && !isnan(from_N); e++) {
-    cb_friction_shared *part = &law->shared[law->n_shared++];
-    *part = (cb_friction_shared){.source = "shape"};
+    cb_friction_shared *part = fit_new_part(law, "shape");
     for (size_t l = 0; l < d->n_levels; l++) {
       const fit_level *level = &d->levels[l];
       double N = level->normal_force_N, away = size * log(N / from_N) * p->g[l], common = 0, sum = 0;

@@ -11,6 +11,7 @@
 #include "cb_obj.h"
 #include "sim_mesh_order.h"
 #include "sim_mesh_place.h"
+#include "sim_vec.h"
 
 #define MAX_BYTES ((size_t)1 << 31)
 #define STANDS 1e-3 /* the warp's projection on a triangle is no shorter share of it */
@@ -54,19 +55,14 @@ static void corners_from_plane(const cb_obj *o, double scale, double (*corner)[3
       for (int c = 0; c < 2; c++) corner[t][k][c] = scale * o->vertex[o->triangle[t][k]][c];
 }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static void cross(const double a[3], const double b[3], double out[3]) {
-  for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 /* The two axes of a triangle's plane, warp first. False: the warp stands on it. */
 static bool axes_of(const double normal[3], const double warp[3], double u[3], double v[3]) {
-  double n2 = dot(normal, normal), along = dot(normal, warp) / n2;
+  double n2 = sim_dot(normal, normal), along = sim_dot(normal, warp) / n2;
   for (int k = 0; k < 3; k++) u[k] = warp[k] - along * normal[k];
-  double length = sqrt(dot(u, u));
-  if (!(length > STANDS * sqrt(dot(warp, warp)))) return false;
+  double length = sqrt(sim_dot(u, u));
+  if (!(length > STANDS * sqrt(sim_dot(warp, warp)))) return false;
   for (int k = 0; k < 3; k++) u[k] /= length;
-  cross(normal, u, v);
+  sim_cross(normal, u, v);
   for (int k = 0; k < 3; k++) v[k] /= sqrt(n2);
   return true;
 }
@@ -76,17 +72,17 @@ static cb_status corners_laid_flat(const cb_obj *o, const char *name, const sim_
     double e[3][3] = {{0}}, normal[3], u[3], v[3];
     for (int k = 1; k < 3; k++)
       for (int c = 0; c < 3; c++) e[k][c] = opt->m_per_unit * (o->vertex[o->triangle[t][k]][c] - o->vertex[o->triangle[t][0]][c]);
-    cross(e[1], e[2], normal);
+    sim_cross(e[1], e[2], normal);
     memset(corner[t], 0, sizeof corner[t]);
-    if (!(dot(normal, normal) > 0)) continue; /* no area: sim_mesh_build says so */
+    if (!(sim_dot(normal, normal) > 0)) continue; /* no area: sim_mesh_build says so */
     if (!axes_of(normal, opt->warp, u, v))
       return cb_fail(err, CB_E_RANGE,
                      "%s:%d: the warp's direction (%g, %g, %g) stands on this face: texture co-ordinates or another "
                      "direction were wanted",
                      name, o->line[t], opt->warp[0], opt->warp[1], opt->warp[2]);
     for (int k = 1; k < 3; k++) {
-      corner[t][k][0] = dot(e[k], u);
-      corner[t][k][1] = dot(e[k], v);
+      corner[t][k][0] = sim_dot(e[k], u);
+      corner[t][k][1] = sim_dot(e[k], v);
     }
   }
   return CB_OK;
