@@ -1,0 +1,60 @@
+/* Where many points stand over a closed surface, from step to step: each keeps its foot, a point of the surface, and walks it along.
+ *
+ * Chen, Feng, Wang, ACM TOG 32(4):88 (2013): the foot moves towards the projection of its point onto the plane of its triangle, over edges
+ * into neighbours, until it is there or comes to a triangle where it was. That can end in a place that is only locally nearest. So every
+ * triangle that is within `reach` of the point and has it on the other side than the sign of the distance says is measured; nearer ones
+ * become the foot's, and where the sign changes all are asked again.
+ *
+ * The sign is right for every point no further than `reach` from a surface that does not cut itself: then the nearest triangle of all is
+ * among those asked. Were the sign wrong, one of the triangles around the nearest point would have the point on the other side (the
+ * angle-weighted normal there, whose sign is right (Baerentzen, Aanaes, IEEE TVCG 11:243, 2005), is a sum of theirs), would be measured, be
+ * nearest, and put it right. Triangles that the foot has only crossed are asked like others: they were not measured. The foot itself need
+ * not be nearest.
+ *
+ * Points and surface are in one frame; for a body that is rigid, the body's own. SI. Same bits for any number of threads. */
+#ifndef SIM_TRAVERSE_H
+#define SIM_TRAVERSE_H
+
+#include <stdint.h>
+
+#include "sim_hull.h"
+
+typedef struct sim_foot {
+  int triangle;
+  double weight[3];  /* of its corners; >= 0, sum 1 */
+  double distance_m; /* signed, > 0 outside */
+} sim_foot;
+
+typedef enum sim_traverse_mode {
+  SIM_TRAVERSE,  /* as above */
+  SIM_EXHAUSTIVE /* every triangle within reach is measured: the true distance of what has one there, nothing new of the rest */
+} sim_traverse_mode;
+
+typedef struct sim_traverse_counts {
+  int64_t points, near;      /* of these some have triangles within reach */
+  int64_t crossed, measured; /* triangles that feet went through, and whose nearest point was looked for */
+  int64_t restarts;          /* the sign changed: a local end of the walk was caught */
+} sim_traverse_counts;
+
+typedef struct sim_traverse sim_traverse; /* opaque: planes and grid of the surface where it is now */
+
+/* hull: not owned, must live as long. */
+CB_CHECKED cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err);
+void sim_traverse_free(sim_traverse *t);
+
+/* The surface is here now; x_m (n_vertices) is not owned and must stay until the next call. reach_m: how far off a sign still has to be
+ * right: the largest motion of a point against the surface in a step, and what margin the caller wants. Errors: positions that are not
+ * finite, no memory (the grid grows when it holds more than ever before). */
+CB_CHECKED cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double reach_m, cb_err *err);
+
+/* The true nearest feet, found without any from before. */
+CB_CHECKED cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_foot *foot, cb_err *err);
+
+/* Feet of the step before in, this step's out. Adds to counts. */
+void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_foot *foot,
+                       sim_traverse_counts *counts);
+
+/* Where the foot is, and the surface's unit normal there: of its triangle, of its edge's or corner's triangles together. */
+void sim_traverse_foot(const sim_traverse *t, const sim_foot *foot, double point_m[3], double normal[3]);
+
+#endif
