@@ -1,0 +1,221 @@
+#include "sim_air.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "cb_num.h"
+#include "sim_air_system.h"
+#include "sim_vec.h"
+
+#define LAWS 50 /* solutions, at most, until a curved law's secants are found */
+#define LAW_TOLERANCE 1e-9
+#define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than here */
+
+const char *const sim_air_solver_names[] = {"cg", "bicgstab", NULL};
+
+struct sim_air {
+  sim_air_setup setup;
+  sim_air_system system;
+  double *amount_J, *pressure_Pa;
+  double *leak_m3; /* per vertex: dt A P_amb v / (P - P_out) */
+  double *flow_m3; /* per edge: dt k s */
+  bool *border;    /* open, and ends the layer here */
+};
+
+sim_air_setup sim_air_setup_default(const sim_mesh *mesh) {
+  return (sim_air_setup){
+      .mesh = mesh, .ambient_Pa = SIM_ATMOSPHERE_PA, .flow_m_per_s = 1, .kappa_at_Pa = 200, .tolerance = 1e-9, .max_iterations = 10000};
+}
+
+cb_status sim_air_setup_check(const sim_air_setup *s, cb_err *err) {
+  CB_TRY(cb_check_range(s->ambient_Pa, 1, 1e9, "air: ambient pressure", "Pa", err));
+  CB_TRY(cb_check_range(s->flow_m_per_s, 0, 1e12, "air: flow along the layer", "m/s", err));
+  CB_TRY(cb_check_range(s->kappa_m_per_s, 0, 1e6, "air: permeability", "m/s", err));
+  CB_TRY(cb_check_range(s->kappa_at_Pa, 1e-3, 1e6, "air: pressure of the permeability", "Pa", err));
+  return s->law ? cb_permeability_law_check(s->law, err) : CB_OK;
+}
+
+void sim_air_free(sim_air *a) {
+  if (!a) return;
+  sim_air_system_clear(&a->system);
+  free(a->amount_J);
+  free(a->pressure_Pa);
+  free(a->leak_m3);
+  free(a->flow_m3);
+  free(a->border);
+  free(a);
+}
+
+static cb_status fill(sim_air *a, cb_err *err) {
+  const sim_mesh *m = a->setup.mesh;
+  size_t n = (size_t)m->n_vertices;
+  CB_TRY(sim_air_system_init(m, &a->system, err));
+  a->amount_J = calloc(n, sizeof *a->amount_J);
+  a->pressure_Pa = calloc(n, sizeof *a->pressure_Pa);
+  a->leak_m3 = calloc(n, sizeof *a->leak_m3);
+  a->flow_m3 = calloc((size_t)m->n_edges, sizeof *a->flow_m3);
+  a->border = calloc(n, sizeof *a->border);
+  if (!a->amount_J || !a->pressure_Pa || !a->leak_m3 || !a->flow_m3 || !a->border)
+    return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
+  for (int e = 0; e < m->n_edges && a->setup.open_border; e++)
+    if (m->edge[e].triangle[1] < 0) a->border[m->edge[e].vertex[0]] = a->border[m->edge[e].vertex[1]] = true;
+  return CB_OK;
+}
+
+cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err) {
+  *out = NULL;
+  CB_TRY(sim_air_setup_check(setup, err));
+  sim_air *a = calloc(1, sizeof *a);
+  if (!a) return cb_fail(err, CB_E_NOMEM, "air: out of memory");
+  a->setup = *setup;
+  cb_status st = fill(a, err);
+  if (st == CB_OK)
+    *out = a;
+  else
+    sim_air_free(a);
+  return st;
+}
+
+double *sim_air_amount_J(sim_air *air) { return air->amount_J; }
+const double *sim_air_pressure_Pa(const sim_air *air) { return air->pressure_Pa; }
+
+void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
+  for (int i = 0; i < a->system.n; i++) {
+    a->pressure_Pa[i] = pressure_Pa;
+    a->amount_J[i] = pressure_Pa * place->area_m2[i] * place->gap_m[i];
+  }
+}
+
+/* ---- the place ---- */
+
+static cb_status measure(sim_air *a, const sim_air_place *p, cb_err *err) {
+  for (int i = 0; i < a->system.n; i++) {
+    double volume = p->area_m2[i] * p->gap_m[i];
+    if (!(p->area_m2[i] > 0 && p->gap_m[i] > 0 && isfinite(volume) && volume > 0))
+      return cb_fail(err, CB_E_NUM, "air: vertex %d: area %g m2, gap %g m: numbers above 0 were wanted", i, p->area_m2[i], p->gap_m[i]);
+    a->system.volume_m3[i] = volume;
+  }
+  return CB_OK;
+}
+
+static void middle(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
+  const int *v = m->triangle[triangle];
+  for (int k = 0; k < 3; k++) out[k] = (x[v[0]][k] + x[v[1]][k] + x[v[2]][k]) / 3;
+}
+
+/* k s dt. A border edge has half the section: from its own middle to its triangle's. */
+static void open_sections(sim_air *a, const sim_air_place *p, double dt_s) {
+  const sim_mesh *m = a->setup.mesh;
+#pragma omp parallel for schedule(static)
+  for (int e = 0; e < m->n_edges; e++) {
+    const sim_edge *edge = &m->edge[e];
+    double from[3], to[3], d[3];
+    middle(m, p->x_m, edge->triangle[0], from);
+    if (edge->triangle[1] >= 0)
+      middle(m, p->x_m, edge->triangle[1], to);
+    else
+      for (int k = 0; k < 3; k++) to[k] = (p->x_m[edge->vertex[0]][k] + p->x_m[edge->vertex[1]][k]) / 2;
+    sim_sub(to, from, d);
+    double section = sim_norm(d) * (p->gap_m[edge->vertex[0]] + p->gap_m[edge->vertex[1]]) / 2;
+    a->flow_m3[e] = dt_s * a->setup.flow_m_per_s * section;
+  }
+}
+
+/* ---- through the cloth ---- */
+
+static double outside_of(const sim_air *a, const sim_air_place *p, int i) { return p->outside_Pa ? p->outside_Pa[i] : a->setup.ambient_Pa; }
+
+static double per_pascal(const sim_air_setup *s, double difference_Pa) {
+  if (!s->law) return s->kappa_m_per_s / s->kappa_at_Pa;
+  double at = fmax(fabs(difference_Pa), LEAST_PA);
+  return cb_permeability_curve_velocity(&s->law->curve, s->law->reference_Pa, at) / at;
+}
+
+/* Secants at the present pressures. Returns the greatest change of one, relative. */
+static double open_pores(sim_air *a, const sim_air_place *p, double dt_s) {
+  double most = 0;
+  for (int i = 0; i < a->system.n; i++) {
+    double leak = dt_s * p->area_m2[i] * a->setup.ambient_Pa * per_pascal(&a->setup, a->pressure_Pa[i] - outside_of(a, p, i));
+    most = fmax(most, fabs(leak - a->leak_m3[i]) / fmax(leak, a->system.volume_m3[i]));
+    a->leak_m3[i] = leak;
+  }
+  return most;
+}
+
+/* ---- the step ---- */
+
+/* Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right side of their neighbours. */
+static void put_together(sim_air *a, const sim_air_place *p) {
+  sim_air_system *s = &a->system;
+#pragma omp parallel for schedule(static)
+  for (int e = 0; e < s->n_edges; e++) {
+    const int *v = a->setup.mesh->edge[e].vertex;
+    s->flow_m3[e] = a->border[v[0]] || a->border[v[1]] ? 0 : a->flow_m3[e];
+  }
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++) {
+    double flows = 0, from_border = 0, volume = s->volume_m3[i];
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) {
+      flows += a->flow_m3[s->edge[k]];
+      if (a->border[s->other[k]]) from_border += a->flow_m3[s->edge[k]];
+    }
+    s->diagonal_m3[i] = a->border[i] ? volume : volume + a->leak_m3[i] + flows;
+    s->b_J[i] = a->border[i] ? volume * a->setup.ambient_Pa
+                             : a->amount_J[i] + a->leak_m3[i] * outside_of(a, p, i) + from_border * a->setup.ambient_Pa;
+    if (a->border[i]) a->pressure_Pa[i] = a->setup.ambient_Pa;
+  }
+}
+
+static cb_status solve(sim_air *a, const sim_air_place *p, double dt_s, sim_air_report *r, cb_err *err) {
+  for (r->laws = 1;; r->laws++) {
+    put_together(a, p);
+    int n = (a->setup.solver == SIM_AIR_CG ? sim_air_solve_cg : sim_air_solve_bicgstab)(&a->system, a->setup.tolerance,
+                                                                                        a->setup.max_iterations, a->pressure_Pa);
+    if (n < 0)
+      return cb_fail(err, CB_E_NUM, "air: no balance to %g of each vertex's air within %d iterations (%s)", a->setup.tolerance,
+                     a->setup.max_iterations, sim_air_solver_names[a->setup.solver]);
+    r->iterations += n;
+    if (!a->setup.law || a->setup.law->curve.form == CB_PERMEABILITY_DARCY || r->laws == LAWS) return CB_OK;
+    if (open_pores(a, p, dt_s) <= LAW_TOLERANCE) return CB_OK;
+  }
+}
+
+static double border_flow(const sim_air *a, int i) {
+  const sim_air_system *s = &a->system;
+  double in = 0;
+  for (int k = s->start[i]; k < s->start[i + 1]; k++)
+    if (!a->border[s->other[k]]) in += a->flow_m3[s->edge[k]] * (a->pressure_Pa[s->other[k]] - a->pressure_Pa[i]);
+  return in;
+}
+
+/* V P everywhere, times what makes the whole layer's balance exact: the solver left a part of its tolerance. */
+static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
+  const sim_air_system *s = &a->system;
+  double before = 0, inside = 0;
+  for (int i = 0; i < s->n; i++) {
+    double now = s->volume_m3[i] * a->pressure_Pa[i];
+    before += a->amount_J[i];
+    if (a->border[i]) {
+      r->vented_J += border_flow(a, i) + a->amount_J[i] - now;
+      r->total_J += now;
+    } else {
+      r->leaked_J += a->leak_m3[i] * (a->pressure_Pa[i] - outside_of(a, p, i));
+      inside += now;
+    }
+    a->amount_J[i] = now;
+  }
+  if (!(inside > 0)) return;
+  double share = (before - r->leaked_J - r->vented_J - r->total_J) / inside;
+  for (int i = 0; i < s->n; i++)
+    if (!a->border[i]) r->total_J += a->amount_J[i] *= share;
+}
+
+cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {
+  *report = (sim_air_report){0};
+  CB_TRY(measure(a, place, err));
+  open_sections(a, place, dt_s);
+  (void)open_pores(a, place, dt_s);
+  CB_TRY(solve(a, place, dt_s, report, err));
+  carry(a, place, report);
+  return CB_OK;
+}

@@ -1,0 +1,149 @@
+#include "sim_air_system.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_threads.h"
+
+#define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
+
+void sim_air_system_clear(sim_air_system *s) {
+  double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r, s->z, s->p, s->q, s->s, s->t, s->chunk_sum};
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) free(vectors[i]);
+  free(s->start);
+  free(s->edge);
+  free(s->other);
+  *s = (sim_air_system){0};
+}
+
+static void connect(const sim_mesh *m, sim_air_system *s) {
+  for (int e = 0; e < m->n_edges; e++)
+    for (int k = 0; k < 2; k++) s->start[m->edge[e].vertex[k] + 1]++;
+  for (int i = 0; i < s->n; i++) s->start[i + 1] += s->start[i];
+  for (int e = 0; e < m->n_edges; e++)
+    for (int k = 0; k < 2; k++) {
+      int at = s->start[m->edge[e].vertex[k]]++;
+      s->edge[at] = e;
+      s->other[at] = m->edge[e].vertex[1 - k];
+    }
+  memmove(s->start + 1, s->start, (size_t)s->n * sizeof *s->start);
+  s->start[0] = 0;
+}
+
+cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *err) {
+  size_t n = (size_t)m->n_vertices, n_edges = (size_t)m->n_edges;
+  *out = (sim_air_system){.n = m->n_vertices, .n_edges = m->n_edges};
+  out->start = calloc(n + 1, sizeof *out->start);
+  out->edge = malloc(2 * n_edges * sizeof *out->edge);
+  out->other = malloc(2 * n_edges * sizeof *out->other);
+  out->flow_m3 = calloc(n_edges, sizeof *out->flow_m3);
+  out->chunk_sum = calloc((size_t)CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
+  double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z, &out->p, &out->q, &out->s, &out->t};
+  bool ok = out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
+  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
+  if (!ok) return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
+  connect(m, out);
+  return CB_OK;
+}
+
+/* y = A x */
+static void product(const sim_air_system *s, const double *x, double *y) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++) {
+    double sum = s->diagonal_m3[i] * x[i];
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) sum -= s->flow_m3[s->edge[k]] * x[s->other[k]];
+    y[i] = sum;
+  }
+}
+
+static double dot(const sim_air_system *s, const double *a, const double *b) {
+#pragma omp parallel for schedule(static)
+  for (int c = 0; c < CHUNKS(s->n); c++) {
+    double sum = 0;
+    for (int i = c * SIM_CHUNK; i < s->n && i < (c + 1) * SIM_CHUNK; i++) sum += a[i] * b[i];
+    s->chunk_sum[c] = sum;
+  }
+  double sum = 0;
+  for (int c = 0; c < CHUNKS(s->n); c++) sum += s->chunk_sum[c];
+  return sum;
+}
+
+/* y = x + a y */
+static void turn(const sim_air_system *s, const double *x, double a, double *y) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++) y[i] = x[i] + a * y[i];
+}
+/* y += a x */
+static void add(const sim_air_system *s, double a, const double *x, double *y) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++) y[i] += a * x[i];
+}
+static void precondition(const sim_air_system *s, const double *r, double *z) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++) z[i] = r[i] / s->diagonal_m3[i];
+}
+
+static void residual(const sim_air_system *s, const double *x, double *r) {
+  product(s, x, r);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++) r[i] = s->b_J[i] - r[i];
+}
+
+/* Also false where something is not finite or not positive. */
+static bool arrived(const sim_air_system *s, const double *r, const double *x, double tolerance) {
+  bool all = true;
+#pragma omp parallel for schedule(static) reduction(&& : all)
+  for (int i = 0; i < s->n; i++) all = all && fabs(r[i]) <= tolerance * s->volume_m3[i] * x[i];
+  return all;
+}
+
+int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, double *x) {
+  residual(s, x, s->r);
+  precondition(s, s->r, s->p);
+  double rz = dot(s, s->r, s->p);
+  for (int k = 0; k <= max_iterations; k++) {
+    if (arrived(s, s->r, x, tolerance)) return k;
+    product(s, s->p, s->q);
+    double pq = dot(s, s->p, s->q);
+    if (!(pq > 0)) return -1;
+    add(s, rz / pq, s->p, x);
+    add(s, -rz / pq, s->q, s->r);
+    precondition(s, s->r, s->z);
+    double now = dot(s, s->r, s->z);
+    turn(s, s->z, now / rz, s->p);
+    rz = now;
+  }
+  return -1;
+}
+
+/* H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13:631 (1992), preconditioned from the right. The unknowns Q = V P enter as P = Q / V:
+ * the preconditioner is (diagonal / V)^-1, and Q / V of a preconditioned vector is that vector over the diagonal. */
+int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iterations, double *x) {
+  double *shadow = s->z, *v = s->q, *hat = s->s, *t = s->t;
+  residual(s, x, s->r);
+  memcpy(shadow, s->r, (size_t)s->n * sizeof *shadow);
+  memcpy(s->p, s->r, (size_t)s->n * sizeof *s->p);
+  double rho = dot(s, shadow, s->r);
+  for (int k = 0; k <= max_iterations; k++) {
+    if (arrived(s, s->r, x, tolerance)) return k;
+    precondition(s, s->p, hat);
+    product(s, hat, v);
+    double alpha = rho / dot(s, shadow, v);
+    if (!isfinite(alpha)) return -1;
+    add(s, alpha, hat, x);
+    add(s, -alpha, v, s->r);
+    precondition(s, s->r, hat);
+    product(s, hat, t);
+    double tt = dot(s, t, t), omega = tt > 0 ? dot(s, t, s->r) / tt : 0;
+    add(s, omega, hat, x);
+    add(s, -omega, t, s->r);
+    double now = dot(s, shadow, s->r), beta = now / rho * (alpha / omega);
+    if (!isfinite(beta)) return arrived(s, s->r, x, tolerance) ? k + 1 : -1;
+    add(s, -omega, v, s->p);
+    turn(s, s->r, beta, s->p);
+    rho = now;
+  }
+  return -1;
+}

@@ -1,0 +1,25 @@
+/* The linear system of a step of the air: (volume + leak + sum of flows) P_i - sum flow_ij P_j = b, flows symmetric, and its solvers. */
+#ifndef SIM_AIR_SYSTEM_H
+#define SIM_AIR_SYSTEM_H
+
+#include "cb_err.h"
+#include "sim_mesh.h"
+
+typedef struct sim_air_system {
+  int n, n_edges;
+  int *start, *edge, *other; /* n + 1, 2 n_edges, 2 n_edges: each vertex's edges and where they lead */
+  double *flow_m3;           /* per edge */
+  double *volume_m3, *diagonal_m3, *b_J;
+  double *r, *z, *p, *q, *s, *t; /* the solvers' vectors */
+  double *chunk_sum;
+} sim_air_system;
+
+CB_CHECKED cb_status sim_air_system_init(const sim_mesh *mesh, sim_air_system *out, cb_err *err);
+void sim_air_system_clear(sim_air_system *s);
+
+/* pressure_Pa: start and solution. Ends where |residual| <= tolerance volume pressure at every vertex; returns the iterations, or -1 where
+ * they did not suffice. */
+int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
+int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
+
+#endif
