@@ -144,8 +144,9 @@ static double section_of(const layer *l, const sim_edge *e) {
 /* Conductance between what lies left of `low` and right of `high`, by relaxing the potentials of the vertices between: Kirchhoff's laws. */
 static double conductance(const layer *l, double low, double high) {
   const sim_mesh *m = &l->mesh;
-  double *u = calloc((size_t)m->n_vertices, sizeof *u), *sum = calloc((size_t)m->n_vertices, sizeof *sum),
-         *weight = calloc((size_t)m->n_vertices, sizeof *weight), g = 0;
+  static double u[2000], sum[2000], weight[2000];
+  double g = 0;
+  assert_true(m->n_vertices <= 2000);
   for (int i = 0; i < m->n_vertices; i++) u[i] = m->position_m[i][0] < low ? 1 : 0;
   for (int sweep = 0; sweep < 5000; sweep++) {
     for (int i = 0; i < m->n_vertices; i++) sum[i] = weight[i] = 0;
@@ -165,9 +166,6 @@ static double conductance(const layer *l, double low, double high) {
     bool starts = m->position_m[v[left]][0] < low && m->position_m[v[1 - left]][0] > low;
     if (starts) g += section_of(l, &m->edge[e]) * (1 - u[v[1 - left]]);
   }
-  free(u);
-  free(sum);
-  free(weight);
   return g;
 }
 

@@ -1,12 +1,19 @@
 /* The air between a cloth and a body: an amount at every vertex, which leaks through the cloth and spreads along the layer.
  *
  * Chen, Feng, Wang, ACM TOG 32(4):88 (2013), the air mass field; SYSTEMS A5. Per vertex the amount Q = n R T [J], the gap d to the body,
- * the cloth's area A, volume V = A d, pressure P = Q/V (isothermal, ideal). through the cloth  dQ/dt = -A P_amb v(P - P_out)   v: volume,
- * at ambient pressure, per area and second at that difference of pressure along the layer    dQ/dt = -k s (P - P_neighbour)  s: the
- * section, width c between the two triangles' middles times the mean gap open border        P = P_amb Backward Euler. In the pressures the
- * system is symmetric and positive definite, with no positive entry off the diagonal: pressures come out positive whatever the step.
- * Amounts change by the flows between vertices alone, the same number off here and on there: what is sealed keeps its air to rounding. A
- * curved law of permeability enters by its secant, which is looked for a few times.
+ * the cloth's area A, volume V = A d, pressure P = Q/V (isothermal, ideal).
+ *
+ *   through the cloth   dQ/dt = -A P_amb v(P - P_out)
+ *   along the layer     dQ/dt = -k s (P - P_neighbour)
+ *   open border         P = P_amb
+ *
+ * v: volume, at ambient pressure, per area and second, at that difference of pressure. s: the section, width between the two triangles'
+ * middles times the mean gap.
+ *
+ * Backward Euler. In the pressures the system is symmetric and positive definite, with no positive entry off the diagonal: pressures come
+ * out positive whatever the step. The solver balances every vertex to a part `tolerance` of its own air; all amounts are then scaled alike,
+ * by less than that, so that the layer as a whole keeps its air to rounding. A curved law of permeability enters by its secant, which is
+ * looked for until it stays.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_AIR_H
