@@ -1,0 +1,59 @@
+/* An elastic body of tetrahedra in motion: co-rotational linear elements (M. Mueller, M. Gross, Graphics Interface 2004), implicit in time.
+ *
+ * Every tetrahedron's strain is taken in its own turned frame, R from its deformation F (warm-started quaternion: M. Mueller, J. Bender, N.
+ * Chentanez, M. Macklin, Motion in Games 2016; it also ends where an element is turned inside out, which is then pushed back): stress  s =
+ * lambda tr(e) I + 2 mu e,   e = (R^T F + F^T R)/2 - I,   force on corner a: -V R s g_a, g_a the shape function's gradient Backward Euler,
+ * linearised once per step with R held: (M (1 + h drag) + (h^2 + h damping) K) v' = M v + h (F + K damping part), by conjugate gradients
+ * with inverse diagonal blocks. Linear tetrahedra are stiffer in bending than the body they stand for; refinement tells by how much.
+ *
+ * Same bits for any number of threads. SI. */
+#ifndef SIM_ELASTIC_H
+#define SIM_ELASTIC_H
+
+#include <stdbool.h>
+
+#include "sim_tets.h"
+
+typedef struct sim_elastic_setup {
+  const sim_tets *tets; /* not owned */
+  double density_kg_per_m3, young_Pa, poisson;
+  double damping_s;  /* of strain rates, times the stiffness */
+  double drag_per_s; /* of velocities, times the mass */
+  const bool *held;  /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  double gravity_m_per_s2[3];
+  double tolerance; /* of the linear solver: relative residual */
+  int max_iterations;
+} sim_elastic_setup;
+
+/* Foam of 30 kg/m3, 30 kPa, 0.3; standard gravity along -z. */
+sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets);
+/* Errors: density and Young's modulus not > 0, Poisson's ratio not between 0 and 0.49, what is not finite. */
+CB_CHECKED cb_status sim_elastic_setup_check(const sim_elastic_setup *setup, cb_err *err);
+
+typedef struct sim_elastic sim_elastic; /* opaque */
+
+CB_CHECKED cb_status sim_elastic_new(const sim_elastic_setup *setup, sim_elastic **out, cb_err *err);
+void sim_elastic_free(sim_elastic *body);
+
+/* The state, per vertex: may be written between steps. */
+double (*sim_elastic_position(sim_elastic *body))[3];
+double (*sim_elastic_velocity(sim_elastic *body))[3];
+/* What pushes the vertices during the next step [N], beside gravity and elasticity; 0 after it. */
+double (*sim_elastic_force(sim_elastic *body))[3];
+const double *sim_elastic_mass(const sim_elastic *body); /* kg per vertex */
+
+typedef struct sim_elastic_report {
+  int iterations;
+  double residual;
+  int inverted; /* tetrahedra inside out before the step */
+} sim_elastic_report;
+
+/* Errors: a number that is not finite, with its vertex. */
+CB_CHECKED cb_status sim_elastic_step(sim_elastic *body, double dt_s, sim_elastic_report *report, cb_err *err);
+
+typedef struct sim_elastic_energy {
+  double kinetic, elastic, gravity; /* J */
+} sim_elastic_energy;
+sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
+
+#endif

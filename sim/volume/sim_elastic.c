@@ -1,0 +1,180 @@
+#include "sim_elastic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "sim_blocks.h"
+#include "sim_elastic_element.h"
+#include "sim_vec.h"
+
+struct sim_elastic {
+  sim_elastic_setup setup;
+  double lambda_Pa, mu_Pa;
+  double (*x)[3], (*v)[3], (*force)[3], (*b)[3], *mass;
+  sim_elastic_element *element;
+  int *fan_start, *fan; /* 4 * tetrahedron + corner at each vertex, ascending */
+  int (*slot)[16];      /* of each element: where its blocks lie, row by row */
+  sim_blocks matrix;
+};
+
+sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets) {
+  return (sim_elastic_setup){.tets = tets,
+                             .density_kg_per_m3 = 30,
+                             .young_Pa = 3e4,
+                             .poisson = 0.3,
+                             .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
+                             .tolerance = 1e-6,
+                             .max_iterations = 1000};
+}
+
+cb_status sim_elastic_setup_check(const sim_elastic_setup *s, cb_err *err) {
+  CB_TRY(cb_check_range(s->density_kg_per_m3, 1e-3, 1e5, "body: density", "kg/m3", err));
+  CB_TRY(cb_check_range(s->young_Pa, 1e-3, 1e13, "body: Young's modulus", "Pa", err));
+  CB_TRY(cb_check_range(s->poisson, 0, 0.49, "body: Poisson's ratio", "", err));
+  CB_TRY(cb_check_range(s->damping_s, 0, 1e3, "body: damping", "s", err));
+  return cb_check_range(s->drag_per_s, 0, 1e6, "body: drag", "1/s", err);
+}
+
+void sim_elastic_free(sim_elastic *e) {
+  if (!e) return;
+  free(e->x);
+  free(e->v);
+  free(e->force);
+  free(e->b);
+  free(e->mass);
+  free(e->element);
+  free(e->fan_start);
+  free(e->fan);
+  free(e->slot);
+  sim_blocks_clear(&e->matrix);
+  free(e);
+}
+
+/* ---- making ---- */
+
+static void fan_out(const sim_tets *t, int *start, int *fan) {
+  for (int i = 0; i < 4 * t->n_tets; i++) start[t->tet[i / 4][i % 4] + 1]++;
+  for (int v = 0; v < t->n_vertices; v++) start[v + 1] += start[v];
+  for (int i = 0; i < 4 * t->n_tets; i++) fan[start[t->tet[i / 4][i % 4]]++] = i;
+  memmove(start + 1, start, (size_t)t->n_vertices * sizeof *start);
+  start[0] = 0;
+}
+
+static void measure(sim_elastic *e) {
+  const sim_tets *t = e->setup.tets;
+  memcpy(e->x, t->position_m, (size_t)t->n_vertices * sizeof *e->x);
+  for (int i = 0; i < t->n_tets; i++) {
+    sim_elastic_element_rest(t, i, &e->element[i]);
+    for (int a = 0; a < 4; a++) {
+      e->mass[t->tet[i][a]] += e->setup.density_kg_per_m3 * e->element[i].volume_m3 / 4;
+      for (int b = 0; b < 4; b++) e->slot[i][4 * a + b] = sim_blocks_find(&e->matrix, t->tet[i][a], t->tet[i][b]);
+    }
+  }
+  fan_out(t, e->fan_start, e->fan);
+}
+
+static cb_status fill(sim_elastic *e, cb_err *err) {
+  const sim_tets *t = e->setup.tets;
+  size_t n = (size_t)t->n_vertices, nt = (size_t)t->n_tets;
+  e->x = calloc(n, sizeof *e->x);
+  e->v = calloc(n, sizeof *e->v);
+  e->force = calloc(n, sizeof *e->force);
+  e->b = calloc(n, sizeof *e->b);
+  e->mass = calloc(n, sizeof *e->mass);
+  e->element = calloc(nt, sizeof *e->element);
+  e->fan_start = calloc(n + 1, sizeof *e->fan_start);
+  e->fan = calloc(4 * nt, sizeof *e->fan);
+  e->slot = calloc(nt, sizeof *e->slot);
+  if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->fan_start || !e->fan || !e->slot)
+    return cb_fail(err, CB_E_NOMEM, "body: out of memory for %zu tetrahedra", nt);
+  CB_TRY(sim_blocks_init(t->n_vertices, t->tet[0], t->n_tets, 4, &e->matrix, err));
+  measure(e);
+  return CB_OK;
+}
+
+cb_status sim_elastic_new(const sim_elastic_setup *setup, sim_elastic **out, cb_err *err) {
+  *out = NULL;
+  CB_TRY(sim_elastic_setup_check(setup, err));
+  sim_elastic *e = calloc(1, sizeof *e);
+  if (!e) return cb_fail(err, CB_E_NOMEM, "body: out of memory");
+  double young = setup->young_Pa, nu = setup->poisson;
+  e->setup = *setup;
+  e->lambda_Pa = young * nu / ((1 + nu) * (1 - 2 * nu));
+  e->mu_Pa = young / (2 * (1 + nu));
+  cb_status st = fill(e, err);
+  if (st == CB_OK)
+    *out = e;
+  else
+    sim_elastic_free(e);
+  return st;
+}
+
+double (*sim_elastic_position(sim_elastic *body))[3] { return body->x; }
+double (*sim_elastic_velocity(sim_elastic *body))[3] { return body->v; }
+double (*sim_elastic_force(sim_elastic *body))[3] { return body->force; }
+const double *sim_elastic_mass(const sim_elastic *body) { return body->mass; }
+
+/* ---- the step ---- */
+
+static void update(sim_elastic *e) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < e->setup.tets->n_tets; i++)
+    sim_elastic_element_update(&e->element[i], (const double(*)[3])e->x, e->setup.tets->tet[i], e->lambda_Pa, e->mu_Pa);
+}
+
+/* A vertex's row of the matrix and of the right side. */
+static void assemble_row(sim_elastic *e, int i, double h) {
+  const sim_elastic_setup *s = &e->setup;
+  double stiff = h * h + h * s->damping_s, force[3], sum[3];
+  memcpy(sum, e->force[i], sizeof sum);
+  for (int k = e->matrix.start[i]; k < e->matrix.start[i + 1]; k++) memset(e->matrix.block[k], 0, sizeof e->matrix.block[k]);
+  for (int k = e->fan_start[i]; k < e->fan_start[i + 1]; k++) {
+    int tet = e->fan[k] / 4, a = e->fan[k] % 4;
+    const sim_elastic_element *el = &e->element[tet];
+    sim_elastic_element_force(el, a, force);
+    sim_add(sum, 1, force);
+    for (int b = 0; b < 4; b++)
+      sim_elastic_element_block(el, a, b, e->lambda_Pa, e->mu_Pa, stiff, e->matrix.block[e->slot[tet][4 * a + b]]);
+  }
+  double *diagonal = e->matrix.block[sim_blocks_find(&e->matrix, i, i)];
+  for (int k = 0; k < 3; k++) {
+    diagonal[4 * k] += e->mass[i] * (1 + h * s->drag_per_s);
+    e->b[i][k] = e->mass[i] * e->v[i][k] + h * (sum[k] + e->mass[i] * s->gravity_m_per_s2[k]);
+  }
+}
+
+static cb_status move(sim_elastic *e, double h, cb_err *err) {
+  for (int i = 0; i < e->setup.tets->n_vertices; i++)
+    for (int k = 0; k < 3; k++) {
+      e->x[i][k] += h * e->v[i][k];
+      e->force[i][k] = 0;
+      if (!isfinite(e->x[i][k])) return cb_fail(err, CB_E_NUM, "body: vertex %d: its position is not finite", i);
+    }
+  return CB_OK;
+}
+
+cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
+  *report = (sim_elastic_report){0};
+  update(e);
+  for (int i = 0; i < e->setup.tets->n_tets; i++) report->inverted += e->element[i].inverted;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < e->setup.tets->n_vertices; i++) assemble_row(e, i, h);
+  sim_blocks_result r =
+      sim_blocks_solve(&e->matrix, e->setup.held, (const double(*)[3])e->b, e->v, e->setup.tolerance, e->setup.max_iterations);
+  report->iterations = r.iterations;
+  report->residual = r.residual;
+  return move(e, h, err);
+}
+
+sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
+  sim_elastic_energy out = {0, 0, 0};
+  update(e);
+  for (int i = 0; i < e->setup.tets->n_tets; i++) out.elastic += e->element[i].energy_J;
+  for (int i = 0; i < e->setup.tets->n_vertices; i++) {
+    out.kinetic += e->mass[i] / 2 * sim_dot(e->v[i], e->v[i]);
+    out.gravity -= e->mass[i] * sim_dot(e->x[i], e->setup.gravity_m_per_s2);
+  }
+  return out;
+}
