@@ -9,28 +9,6 @@
 #define SLACK_REL 1e-3
 #define SLACK_M 1e-8
 
-/* World -> (warp, weft): the pseudo-inverse of the deformation gradient around the vertex, mean over its triangles by area. */
-static void to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, double out[2][3]) {
-  double w[2][3] = {{0}};
-  for (int i = mesh->fan_start[vertex]; i < mesh->fan_start[vertex + 1]; i++) {
-    int t = mesh->fan[i] / 3;
-    const int *v = mesh->triangle[t];
-    double(*const m)[2] = mesh->corner_m[t];
-    double a1 = m[1][0] - m[0][0], b1 = m[1][1] - m[0][1], a2 = m[2][0] - m[0][0], b2 = m[2][1] - m[0][1];
-    for (int k = 0; k < 3; k++) {
-      double e1 = x[v[1]][k] - x[v[0]][k], e2 = x[v[2]][k] - x[v[0]][k];
-      /* The triangle's area weighs what its area divides. */
-      w[0][k] += e1 * b2 - e2 * b1;
-      w[1][k] += e2 * a1 - e1 * a2;
-    }
-  }
-  double g00 = sim_dot(w[0], w[0]), g01 = sim_dot(w[0], w[1]), g11 = sim_dot(w[1], w[1]), det = g00 * g11 - g01 * g01;
-  for (int k = 0; k < 3; k++) {
-    out[0][k] = (g11 * w[0][k] - g01 * w[1][k]) / det;
-    out[1][k] = (g00 * w[1][k] - g01 * w[0][k]) / det;
-  }
-}
-
 /* Velocity that keeps the vertex at the same place on the body. */
 static void still(const sim_cloth *c, int i, double dt_s, const double body_velocity[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = (dt_s * body_velocity[k] - (c->past_x[i][k] - c->x[i][k])) / c->gamma_s;
@@ -54,7 +32,7 @@ static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double 
   k->slack_m_per_s = fmax(SLACK_REL * c->setup.material->thickness_m, SLACK_M) / c->gamma_s;
   k->approach_m_per_s = (c->setup.material->thickness_m / 2 - touch->distance_m) / c->gamma_s;
   k->inertia_kg_per_s = c->mass_kg[i] / c->gamma_s;
-  to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
+  sim_mesh_to_cloth(c->setup.mesh, (const double(*)[3])c->x, i, k->to_cloth);
   if (m->body != body) {
     expect(c, i, k);
     return;

@@ -34,4 +34,8 @@ CB_CHECKED cb_status sim_mesh_build(const double (*position_m)[3], int n_vertice
                                     int n_triangles, sim_mesh *out, cb_err *err);
 void sim_mesh_clear(sim_mesh *mesh);
 
+/* World -> (warp, weft) at a vertex of the mesh as it lies now: the pseudo-inverse of the deformation gradient, mean over its triangles by
+ * area. */
+void sim_mesh_to_cloth(const sim_mesh *mesh, const double (*x_m)[3], int vertex, double out[2][3]);
+
 #endif

@@ -1,0 +1,64 @@
+/* What happens between a cloth and the surface of a body at the end of a step: the cloth stays outside of a buffer around it, both change
+ * their momentum by the same, and rub by the measured law.
+ *
+ * Chen, Feng, Wang, ACM TOG 32(4):88 (2013): the buffer is H = 2L/3 thick, L the longest edge of the cloth, so that no corner of the body
+ * can come through between the cloth's vertices. A vertex nearer than H + h is pushed off (R. Bridson, R. Fedkiw, J. Anderson, SIGGRAPH
+ * 2002, section on repulsion); one nearer than H is brought back, by a part that grows geometrically with the rounds until it is all, so
+ * that vertices which share a piece of the body find their place together (Jacobi's repetition). A vertex of the body that n vertices of
+ * the cloth press on shares its mass among them (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no
+ * round can overshoot.
+ *
+ * Friction: Coulomb's or the law's force of the normal force that the rounds needed, per area, against the slip, and no more than stops it.
+ *
+ * Bits: contacts are gone through in the order of the cloth's vertices. SI. */
+#ifndef SIM_BUFFER_H
+#define SIM_BUFFER_H
+
+#include <stdbool.h>
+
+#include "sim_friction.h"
+#include "sim_mesh.h"
+#include "sim_traverse.h"
+
+typedef struct sim_buffer_setup {
+  double thickness_m; /* H */
+  double skin_m;      /* h */
+  int rounds;
+  sim_friction friction;
+} sim_buffer_setup;
+
+/* H of a mesh whose longest edge may stretch by `stretch`, a skin of a tenth of that, four rounds, no friction. */
+sim_buffer_setup sim_buffer_setup_default(const sim_mesh *mesh, double stretch);
+CB_CHECKED cb_status sim_buffer_setup_check(const sim_buffer_setup *setup, cb_err *err);
+
+/* Changed in place. */
+typedef struct sim_buffer_cloth {
+  const sim_mesh *mesh;
+  double (*x_m)[3], (*v_m_per_s)[3];
+  const double *mass_kg;
+  const bool *held; /* NULL: none */
+} sim_buffer_cloth;
+
+typedef struct sim_buffer_body {
+  const sim_hull *hull;
+  double (*x_m)[3], (*v_m_per_s)[3];
+  const double *mass_kg; /* NULL: it moves as it is told, however hard it is pushed */
+} sim_buffer_body;
+
+typedef struct sim_buffer_report {
+  int contacts, extrapolated; /* of these, outside of the law's loads */
+  double deepest_m;           /* into the buffer, before the first round; of all that is left, after the last */
+  double left_m;
+  double normal_N, friction_J; /* sum of the normal forces; what friction took in the step */
+} sim_buffer_report;
+
+typedef struct sim_buffer sim_buffer; /* opaque: working memory, the slips' frames */
+CB_CHECKED cb_status sim_buffer_new(const sim_buffer_setup *setup, int n_cloth, int n_body, sim_buffer **out, cb_err *err);
+void sim_buffer_free(sim_buffer *buffer);
+
+/* At the end of a step of dt_s: foot[i] is where the cloth's vertex i stands over the body as it is now; `surface` the traversal that found
+ * them. Positions and velocities change together: x by dt times v's change. */
+void sim_buffer_press(sim_buffer *buffer, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth, sim_buffer_body *body,
+                      double dt_s, sim_buffer_report *report);
+
+#endif

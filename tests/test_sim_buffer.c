@@ -1,0 +1,177 @@
+/* The buffer between cloth and body, the cloth's vertices on their own: it rests on the buffer with its weight as normal force, slides by
+ * Coulomb and by a law per area with the closed form's acceleration, exchanges momentum to rounding, and lets nothing in. */
+#include "cbtest.h"
+
+#include "cb_num.h"
+#include "cb_rng.h"
+#include "sim_buffer.h"
+#include "sim_mesh_make.h"
+#include "sim_tets.h"
+
+typedef struct scene {
+  sim_mesh mesh;
+  sim_tets tets;
+  sim_hull hull;
+  sim_traverse *surface;
+  sim_buffer *buffer;
+  sim_foot *foot;
+  sim_buffer_setup setup;
+  sim_buffer_cloth cloth;
+  sim_buffer_body body;
+  double *mass, *body_mass;
+} scene;
+
+/* A square of 0.2 m of 0.1 kg/m2 in the middle above a table of 0.6 m; its underside H + gap from the top at z = 0. */
+static void scene_make(scene *s, sim_friction friction, double gap, double body_kg) {
+  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 10};
+  const sim_block b = {{-0.2, -0.2, -0.1}, {0.4, 0.4, 0}, {6, 6, 2}};
+  *s = (scene){0};
+  assert_ok(sim_mesh_rectangle(&r, &s->mesh, err));
+  assert_ok(sim_tets_block(&b, &s->tets, err));
+  assert_ok(sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, err));
+  assert_ok(sim_traverse_new(&s->hull, &s->surface, err));
+  s->setup = sim_buffer_setup_default(&s->mesh, 0.05);
+  s->setup.friction = friction;
+  size_t n = (size_t)s->mesh.n_vertices, nb = (size_t)s->tets.n_vertices;
+  assert_ok(sim_buffer_new(&s->setup, s->mesh.n_vertices, s->tets.n_vertices, &s->buffer, err));
+  s->foot = calloc(n, sizeof *s->foot);
+  s->mass = calloc(n, sizeof *s->mass);
+  s->body_mass = calloc(nb, sizeof *s->body_mass);
+  s->cloth = (sim_buffer_cloth){&s->mesh, s->mesh.position_m, calloc(n, sizeof(double[3])), s->mass, NULL};
+  s->body = (sim_buffer_body){&s->hull, s->tets.position_m, calloc(nb, sizeof(double[3])), body_kg > 0 ? s->body_mass : NULL};
+  for (size_t i = 0; i < n; i++) {
+    s->mass[i] = 0.1 * s->mesh.vertex_area_m2[i];
+    s->mesh.position_m[i][2] = s->setup.thickness_m + gap;
+  }
+  for (size_t i = 0; i < nb; i++) s->body_mass[i] = body_kg / (double)nb;
+  assert_ok(sim_traverse_surface(s->surface, (const double(*)[3])s->body.x_m, 0.05, err));
+  assert_ok(sim_traverse_start(s->surface, (const double(*)[3])s->cloth.x_m, (int)n, s->foot, err));
+}
+
+static void scene_clear(scene *s) {
+  free(s->foot);
+  free(s->mass);
+  free(s->body_mass);
+  free(s->cloth.v_m_per_s);
+  free(s->body.v_m_per_s);
+  sim_buffer_free(s->buffer);
+  sim_traverse_free(s->surface);
+  sim_hull_clear(&s->hull);
+  sim_tets_clear(&s->tets);
+  sim_mesh_clear(&s->mesh);
+}
+
+static sim_buffer_report step(scene *s, const double gravity[3], double dt) {
+  sim_traverse_counts counts = {0};
+  sim_buffer_report r;
+  for (int i = 0; i < s->mesh.n_vertices; i++)
+    for (int k = 0; k < 3; k++) {
+      s->cloth.v_m_per_s[i][k] += dt * gravity[k];
+      s->cloth.x_m[i][k] += dt * s->cloth.v_m_per_s[i][k];
+    }
+  for (int i = 0; i < s->tets.n_vertices; i++)
+    for (int k = 0; k < 3; k++) s->body.x_m[i][k] += dt * s->body.v_m_per_s[i][k];
+  assert_ok(sim_traverse_surface(s->surface, (const double(*)[3])s->body.x_m, 0.05, err));
+  sim_traverse_step(s->surface, SIM_TRAVERSE, (const double(*)[3])s->cloth.x_m, s->mesh.n_vertices, s->foot, &counts);
+  sim_buffer_press(s->buffer, s->surface, s->foot, &s->cloth, &s->body, dt, &r);
+  return r;
+}
+
+static void rests(void **state) {
+  (void)state;
+  scene s;
+  scene_make(&s, (sim_friction){0}, 0.003, 0);
+  const double g[3] = {0, 0, -9.80665};
+  sim_buffer_report r = {0};
+  for (int k = 0; k < 500; k++) {
+    r = step(&s, g, 1e-3);
+    assert_true(r.left_m <= 1e-12);
+  }
+  assert_near(r.normal_N, 0.1 * 0.04 * 9.80665, 1e-9);
+  for (int i = 0; i < s.mesh.n_vertices; i++) {
+    double over = s.cloth.x_m[i][2] - s.setup.thickness_m; /* somewhere in the skin, which stops what comes slowly */
+    assert_true(over >= -1e-12 && over <= s.setup.skin_m);
+    assert_near(s.cloth.v_m_per_s[i][2], 0, 1e-9);
+  }
+  scene_clear(&s);
+}
+
+/* On a slope (gravity turned): holds below tan a = mu without a motion, slides above it with g (sin a - mu cos a). */
+static double slide(sim_friction f, double angle_deg, double direction_deg, double seconds) {
+  scene s;
+  scene_make(&s, f, 0, 0);
+  double a = angle_deg * CB_DEG, b = direction_deg * CB_DEG;
+  const double g[3] = {9.80665 * sin(a) * cos(b), 9.80665 * sin(a) * sin(b), -9.80665 * cos(a)};
+  for (int k = 0; k < (int)lround(seconds / 1e-3); k++) (void)step(&s, g, 1e-3);
+  double speed = hypot(s.cloth.v_m_per_s[20][0], s.cloth.v_m_per_s[20][1]);
+  double gone = hypot(s.mesh.position_m[20][0], s.mesh.position_m[20][1]);
+  assert_true(speed > 0 || gone < 1);
+  scene_clear(&s);
+  return speed / seconds;
+}
+
+static void slides(void **state) {
+  (void)state;
+  const sim_friction coulomb = {.mu_kinetic = 0.3, .mu_static = 0.3};
+  assert_near(slide(coulomb, 16.5, 0, 0.3), 0, 1e-12);
+  for (int angle = 20; angle <= 40; angle += 10) {
+    double wanted = 9.80665 * (sin(angle * CB_DEG) - 0.3 * cos(angle * CB_DEG));
+    assert_near(slide(coulomb, angle, 0, 0.2) / wanted, 1, 1e-6);
+    assert_near(slide(coulomb, angle, 137, 0.2) / wanted, 1, 1e-6);
+  }
+}
+
+/* Anisotropic and with a power of the load: tau(p) = f (p A0)^n / A0, the traction on any area. */
+static void slides_by_a_law(void **state) {
+  (void)state;
+  const double area = 0.005, n = 0.9, f[2] = {0.25, 0.45}, angle = 60 * CB_DEG, rho = 0.1;
+  cb_friction_law law = {.contact_area_m2 = area, .n_knots = 1, .exponent = n, .dof = 1e9};
+  law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {f[0], 0, f[1]}};
+  for (int k = 0; k < 2; k++) {
+    double tau = f[k] * pow(rho * 9.80665 * cos(angle) * area, n) / area, wanted = 9.80665 * sin(angle) - tau / rho;
+    assert_near(slide((sim_friction){.kinetic_law = &law}, 60, 90 * k, 0.2) / wanted, 1, 1e-6);
+  }
+}
+
+static void momentum(void **state) {
+  (void)state;
+  scene s;
+  scene_make(&s, (sim_friction){.mu_kinetic = 0.5, .mu_static = 0.5}, 0.001, 0.05);
+  const double none[3] = {0, 0, 0};
+  cb_rng rng;
+  cb_rng_init(&rng, 1, 0);
+  double total = 0.05, before[3] = {0, 0, 0};
+  for (int i = 0; i < s.mesh.n_vertices; i++) {
+    total += s.mass[i];
+    for (int k = 0; k < 3; k++) {
+      s.cloth.v_m_per_s[i][k] = cb_rng_normal(&rng) - (k == 2 ? 2 : 0);
+      before[k] += s.mass[i] * s.cloth.v_m_per_s[i][k];
+    }
+  }
+  int pressed = 0;
+  for (int k = 0; k < 30; k++) pressed += step(&s, none, 1e-3).contacts;
+  assert_true(pressed > 1000);
+  for (int k = 0; k < 3; k++) {
+    double after = 0, body = 0;
+    for (int i = 0; i < s.mesh.n_vertices; i++) after += s.mass[i] * s.cloth.v_m_per_s[i][k];
+    for (int i = 0; i < s.tets.n_vertices; i++) body += s.body_mass[i] * s.body.v_m_per_s[i][k];
+    assert_near(after + body, before[k], 1e-12 * total);
+    if (k == 2) assert_true(body < -1e-3); /* it was hit */
+  }
+  scene_clear(&s);
+}
+
+static void refusals(void **state) {
+  (void)state;
+  sim_buffer *b;
+  sim_buffer_setup s = {.thickness_m = -1, .rounds = 2};
+  assert_fails(CB_E_RANGE, "buffer: thickness", sim_buffer_new(&s, 10, 10, &b, err));
+  s = (sim_buffer_setup){.thickness_m = 1e-3, .rounds = 0};
+  assert_fails(CB_E_RANGE, "buffer: rounds", sim_buffer_new(&s, 10, 10, &b, err));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rests), cmocka_unit_test(slides), cmocka_unit_test(slides_by_a_law),
+                                     cmocka_unit_test(momentum), cmocka_unit_test(refusals)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
