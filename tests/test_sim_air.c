@@ -22,7 +22,7 @@ static void layer_make(layer *l, double length, double width, int across, sim_pa
   l->gap = malloc(n * sizeof *l->gap);
   l->outside = malloc(n * sizeof *l->outside);
   for (size_t i = 0; i < n; i++) l->gap[i] = gap, l->outside[i] = SIM_ATMOSPHERE_PA;
-  l->place = (sim_air_place){(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, l->outside};
+  l->place = (sim_air_place){(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, l->outside, NULL};
 }
 static void layer_clear(layer *l) {
   free(l->gap);
@@ -232,6 +232,52 @@ static void compression(void **state) {
   layer_clear(&l);
 }
 
+/* Pistons of 0.1 kg/m2, one per vertex, on 5 cm of air, pushed by the pressure in two parts: what it was, and what it changes by in the
+ * step. Short steps: small motions have the period of sqrt(P / (rho d)). Long ones: they rest, and nothing grows. */
+static double piston(double dt, int steps, double *most) {
+  layer l;
+  layer_make(&l, 0.1, 0.1, 4, SIM_PATTERN_RIGHT, 0.0501);
+  sim_air_setup s = sim_air_setup_default(&l.mesh);
+  s.flow_m_per_s = 0;
+  sim_air *a;
+  sim_air_report r;
+  assert_ok(sim_air_new(&s, &a, err));
+  sim_air_fill(a, &l.place, SIM_ATMOSPHERE_PA * 0.05 / 0.0501);
+  const int n = l.mesh.n_vertices;
+  double *v = calloc((size_t)n, sizeof *v), *yield = calloc((size_t)n, sizeof *yield), crossed = 0;
+  l.place.yield_m3_per_Pa = yield;
+  for (int i = 0; i < n; i++) yield[i] = dt * dt * l.mesh.vertex_area_m2[i] / 0.1;
+  *most = 0;
+  for (int k = 0; k < steps; k++) {
+    double before = l.gap[0], *p = calloc((size_t)n, sizeof *p);
+    memcpy(p, sim_air_pressure_Pa(a), (size_t)n * sizeof *p);
+    for (int i = 0; i < n; i++) v[i] += dt * (p[i] - SIM_ATMOSPHERE_PA) / 0.1, l.gap[i] += dt * v[i];
+    assert_ok(sim_air_step(a, &l.place, dt, &r, err));
+    for (int i = 0; i < n; i++) {
+      double dv = dt * (sim_air_pressure_Pa(a)[i] - p[i]) / 0.1;
+      v[i] += dv, l.gap[i] += dt * dv;
+    }
+    free(p);
+    *most = k > steps / 2 ? fmax(*most, fabs(l.gap[0] - 0.05)) : 0;
+    if (crossed == 0 && l.gap[0] < 0.05) crossed = dt * (k + (before - 0.05) / (before - l.gap[0]));
+  }
+  free(v);
+  free(yield);
+  sim_air_free(a);
+  layer_clear(&l);
+  return crossed;
+}
+
+static void pistons(void **state) {
+  (void)state;
+  double most, quarter = CB_PI / 2 / sqrt(SIM_ATMOSPHERE_PA / (0.1 * 0.05));
+  assert_near(piston(quarter / 1000, 1100, &most) / quarter, 1, 5e-3);
+  (void)piston(1e-3, 400, &most);
+  assert_true(most < 1e-6);
+  (void)piston(5e-3, 400, &most);
+  assert_true(most < 1e-6);
+}
+
 static void open_border(void **state) {
   (void)state;
   layer l;
@@ -358,8 +404,8 @@ static void refusals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(leaks),        cmocka_unit_test(leaks_by_a_law), cmocka_unit_test(spreads),
-                                     cmocka_unit_test(two_chambers), cmocka_unit_test(compression),    cmocka_unit_test(open_border),
-                                     cmocka_unit_test(wind),         cmocka_unit_test(extremes),       cmocka_unit_test(threads),
-                                     cmocka_unit_test(refusals)};
+                                     cmocka_unit_test(two_chambers), cmocka_unit_test(compression),    cmocka_unit_test(pistons),
+                                     cmocka_unit_test(open_border),  cmocka_unit_test(wind),           cmocka_unit_test(extremes),
+                                     cmocka_unit_test(threads),      cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

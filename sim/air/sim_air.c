@@ -2,21 +2,24 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cb_num.h"
 #include "sim_air_system.h"
 #include "sim_vec.h"
 
-#define LAWS 50 /* solutions, at most, until a curved law's secants are found */
-#define LAW_TOLERANCE 1e-9
-#define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than here */
+#define SOLVES 50        /* at most, where a law is curved or the cloth yields */
+#define CHANGE 1e-9      /* of a pressure ends them */
+#define LEAST_VOLUME 0.1 /* of a vertex's volume is left, however much its pressure falls */
+#define LEAST_PA 1e-3    /* a power law's secant is taken no nearer to 0 than here */
 
 const char *const sim_air_solver_names[] = {"cg", "bicgstab", NULL};
 
 struct sim_air {
   sim_air_setup setup;
   sim_air_system system;
-  double *amount_J, *pressure_Pa;
+  double *amount_J, *pressure_Pa, *last_Pa;
+  double *base_m3; /* volume at no pressure, of a vertex that yields; else its volume */
   double *leak_m3; /* per vertex: dt A P_amb v / (P - P_out) */
   double *flow_m3; /* per edge: dt k s */
   bool *border;    /* open, and ends the layer here */
@@ -40,6 +43,8 @@ void sim_air_free(sim_air *a) {
   sim_air_system_clear(&a->system);
   free(a->amount_J);
   free(a->pressure_Pa);
+  free(a->last_Pa);
+  free(a->base_m3);
   free(a->leak_m3);
   free(a->flow_m3);
   free(a->border);
@@ -52,10 +57,12 @@ static cb_status fill(sim_air *a, cb_err *err) {
   CB_TRY(sim_air_system_init(m, &a->system, err));
   a->amount_J = calloc(n, sizeof *a->amount_J);
   a->pressure_Pa = calloc(n, sizeof *a->pressure_Pa);
+  a->last_Pa = calloc(n, sizeof *a->last_Pa);
+  a->base_m3 = calloc(n, sizeof *a->base_m3);
   a->leak_m3 = calloc(n, sizeof *a->leak_m3);
   a->flow_m3 = calloc((size_t)m->n_edges, sizeof *a->flow_m3);
   a->border = calloc(n, sizeof *a->border);
-  if (!a->amount_J || !a->pressure_Pa || !a->leak_m3 || !a->flow_m3 || !a->border)
+  if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->base_m3 || !a->leak_m3 || !a->flow_m3 || !a->border)
     return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
   for (int e = 0; e < m->n_edges && a->setup.open_border; e++)
     if (m->edge[e].triangle[1] < 0) a->border[m->edge[e].vertex[0]] = a->border[m->edge[e].vertex[1]] = true;
@@ -88,12 +95,26 @@ void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
 
 /* ---- the place ---- */
 
+static double yield_of(const sim_air_place *p, int i) { return p->yield_m3_per_Pa ? p->yield_m3_per_Pa[i] : 0; }
+
+/* P (base + yield P) = amount, without a difference of alike numbers. */
+static double own_pressure(double base, double yield, double amount) {
+  double root = sqrt(base * base + 4 * yield * amount);
+  return base > 0 ? 2 * amount / (base + root) : (root - base) / (2 * yield);
+}
+
+/* V = base + yield P. A vertex that yields starts from the pressure that its own air would come to. */
 static cb_status measure(sim_air *a, const sim_air_place *p, cb_err *err) {
   for (int i = 0; i < a->system.n; i++) {
-    double volume = p->area_m2[i] * p->gap_m[i];
-    if (!(p->area_m2[i] > 0 && p->gap_m[i] > 0 && isfinite(volume) && volume > 0))
+    double yield = yield_of(p, i), volume = p->area_m2[i] * p->gap_m[i], b = volume - yield * a->pressure_Pa[i];
+    if (!(p->area_m2[i] > 0 && isfinite(volume) && (volume > 0 || yield > 0)))
       return cb_fail(err, CB_E_NUM, "air: vertex %d: area %g m2, gap %g m: numbers above 0 were wanted", i, p->area_m2[i], p->gap_m[i]);
-    a->system.volume_m3[i] = volume;
+    a->base_m3[i] = b;
+    if (yield > 0) a->pressure_Pa[i] = own_pressure(b, yield, a->amount_J[i]);
+    a->system.volume_m3[i] = b + yield * a->pressure_Pa[i];
+    if (yield > 0 && !(a->pressure_Pa[i] > 0 && a->system.volume_m3[i] > 0))
+      return cb_fail(err, CB_E_NUM, "air: vertex %d: gap %g m with %g J of air: a pressure above 0 was wanted", i, p->gap_m[i],
+                     a->amount_J[i]);
   }
   return CB_OK;
 }
@@ -116,8 +137,9 @@ static void open_sections(sim_air *a, const sim_air_place *p, double dt_s) {
     else
       for (int k = 0; k < 3; k++) to[k] = (p->x_m[edge->vertex[0]][k] + p->x_m[edge->vertex[1]][k]) / 2;
     sim_sub(to, from, d);
-    double section = sim_norm(d) * (p->gap_m[edge->vertex[0]] + p->gap_m[edge->vertex[1]]) / 2;
-    a->flow_m3[e] = dt_s * a->setup.flow_m_per_s * section;
+    double gap = 0;
+    for (int k = 0; k < 2; k++) gap += a->system.volume_m3[edge->vertex[k]] / p->area_m2[edge->vertex[k]] / 2;
+    a->flow_m3[e] = dt_s * a->setup.flow_m_per_s * sim_norm(d) * gap;
   }
 }
 
@@ -131,20 +153,17 @@ static double per_pascal(const sim_air_setup *s, double difference_Pa) {
   return cb_permeability_curve_velocity(&s->law->curve, s->law->reference_Pa, at) / at;
 }
 
-/* Secants at the present pressures. Returns the greatest change of one, relative. */
-static double open_pores(sim_air *a, const sim_air_place *p, double dt_s) {
-  double most = 0;
-  for (int i = 0; i < a->system.n; i++) {
-    double leak = dt_s * p->area_m2[i] * a->setup.ambient_Pa * per_pascal(&a->setup, a->pressure_Pa[i] - outside_of(a, p, i));
-    most = fmax(most, fabs(leak - a->leak_m3[i]) / fmax(leak, a->system.volume_m3[i]));
-    a->leak_m3[i] = leak;
-  }
-  return most;
+/* Secants at the present pressures. */
+static void open_pores(sim_air *a, const sim_air_place *p, double dt_s) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->system.n; i++)
+    a->leak_m3[i] = dt_s * p->area_m2[i] * a->setup.ambient_Pa * per_pascal(&a->setup, a->pressure_Pa[i] - outside_of(a, p, i));
 }
 
 /* ---- the step ---- */
 
-/* Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right side of their neighbours. */
+/* P V = P (base + yield P), linear about the present pressure: (V + yield P) P' - yield P^2.
+ * Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right side of their neighbours. */
 static void put_together(sim_air *a, const sim_air_place *p) {
   sim_air_system *s = &a->system;
 #pragma omp parallel for schedule(static)
@@ -154,29 +173,44 @@ static void put_together(sim_air *a, const sim_air_place *p) {
   }
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++) {
-    double flows = 0, from_border = 0, volume = s->volume_m3[i];
+    if (a->border[i]) {
+      a->pressure_Pa[i] = a->setup.ambient_Pa;
+      s->diagonal_m3[i] = s->volume_m3[i];
+      s->b_J[i] = s->volume_m3[i] * a->setup.ambient_Pa;
+      continue;
+    }
+    double flows = 0, from_border = 0, soft = yield_of(p, i) * a->pressure_Pa[i];
     for (int k = s->start[i]; k < s->start[i + 1]; k++) {
       flows += a->flow_m3[s->edge[k]];
       if (a->border[s->other[k]]) from_border += a->flow_m3[s->edge[k]];
     }
-    s->diagonal_m3[i] = a->border[i] ? volume : volume + a->leak_m3[i] + flows;
-    s->b_J[i] = a->border[i] ? volume * a->setup.ambient_Pa
-                             : a->amount_J[i] + a->leak_m3[i] * outside_of(a, p, i) + from_border * a->setup.ambient_Pa;
-    if (a->border[i]) a->pressure_Pa[i] = a->setup.ambient_Pa;
+    s->diagonal_m3[i] = s->volume_m3[i] + soft + a->leak_m3[i] + flows;
+    s->b_J[i] = a->amount_J[i] + soft * a->pressure_Pa[i] + a->leak_m3[i] * outside_of(a, p, i) + from_border * a->setup.ambient_Pa;
   }
 }
 
+static double greatest_change(const sim_air *a) {
+  double most = 0;
+  for (int i = 0; i < a->system.n; i++) most = fmax(most, fabs(a->pressure_Pa[i] - a->last_Pa[i]) / a->last_Pa[i]);
+  return most;
+}
+
+/* Newton's method: convex, and its matrix keeps positive off-diagonals away, so that it comes down to the solution from above. */
 static cb_status solve(sim_air *a, const sim_air_place *p, double dt_s, sim_air_report *r, cb_err *err) {
-  for (r->laws = 1;; r->laws++) {
+  bool linear = !p->yield_m3_per_Pa && (!a->setup.law || a->setup.law->curve.form == CB_PERMEABILITY_DARCY);
+  for (r->solves = 1;; r->solves++) {
     put_together(a, p);
+    memcpy(a->last_Pa, a->pressure_Pa, (size_t)a->system.n * sizeof *a->last_Pa);
     int n = (a->setup.solver == SIM_AIR_CG ? sim_air_solve_cg : sim_air_solve_bicgstab)(&a->system, a->setup.tolerance,
                                                                                         a->setup.max_iterations, a->pressure_Pa);
     if (n < 0)
       return cb_fail(err, CB_E_NUM, "air: no balance to %g of each vertex's air within %d iterations (%s)", a->setup.tolerance,
                      a->setup.max_iterations, sim_air_solver_names[a->setup.solver]);
     r->iterations += n;
-    if (!a->setup.law || a->setup.law->curve.form == CB_PERMEABILITY_DARCY || r->laws == LAWS) return CB_OK;
-    if (open_pores(a, p, dt_s) <= LAW_TOLERANCE) return CB_OK;
+    if (linear || r->solves == SOLVES || greatest_change(a) <= CHANGE) return CB_OK;
+    open_pores(a, p, dt_s);
+    for (int i = 0; i < a->system.n; i++)
+      a->system.volume_m3[i] = fmax(LEAST_VOLUME * a->system.volume_m3[i], a->base_m3[i] + yield_of(p, i) * a->pressure_Pa[i]);
   }
 }
 
@@ -188,12 +222,17 @@ static double border_flow(const sim_air *a, int i) {
   return in;
 }
 
+/* What holds the air after the step. */
+static double volume_after(const sim_air *a, const sim_air_place *p, int i) {
+  return fmax(LEAST_VOLUME * a->system.volume_m3[i], a->base_m3[i] + yield_of(p, i) * a->pressure_Pa[i]);
+}
+
 /* V P everywhere, times what makes the whole layer's balance exact: the solver left a part of its tolerance. */
 static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
   const sim_air_system *s = &a->system;
   double before = 0, inside = 0;
   for (int i = 0; i < s->n; i++) {
-    double now = s->volume_m3[i] * a->pressure_Pa[i];
+    double now = volume_after(a, p, i) * a->pressure_Pa[i];
     before += a->amount_J[i];
     if (a->border[i]) {
       r->vented_J += border_flow(a, i) + a->amount_J[i] - now;
@@ -214,7 +253,7 @@ cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_
   *report = (sim_air_report){0};
   CB_TRY(measure(a, place, err));
   open_sections(a, place, dt_s);
-  (void)open_pores(a, place, dt_s);
+  open_pores(a, place, dt_s);
   CB_TRY(solve(a, place, dt_s, report, err));
   carry(a, place, report);
   return CB_OK;

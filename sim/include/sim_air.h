@@ -52,15 +52,19 @@ CB_CHECKED cb_status sim_air_setup_check(const sim_air_setup *setup, cb_err *err
 /* Where cloth and body are. Not owned; per vertex. */
 typedef struct sim_air_place {
   const double (*x_m)[3];
-  const double *area_m2, *gap_m; /* both > 0 */
+  const double *area_m2, *gap_m; /* > 0; the gap may be less where the cloth yields */
   const double *outside_Pa;      /* NULL: ambient everywhere; wind makes more in front and less behind */
+  /* NULL: none. By how much the volume grows with the pressure within the step: dt^2 area^2 / mass, where the cloth was moved here by the
+   * pressures from before and the caller will push it on, by dt / mass for the change of its force. It makes long steps stable: Newton's
+   * method finds pressure and volume together. */
+  const double *yield_m3_per_Pa;
 } sim_air_place;
 
 typedef struct sim_air_report {
-  int iterations, laws; /* of the solver; solutions until the law's secant was found */
-  double leaked_J;      /* through the cloth, outwards */
-  double vented_J;      /* over the open border, outwards */
-  double total_J;       /* in the layer, after the step */
+  int iterations, solves; /* of the linear solver, in all; linear systems */
+  double leaked_J;        /* through the cloth, outwards */
+  double vented_J;        /* over the open border, outwards */
+  double total_J;         /* in the layer, after the step */
 } sim_air_report;
 
 typedef struct sim_air sim_air; /* opaque */
