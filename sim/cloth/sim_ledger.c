@@ -24,11 +24,16 @@ static void add_contacts(sim_cloth *c, double dt_s) {
   }
 }
 
-static void add_grips(sim_cloth *c) {
+static void add_supports(sim_cloth *c) {
   for (int j = 0; j < c->n_grips; j++) {
     double way[3];
     way_of(c, c->constraint[j].vertex, way);
     c->ledger.supports += sim_dot(c->reaction[c->constraint[j].vertex], way);
+  }
+  for (int i = 0; c->setup.push_N && i < c->n; i++) {
+    double way[3];
+    way_of(c, i, way);
+    c->ledger.supports += sim_dot(c->setup.push_N[i], way);
   }
   for (int t = 0; t < c->setup.n_tethers; t++)
     for (int i = 0; i < c->n; i++) {
@@ -55,7 +60,7 @@ static void add_damping(sim_cloth *c) {
 
 void sim_ledger_add(sim_cloth *c, double dt_s) {
   add_contacts(c, dt_s);
-  add_grips(c);
+  add_supports(c);
   add_damping(c);
 }
 

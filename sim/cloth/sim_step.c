@@ -33,11 +33,11 @@ static void history(sim_cloth *c, double dt_s) {
 
 /* Forces at `at` but bending, and the stiffness there. */
 static void linearise(sim_cloth *c) {
-  const double *g = c->setup.gravity_m_per_s2;
+  const double *g = c->setup.gravity_m_per_s2, (*push)[3] = c->setup.push_N;
   double drag = c->setup.material->drag_per_s;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++) {
-    for (int k = 0; k < 3; k++) c->force[i][k] = c->mass_kg[i] * g[k];
+    for (int k = 0; k < 3; k++) c->force[i][k] = c->mass_kg[i] * g[k] + (push ? push[i][k] : 0);
     c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
   }
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);

@@ -30,8 +30,9 @@ extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL *
 typedef struct sim_setup {
   const sim_mesh *mesh;
   const sim_material *material;
-  const bool *gripped;   /* per vertex: moves with the velocity that stands in the state; NULL: none */
-  const double *load_kg; /* per vertex: mass that rides on the cloth; NULL: none */
+  const bool *gripped;       /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  const double *load_kg;     /* per vertex: mass that rides on the cloth; NULL: none */
+  const double (*push_N)[3]; /* per vertex: what else pushes, as it stands at a step's begin; not owned; NULL: nothing */
   double gravity_m_per_s2[3];
   const sim_body *bodies; /* as they are at t = 0 */
   int n_bodies;
@@ -59,7 +60,7 @@ typedef struct sim_energy {
   double kinetic, stretch, bending;
   double gravity;           /* potential, 0 at the origin */
   double friction, damping; /* dissipated */
-  double supports;          /* work of grips, tethers and moving bodies on the cloth */
+  double supports;          /* work of grips, tethers, moving bodies and push on the cloth */
 } sim_energy;
 
 /* What a step spends its time on. */
