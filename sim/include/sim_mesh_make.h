@@ -52,4 +52,18 @@ typedef struct sim_disc {
 
 CB_CHECKED cb_status sim_mesh_disc(const sim_disc *disc, sim_mesh *out, cb_err *err);
 
+/* Cloth sewn to a shape: every triangle is flat cloth as it lies in space, at rest there. chart: per vertex, where it lies in the cloth
+ * about; warp runs where the chart's first co-ordinate grows. Triangles over which the chart is torn or turned over take the nearest
+ * direction to x. Errors: those of sim_mesh_build. */
+CB_CHECKED cb_status sim_mesh_skin(const double (*position_m)[3], int n_vertices, const int (*triangle)[3], const double (*chart_m)[2],
+                                   int n_triangles, sim_mesh *out, cb_err *err);
+
+/* A case around a cushion: two sheets sewn along the rim of |x/a|^p + |y/b|^p = 1, |z/c|^q more where they part; faces outwards. half_m and
+ * exponent as of sim_cushion; cells along x and y. */
+typedef struct sim_case {
+  double half_m[3], exponent[2];
+  int cells[2];
+} sim_case;
+CB_CHECKED cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err);
+
 #endif

@@ -20,7 +20,7 @@ struct sim_three {
   sim_foot *foot;
   double (*surface_x)[3], (*surface_v)[3]; /* of a body that is told how to move */
   double (*push)[3];                       /* of the air on the cloth's vertices */
-  double (*normal)[3], *area, *gap, *yield, *before_Pa;
+  double (*normal)[3], *area, *gap, *yield, *before_Pa, *load_m2;
   double side; /* 1 where the cloth's face looks away from the body, -1 where its back does */
   double phase_start_s;
 };
@@ -42,7 +42,7 @@ void sim_three_free(sim_three *t) {
   sim_traverse_free(t->traverse);
   sim_buffer_free(t->buffer);
   sim_air_free(t->air);
-  void *const arrays[] = {t->foot, t->surface_x, t->surface_v, t->push, t->normal, t->area, t->gap, t->yield, t->before_Pa};
+  void *const arrays[] = {t->foot, t->surface_x, t->surface_v, t->push, t->normal, t->area, t->gap, t->yield, t->before_Pa, t->load_m2};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(t);
 }
@@ -73,6 +73,8 @@ static cb_status new_body(sim_three *t, cb_err *err) {
     if (!t->surface_x || !t->surface_v) return cb_fail(err, CB_E_NOMEM, "body of %d vertices: out of memory", s->surface_vertices);
     memcpy(t->surface_x, s->surface_m, (size_t)s->surface_vertices * sizeof *t->surface_x);
   }
+  t->load_m2 = calloc((size_t)body_vertices(t), sizeof *t->load_m2);
+  if (!t->load_m2) return cb_fail(err, CB_E_NOMEM, "body of %d vertices: out of memory", body_vertices(t));
   return sim_traverse_new(&t->hull, &t->traverse, err);
 }
 
@@ -157,14 +159,21 @@ static void find_area(sim_three *t) {
   t->side = along < 0 ? -1 : 1;
 }
 
-/* What the vertex and its foot give way by to a force along the normal [1/kg]. */
-static double inverse_mass(sim_three *t, int i) {
-  double inverse = 1 / sim_cloth_mass(t->cloth)[i];
-  for (int k = 0; k < 3 && t->elastic; k++) {
-    double w = t->foot[i].weight[k];
-    inverse += w * w / sim_elastic_mass(t->elastic)[t->hull.triangle[t->foot[i].triangle][k]];
+/* How the gap gives way to its pressure within a step. Of the body as if all pressures around changed alike: what many vertices of the cloth
+ * do together to one of the body is more than what each does by itself, and an air that is thought too soft is stable. */
+static void find_yield(sim_three *t, double dt_s) {
+  double *load = t->load_m2; /* of each vertex of the body: area of cloth whose air presses on it */
+  for (int i = 0; t->elastic && i < body_vertices(t); i++) load[i] = 0;
+  for (int i = 0; t->elastic && i < cloth_vertices(t); i++)
+    for (int k = 0; k < 3; k++) load[t->hull.triangle[t->foot[i].triangle][k]] += t->foot[i].weight[k] * t->area[i];
+  for (int i = 0; i < cloth_vertices(t); i++) {
+    double gives = t->area[i] / sim_cloth_mass(t->cloth)[i];
+    for (int k = 0; k < 3 && t->elastic; k++) {
+      int v = t->hull.triangle[t->foot[i].triangle][k];
+      gives += t->foot[i].weight[k] * load[v] / sim_elastic_mass(t->elastic)[v];
+    }
+    t->yield[i] = dt_s * dt_s * t->area[i] * gives;
   }
-  return inverse;
 }
 
 static double depth_of(const sim_three *t, int i) {
@@ -259,7 +268,7 @@ static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err 
   find_area(t);
   for (int i = 0; i < cloth_vertices(t); i++) t->foot[i].distance_m = gap_of(t, i);
   sim_air_place place = place_of(t);
-  for (int i = 0; i < cloth_vertices(t); i++) t->yield[i] = dt_s * dt_s * t->area[i] * t->area[i] * inverse_mass(t, i);
+  find_yield(t, dt_s);
   place.yield_m3_per_Pa = t->yield;
   CB_TRY(sim_air_step(t->air, &place, dt_s, &r->air, err));
   push_again(t, dt_s);

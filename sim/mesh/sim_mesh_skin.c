@@ -1,0 +1,136 @@
+/* Cloth sewn to a shape. */
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "sim_mesh_make.h"
+#include "sim_vec.h"
+
+/* Along which the chart's first co-ordinate grows and the second stays, in the triangle's plane; x where the chart is torn or turned. */
+static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[3], const double normal[3], double out[3]) {
+  double a1 = chart[v[1]][0] - chart[v[0]][0], b1 = chart[v[1]][1] - chart[v[0]][1];
+  double a2 = chart[v[2]][0] - chart[v[0]][0], b2 = chart[v[2]][1] - chart[v[0]][1], det = a1 * b2 - a2 * b1, e1[3], e2[3];
+  sim_sub(x[v[1]], x[v[0]], e1);
+  sim_sub(x[v[2]], x[v[0]], e2);
+  for (int k = 0; k < 3; k++) out[k] = b2 * e1[k] - b1 * e2[k];
+  double length = sim_norm(out), area = sim_norm(normal);
+  bool whole = det > 0.1 * area && det < 10 * area && length > 0;
+  for (int axis = 0; axis < 2 && !whole; axis++) {
+    for (int k = 0; k < 3; k++) out[k] = k == axis;
+    sim_add(out, -normal[axis] / (area * area), normal);
+    length = sim_norm(out);
+    whole = length > 0.1;
+  }
+  for (int k = 0; k < 3; k++) out[k] /= length;
+}
+
+static void lay(const double (*x)[3], const double (*chart)[2], const int v[3], double corner[3][2]) {
+  double e1[3], e2[3], normal[3], warp[3], weft[3], d[3];
+  sim_sub(x[v[1]], x[v[0]], e1);
+  sim_sub(x[v[2]], x[v[0]], e2);
+  sim_cross(e1, e2, normal);
+  warp_of(x, chart, v, normal, warp);
+  sim_cross(normal, warp, weft);
+  double length = sim_norm(weft);
+  for (int c = 0; c < 3; c++) {
+    sim_sub(x[v[c]], x[v[0]], d);
+    corner[c][0] = chart[v[0]][0] + sim_dot(d, warp);
+    corner[c][1] = chart[v[0]][1] + sim_dot(d, weft) / length;
+  }
+}
+
+cb_status sim_mesh_skin(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles, sim_mesh *out,
+                        cb_err *err) {
+  double(*corner)[3][2] = malloc((size_t)n_triangles * sizeof *corner);
+  *out = (sim_mesh){0};
+  if (!corner) return cb_fail(err, CB_E_NOMEM, "cloth of %d triangles: out of memory", n_triangles);
+  bool inside = true;
+  for (int t = 0; t < n_triangles && inside; t++) {
+    for (int k = 0; k < 3; k++) inside = inside && triangle[t][k] >= 0 && triangle[t][k] < n;
+    if (inside) lay(x, chart, triangle[t], corner[t]);
+  }
+  cb_status st = sim_mesh_build(x, n, triangle, (const double(*)[3][2])corner, n_triangles, out, err);
+  free(corner);
+  return st;
+}
+
+/* ---- a case ---- */
+
+typedef struct draft {
+  int n, n_triangles;
+  double (*x)[3], (*chart)[2];
+  int (*triangle)[3], *below; /* below: the lower sheet's vertex for each of the grid's; the rim is both sheets' */
+} draft;
+
+static void draft_clear(draft *d) {
+  free(d->x);
+  free(d->chart);
+  free(d->triangle);
+  free(d->below);
+}
+
+/* u, v from -1 to 1; meridians are as long as a circle's between equal steps. */
+static void place(const sim_case *c, double u, double v, double side, double x[3]) {
+  double most = fmax(fabs(u), fabs(v)), p = c->exponent[0], s = sin(CB_PI / 2 * most), round = 0;
+  if (most > 0) round = s / (most * pow(pow(fabs(u / most), p) + pow(fabs(v / most), p), 1 / p));
+  x[0] = c->half_m[0] * round * u;
+  x[1] = c->half_m[1] * round * v;
+  x[2] = most >= 1 ? 0 : side * c->half_m[2] * pow(1 - pow(s, p), 1 / c->exponent[1]);
+}
+
+/* The lower sheet lies in the cloth beside the upper one, turned over about the rim on its right. */
+static void put(const sim_case *c, draft *d, int vertex, int a, int b, double side) {
+  double u = 2.0 * a / c->cells[0] - 1, v = 2.0 * b / c->cells[1] - 1;
+  place(c, u, v, side, d->x[vertex]);
+  d->chart[vertex][0] = c->half_m[0] * (side > 0 ? u : 2 - u);
+  d->chart[vertex][1] = c->half_m[1] * v;
+}
+
+static void draw(const sim_case *c, draft *d) {
+  int across = c->cells[0] + 1, n_top = across * (c->cells[1] + 1);
+  d->n = n_top;
+  for (int i = 0; i < n_top; i++) {
+    int a = i % across, b = i / across;
+    bool rim = a == 0 || b == 0 || a == c->cells[0] || b == c->cells[1];
+    put(c, d, i, a, b, 1);
+    d->below[i] = rim ? i : d->n++;
+    if (!rim) put(c, d, d->below[i], a, b, -1);
+  }
+  for (int b = 0; b < c->cells[1]; b++)
+    for (int a = 0; a < c->cells[0]; a++) {
+      int p = b * across + a, q[4] = {p, p + 1, p + 1 + across, p + across};
+      /* Cut towards the middle, so that a corner of the rim is never a triangle of its own, which would stay flat. */
+      bool slash = (2 * a < c->cells[0]) == (2 * b < c->cells[1]);
+      int cut[2][3] = {{0, 1, slash ? 2 : 3}, {slash ? 0 : 1, 2, 3}};
+      for (int k = 0; k < 2; k++) {
+        int *up = d->triangle[d->n_triangles++], *down = d->triangle[d->n_triangles++];
+        for (int e = 0; e < 3; e++) {
+          up[e] = q[cut[k][e]];
+          down[2 - e] = d->below[q[cut[k][e]]];
+        }
+      }
+    }
+}
+
+cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err) {
+  *out = (sim_mesh){0};
+  for (int k = 0; k < 3; k++) CB_TRY(cb_check_range(c->half_m[k], 1e-6, 1e6, "case: half a side", "m", err));
+  for (int k = 0; k < 2; k++) {
+    CB_TRY(cb_check_range(c->exponent[k], 2, 10, "case: exponent", "", err));
+    CB_TRY(cb_check_range(c->cells[k], 2, 4096, "case: cells", "", err));
+  }
+  size_t grid = (size_t)(c->cells[0] + 1) * (size_t)(c->cells[1] + 1), cells = (size_t)c->cells[0] * (size_t)c->cells[1];
+  draft d = {.x = malloc(2 * grid * sizeof *d.x),
+             .chart = malloc(2 * grid * sizeof *d.chart),
+             .triangle = malloc(4 * cells * sizeof *d.triangle),
+             .below = malloc(grid * sizeof *d.below)};
+  cb_status st = d.x && d.chart && d.triangle && d.below ? CB_OK : cb_fail(err, CB_E_NOMEM, "case of %zu cells: out of memory", cells);
+  if (st == CB_OK) {
+    draw(c, &d);
+    st = sim_mesh_skin((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle, (const double(*)[2])d.chart, d.n_triangles, out, err);
+  }
+  draft_clear(&d);
+  return st;
+}
