@@ -6,6 +6,7 @@
 
 #include "cb_num.h"
 #include "cb_obj.h"
+#include "sim_hull.h"
 #include "sim_solid_impl.h"
 #include "sim_vec.h"
 
@@ -57,75 +58,41 @@ static cb_status check_triangle(const sim_solid *s, int t, cb_err *err) {
   return CB_OK;
 }
 
-/* ---- edges ---- */
+/* ---- edges and corners ---- */
 
-typedef struct half {
-  int low, high, triangle, corner; /* opposite to the edge */
-  bool upwards;
-} half;
-
-static int by_edge(const void *a, const void *b) {
-  const half *p = a, *q = b;
-  if (p->low != q->low) return p->low < q->low ? -1 : 1;
-  if (p->high != q->high) return p->high < q->high ? -1 : 1;
-  return p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
+static void unit_or(const double n[3], const double otherwise[3], double out[3]) {
+  double length = sim_norm(n);
+  for (int k = 0; k < 3; k++) out[k] = length > 0 ? n[k] / length : otherwise[k];
 }
 
-static cb_status join(const sim_solid *s, const half *h, int n, cb_err *err) {
-  if (n == 1)
-    return cb_fail(err, CB_E_RANGE, "solid: the surface is open: the edge of vertices %d and %d belongs to triangle %d only", h->low,
-                   h->high, h->triangle);
-  if (n > 2) return cb_fail(err, CB_E_RANGE, "solid: the edge of vertices %d and %d has %d triangles: two were wanted", h->low, h->high, n);
-  if (h[0].upwards == h[1].upwards)
-    return cb_fail(err, CB_E_RANGE, "solid: triangles %d and %d turn against each other over the edge of vertices %d and %d", h[0].triangle,
-                   h[1].triangle, h->low, h->high);
-  double sum[3];
-  for (int k = 0; k < 3; k++) sum[k] = s->normal[h[0].triangle][0][k] + s->normal[h[1].triangle][0][k];
-  double length = sim_norm(sum);
-  for (int k = 0; k < 3; k++) sum[k] = length > 0 ? sum[k] / length : s->normal[h[0].triangle][0][k];
-  for (int i = 0; i < 2; i++) memcpy(s->normal[h[i].triangle][1 + h[i].corner], sum, sizeof sum);
-  return CB_OK;
+/* Of an edge the sum of its two triangles' normals; at a corner each triangle counts by the angle it has there. */
+static void find_normals(const sim_solid *s, const sim_hull *h) {
+  for (int i = 0; i < 3 * s->n_triangles; i++) {
+    const int t = i / 3, k = i % 3, at = s->triangle[t][k];
+    double sum[3] = {0, 0, 0}, a[3], b[3], n[3];
+    for (int j = 0; j < 3; j++) sum[j] = s->normal[t][0][j] + s->normal[h->across[t][k]][0][j];
+    unit_or(sum, s->normal[t][0], s->normal[t][1 + k]);
+    memset(sum, 0, sizeof sum);
+    for (int f = h->fan_start[at]; f < h->fan_start[at + 1]; f++) {
+      const int *v = s->triangle[h->fan[f] / 3], c = h->fan[f] % 3;
+      sim_sub(s->x[v[(c + 1) % 3]], s->x[at], a);
+      sim_sub(s->x[v[(c + 2) % 3]], s->x[at], b);
+      sim_cross(a, b, n);
+      sim_add(sum, atan2(sim_norm(n), sim_dot(a, b)), s->normal[h->fan[f] / 3][0]);
+    }
+    unit_or(sum, s->normal[t][0], s->normal[t][4 + k]);
+  }
 }
 
-static cb_status join_all(const sim_solid *s, cb_err *err) {
-  int n = 3 * s->n_triangles;
-  half *h = malloc((size_t)n * sizeof *h);
-  if (h == NULL) return cb_fail(err, CB_E_NOMEM, "solid: out of memory for the edges of %d triangles", s->n_triangles);
-  for (int i = 0; i < n; i++) {
-    int a = s->triangle[i / 3][(i + 1) % 3], b = s->triangle[i / 3][(i + 2) % 3];
-    h[i] = (half){a < b ? a : b, a < b ? b : a, i / 3, i % 3, a < b};
-  }
-  qsort(h, (size_t)n, sizeof *h, by_edge);
-  cb_status st = CB_OK;
-  for (int i = 0, run; i < n && st == CB_OK; i += run) {
-    for (run = 1; i + run < n && h[i + run].low == h[i].low && h[i + run].high == h[i].high;) run++;
-    st = join(s, h + i, run, err);
-  }
-  free(h);
+static cb_status join(const sim_solid *s, cb_err *err) {
+  sim_hull hull;
+  cb_status st = sim_hull_build((const int(*)[3])s->triangle, s->n_triangles, s->n_vertices, &hull, err);
+  if (st == CB_OK)
+    find_normals(s, &hull);
+  else
+    st = cb_fail_in(err, st, "solid");
+  sim_hull_clear(&hull);
   return st;
-}
-
-/* ---- corners ---- */
-
-/* Each triangle counts by the angle it has there. */
-static cb_status find_corner_normals(const sim_solid *s, cb_err *err) {
-  double(*sum)[3] = calloc((size_t)s->n_vertices, sizeof *sum);
-  if (sum == NULL) return cb_fail(err, CB_E_NOMEM, "solid: out of memory for %d vertices", s->n_vertices);
-  for (int i = 0; i < 3 * s->n_triangles; i++) {
-    const int *v = s->triangle[i / 3], at = v[i % 3];
-    double a[3], b[3], n[3];
-    sim_sub(s->x[v[(i + 1) % 3]], s->x[at], a);
-    sim_sub(s->x[v[(i + 2) % 3]], s->x[at], b);
-    sim_cross(a, b, n);
-    sim_add(sum[at], atan2(sim_norm(n), sim_dot(a, b)), s->normal[i / 3][0]);
-  }
-  for (int i = 0; i < 3 * s->n_triangles; i++) {
-    const double *n = sum[s->triangle[i / 3][i % 3]];
-    double length = sim_norm(n);
-    for (int k = 0; k < 3; k++) s->normal[i / 3][4 + i % 3][k] = length > 0 ? n[k] / length : s->normal[i / 3][0][k];
-  }
-  free(sum);
-  return CB_OK;
 }
 
 /* Of the tetrahedra between the triangles and the first vertex. */
@@ -241,9 +208,8 @@ static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[
   memcpy(s->x, x, n * sizeof *s->x);
   memcpy(s->triangle, triangle, nt * sizeof *s->triangle);
   for (int t = 0; t < s->n_triangles; t++) CB_TRY(check_triangle(s, t, err));
-  CB_TRY(join_all(s, err));
+  CB_TRY(join(s, err));
   CB_TRY(find_volume(s, err));
-  CB_TRY(find_corner_normals(s, err));
   CB_TRY(sim_solid_plant(s, err));
   return fill_grid(s, err);
 }
