@@ -4,9 +4,9 @@
  * Chen, Feng, Wang, ACM TOG 32(4):88 (2013): the buffer is H = 2L/3 thick, L the longest edge of the cloth, so that no corner of the body
  * can come through between the cloth's vertices. A vertex nearer than H + h is pushed off (R. Bridson, R. Fedkiw, J. Anderson, SIGGRAPH
  * 2002, section on repulsion); one nearer than H is brought back, by a part that grows geometrically with the rounds until it is all, so
- * that vertices which share a piece of the body find their place together (Jacobi's repetition). A vertex of the body that n vertices of
- * the cloth press on shares its mass among them (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no
- * round can overshoot.
+ * that vertices which share a piece of the body find their place together (Jacobi's repetition). Velocities change by no more than stops
+ * the approach; what else is to be made good is a shift, which makes no energy. A vertex of the body that n vertices of the cloth press on
+ * shares its mass among them (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no round can overshoot.
  *
  * Friction: Coulomb's or the law's force of the normal force that the rounds needed, per area, against the slip, and no more than stops it.
  *
@@ -31,12 +31,15 @@ typedef struct sim_buffer_setup {
 sim_buffer_setup sim_buffer_setup_default(const sim_mesh *mesh, double stretch);
 CB_CHECKED cb_status sim_buffer_setup_check(const sim_buffer_setup *setup, cb_err *err);
 
-/* Changed in place. */
+/* Changed in place. A vertex that lies on something else and is pushed against that stays where it is, a wall for the body: its mass is
+ * nothing to the weight that it passes on. What it would have been pushed by is kept in borne_Ns, for who moves the cloth next. */
 typedef struct sim_buffer_cloth {
   const sim_mesh *mesh;
   double (*x_m)[3], (*v_m_per_s)[3];
   const double *mass_kg;
-  const bool *held; /* NULL: none */
+  const bool *held;           /* NULL: none */
+  const double (*support)[3]; /* outward normal of what the vertex lies on, 0 where there is nothing; NULL: nowhere */
+  double (*borne_Ns)[3];      /* written; may be NULL where support is */
 } sim_buffer_cloth;
 
 typedef struct sim_buffer_body {

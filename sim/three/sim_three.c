@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_time.h"
+#include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
 const char *const sim_three_phase_names[] = {"cloth", "body", "surface", "feet", "buffer", "air", NULL};
@@ -19,7 +20,8 @@ struct sim_three {
   sim_air *air;
   sim_foot *foot;
   double (*surface_x)[3], (*surface_v)[3]; /* of a body that is told how to move */
-  double (*push)[3];                       /* of the air on the cloth's vertices */
+  double (*push)[3];                       /* on the cloth's vertices, by the air and by the body through those that lie on something */
+  double (*support)[3], (*borne_Ns)[3];
   double (*normal)[3], *area, *gap, *yield, *before_Pa, *load_m2;
   double side; /* 1 where the cloth's face looks away from the body, -1 where its back does */
   double phase_start_s;
@@ -42,7 +44,8 @@ void sim_three_free(sim_three *t) {
   sim_traverse_free(t->traverse);
   sim_buffer_free(t->buffer);
   sim_air_free(t->air);
-  void *const arrays[] = {t->foot, t->surface_x, t->surface_v, t->push, t->normal, t->area, t->gap, t->yield, t->before_Pa, t->load_m2};
+  void *const arrays[] = {t->foot,   t->surface_x, t->surface_v, t->push,  t->support,   t->borne_Ns,
+                          t->normal, t->area,      t->gap,       t->yield, t->before_Pa, t->load_m2};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(t);
 }
@@ -83,8 +86,10 @@ static cb_status new_arrays(sim_three *t, cb_err *err) {
   t->foot = calloc(n, sizeof *t->foot);
   t->push = calloc(n, sizeof *t->push);
   t->normal = calloc(n, sizeof *t->normal);
+  t->support = calloc(n, sizeof *t->support);
+  t->borne_Ns = calloc(n, sizeof *t->borne_Ns);
   double **const scalars[] = {&t->area, &t->gap, &t->yield, &t->before_Pa};
-  bool ok = t->foot && t->push && t->normal;
+  bool ok = t->foot && t->push && t->normal && t->support && t->borne_Ns;
   for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++) ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
   return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "three layers over %zu vertices: out of memory", n);
 }
@@ -110,7 +115,7 @@ cb_status sim_three_new(const sim_three_setup *setup, sim_three **out, cb_err *e
   cb_status st;
   CB_GOTO(new_arrays(t, err));
   CB_GOTO(new_body(t, err));
-  if (setup->has_air) t->setup.cloth.push_N = (const double(*)[3])t->push;
+  t->setup.cloth.push_N = (const double(*)[3])t->push;
   CB_GOTO(sim_cloth_new(&t->setup.cloth, &t->cloth, err));
   CB_GOTO(sim_buffer_new(&t->setup.buffer, cloth_vertices(t), body_vertices(t), &t->buffer, err));
   CB_GOTO(sim_traverse_surface(t->traverse, (const double(*)[3])sim_three_body_position(t), reach(t), err));
@@ -159,8 +164,8 @@ static void find_area(sim_three *t) {
   t->side = along < 0 ? -1 : 1;
 }
 
-/* How the gap gives way to its pressure within a step. Of the body as if all pressures around changed alike: what many vertices of the cloth
- * do together to one of the body is more than what each does by itself, and an air that is thought too soft is stable. */
+/* How the gap gives way to its pressure within a step. Of the body as if all pressures around changed alike: what many vertices of the
+ * cloth do together to one of the body is more than what each does by itself, and an air that is thought too soft is stable. */
 static void find_yield(sim_three *t, double dt_s) {
   double *load = t->load_m2; /* of each vertex of the body: area of cloth whose air presses on it */
   for (int i = 0; t->elastic && i < body_vertices(t); i++) load[i] = 0;
@@ -202,7 +207,6 @@ static void press_apart(sim_three *t, const double *over_Pa, double (*cloth)[3],
 }
 
 static void push_by_air(sim_three *t) {
-  memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
   for (int i = 0; i < cloth_vertices(t); i++) {
     t->before_Pa[i] = sim_air_pressure_Pa(t->air)[i];
     t->gap[i] = t->before_Pa[i] - t->setup.air.ambient_Pa;
@@ -248,9 +252,24 @@ static double motion(sim_three *t, double dt_s) {
   return dt_s * (sqrt(most[0]) + sqrt(most[1]));
 }
 
+/* What the cloth lies on, of the bodies that it knows itself. */
+static void find_support(sim_three *t) {
+  memset(t->support, 0, (size_t)cloth_vertices(t) * sizeof *t->support);
+  for (int j = 0; j < t->cloth->n_contacts; j++) {
+    const sim_contact *k = &t->cloth->contact[j];
+    if (k->hold != SIM_APART) memcpy(t->support[k->vertex], k->normal, sizeof k->normal);
+  }
+}
+
 static void press(sim_three *t, double dt_s, sim_three_report *r) {
-  sim_buffer_cloth cloth = {t->setup.cloth.mesh, sim_cloth_position(t->cloth), sim_cloth_velocity(t->cloth), sim_cloth_mass(t->cloth),
-                            t->setup.cloth.gripped};
+  find_support(t);
+  sim_buffer_cloth cloth = {.mesh = t->setup.cloth.mesh,
+                            .x_m = sim_cloth_position(t->cloth),
+                            .v_m_per_s = sim_cloth_velocity(t->cloth),
+                            .mass_kg = sim_cloth_mass(t->cloth),
+                            .held = t->setup.cloth.gripped,
+                            .support = (const double(*)[3])t->support,
+                            .borne_Ns = t->borne_Ns};
   sim_buffer_body body = {&t->hull, sim_three_body_position(t), sim_three_body_velocity(t),
                           t->elastic ? sim_elastic_mass(t->elastic) : NULL};
   sim_buffer_press(t->buffer, t->traverse, t->foot, &cloth, &body, dt_s, &r->buffer);
@@ -278,6 +297,8 @@ static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err 
 cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
   *r = (sim_three_report){0};
   t->phase_start_s = cb_now_monotonic_s();
+  for (int i = 0; i < cloth_vertices(t); i++)
+    for (int k = 0; k < 3; k++) t->push[i][k] = t->borne_Ns[i][k] / dt_s;
   if (t->air) push_by_air(t);
   spent(t, r, SIM_THREE_AIR);
   CB_TRY(sim_cloth_step(t->cloth, dt_s, &r->cloth, err));
