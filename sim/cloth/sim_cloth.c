@@ -95,6 +95,9 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
   CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, NULL, &c->bending, err));
+  double onset = s->material->bending_friction_onset_per_m;
+  CB_TRY(sim_bending_friction_init(&c->bending, s->material->bending_friction_N, onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M,
+                                   &c->bending_friction, err));
   sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
   CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
@@ -122,6 +125,7 @@ done:
 void sim_cloth_free(sim_cloth *c) {
   if (c == NULL) return;
   sim_membrane_clear(&c->membrane);
+  sim_bending_friction_clear(&c->bending_friction);
   sim_bending_clear(&c->bending);
   sim_matrix_clear(&c->matrix);
   sim_multilevel_clear(&c->multilevel);

@@ -3,6 +3,7 @@
 #define SIM_CLOTH_PARTS_H
 
 #include "sim_bending.h"
+#include "sim_bending_friction.h"
 #include "sim_cloth.h"
 #include "sim_contact.h"
 #include "sim_layers.h"
@@ -24,6 +25,7 @@ struct sim_cloth {
   /* The parts of the system. */
   sim_membrane membrane;
   sim_bending bending;
+  sim_bending_friction bending_friction;
   sim_matrix matrix;
   sim_multilevel multilevel;
   sim_pcg pcg;

@@ -47,6 +47,7 @@ static double potential(sim_cloth *c, double (*x)[3]) {
   double energy = sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, SIM_TANGENT_NONE, c->force);
   sim_bending_add_force(&c->bending, (const double(*)[3])x, c->force);
   energy += sim_bending_energy_J(&c->bending, (const double(*)[3])x);
+  energy += sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])x, c->force);
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) {
       energy -= c->mass_kg[i] * g[k] * x[i][k];
@@ -234,6 +235,7 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
                 .report = report};
   cb_status st = CB_OK;
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
+  s.direct.bending_friction = &c->bending_friction;
   CB_GOTO(run(&s, tolerance, max_iterations, err));
   memset(c->v, 0, (size_t)c->n * sizeof *c->v);
   c->previous_dt_s = 0;

@@ -5,8 +5,7 @@
 #include "sim_bending_triangle.h"
 #include "sim_threads.h"
 
-/* Zero where the triangle has collapsed. */
-static void normal_of(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
+void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
   const double *a = x[m->triangle[triangle][0]], *b = x[m->triangle[triangle][1]], *c = x[m->triangle[triangle][2]];
   double p[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, q[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
   double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
@@ -46,7 +45,7 @@ void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double 
   for (int v = 0; v < n; v++)
     for (int i = b->rest_start[v]; i < b->rest_start[v + 1]; i++) {
       double normal[3];
-      normal_of(b->mesh, x_m, b->rest_triangle[i], normal);
+      sim_triangle_normal(b->mesh, x_m, b->rest_triangle[i], normal);
       for (int c = 0; c < 3; c++) force_N[v][c] += b->rest_N[i] * normal[c];
     }
 }
@@ -98,7 +97,7 @@ static double triangle_energy(const sim_bending *b, const double (*x)[3], int tr
   second_derivatives(b, x, triangle, k);
   if (b->rest_per_m) {
     double n[3], resisted[3], followed[3];
-    normal_of(b->mesh, x, triangle, n);
+    sim_triangle_normal(b->mesh, x, triangle, n);
     split_rest(b, triangle, resisted, followed);
     for (int r = 0; r < 3; r++)
       for (int c = 0; c < 3; c++) k[r][c] -= resisted[r] * n[c];
@@ -127,7 +126,7 @@ void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double 
   for (int t = 0; t < n; t++) {
     double k[3][3], normal[3], resisted[3], followed[3] = {0};
     second_derivatives(b, x_m, t, k);
-    normal_of(b->mesh, x_m, t, normal);
+    sim_triangle_normal(b->mesh, x_m, t, normal);
     if (b->rest_per_m && !b->rigid[t]) split_rest(b, t, resisted, followed);
     for (int r = 0; r < 3; r++) {
       double kappa = k[r][0] * normal[0] + k[r][1] * normal[1] + k[r][2] * normal[2] + followed[r];

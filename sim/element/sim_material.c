@@ -57,7 +57,12 @@ cb_status sim_material_check(const sim_material *m, cb_err *err) {
   const struct {
     const char *name;
     double value;
-  } not_negative[] = {{"thickness [m]", m->thickness_m}, {"damping [s]", m->damping_s}, {"drag [1/s]", m->drag_per_s}};
+  } not_negative[] = {{"thickness [m]", m->thickness_m},
+                      {"damping [s]", m->damping_s},
+                      {"drag [1/s]", m->drag_per_s},
+                      {"bending friction along the warp [N]", m->bending_friction_N[0]},
+                      {"bending friction along the weft [N]", m->bending_friction_N[1]},
+                      {"onset of bending friction [1/m]", m->bending_friction_onset_per_m}};
   for (size_t i = 0; i < sizeof not_negative / sizeof not_negative[0]; i++)
     if (!(not_negative[i].value >= 0) || !isfinite(not_negative[i].value))
       return cb_fail(err, CB_E_RANGE, "%s = %g: must be >= 0", not_negative[i].name, not_negative[i].value);

@@ -10,6 +10,7 @@
 #include "cb_err.h"
 
 #define SIM_CURVE_MAX 33
+#define SIM_BENDING_FRICTION_ONSET_PER_M 10.0 /* docs/drape.md, "Friction within the cloth" */
 
 /* Stress over strain: n >= 2 points, ascending in both, the first (0, 0); straight between them and, with the last slope, beyond. Shear is
  * odd; warp and weft resist compression with their first slope. */
@@ -24,8 +25,10 @@ typedef struct sim_material {
   sim_curve warp, weft, shear;
   double cross_N_per_m; /* couples warp and weft; 0 <= cross^2 < product of the first slopes */
   double bending_Nm[3][3];
-  double damping_s;  /* strain-rate (stiffness-proportional) damping: stress += damping_s x tangent x strain rate */
-  double drag_per_s; /* mass-proportional: force -= drag_per_s x mass x velocity */
+  double bending_friction_N[2];        /* HB, half of KES's 2HB, of warp and weft: moment per width (1 gf cm/cm = 9.80665e-3 N); 0: none */
+  double bending_friction_onset_per_m; /* curvature at which friction has come to that; 0: SIM_BENDING_FRICTION_ONSET_PER_M */
+  double damping_s;                    /* strain-rate (stiffness-proportional) damping: stress += damping_s x tangent x strain rate */
+  double drag_per_s;                   /* mass-proportional: force -= drag_per_s x mass x velocity */
 } sim_material;
 
 /* A straight curve. */

@@ -49,6 +49,8 @@ CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb
 typedef struct val_drape_doubt {
   double mass, shear, bending[2]; /* bending: of warp, of weft */
   double bending_common;          /* of both alike */
+  double friction;                /* of bending friction, warp and weft alike */
+  bool friction_follows_bending;  /* it was taken in proportion to the rigidity, whose doubts are then its own, too */
 } val_drape_doubt;
 
 typedef struct val_drape_many {
