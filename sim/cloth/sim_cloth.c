@@ -91,6 +91,19 @@ static void put_at_rest(sim_cloth *c) {
   }
 }
 
+/* Bending, and friction as stiff as it can be. */
+static cb_status new_matrix(sim_cloth *c, cb_err *err) {
+  const sim_bending *b = &c->bending;
+  const double *held = c->bending_friction.held.value_N_per_m;
+  const size_t entries = (size_t)b->row_start[c->n];
+  double *sum = malloc(entries * sizeof *sum);
+  if (sum == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", c->n);
+  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held != NULL ? held[k] : 0);
+  cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
+  free(sum);
+  return st;
+}
+
 static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
@@ -98,8 +111,7 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   double onset = s->material->bending_friction_onset_per_m;
   CB_TRY(sim_bending_friction_init(&c->bending, s->material->bending_friction_N, onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M,
                                    &c->bending_friction, err));
-  sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
-  CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
+  CB_TRY(new_matrix(c, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->n, &c->pcg, err));
   return sim_layers_init(c, err);

@@ -67,5 +67,6 @@ void sim_cloth_energy(sim_cloth *c, sim_energy *out) {
     out->gravity -= c->mass_kg[i] * sim_dot(g, c->x[i]);
   }
   out->stretch = sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->x, SIM_TANGENT_NONE, NULL);
-  out->bending = sim_bending_energy_J(&c->bending, (const double(*)[3])c->x);
+  out->bending = sim_bending_energy_J(&c->bending, (const double(*)[3])c->x) +
+                 sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->x, NULL);
 }

@@ -237,6 +237,7 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
   s.direct.bending_friction = &c->bending_friction;
   CB_GOTO(run(&s, tolerance, max_iterations, err));
+  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
   memset(c->v, 0, (size_t)c->n * sizeof *c->v);
   c->previous_dt_s = 0;
 done:

@@ -41,6 +41,7 @@ static void linearise(sim_cloth *c) {
     c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
   }
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
+  (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
@@ -54,6 +55,7 @@ static void find_residual(sim_cloth *c) {
       c->residual[i][k] = gamma * (c->force[i][k] - drag * c->mass_kg[i] * c->v[i][k]) - c->mass_kg[i] * (c->v[i][k] - c->past_v[i][k]);
     }
   sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
+  sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->residual);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) c->shift[i][k] = c->past_x[i][k] + ahead * c->v[i][k];
@@ -250,6 +252,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   sim_contact_remember(c);
   sim_ledger_add(c, dt_s);
   move_on(c, dt_s);
+  c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_PHASE_REST);
   return st;

@@ -98,24 +98,24 @@ static int entry(const sim_bending *b, int row, int column) {
   return (int)(hit - b->column);
 }
 
-/* sum A kappa_i D kappa_j; each pair once, so that both halves are the same bits. */
-static void fill_rows(sim_bending *b, const sim_stencils *s) {
+/* Each pair once, so that both halves are the same bits. */
+void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double D[3][3], double *value) {
   const sim_mesh *m = b->mesh;
   for (int v = 0; v < m->n_vertices; v++)
     for (int u = s->use_start[v]; u < s->use_start[v + 1]; u++) {
       int t = s->use_triangle[u];
-      const double *k = s->kappa[s->use_place[u]], (*D)[3] = (const double(*)[3])b->D_Nm;
+      const double *k = s->kappa[s->use_place[u]];
       double moment[3];
       for (int r = 0; r < 3; r++) moment[r] = m->area_m2[t] * (D[r][0] * k[0] + D[r][1] * k[1] + D[r][2] * k[2]);
       for (int i = s->start[t]; i < s->start[t + 1]; i++)
         if (s->vertex[i] >= v) {
           const double *o = s->kappa[i];
-          b->value_N_per_m[entry(b, v, s->vertex[i])] += moment[0] * o[0] + moment[1] * o[1] + moment[2] * o[2];
+          value[entry(b, v, s->vertex[i])] += moment[0] * o[0] + moment[1] * o[1] + moment[2] * o[2];
         }
     }
   for (int v = 0; v < m->n_vertices; v++)
     for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
-      if (b->column[i] < v) b->value_N_per_m[i] = b->value_N_per_m[entry(b, b->column[i], v)];
+      if (b->column[i] < v) value[i] = value[entry(b, b->column[i], v)];
 }
 
 static cb_status make_matrix(sim_bending *b, const sim_stencils *s, cb_err *err) {
@@ -123,7 +123,7 @@ static cb_status make_matrix(sim_bending *b, const sim_stencils *s, cb_err *err)
   int *seen = calloc((size_t)b->mesh->n_vertices, sizeof *seen), *found = calloc((size_t)b->mesh->n_vertices, sizeof *found);
   if (!seen || !found) CB_GOTO(no_memory(err));
   CB_GOTO(find_rows(b, s, seen, found, err));
-  fill_rows(b, s);
+  sim_bending_rows(b, s, (const double(*)[3])b->D_Nm, b->value_N_per_m);
 done:
   free(seen), free(found);
   return st;

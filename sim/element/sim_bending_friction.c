@@ -6,6 +6,17 @@
 #include "sim_threads.h"
 #include "sim_vec.h"
 
+static cb_status no_memory(cb_err *err) { return cb_fail(err, CB_E_NOMEM, "bending friction: out of memory"); }
+
+static cb_status make_held(sim_bending_friction *f, const sim_bending *bending, cb_err *err) {
+  const double stiff[3][3] = {{f->moment_N[0] / f->onset_per_m, 0, 0}, {0, f->moment_N[1] / f->onset_per_m, 0}, {0, 0, 0}};
+  f->held = *bending;
+  f->held.value_N_per_m = calloc((size_t)bending->row_start[bending->mesh->n_vertices], sizeof(double));
+  if (f->held.value_N_per_m == NULL) return no_memory(err);
+  sim_bending_rows(bending, &f->stencils, stiff, f->held.value_N_per_m);
+  return CB_OK;
+}
+
 cb_status sim_bending_friction_init(const sim_bending *bending, const double moment_N[2], double onset_per_m, sim_bending_friction *out,
                                     cb_err *err) {
   *out = (sim_bending_friction){.onset_per_m = onset_per_m};
@@ -21,13 +32,14 @@ cb_status sim_bending_friction_init(const sim_bending *bending, const double mom
   out->slip_per_m = calloc((size_t)m->n_triangles, sizeof *out->slip_per_m);
   out->pull_N = calloc((size_t)m->n_triangles, sizeof *out->pull_N);
   out->partial = calloc((size_t)(m->n_triangles / SIM_CHUNK) + 1, sizeof *out->partial);
-  if (!out->slip_per_m || !out->pull_N || !out->partial) return cb_fail(err, CB_E_NOMEM, "bending friction: out of memory");
-  return sim_stencils_make(bending, &out->stencils, err);
+  if (!out->slip_per_m || !out->pull_N || !out->partial) return no_memory(err);
+  CB_TRY(sim_stencils_make(bending, &out->stencils, err));
+  return make_held(out, bending, err);
 }
 
 void sim_bending_friction_clear(sim_bending_friction *f) {
   sim_stencils_clear(&f->stencils);
-  free(f->slip_per_m), free(f->pull_N), free(f->partial);
+  free(f->slip_per_m), free(f->pull_N), free(f->partial), free(f->held.value_N_per_m);
   *f = (sim_bending_friction){0};
 }
 
@@ -92,6 +104,10 @@ void sim_bending_friction_tangent(const sim_bending_friction *f, const double (*
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) out[r][a][b] = (a == b ? stiffness : 0) - along * u[r][a] * u[r][b];
   }
+}
+
+void sim_bending_friction_product(const sim_bending_friction *f, double scale, const double (*d)[3], double (*y)[3]) {
+  if (f->mesh != NULL) sim_bending_product(&f->held, scale, d, y);
 }
 
 /* The slider follows along the normal until |u| is the onset. */

@@ -27,6 +27,8 @@ typedef struct sim_bending_friction {
   double (*slip_per_m)[2]; /* n_triangles: may be written */
   double (*pull_N)[2][3];  /* n_triangles: area x moment, of the last evaluation */
   double *partial;
+  sim_bending
+      held; /* the matrix of friction that holds everywhere, HB / onset, in the pattern and arrays of bending: only value is its own */
 } sim_bending_friction;
 
 /* moment_N: HB of warp and weft, moment per width; both 0: no friction. onset_per_m > 0. What bending stands on must outlive it; nothing is
@@ -40,6 +42,10 @@ double sim_bending_friction_evaluate(sim_bending_friction *f, const double (*x_m
 
 /* The triangle's energy after its two vectors x_uu, x_vv: symmetric, positive semi-definite, area included [N m2]. */
 void sim_bending_friction_tangent(const sim_bending_friction *f, const double (*x_m)[3], int triangle, double out[2][3][3]);
+
+/* y += scale K d, K of friction that holds everywhere: at least as stiff as it is anywhere, and constant. What a step linearised with it
+ * overestimates is a moment of HB / onset x the curvature's change in that step, a viscosity that goes with the step. */
+void sim_bending_friction_product(const sim_bending_friction *f, double scale, const double (*d)[3], double (*y)[3]);
 
 /* Lets the sliders go as far as they have to in these positions. Returns what that dissipates [J]. */
 double sim_bending_friction_slip(sim_bending_friction *f, const double (*x_m)[3]);
