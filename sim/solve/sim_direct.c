@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_bending_friction.h"
+
 static cb_status no_memory(const sim_direct *d, cb_err *err) {
   return cb_fail(err, CB_E_NOMEM, "stiffness of %d vertices: out of memory", d->mesh->n_vertices);
 }
