@@ -52,6 +52,10 @@ static uint64_t hash_of(const sim_setup *s) {
                             s->settle_m_per_s,          s->contact_tolerance, s->solve_tolerance};
   mix_doubles(&h, numbers, sizeof numbers / sizeof *numbers);
   mix_doubles(&h, &a->bending_Nm[0][0], 9);
+  if (a->bending_friction_N[0] > 0 || a->bending_friction_N[1] > 0) {
+    mix_doubles(&h, a->bending_friction_N, 2);
+    mix_doubles(&h, &a->bending_friction_onset_per_m, 1);
+  }
   mix_curve(&h, &a->warp);
   mix_curve(&h, &a->weft);
   mix_curve(&h, &a->shear);
@@ -70,6 +74,9 @@ static uint64_t hash_of(const sim_setup *s) {
   for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix(&h, (uint64_t)method[k]);
   return h.value;
 }
+
+/* How many sliders a cloth has. */
+static size_t n_slips(const sim_cloth *c) { return c->bending_friction.mesh == NULL ? 0 : 2 * (size_t)c->setup.mesh->n_triangles; }
 
 /* ---- writing ---- */
 
@@ -104,6 +111,7 @@ static void put_state(sim_bytes *b, const sim_cloth *c) {
     sim_bytes_f64(b, &c->tethers[k].anchor_m_per_s, 1);
   }
   if (c->setup.n_tethers > 0) sim_bytes_f64(b, &c->tied_x[0][0], n);
+  if (n_slips(c) > 0) sim_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
 }
 
 cb_status sim_cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
@@ -168,6 +176,7 @@ typedef struct state {
   sim_contact_memory *memory;
   sim_body *bodies;
   sim_tether *tethers;
+  double *slip_per_m;
 } state;
 
 static void state_clear(state *s) {
@@ -175,14 +184,16 @@ static void state_clear(state *s) {
   free(s->memory);
   free(s->bodies);
   free(s->tethers);
+  free(s->slip_per_m);
 }
 
 static cb_status state_init(const sim_cloth *c, state *s, const char *name, cb_err *err) {
   size_t n = (size_t)c->n, nb = (size_t)c->setup.n_bodies, nt = (size_t)c->setup.n_tethers;
   *s = (state){.memory = malloc(n * sizeof *s->memory),
                .bodies = malloc((nb + 1) * sizeof *s->bodies),
-               .tethers = malloc((nt + 1) * sizeof *s->tethers)};
-  bool all = s->memory && s->bodies && s->tethers;
+               .tethers = malloc((nt + 1) * sizeof *s->tethers),
+               .slip_per_m = malloc((n_slips(c) + 1) * sizeof *s->slip_per_m)};
+  bool all = s->memory && s->bodies && s->tethers && s->slip_per_m;
   for (int k = 0; k < 5; k++) {
     s->triple[k] = malloc(n * sizeof *s->triple[k]);
     all = all && s->triple[k];
@@ -212,6 +223,7 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
     take_doubles(r, &s->tethers[t].anchor_m_per_s, 1);
   }
   if (c->setup.n_tethers > 0) take_doubles(r, &s->triple[4][0][0], 3 * (size_t)c->n);
+  take_doubles(r, s->slip_per_m, n_slips(c));
   if (r->finite && s->time[0] >= 0 && s->time[1] >= 0) return CB_OK;
   return cb_fail(err, CB_E_PARSE, "%s: holds a number that is not finite, or a time below 0", name);
 }
@@ -225,6 +237,7 @@ static void adopt(sim_cloth *c, const state *s) {
     memcpy(c->tethers, s->tethers, (size_t)c->setup.n_tethers * sizeof *c->tethers);
     memcpy(c->tied_x, s->triple[4], (size_t)c->n * sizeof *c->tied_x);
   }
+  if (n_slips(c) > 0) memcpy(c->bending_friction.slip_per_m, s->slip_per_m, n_slips(c) * sizeof *s->slip_per_m);
   c->time_s = s->time[0];
   c->previous_dt_s = s->time[1];
   c->ledger = (sim_energy){.friction = s->ledger[0], .damping = s->ledger[1], .supports = s->ledger[2]};
@@ -244,7 +257,7 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   if (bodies != (uint64_t)c->setup.n_bodies)
     return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies, c->setup.n_bodies);
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
-  if (n != HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 4)
+  if (n != HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 8 * n_slips(c) + 4)
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n, (unsigned long long)vertices);
   return CB_OK;
 }
