@@ -9,6 +9,9 @@
 #include "cli_bending.h"
 #include "cli_stretch.h"
 
+/* Nobody measures the onset: below the window of 0.5 to 1.5 1/cm over which KES-FB2 finds moments straight, nine times of ten. */
+#define U_ONSET 0.7
+
 static bool given(double v) { return !isnan(v); }
 
 static double or_else(double percent, double other) { return given(percent) ? percent / 100 : other; }
@@ -44,6 +47,8 @@ static void friction_is(cli_drape_cloth *c, const double width_N[2], const char 
   for (int k = 0; k < 2; k++) c->material.bending_friction_N[k] = width_N[k] / 2;
   c->hysteresis_from = from;
   c->doubt.friction = or_else(c->u_hysteresis_percent, u);
+  c->material.bending_friction_onset_per_m = SIM_BENDING_FRICTION_ONSET_PER_M;
+  c->doubt.onset = or_else(c->u_onset_percent, U_ONSET);
 }
 
 static void friction_of_law(const cb_bending_law *law, cli_drape_cloth *c) {
@@ -165,13 +170,14 @@ static double slope_of(const sim_curve *c) { return c->stress_N_per_m[1] / c->st
 
 json_t *cli_drape_cloth_json(const cli_drape_cloth *c) {
   const sim_material *m = &c->material;
-  return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "name", c->name, "areal_mass_g_m2",
-                   1e3 * m->areal_density_kg_per_m2, "thickness_mm", 1e3 * m->thickness_m, "stretch_warp_N_m", slope_of(&m->warp),
-                   "stretch_weft_N_m", slope_of(&m->weft), "shear_N_m", slope_of(&m->shear) / 2, "bend_warp_N_m", m->bending_Nm[0][0],
-                   "bend_weft_N_m", m->bending_Nm[1][1], "u_mass_rel", c->doubt.mass, "u_shear_rel", c->doubt.shear, "u_bend_warp_rel",
-                   c->doubt.bending[0], "u_bend_weft_rel", c->doubt.bending[1], "bend_hysteresis_warp_N", 2 * m->bending_friction_N[0],
-                   "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel", c->doubt.friction,
-                   "bend_hysteresis_from", c->hysteresis_from);
+  return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:f}", "name", c->name,
+                   "areal_mass_g_m2", 1e3 * m->areal_density_kg_per_m2, "thickness_mm", 1e3 * m->thickness_m, "stretch_warp_N_m",
+                   slope_of(&m->warp), "stretch_weft_N_m", slope_of(&m->weft), "shear_N_m", slope_of(&m->shear) / 2, "bend_warp_N_m",
+                   m->bending_Nm[0][0], "bend_weft_N_m", m->bending_Nm[1][1], "u_mass_rel", c->doubt.mass, "u_shear_rel", c->doubt.shear,
+                   "u_bend_warp_rel", c->doubt.bending[0], "u_bend_weft_rel", c->doubt.bending[1], "bend_hysteresis_warp_N",
+                   2 * m->bending_friction_N[0], "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel",
+                   c->doubt.friction, "bend_hysteresis_from", c->hysteresis_from, "bend_hysteresis_onset_per_m",
+                   m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel", c->doubt.onset);
 }
 
 void cli_drape_cloth_words(const cli_drape_cloth *c, char *out, size_t size) {

@@ -43,8 +43,8 @@ static void limits(void **state) {
 static void similarity(void **state) {
   (void)state;
   val_drape e = cloth(0.15, 2e-5), heavy = cloth(0.6, 8e-5), large = cloth(0.15, 64 * 2e-5);
-  heavy.material.shear = sim_curve_linear(4 * 80);
-  large.material.shear = sim_curve_linear(4 * 80);
+  heavy.material.shear = large.material.shear = sim_curve_linear(4 * 80);
+  heavy.material.warp = heavy.material.weft = large.material.warp = large.material.weft = sim_curve_linear(4 * 500);
   large.size = (fit_drape_setup){.support_m = 4 * e.size.support_m, .specimen_m = 4 * e.size.specimen_m};
   large.dt_s *= 2;
   large.fall_s *= 2;

@@ -7,17 +7,20 @@
 #include "cb_rng.h"
 #include "cb_time.h"
 #include "sim_mesh_make.h"
+#include "val_drape_shadow.h"
 
 /* The uneven start: waves around the free ring. */
 #define WAVES_FIRST 2
 #define WAVES_LAST 16
 #define WAVE 0.0033 /* standard deviation of each at the border, part of the overhang: 0.2 mm of 60 */
 
+#define LOCKED 1.0 /* of the bending energy, at most, that the stretch of bent triangles may cost: docs/drape.md, "Stretch" */
+
 enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
 
 val_drape val_drape_default(void) {
   return (val_drape){.size = fit_drape_setup_default(),
-                     .vertices = 2500,
+                     .vertices = 5000,
                      .seed = 1,
                      .strain = 0.0025,
                      .drag_per_s = 5,
@@ -45,16 +48,31 @@ static void soften(sim_curve *c, double stiffness_N_per_m) {
   for (int k = 1; k < c->n && share < 1; k++) c->stress_N_per_m[k] *= share;
 }
 
-static sim_material material_of(const val_drape *e) {
+static double edge_of(const val_drape *e) {
+  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
+  return sqrt(CB_PI * (specimen * specimen - support * support) / e->vertices * 2 / sqrt(3));
+}
+
+/* The stretch stiffness that triangles of this size bear: a bend of curvature K across them costs a strain of (K h)^2 / 24, or
+ * k K^4 h^4 / 1152 of energy per area; LOCKED of the bending's own, at the curvature of its folds, K = 1 / (2 c), c its bending length. But
+ * no softer than `strain` allows. */
+static double bearable(const val_drape *e, const sim_material *m) {
+  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2,
+         weight = m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2;
+  double B = sqrt(m->bending_Nm[0][0] * m->bending_Nm[1][1]), c = cbrt(B / weight), h = edge_of(e);
+  double mesh = LOCKED * 576 * B * 4 * c * c / (h * h * h * h);
+  return fmax(mesh, weight * (specimen * specimen - support * support) / (2 * support) / e->strain);
+}
+
+static sim_material material_of(const val_drape *e, double *stretch_most_N_per_m) {
   sim_material m = e->material;
   m.drag_per_s = e->drag_per_s;
-  if (e->strain > 0) {
-    double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
-    double tension = m.areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2 * (specimen * specimen - support * support) / (2 * support);
-    soften(&m.warp, tension / e->strain);
-    soften(&m.weft, tension / e->strain);
+  *stretch_most_N_per_m = e->strain > 0 ? bearable(e, &m) : INFINITY;
+  if (m.warp.stress_N_per_m[1] / m.warp.strain[1] > *stretch_most_N_per_m ||
+      m.weft.stress_N_per_m[1] / m.weft.strain[1] > *stretch_most_N_per_m)
     m.cross_N_per_m = 0;
-  }
+  soften(&m.warp, *stretch_most_N_per_m);
+  soften(&m.weft, *stretch_most_N_per_m);
   return m;
 }
 
@@ -62,8 +80,7 @@ static sim_material material_of(const val_drape *e) {
 static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WARP);
-  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
-  double edge = sqrt(CB_PI * (specimen * specimen - support * support) / e->vertices * 2 / sqrt(3));
+  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2, edge = edge_of(e);
   sim_disc d = {.n_circles = 3,
                 .circle = {{0, fmax(support / 4, edge)}, {support, edge}, {specimen, edge}},
                 .pattern = SIM_PATTERN_IRREGULAR,
@@ -108,8 +125,7 @@ static cb_status fall(const val_drape *e, sim_cloth *cloth, val_drape_result *ou
 
 static cb_status look(const val_drape *e, const sim_mesh *mesh, sim_cloth *cloth, val_drape_result *out, cb_err *err) {
   fit_shadow shadow;
-  cb_status st = fit_drape_mesh_shadow((const double(*)[3])sim_cloth_position(cloth), (size_t)mesh->n_vertices,
-                                       (const int(*)[3])mesh->triangle, (size_t)mesh->n_triangles, "drape", &shadow, err);
+  cb_status st = val_drape_shadow(mesh, (const double(*)[3])sim_cloth_position(cloth), e->material.thickness_m, &shadow, err);
   if (st == CB_OK) st = fit_drape_reduce(&shadow, "drape", &e->size, &out->drape, err);
   fit_shadow_clear(&shadow);
   return st;
@@ -120,7 +136,7 @@ static cb_status drape(const val_drape *e, const sim_mesh *mesh, val_drape_resul
   bool *gripped = held(e, mesh);
   cb_status st = gripped ? CB_OK : cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", mesh->n_vertices);
   if (st != CB_OK) return st;
-  sim_material material = material_of(e);
+  sim_material material = material_of(e, &out->stretch_most_N_per_m);
   sim_setup setup = sim_setup_default(mesh, &material);
   setup.gripped = gripped;
   CB_GOTO(sim_cloth_new(&setup, &cloth, err));

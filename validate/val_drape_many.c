@@ -37,6 +37,8 @@ static val_drape draw(const val_drape_many *e, int i) {
   bool follows = e->doubt.friction_follows_bending;
   one.material.bending_friction_N[0] *= friction * (follows ? both * warp : 1);
   one.material.bending_friction_N[1] *= friction * (follows ? both * weft : 1);
+  double onset = one.material.bending_friction_onset_per_m;
+  one.material.bending_friction_onset_per_m = (onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M) * factor(&rng, e->doubt.onset);
   return one;
 }
 
@@ -60,7 +62,8 @@ static val_spread spread(const val_drape_statistics *s, double (*value)(const va
 }
 
 static cb_status check(const val_drape_many *e, cb_err *err) {
-  const double u[] = {e->doubt.mass, e->doubt.shear, e->doubt.bending[0], e->doubt.bending[1], e->doubt.bending_common, e->doubt.friction};
+  const double u[] = {e->doubt.mass,           e->doubt.shear,    e->doubt.bending[0], e->doubt.bending[1],
+                      e->doubt.bending_common, e->doubt.friction, e->doubt.onset};
   if (e->seeds < 1 || e->seeds > SEEDS_MAX)
     return cb_fail(err, CB_E_RANGE, "drape: seeds = %d: must lie between 1 and %d", e->seeds, SEEDS_MAX);
   for (size_t k = 0; k < sizeof u / sizeof u[0]; k++)

@@ -24,7 +24,7 @@ typedef struct val_drape {
   fit_drape_setup size;
   int vertices; /* about */
   uint64_t seed;
-  double strain;         /* by which the overhang's weight may stretch it at the support's edge; 0: warp and weft as they are */
+  double strain; /* on coarse meshes warp and weft are softened, at most until the weight stretches the support's edge by this; 0: never */
   double drag_per_s;     /* of the air: force -= drag x mass x velocity */
   double dt_s, fall_s;   /* steps, and how long, before it is settled */
   double tolerance;      /* of an equilibrium: what is out of balance over the weights */
@@ -35,7 +35,7 @@ typedef struct val_drape_result {
   fit_drape drape;
   int vertices, iterations; /* of settling */
   bool settled;
-  double residual;
+  double residual, stretch_most_N_per_m; /* no stiffer than that along warp and weft; INFINITY: as they are */
   double seconds;
 } val_drape_result;
 
@@ -50,6 +50,7 @@ typedef struct val_drape_doubt {
   double mass, shear, bending[2]; /* bending: of warp, of weft */
   double bending_common;          /* of both alike */
   double friction;                /* of bending friction, warp and weft alike */
+  double onset;                   /* of the curvature over which that friction comes */
   bool friction_follows_bending;  /* it was taken in proportion to the rigidity, whose doubts are then its own, too */
 } val_drape_doubt;
 
