@@ -166,15 +166,15 @@ cb_status cli_drape_cloth_measured(const cli_drape_cloth *c, cb_drape_test **lis
 
 /* ---- what is shown ---- */
 
-static double slope_of(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }
+double cli_first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }
 
 json_t *cli_drape_cloth_json(const cli_drape_cloth *c) {
   const sim_material *m = &c->material;
   return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:f}", "name", c->name,
                    "areal_mass_g_m2", 1e3 * m->areal_density_kg_per_m2, "thickness_mm", 1e3 * m->thickness_m, "stretch_warp_N_m",
-                   slope_of(&m->warp), "stretch_weft_N_m", slope_of(&m->weft), "shear_N_m", slope_of(&m->shear) / 2, "bend_warp_N_m",
-                   m->bending_Nm[0][0], "bend_weft_N_m", m->bending_Nm[1][1], "u_mass_rel", c->doubt.mass, "u_shear_rel", c->doubt.shear,
-                   "u_bend_warp_rel", c->doubt.bending[0], "u_bend_weft_rel", c->doubt.bending[1], "bend_hysteresis_warp_N",
+                   cli_first_slope(&m->warp), "stretch_weft_N_m", cli_first_slope(&m->weft), "shear_N_m", cli_first_slope(&m->shear) / 2,
+                   "bend_warp_N_m", m->bending_Nm[0][0], "bend_weft_N_m", m->bending_Nm[1][1], "u_mass_rel", c->doubt.mass, "u_shear_rel",
+                   c->doubt.shear, "u_bend_warp_rel", c->doubt.bending[0], "u_bend_weft_rel", c->doubt.bending[1], "bend_hysteresis_warp_N",
                    2 * m->bending_friction_N[0], "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel",
                    c->doubt.friction, "bend_hysteresis_from", c->hysteresis_from, "bend_hysteresis_onset_per_m",
                    m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel", c->doubt.onset);
@@ -183,5 +183,5 @@ json_t *cli_drape_cloth_json(const cli_drape_cloth *c) {
 void cli_drape_cloth_words(const cli_drape_cloth *c, char *out, size_t size) {
   const sim_material *m = &c->material;
   (void)snprintf(out, size, "%s (%.4g g/m2, bending %.3g and %.3g uN m, shear %.3g N/m)", c->name ? c->name : "a cloth",
-                 1e3 * m->areal_density_kg_per_m2, 1e6 * m->bending_Nm[0][0], 1e6 * m->bending_Nm[1][1], slope_of(&m->shear) / 2);
+                 1e3 * m->areal_density_kg_per_m2, 1e6 * m->bending_Nm[0][0], 1e6 * m->bending_Nm[1][1], cli_first_slope(&m->shear) / 2);
 }

@@ -53,6 +53,7 @@ typedef struct cli_drape_cloth {
 CB_CHECKED cb_status cli_drape_cloth_read(cli_drape_cloth *c, cb_err *err);
 /* Its drapes; caller frees. */
 CB_CHECKED cb_status cli_drape_cloth_measured(const cli_drape_cloth *c, cb_drape_test **list, size_t *n, cb_err *err);
+double cli_first_slope(const sim_curve *c); /* N/m */
 json_t *cli_drape_cloth_json(const cli_drape_cloth *c);
 void cli_drape_cloth_words(const cli_drape_cloth *c, char *out, size_t size);
 
