@@ -1,5 +1,6 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
+#include "../sim/element/sim_bending_friction.h"
 #include "sim_bending.h"
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
@@ -60,8 +61,11 @@ static void obj(void **state) {
 static cb_status make_bending(void *mesh, cb_err *err) {
   static const double D[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, rest[100][3] = {{1, 0, 0}};
   sim_bending b;
+  sim_bending_friction f = {0};
   cb_status st = sim_bending_init(mesh, D, NULL, rest, &b, err);
-  if (st == CB_OK) assert_true(b.value_N_per_m[0] > 0);
+  if (st == CB_OK) st = sim_bending_friction_init(&b, (const double[2]){1e-4, 1e-4}, 10, &f, err);
+  if (st == CB_OK) assert_true(b.value_N_per_m[0] > 0 && f.held.value_N_per_m[0] > 0);
+  sim_bending_friction_clear(&f);
   sim_bending_clear(&b);
   return st;
 }
@@ -72,7 +76,7 @@ static void bending(void **state) {
   sim_mesh m;
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   assert_true(m.n_triangles <= 100);
-  assert_true(at_sweep(make_bending, &m) >= 15);
+  assert_true(at_sweep(make_bending, &m) >= 25);
   sim_mesh_clear(&m);
 }
 
