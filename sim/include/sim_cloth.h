@@ -58,7 +58,7 @@ CB_CHECKED cb_status sim_setup_check(const sim_setup *setup, cb_err *err);
 typedef struct sim_energy {
   double kinetic, stretch, bending;
   double gravity;           /* potential, 0 at the origin */
-  double friction, damping; /* dissipated */
+  double friction, damping; /* dissipated; friction: of contacts, and within the cloth that bends */
   double supports;          /* work of grips, tethers and moving bodies on the cloth */
 } sim_energy;
 

@@ -5,12 +5,13 @@
  * uneven start (waves of fractions of a millimetre), the mesh, and how it is turned against the warp.
  *
  * The fall is dynamic, with the drag of the air and the damping of backward Euler; the equilibrium is then found by sim_cloth_settle.
- * Layers that touch each other are not seen, nor is friction within the cloth (2HB, 2HG).
+ * Friction within the cloth that bends holds on to the way it fell (sim_bending_friction.h). Layers that touch each other are not seen, nor
+ * is friction in shear (2HG).
  *
  * Linear triangles resist a bend that does not run along their edges by their stretch, with an energy that grows as stretch stiffness
  * (edge x curvature)^4 (Sze and Zhou, in "An efficient rotation-free triangle for drape/cloth simulations", saw it too, and took quadratic
- * strains instead). Cloth under its own weight does not need the stiffness that its yarns have: warp and weft are taken as stiff as makes
- * the weight stretch the cloth by `strain`. docs/drape.md has the figures. */
+ * strains instead). Where that would be more than the bending's own energy, warp and weft are softened as far as the mesh needs it, but never
+ * beyond what makes the weight stretch the cloth by `strain`. docs/drape.md has the figures. */
 #ifndef VAL_DRAPE_H
 #define VAL_DRAPE_H
 
