@@ -14,8 +14,6 @@
 #define WAVES_LAST 16
 #define WAVE 0.0033 /* standard deviation of each at the border, part of the overhang: 0.2 mm of 60 */
 
-#define LOCKED 1.0 /* of the bending energy, at most, that the stretch of bent triangles may cost: docs/drape.md, "Stretch" */
-
 enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
 
 val_drape val_drape_default(void) {
@@ -23,6 +21,7 @@ val_drape val_drape_default(void) {
                      .vertices = 5000,
                      .seed = 1,
                      .strain = 0.0025,
+                     .locking = 1,
                      .drag_per_s = 5,
                      .dt_s = 0.01,
                      .fall_s = 1,
@@ -34,6 +33,8 @@ static cb_status check(const val_drape *e, cb_err *err) {
   CB_TRY(fit_drape_setup_check(&e->size, err));
   if (e->vertices < 200 || e->vertices > 1000000)
     return cb_fail(err, CB_E_RANGE, "drape: vertices = %d: must lie between 200 and 1000000", e->vertices);
+  if (!(e->locking >= 0 && isfinite(e->locking)))
+    return cb_fail(err, CB_E_RANGE, "drape: locking = %g: must be finite and >= 0", e->locking);
   if (!(e->strain >= 0 && e->strain < 1)) return cb_fail(err, CB_E_RANGE, "drape: strain = %g: must lie between 0 and 1", e->strain);
   if (!(e->dt_s > 0 && e->fall_s >= 0 && e->fall_s / e->dt_s <= 1e6))
     return cb_fail(err, CB_E_RANGE, "drape: steps of %g s over %g s: 0 < step, and at most 1e6 of them were wanted", e->dt_s, e->fall_s);
@@ -54,13 +55,13 @@ static double edge_of(const val_drape *e) {
 }
 
 /* The stretch stiffness that triangles of this size bear: a bend of curvature K across them costs a strain of (K h)^2 / 24, or
- * k K^4 h^4 / 1152 of energy per area; LOCKED of the bending's own, at the curvature of its folds, K = 1 / (2 c), c its bending length. But
- * no softer than `strain` allows. */
+ * k K^4 h^4 / 1152 of energy per area; `locking` of the bending's own, at the curvature of its folds, K = 1 / (2 c), c its bending length.
+ * But no softer than `strain` allows. */
 static double bearable(const val_drape *e, const sim_material *m) {
   double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2,
          weight = m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2;
   double B = sqrt(m->bending_Nm[0][0] * m->bending_Nm[1][1]), c = cbrt(B / weight), h = edge_of(e);
-  double mesh = LOCKED * 576 * B * 4 * c * c / (h * h * h * h);
+  double mesh = e->locking * 576 * B * 4 * c * c / (h * h * h * h);
   return fmax(mesh, weight * (specimen * specimen - support * support) / (2 * support) / e->strain);
 }
 

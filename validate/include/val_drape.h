@@ -10,8 +10,8 @@
  *
  * Linear triangles resist a bend that does not run along their edges by their stretch, with an energy that grows as stretch stiffness
  * (edge x curvature)^4 (Sze and Zhou, in "An efficient rotation-free triangle for drape/cloth simulations", saw it too, and took quadratic
- * strains instead). Where that would be more than the bending's own energy, warp and weft are softened as far as the mesh needs it, but never
- * beyond what makes the weight stretch the cloth by `strain`. docs/drape.md has the figures. */
+ * strains instead). Where that would be more than the bending's own energy, warp and weft are softened as far as the mesh needs it, but
+ * never beyond what makes the weight stretch the cloth by `strain`. docs/drape.md has the figures. */
 #ifndef VAL_DRAPE_H
 #define VAL_DRAPE_H
 
@@ -25,8 +25,9 @@ typedef struct val_drape {
   fit_drape_setup size;
   int vertices; /* about */
   uint64_t seed;
-  double strain; /* on coarse meshes warp and weft are softened, at most until the weight stretches the support's edge by this; 0: never */
-  double drag_per_s;     /* of the air: force -= drag x mass x velocity */
+  double locking;    /* warp and weft are softened where the stretch of bent triangles would cost more than this of the bending's energy */
+  double strain;     /* ... but at most until the weight stretches the support's edge by this; 0: warp and weft as they are */
+  double drag_per_s; /* of the air: force -= drag x mass x velocity */
   double dt_s, fall_s;   /* steps, and how long, before it is settled */
   double tolerance;      /* of an equilibrium: what is out of balance over the weights */
   int settle_iterations; /* at most */
