@@ -147,6 +147,7 @@ cb_status cli_drape_cloth_read(cli_drape_cloth *c, cb_err *err) {
     return cb_fail(err, CB_E_ARG, "--bend-hysteresis-warp-N and --bend-hysteresis-weft-N go together");
   c->doubt.mass = or_else(c->u_mass_percent, 0.01);
   c->doubt.shear = or_else(c->u_shear_percent, 0.1);
+  c->doubt.stretch = or_else(c->u_stretch_percent, 0.1);
   if (c->name && name) CB_TRY(read_laws(c, err));
   take_numbers(c);
   return sim_material_check(&c->material, err);
@@ -170,14 +171,14 @@ double cli_first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->st
 
 json_t *cli_drape_cloth_json(const cli_drape_cloth *c) {
   const sim_material *m = &c->material;
-  return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:f}", "name", c->name,
+  return json_pack("{s:s?, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:f, s:f}", "name", c->name,
                    "areal_mass_g_m2", 1e3 * m->areal_density_kg_per_m2, "thickness_mm", 1e3 * m->thickness_m, "stretch_warp_N_m",
                    cli_first_slope(&m->warp), "stretch_weft_N_m", cli_first_slope(&m->weft), "shear_N_m", cli_first_slope(&m->shear) / 2,
-                   "bend_warp_N_m", m->bending_Nm[0][0], "bend_weft_N_m", m->bending_Nm[1][1], "u_mass_rel", c->doubt.mass, "u_shear_rel",
-                   c->doubt.shear, "u_bend_warp_rel", c->doubt.bending[0], "u_bend_weft_rel", c->doubt.bending[1], "bend_hysteresis_warp_N",
-                   2 * m->bending_friction_N[0], "bend_hysteresis_weft_N", 2 * m->bending_friction_N[1], "u_bend_hysteresis_rel",
-                   c->doubt.friction, "bend_hysteresis_from", c->hysteresis_from, "bend_hysteresis_onset_per_m",
-                   m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel", c->doubt.onset);
+                   "bend_warp_N_m", m->bending_Nm[0][0], "bend_weft_N_m", m->bending_Nm[1][1], "u_mass_rel", c->doubt.mass, "u_stretch_rel",
+                   c->doubt.stretch, "u_shear_rel", c->doubt.shear, "u_bend_warp_rel", c->doubt.bending[0], "u_bend_weft_rel",
+                   c->doubt.bending[1], "bend_hysteresis_warp_N", 2 * m->bending_friction_N[0], "bend_hysteresis_weft_N",
+                   2 * m->bending_friction_N[1], "u_bend_hysteresis_rel", c->doubt.friction, "bend_hysteresis_from", c->hysteresis_from,
+                   "bend_hysteresis_onset_per_m", m->bending_friction_onset_per_m, "u_bend_hysteresis_onset_rel", c->doubt.onset);
 }
 
 void cli_drape_cloth_words(const cli_drape_cloth *c, char *out, size_t size) {

@@ -11,7 +11,7 @@ typedef struct cli_drape_cloth {
   /* NAN: not given. Shear: force per width over the shear angle in radians. Bending: B per width. */
   double areal_mass_g_m2, thickness_mm, stretch_N_per_m[2], shear_N_per_m, bend_Nm[2];
   double hysteresis_N[2]; /* 2HB of KES-FB2 */
-  double u_mass_percent, u_shear_percent, u_bend_percent, u_hysteresis_percent,
+  double u_mass_percent, u_stretch_percent, u_shear_percent, u_bend_percent, u_hysteresis_percent,
       u_onset_percent; /* of what was typed; NAN: 1, 10, 10, 10, or the law's own */
   /* what comes of it */
   sim_material material;
@@ -19,11 +19,11 @@ typedef struct cli_drape_cloth {
   const char *hysteresis_from; /* "numbers", "law" or "relation" (cb_bending_hysteresis_relation) */
 } cli_drape_cloth;
 
-#define CLI_DRAPE_CLOTH_DEFAULT                                                                                                     \
-  {                                                                                                                                 \
-    .areal_mass_g_m2 = NAN, .thickness_mm = NAN, .stretch_N_per_m = {NAN, NAN}, .shear_N_per_m = NAN, .bend_Nm = {NAN, NAN},        \
-    .hysteresis_N = {NAN, NAN}, .u_hysteresis_percent = NAN, .u_onset_percent = NAN, .u_mass_percent = NAN, .u_shear_percent = NAN, \
-    .u_bend_percent = NAN                                                                                                           \
+#define CLI_DRAPE_CLOTH_DEFAULT                                                                                                       \
+  {                                                                                                                                   \
+    .areal_mass_g_m2 = NAN, .thickness_mm = NAN, .stretch_N_per_m = {NAN, NAN}, .shear_N_per_m = NAN, .bend_Nm = {NAN, NAN},          \
+    .hysteresis_N = {NAN, NAN}, .u_hysteresis_percent = NAN, .u_onset_percent = NAN, .u_mass_percent = NAN, .u_stretch_percent = NAN, \
+    .u_shear_percent = NAN, .u_bend_percent = NAN                                                                                     \
   }
 #define CLI_DRAPE_NUMBER(option, field, low, high, words) \
   { .name = option, .kind = CLI_NUMBER, .value = &(field), .min = low, .max = high, .help = words }
@@ -38,6 +38,7 @@ typedef struct cli_drape_cloth {
       CLI_DRAPE_NUMBER("bend-hysteresis-warp-N", (c).hysteresis_N[0], 0, 1e3, "2HB, width of the moment's hysteresis; 0: none"),        \
       CLI_DRAPE_NUMBER("bend-hysteresis-weft-N", (c).hysteresis_N[1], 0, 1e3, "along the weft; else the law's, or a relation"),         \
       CLI_DRAPE_NUMBER("u-mass-percent", (c).u_mass_percent, 0, 100, "its relative standard uncertainty; else 1"),                      \
+      CLI_DRAPE_NUMBER("u-stretch-percent", (c).u_stretch_percent, 0, 100, "that of stretch; else 10"),                                 \
       CLI_DRAPE_NUMBER("u-shear-percent", (c).u_shear_percent, 0, 100, "that of shear; else 10"),                                       \
       CLI_DRAPE_NUMBER("u-bend-percent", (c).u_bend_percent, 0, 100, "that of bending; else the law's, or 10"),                         \
       CLI_DRAPE_NUMBER("u-hysteresis-percent", (c).u_hysteresis_percent, 0, 100, "that of 2HB; else the law's, the relation's, or 10"), \

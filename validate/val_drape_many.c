@@ -37,6 +37,10 @@ static val_drape draw(const val_drape_many *e, int i) {
   bool follows = e->doubt.friction_follows_bending;
   one.material.bending_friction_N[0] *= friction * (follows ? both * warp : 1);
   one.material.bending_friction_N[1] *= friction * (follows ? both * weft : 1);
+  double stretch = factor(&rng, e->doubt.stretch);
+  scale_curve(&one.material.warp, stretch);
+  scale_curve(&one.material.weft, stretch);
+  one.material.cross_N_per_m *= stretch;
   double onset = one.material.bending_friction_onset_per_m;
   one.material.bending_friction_onset_per_m = (onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M) * factor(&rng, e->doubt.onset);
   return one;
@@ -63,7 +67,7 @@ static val_spread spread(const val_drape_statistics *s, double (*value)(const va
 
 static cb_status check(const val_drape_many *e, cb_err *err) {
   const double u[] = {e->doubt.mass,           e->doubt.shear,    e->doubt.bending[0], e->doubt.bending[1],
-                      e->doubt.bending_common, e->doubt.friction, e->doubt.onset};
+                      e->doubt.bending_common, e->doubt.friction, e->doubt.onset,      e->doubt.stretch};
   if (e->seeds < 1 || e->seeds > SEEDS_MAX)
     return cb_fail(err, CB_E_RANGE, "drape: seeds = %d: must lie between 1 and %d", e->seeds, SEEDS_MAX);
   for (size_t k = 0; k < sizeof u / sizeof u[0]; k++)

@@ -47,11 +47,12 @@ CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb
 
 /* ---- many drapes of a cloth that is not known exactly ---- */
 
-/* Relative standard uncertainties; factors are drawn log-normal. What stretch is in doubt by does not show (see `strain`). */
+/* Relative standard uncertainties; factors are drawn log-normal. */
 typedef struct val_drape_doubt {
   double mass, shear, bending[2]; /* bending: of warp, of weft */
   double bending_common;          /* of both alike */
   double friction;                /* of bending friction, warp and weft alike */
+  double stretch;                 /* of warp and weft alike */
   double onset;                   /* of the curvature over which that friction comes */
   bool friction_follows_bending;  /* it was taken in proportion to the rigidity, whose doubts are then its own, too */
 } val_drape_doubt;
