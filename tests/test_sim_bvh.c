@@ -57,15 +57,18 @@ static void boxes(void **state) {
   const int n = pairs(&tree, (const vec *)x, (const vec *)y);
   int all = 0;
   for (int a = 0; a < tree.n_slots; a++)
-    for (int b = 0; b < a; b++) all += sim_box_overlap(&tree.triangle_box[a], &tree.triangle_box[b]);
+    for (int b = 0; b < a; b++) {
+      const sim_box p = sim_bvh_triangle_box(&tree, a), q = sim_bvh_triangle_box(&tree, b);
+      all += sim_box_overlap(&p, &q);
+    }
   assert_int_equal(n, all);
   for (int s = 0; s < tree.n_slots; s++)
     for (int k = 0; k < 3 && tree.number[s] >= 0; k++) {
       const int v = m.triangle[tree.number[s]][k];
       assert_int_equal(v, tree.triangle[s][k]);
       for (int c = 0; c < 3; c++) {
-        assert_true((double)tree.triangle_box[s].lo[c] <= fmin(x[v][c], y[v][c]) - 1e-6);
-        assert_true((double)tree.triangle_box[s].hi[c] >= fmax(x[v][c], y[v][c]) + 1e-6);
+        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], y[v][c]) - 1e-6);
+        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], y[v][c]) + 1e-6);
       }
     }
   free(x);

@@ -41,6 +41,12 @@ typedef struct sim_gradients {
   float middle[6], radius, firm;
 } sim_gradients;
 
+/* What a leaf's triangles have, lane by lane; a place that is empty overlaps nothing. */
+typedef struct sim_leaf {
+  float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF];                          /* boxes */
+  float middle[6][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF]; /* gradients */
+} sim_leaf;
+
 /* Its left child is the next node, its right child the one after the left one's subtree. */
 typedef struct sim_bvh_node {
   sim_box box;
@@ -75,9 +81,10 @@ typedef struct sim_bvh {
   float *sine;          /* n_vertices: of the least angle at it */
 
   /* As of the last refit. */
-  sim_box *vertex_box, *triangle_box;                 /* n_vertices, n_slots */
-  sim_gradients *triangle_gradients, *flat_gradients; /* n_slots; by flat_of */
-  int n_parts, *part;                                 /* subtrees that threads refit */
+  sim_box *vertex_box;           /* n_vertices */
+  sim_leaf *in_leaf;             /* n_leaves */
+  sim_gradients *flat_gradients; /* by flat_of */
+  int n_parts, *part;            /* subtrees that threads refit */
   int n_tasks;
   sim_bvh_task *task;
 } sim_bvh;
@@ -106,6 +113,12 @@ static inline sim_box sim_box_union(const sim_box *a, const sim_box *b) {
     out.hi[k] = a->hi[k] > b->hi[k] ? a->hi[k] : b->hi[k];
   }
   return out;
+}
+
+static inline sim_box sim_bvh_triangle_box(const sim_bvh *tree, int slot) {
+  const sim_leaf *l = &tree->in_leaf[slot / SIM_BVH_LEAF];
+  const int k = slot % SIM_BVH_LEAF;
+  return (sim_box){{l->lo[0][k], l->lo[1][k], l->lo[2][k]}, {l->hi[0][k], l->hi[1][k], l->hi[2][k]}};
 }
 
 #endif

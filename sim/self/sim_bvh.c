@@ -22,18 +22,20 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->extent = malloc(slots * sizeof *t->extent);
   t->material = malloc(slots * sizeof *t->material);
   t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
-  t->triangle_box = malloc(slots * sizeof *t->triangle_box);
   t->sine = malloc((size_t)t->n_vertices * sizeof *t->sine);
-  t->triangle_gradients = calloc(slots, sizeof *t->triangle_gradients);
+  t->in_leaf = calloc((size_t)t->n_leaves, sizeof *t->in_leaf);
   t->part = malloc(nodes * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
   if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->patch_with && t->extent && t->material &&
-      t->vertex_box && t->triangle_box && t->sine && t->triangle_gradients && t->part && t->task)
+      t->vertex_box && t->sine && t->in_leaf && t->part && t->task)
     return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", t->n_triangles);
 }
 
-static const sim_box no_box = {{HUGE_VALF, HUGE_VALF, HUGE_VALF}, {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF}};
+#define ALL(x) \
+  { x, x, x, x }
+static const sim_leaf nothing = {
+    .lo = {ALL(HUGE_VALF), ALL(HUGE_VALF), ALL(HUGE_VALF)}, .hi = {ALL(-HUGE_VALF), ALL(-HUGE_VALF), ALL(-HUGE_VALF)}, .firm = ALL(-1)};
 
 static void fill_slots(const sim_mesh *mesh, int first_vertex, int first_triangle, sim_bvh *tree) {
   for (int t = 0; t < mesh->n_triangles; t++) {
@@ -71,7 +73,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     triangle += mesh[m]->n_triangles;
     vertex += mesh[m]->n_vertices;
   }
-  for (int i = 0; i < tree->n_slots; i++) tree->triangle_box[i] = no_box;
+  for (int i = 0; i < tree->n_leaves; i++) tree->in_leaf[i] = nothing;
   for (int i = 0; i < tree->n_nodes; i++) tree->flat_of[i] = -1;
   return sim_bvh_patches(mesh, convex, tree, (const double(*)[4])rectangle, err);
 }
@@ -104,16 +106,9 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
 }
 
 void sim_bvh_clear(sim_bvh *t) {
-  void *const owned[] = {t->triangle,       t->number,
-                         t->slot,           t->root,
-                         t->node,           t->body,
-                         t->patch_start,    t->patch,
-                         t->flat_of,        t->extent,
-                         t->material,       t->sine,
-                         t->patch_with,     t->patch_rectangle,
-                         t->flat_gradients, t->vertex_box,
-                         t->part,           t->task,
-                         t->triangle_box,   t->triangle_gradients};
+  void *const owned[] = {t->triangle,       t->number,     t->slot,   t->root,     t->node,   t->body,       t->patch_start,
+                         t->patch,          t->flat_of,    t->extent, t->material, t->sine,   t->patch_with, t->patch_rectangle,
+                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }

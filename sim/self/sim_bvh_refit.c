@@ -36,16 +36,39 @@ static void gradient_of(const double (*x)[3], const int v[3], const float invers
   }
 }
 
-static void triangle_gradients(const sim_bvh *tree, const double (*start)[3], const double (*end)[3], int slot, sim_gradients *out) {
+static sim_gradients triangle_gradients(const sim_bvh *tree, const double (*start)[3], const double (*end)[3], int slot) {
+  sim_gradients g;
   float first[6], last[6], square = 0;
   gradient_of(start, tree->triangle[slot], tree->material[slot], first);
   gradient_of(end, tree->triangle[slot], tree->material[slot], last);
   for (int k = 0; k < 6; k++) {
-    out->middle[k] = (first[k] + last[k]) / 2;
+    g.middle[k] = (first[k] + last[k]) / 2;
     square += (last[k] - first[k]) * (last[k] - first[k]);
   }
-  out->radius = sqrtf(square) / 2;
-  find_firmness(tree, out);
+  g.radius = sqrtf(square) / 2;
+  find_firmness(tree, &g);
+  return g;
+}
+
+static void put_box(const sim_box *box, sim_leaf *leaf, int lane) {
+  for (int k = 0; k < 3; k++) {
+    leaf->lo[k][lane] = box->lo[k];
+    leaf->hi[k][lane] = box->hi[k];
+  }
+}
+
+static void put_gradients(const sim_gradients *g, sim_leaf *leaf, int lane) {
+  for (int k = 0; k < 6; k++) leaf->middle[k][lane] = g->middle[k];
+  leaf->radius[lane] = g->radius;
+  leaf->firm[lane] = g->firm;
+}
+
+static sim_gradients take_gradients(const sim_bvh *tree, int slot) {
+  const sim_leaf *leaf = &tree->in_leaf[slot / SIM_BVH_LEAF];
+  const int lane = slot % SIM_BVH_LEAF;
+  sim_gradients g = {.radius = leaf->radius[lane], .firm = leaf->firm[lane]};
+  for (int k = 0; k < 6; k++) g.middle[k] = leaf->middle[k][lane];
+  return g;
 }
 
 static void refit_triangles(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
@@ -53,9 +76,13 @@ static void refit_triangles(sim_bvh *tree, const double (*start)[3], const doubl
   for (int t = 0; t < tree->n_slots; t++) {
     if (tree->number[t] < 0) continue;
     const int *v = tree->triangle[t];
+    sim_leaf *leaf = &tree->in_leaf[t / SIM_BVH_LEAF];
     sim_box box = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
-    tree->triangle_box[t] = sim_box_union(&box, &tree->vertex_box[v[2]]);
-    if (tree->patch_with[t] >= 0) triangle_gradients(tree, start, end, t, &tree->triangle_gradients[t]);
+    box = sim_box_union(&box, &tree->vertex_box[v[2]]);
+    put_box(&box, leaf, t % SIM_BVH_LEAF);
+    if (tree->patch_with[t] < 0) continue;
+    const sim_gradients g = triangle_gradients(tree, start, end, t);
+    put_gradients(&g, leaf, t % SIM_BVH_LEAF);
   }
 }
 
@@ -63,12 +90,14 @@ static void refit_triangles(sim_bvh *tree, const double (*start)[3], const doubl
 static void patch_gradients(const sim_bvh *tree, int patch, sim_gradients *out) {
   const int first = tree->patch_start[patch], last = tree->patch_start[patch + 1];
   *out = (sim_gradients){.radius = 0};
-  for (int i = first; i < last; i++)
-    for (int k = 0; k < 6; k++) out->middle[k] += tree->triangle_gradients[tree->patch[i]].middle[k];
+  for (int i = first; i < last; i++) {
+    const sim_gradients g = take_gradients(tree, tree->patch[i]);
+    for (int k = 0; k < 6; k++) out->middle[k] += g.middle[k];
+  }
   for (int k = 0; k < 6; k++) out->middle[k] /= (float)(last - first);
   for (int i = first; i < last; i++) {
-    const sim_gradients *g = &tree->triangle_gradients[tree->patch[i]];
-    const float reach = sim_gradients_apart(g, out) + g->radius;
+    const sim_gradients g = take_gradients(tree, tree->patch[i]);
+    const float reach = sim_gradients_apart(&g, out) + g.radius;
     if (!(reach <= out->radius)) out->radius = reach; /* what is not a number stays so */
   }
   find_firmness(tree, out);
@@ -111,9 +140,11 @@ static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved)
 static void refit_node(sim_bvh *tree, int node, const bool *moved) {
   sim_bvh_node *n = &tree->node[node];
   if (n->n_leaves == 1) {
-    const sim_box *b = &tree->triangle_box[SIM_BVH_LEAF * n->leaf];
-    n->box = b[0];
-    for (int i = 1; i < SIM_BVH_LEAF; i++) n->box = sim_box_union(&n->box, &b[i]);
+    n->box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf);
+    for (int i = 1; i < SIM_BVH_LEAF; i++) {
+      const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf + i);
+      n->box = sim_box_union(&n->box, &box);
+    }
     n->stirred = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * n->leaf, moved);
   } else {
     const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];

@@ -1,6 +1,18 @@
 /* Which pairs of triangles are searched: tasks for the threads, and the walk of each. */
 #include "sim_bvh_build.h"
 
+/* Four lanes; what a comparison gives: -1 or 0 in each. */
+typedef float floats __attribute__((vector_size(16)));
+typedef int ints __attribute__((vector_size(16)));
+typedef float loose_floats __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline floats floats_at(const float *p) { return *(const loose_floats *)p; }
+
+static inline bool any(ints lanes) {
+  const long long __attribute__((vector_size(16))) halves = (long long __attribute__((vector_size(16))))lanes;
+  return (halves[0] | halves[1]) != 0;
+}
+
 static int n_children(const sim_bvh *tree, sim_bvh_task t, sim_bvh_task child[3]) {
   const int split = t.a == t.b || tree->node[t.a].n_leaves >= tree->node[t.b].n_leaves ? t.a : t.b;
   const int left = split + 1, right = sim_bvh_right(tree, split);
@@ -60,36 +72,59 @@ static inline bool lie_flat(const sim_bvh *tree, int a, int b) {
          (q >= 0 && tree->flat_gradients[q].firm > 0 && lies_in(tree->extent[a], tree->patch_rectangle[q]));
 }
 
-/* Whether the triangles share corners and are bent so little against each other that they cannot meet but there. */
-static inline bool are_joint(const sim_bvh *tree, int a, int b) {
-  const int *v = tree->triangle[a], *w = tree->triangle[b];
-  int shared = 0, at = 0;
+/* A leaf's corners, lane by lane. */
+typedef struct leaf_corners {
+  ints of[3];
+} leaf_corners;
+
+static inline leaf_corners corners_of(const sim_bvh *tree, int leaf) {
+  const int(*t)[3] = (const int(*)[3])tree->triangle[SIM_BVH_LEAF * leaf];
+  leaf_corners c;
+  for (int k = 0; k < 3; k++) c.of[k] = (ints){t[0][k], t[1][k], t[2][k], t[3][k]};
+  return c;
+}
+
+static inline ints overlap(const sim_leaf *a, int i, const sim_leaf *b) {
+  ints meet = {-1, -1, -1, -1};
+  for (int k = 0; k < 3; k++) meet &= (a->lo[k][i] <= floats_at(b->hi[k])) & (floats_at(b->lo[k]) <= a->hi[k][i]);
+  return meet;
+}
+
+/* Which triangles of b share corners with a triangle of a, and are bent so little against it that they cannot meet it but there. */
+static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, const int corner[3], const sim_leaf *b, const leaf_corners *c) {
+  ints shared = {0}, factor = {0};
   for (int k = 0; k < 3; k++) {
-    const bool has = (v[k] == w[0]) | (v[k] == w[1]) | (v[k] == w[2]);
-    shared += has;
-    at = has ? v[k] : at;
+    const ints has = (c->of[0] == corner[k]) | (c->of[1] == corner[k]) | (c->of[2] == corner[k]);
+    const float sine = tree->sine[corner[k]];
+    shared -= has;
+    factor |= has & (ints)(floats){sine, sine, sine, sine};
   }
-  if (shared == 0 || tree->patch_with[a] < 0) return false;
-  const sim_gradients *f = &tree->triangle_gradients[a], *g = &tree->triangle_gradients[b];
-  const float firm = f->firm > g->firm ? f->firm : g->firm;
-  return sim_gradients_apart(f, g) + f->radius + g->radius < firm * (shared > 1 ? 1 : tree->sine[at]);
+  const ints side = shared > 1;
+  const floats share = (floats)((side & (ints)(floats){1, 1, 1, 1}) | (~side & factor));
+  const floats other = floats_at(b->firm), own = {a->firm[i], a->firm[i], a->firm[i], a->firm[i]};
+  const ints firmer = own > other;
+  const floats firm = (floats)((firmer & (ints)own) | (~firmer & (ints)other));
+  const floats most = firm * share - a->radius[i] - floats_at(b->radius);
+  floats square = {0};
+  for (int k = 0; k < 6; k++) {
+    const floats d = floats_at(b->middle[k]) - a->middle[k][i];
+    square += d * d;
+  }
+  return (shared > 0) & (most > 0) & (square < most * most);
 }
 
-static void pairs_within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {
-  const int first = SIM_BVH_LEAF * tree->node[node].leaf;
-  for (int i = first; i < first + SIM_BVH_LEAF; i++)
-    for (int j = i + 1; j < first + SIM_BVH_LEAF; j++)
-      if (sim_box_overlap(&tree->triangle_box[i], &tree->triangle_box[j]) && !are_joint(tree, i, j)) pair(context, i, j);
-}
-
-/* Empty slots overlap nothing. */
-static void pairs_between(const sim_bvh *tree, sim_bvh_task t, sim_bvh_pair *pair, void *context) {
-  const int a = SIM_BVH_LEAF * tree->node[t.a].leaf, b = SIM_BVH_LEAF * tree->node[t.b].leaf;
-  for (int i = a; i < a + SIM_BVH_LEAF; i++) {
-    if (!sim_box_overlap(&tree->triangle_box[i], &tree->node[t.b].box)) continue;
-    for (int j = b; j < b + SIM_BVH_LEAF; j++)
-      if (sim_box_overlap(&tree->triangle_box[i], &tree->triangle_box[j]) && !are_joint(tree, i, j) && !lie_flat(tree, i, j))
-        pair(context, i, j);
+/* Calls for every two triangles of the leaves that may meet; a == b: once for each two of the leaf. */
+static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
+  const sim_leaf *in_a = &tree->in_leaf[a], *in_b = &tree->in_leaf[b];
+  const leaf_corners corners = corners_of(tree, b);
+  for (int i = 0; i < SIM_BVH_LEAF; i++) {
+    const int slot = SIM_BVH_LEAF * a + i;
+    ints meet = overlap(in_a, i, in_b);
+    if (!any(meet)) continue;
+    meet &= ~are_joint(tree, in_a, i, tree->triangle[slot], in_b, &corners);
+    if (!any(meet)) continue;
+    for (int j = a == b ? i + 1 : 0; j < SIM_BVH_LEAF; j++)
+      if (meet[j] && (a == b || !lie_flat(tree, slot, SIM_BVH_LEAF * b + j))) pair(context, slot, SIM_BVH_LEAF * b + j);
   }
 }
 
@@ -97,7 +132,7 @@ static void pairs_between(const sim_bvh *tree, sim_bvh_task t, sim_bvh_pair *pai
 static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
   const sim_bvh_node *m = &tree->node[a], *n = &tree->node[b];
   if (m->n_leaves == 1 && n->n_leaves == 1) {
-    pairs_between(tree, (sim_bvh_task){a, b}, pair, context);
+    leaf_pairs(tree, m->leaf, n->leaf, pair, context);
     return;
   }
   if (m->n_leaves >= n->n_leaves) {
@@ -114,7 +149,7 @@ static void between(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void 
 static void within(const sim_bvh *tree, int node, sim_bvh_pair *pair, void *context) {
   if (tree->node[node].flat || !tree->node[node].stirred) return;
   if (tree->node[node].n_leaves == 1) {
-    pairs_within(tree, node, pair, context);
+    leaf_pairs(tree, tree->node[node].leaf, tree->node[node].leaf, pair, context);
     return;
   }
   const int left = node + 1, right = sim_bvh_right(tree, node);
