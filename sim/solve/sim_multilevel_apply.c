@@ -3,6 +3,7 @@
 
 #include "sim_lanes.h"
 #include "sim_multilevel_parts.h"
+#include "sim_threads.h"
 
 /* Below this many nodes a grid is not worth waking the threads for. */
 #define FEW_NODES 2048
@@ -10,7 +11,7 @@
 /* ---- down ---- */
 
 /* What the vertices of a row of cells give to the corners of each. */
-static void collect_cells(const sim_multilevel *m, const float *from, int stride, int j, float (*corner)[4][4]) {
+SIM_WIDE static void collect_cells(const sim_multilevel *m, const float *from, int stride, int j, float (*corner)[4][4]) {
   const int nu = m->level[0].nu;
   for (int i = 0; i < nu; i++) {
     sim_quad sum[4] = {{0}};
@@ -69,7 +70,7 @@ static void restrict_residuals(sim_multilevel *m, int k, int j) {
 /* ---- up ---- */
 
 /* A row of nodes: their own blocks, and what the coarser grid (NULL: none) has between its nodes. */
-static void solve_row(sim_level *l, const sim_level *coarse, int j) {
+SIM_WIDE static void solve_row(sim_level *l, const sim_level *coarse, int j) {
   for (int i = 0; i <= l->nu; i++) {
     const int node = j * (l->nu + 1) + i;
     sim_quad z = sim_quad_three(sim_quad_multiply(l->inverse[node], sim_quad_load(l->residual[node])));
@@ -90,7 +91,7 @@ static void coarse_levels(sim_multilevel *m, int from) {
 }
 
 /* z = own block and the finest grid's solution; returns r.z of these vertices. */
-static double interpolate(const sim_multilevel *m, int first, int last, float (*r)[4], float (*z)[4]) {
+SIM_WIDE static double interpolate(const sim_multilevel *m, int first, int last, float (*r)[4], float (*z)[4]) {
   const int row = m->level[0].nu + 1;
   double dot = 0;
   for (int i = first; i < last; i++) {
