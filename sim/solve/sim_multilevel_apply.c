@@ -90,7 +90,12 @@ static void coarse_levels(sim_multilevel *m, int from) {
     for (int j = 0; j <= m->level[k].nv; j++) solve_row(&m->level[k], k + 1 < m->n_levels ? &m->level[k + 1] : NULL, j);
 }
 
-/* z = own block and the finest grid's solution; returns r.z of these vertices. */
+/* Single vertices and the grids above them correct in part the same: added up in full, both do too much. Measured on the cloths of
+ * bench_cloth_kernels, 5041 vertices to 1e-5: 196 iterations at 1, 174 at 0.6, 163 at 0.4, 157 at 0.25, with grids that count less in the
+ * residual's norm. */
+#define GRIDS 0.5F
+
+/* z = own block and its share of the finest grid's solution; returns r.z of these vertices. */
 SIM_WIDE static double interpolate(const sim_multilevel *m, int first, int last, float (*r)[4], float (*z)[4]) {
   const int row = m->level[0].nu + 1;
   double dot = 0;
@@ -100,7 +105,7 @@ SIM_WIDE static double interpolate(const sim_multilevel *m, int first, int last,
     sim_level_weights(m->place[i], w);
     const sim_quad here = sim_quad_load(r[i]), own = sim_quad_three(sim_quad_multiply(m->inverse[i], here));
     const sim_quad low = w[0] * sim_quad_load(s[0]) + w[1] * sim_quad_load(s[1]);
-    const sim_quad high = w[2] * sim_quad_load(s[row]) + w[3] * sim_quad_load(s[row + 1]), all = own + (low + high);
+    const sim_quad high = w[2] * sim_quad_load(s[row]) + w[3] * sim_quad_load(s[row + 1]), all = own + GRIDS * (low + high);
     sim_quad_store(all, z[i]);
     dot += sim_quad_dot(here, all);
   }
