@@ -86,19 +86,25 @@ static void refit_triangles(sim_bvh *tree, const double (*start)[3], const doubl
   }
 }
 
-/* Around the mean of what the patch's triangles have. */
-static void patch_gradients(const sim_bvh *tree, int patch, sim_gradients *out) {
-  const int first = tree->patch_start[patch], last = tree->patch_start[patch + 1];
+/* Around the mean of what the patch's own triangles have. */
+static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
+  const int first = SIM_BVH_LEAF * node->leaf, last = first + SIM_BVH_LEAF * (int)node->n_leaves;
+  float n = 0;
   *out = (sim_gradients){.radius = 0};
-  for (int i = first; i < last; i++) {
-    const sim_gradients g = take_gradients(tree, tree->patch[i]);
-    for (int k = 0; k < 6; k++) out->middle[k] += g.middle[k];
+  for (int slot = first; slot < last; slot++) {
+    if (tree->number[slot] < 0) continue;
+    for (int k = 0; k < 6; k++) out->middle[k] += tree->in_leaf[slot / SIM_BVH_LEAF].middle[k][slot % SIM_BVH_LEAF];
+    n++;
   }
-  for (int k = 0; k < 6; k++) out->middle[k] /= (float)(last - first);
-  for (int i = first; i < last; i++) {
+  for (int k = 0; k < 6; k++) out->middle[k] /= n;
+  for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
     const sim_gradients g = take_gradients(tree, tree->patch[i]);
     const float reach = sim_gradients_apart(&g, out) + g.radius;
-    if (!(reach <= out->radius)) out->radius = reach; /* what is not a number stays so */
+    if (!(reach < HUGE_VALF)) {
+      out->radius = HUGE_VALF;
+      break;
+    }
+    if (reach > out->radius) out->radius = reach;
   }
   find_firmness(tree, out);
 }
@@ -121,7 +127,7 @@ static bool refit_flatness(sim_bvh *tree, int node) {
   if (flat < 0) return false;
   sim_gradients *g = &tree->flat_gradients[flat];
   if (flat < tree->n_patches) {
-    patch_gradients(tree, flat, g);
+    patch_gradients(tree, &tree->node[node], flat, g);
   } else {
     if (!tree->node[left].flat || !tree->node[right].flat) return false;
     join_gradients(tree, &tree->flat_gradients[tree->flat_of[left]], &tree->flat_gradients[tree->flat_of[right]], g);
