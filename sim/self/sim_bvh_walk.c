@@ -1,5 +1,6 @@
 /* Which pairs of triangles are searched: tasks for the threads, and the walk of each. */
 #include "sim_bvh_build.h"
+#include "sim_threads.h"
 
 /* Four lanes; what a comparison gives: -1 or 0 in each. */
 typedef float floats __attribute__((vector_size(16)));
@@ -114,7 +115,7 @@ static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, cons
 }
 
 /* Calls for every two triangles of the leaves that may meet; a == b: once for each two of the leaf. */
-static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
+SIM_WIDE static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
   const sim_leaf *in_a = &tree->in_leaf[a], *in_b = &tree->in_leaf[b];
   const leaf_corners corners = corners_of(tree, b);
   for (int i = 0; i < SIM_BVH_LEAF; i++) {

@@ -178,12 +178,21 @@ static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, f
   }
 }
 
+/* What a pair term costs each of its vertices alone: for preconditioners. */
+static void add_to_diagonal(sim_matrix *a, const sim_pair_term *t) {
+  for (int k = 0; k < 4; k++) {
+    const float s = t->stiffness_N_per_m * t->weight[k] * t->weight[k];
+    for (int c = 0; c < 6; c++) a->diagonal[t->vertex[k]][c] += s * t->normal[row_of[c]] * t->normal[column_of[c]];
+  }
+}
+
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale, const sim_membrane *membrane,
                          double bending_scale) {
   a->bending_scale = (float)bending_scale;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
     assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block, (float)bending_scale);
+  for (int t = 0; t < a->n_terms; t++) add_to_diagonal(a, &a->term[t]);
 }
 
 void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]) {
