@@ -134,17 +134,19 @@ cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int 
   return CB_OK;
 }
 
+#define OF_PATCHES (-2) /* until all patches have their numbers */
+
 /* A patch is the first small enough node on the way down. */
 static bool is_patch(const sim_bvh *tree, int node, int parent_leaves) {
   return (int)tree->node[node].n_leaves <= SIM_BVH_PATCH && parent_leaves > SIM_BVH_PATCH;
 }
 
 static void number_patches(sim_bvh *tree, int node, int parent_leaves) {
-  tree->can_be_flat[node] = true;
   if (is_patch(tree, node, parent_leaves)) {
-    tree->patch_of[node] = tree->n_patches++;
+    tree->flat_of[node] = tree->n_patches++;
     return;
   }
+  tree->flat_of[node] = OF_PATCHES;
   number_patches(tree, node + 1, (int)tree->node[node].n_leaves);
   number_patches(tree, sim_bvh_right(tree, node), (int)tree->node[node].n_leaves);
 }
@@ -157,8 +159,8 @@ static void round_to(const double r[4], double outwards, float out[4]) {
 /* Where the triangles of a patch are known by it. Infinite sides stay so. */
 static void describe_patches(sim_bvh *tree, const double (*rectangle)[4]) {
   for (int i = 0; i < tree->n_nodes; i++) {
-    const int patch = tree->patch_of[i];
-    if (patch < 0) continue;
+    const int patch = tree->flat_of[i];
+    if (patch < 0 || patch >= tree->n_patches) continue;
     round_to(rectangle[i], -1, tree->patch_rectangle[patch]);
     for (int k = 0; k < SIM_BVH_LEAF * (int)tree->node[i].n_leaves; k++) tree->patch_with[SIM_BVH_LEAF * tree->node[i].leaf + k] = patch;
   }
@@ -175,8 +177,8 @@ typedef struct lister {
 static void enter(const lister *l, int node) {
   const double *r = l->rectangle[node], *b = l->box;
   if (b[0] > r[2] || b[1] > r[3] || b[2] < r[0] || b[3] < r[1]) return;
-  const int patch = l->tree->patch_of[node];
-  if (patch < 0) {
+  const int patch = l->tree->flat_of[node];
+  if (patch >= l->tree->n_patches) {
     enter(l, node + 1);
     enter(l, sim_bvh_right(l->tree, node));
     return;
@@ -209,10 +211,13 @@ static void enter_meshes(const sim_mesh *const *mesh, const bool *grown, lister 
 cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4], cb_err *err) {
   for (int m = 0; m < tree->n_meshes; m++)
     if (grown[m]) number_patches(tree, tree->root[m], INT32_MAX);
+  int n_flat = tree->n_patches;
+  for (int i = 0; i < tree->n_nodes; i++)
+    if (tree->flat_of[i] == OF_PATCHES) tree->flat_of[i] = n_flat++;
   tree->patch_rectangle = malloc(((size_t)tree->n_patches + 1) * sizeof *tree->patch_rectangle);
-  tree->patch_flat = calloc((size_t)tree->n_patches + 1, sizeof *tree->patch_flat);
+  tree->flat_gradients = calloc((size_t)n_flat + 1, sizeof *tree->flat_gradients);
   tree->patch_start = calloc((size_t)tree->n_patches + 2, sizeof *tree->patch_start);
-  if (!tree->patch_start || !tree->patch_rectangle || !tree->patch_flat)
+  if (!tree->patch_start || !tree->patch_rectangle || !tree->flat_gradients)
     return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
   for (int i = 0; i < tree->n_slots; i++) tree->patch_with[i] = -1;
   describe_patches(tree, rectangle);

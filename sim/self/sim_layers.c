@@ -120,6 +120,7 @@ cb_status sim_layers_add(sim_cloth *c, cb_err *err) {
 
 cb_status sim_layers_resolve(sim_cloth *c, sim_step_report *report, cb_err *err) {
   if (c->layers.self == NULL) return CB_OK;
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
   sim_self_report r;
@@ -127,6 +128,7 @@ cb_status sim_layers_resolve(sim_cloth *c, sim_step_report *report, cb_err *err)
   report->layers = c->layers.n_contacts;
   report->impacts = r.impacts;
   if (r.outcome == SIM_SELF_FREE) return CB_OK;
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->v[i][d] = (c->at[i][d] - c->past_x[i][d]) / c->gamma_s;
   return CB_OK;

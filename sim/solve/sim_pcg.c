@@ -54,23 +54,23 @@ static void filter_off(sim_pcg *s, const sim_constraint *constraints, int n, flo
   }
 }
 
-/* x += alpha p, r -= alpha q */
-static void advance(sim_pcg *s, double alpha, float (*x)[4]) {
+/* r -= alpha q */
+static void reduce(sim_pcg *s, double alpha) {
   const float step = (float)alpha;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int a = 0; a < 4; a++) s->r[i][a] -= step * s->q[i][a];
+}
+
+/* x += alpha p, p = z + beta p: p is read once for both. */
+static void advance_and_turn(sim_pcg *s, double alpha, double beta, float (*x)[4]) {
+  const float step = (float)alpha, keep = (float)beta;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
     for (int a = 0; a < 4; a++) {
       x[i][a] += step * s->p[i][a];
-      s->r[i][a] -= step * s->q[i][a];
+      s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
     }
-}
-
-/* p = z + beta p */
-static void turn(sim_pcg *s, double beta) {
-  const float keep = (float)beta;
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < s->n; i++)
-    for (int a = 0; a < 4; a++) s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
 }
 
 /* r := b - A x, filtered; x NULL: zero */
@@ -141,11 +141,11 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
       result.outcome = isfinite(pq) ? SIM_PCG_INDEFINITE : SIM_PCG_NOT_FINITE;
       break;
     }
-    filter_off(s, constraints, n_constraints, -(float)(rz / pq), s->q);
-    advance(s, rz / pq, x);
-    const double before = rz;
+    const double before = rz, alpha = rz / pq;
+    filter_off(s, constraints, n_constraints, -(float)alpha, s->q);
+    reduce(s, alpha);
     rz = precondition(s, preconditioner, constraints, n_constraints);
-    turn(s, rz / before);
+    advance_and_turn(s, alpha, rz / before, x);
     result.iterations++;
   }
   give_back_held(s, constraints, n_constraints);
