@@ -40,7 +40,7 @@ static void in_si(void **state) {
   assert_true(s.body[0].shape == SIM_SCENE_TORUS && s.body[1].shape == SIM_SCENE_PLANE);
   assert_near(s.body[0].turned_rad[0], CB_PI / 2, 1e-15);
   assert_near(s.body[1].axis[2], 0.8, 1e-15);
-  assert_near(s.body[1].static_friction, 0, 0);
+  assert_near(s.body[1].friction.mu_static, 0, 0);
   assert_near(s.gravity_m_per_s2[2], -1.62, 0);
   assert_true(s.scheme == SIM_BDF2 && s.iterations == 3 && s.vertices == 40);
   assert_true(s.obj && !s.png && s.vtp && !s.ply);

@@ -64,6 +64,7 @@ static uint64_t hash_of(const sim_setup *s) {
     mix_doubles(&h, &s->tethers[t].stiffness_N_per_m, 1);
     mix_doubles(&h, &s->tethers[t].damping_Ns_per_m, 1);
   }
+  if (s->rest_per_m != NULL) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
   const double own[] = {s->self_friction.mu_kinetic, s->self_friction.mu_static};
   mix_doubles(&h, own, 2);
   const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations, s->solve_iterations};

@@ -94,7 +94,7 @@ static void put_at_rest(sim_cloth *c) {
 static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
-  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, NULL, &c->bending, err));
+  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, s->rest_per_m, &c->bending, err));
   sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
   CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
