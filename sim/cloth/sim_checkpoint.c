@@ -200,8 +200,8 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   for (int k = 0; k < 4; k++) take_doubles(r, &s->triple[k][0][0], 3 * (size_t)c->n);
   for (int i = 0; i < c->n; i++)
     if (!take_memory(r, c->setup.n_bodies, &s->memory[i]))
-      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %d in state %d: there is none", name, i, s->memory[i].body + 1,
-                     (int)s->memory[i].hold);
+      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i,
+                     (long long)s->memory[i].body + 1, (int)s->memory[i].hold);
   for (int b = 0; b < c->setup.n_bodies; b++) {
     if (!take_body(r, &s->bodies[b]))
       return cb_fail(err, CB_E_PARSE, "%s: body %d is no %s there: the same scene was wanted", name, b + 1,
