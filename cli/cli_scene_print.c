@@ -52,11 +52,17 @@ static json_t *body_json(const sim_scene_body *b, const cli_scene_pair *p) {
                    p->fitted_now, "friction", "static_friction", "measured_Pa", numbers(measured_Pa, 2));
 }
 
+static void self_pressures(const cb_self_friction_law *law, double out_Pa[2]) {
+  out_Pa[0] = law->min_N / law->contact_area_m2;
+  out_Pa[1] = law->max_N / law->contact_area_m2;
+}
+
 static json_t *self_json(const sim_scene *s, const cli_scene *c) {
-  const double area_m2 = c->self.contact_area_m2, measured_Pa[] = {c->self.min_N / area_m2, c->self.max_N / area_m2};
+  double measured_Pa[2];
   if (!s->self_material[0])
     return json_pack("{s:b, s:n, s:n, s:n, s:f, s:n}", "collision", s->self_collision, "material", "origin", "law_id", "friction",
                      s->self_friction.mu_kinetic, "measured_Pa");
+  self_pressures(&c->self, measured_Pa);
   return json_pack("{s:b, s:s, s:s, s:o, s:n, s:o}", "collision", s->self_collision, "material", s->self_material, "origin",
                    cb_origin_names[c->self.origin], "law_id", id_or_null(c->self.id), "friction", "measured_Pa", numbers(measured_Pa, 2));
 }
@@ -110,7 +116,6 @@ void cli_scene_print(const sim_scene *s, const cli_scene *c) {
               p->has_static ? "" : "; no static law: it holds as it slides");
   }
   if (!s->self_material[0]) return;
-  Pa[0] = c->self.min_N / c->self.contact_area_m2;
-  Pa[1] = c->self.max_N / c->self.contact_area_m2;
+  self_pressures(&c->self, Pa);
   print_law("on itself", 0, s->self_material, c->self.origin, c->self.id, Pa, "");
 }
