@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
-#include "cb_stretch_green.h"
 #include "cli_bending.h"
+#include "cli_cloth_laws.h"
 #include "cli_stretch.h"
 
 /* Nobody measures the onset: below the window of 0.5 to 1.5 1/cm over which KES-FB2 finds moments straight, nine times of ten. */
@@ -18,16 +18,6 @@ static double or_else(double percent, double other) { return given(percent) ? pe
 
 /* ---- from laws ---- */
 
-static cb_status curve_of(const cb_stretch_law *law, cb_stretch_axis axis, sim_curve *out, cb_err *err) {
-  cb_stretch_green g;
-  cb_stretch_green_curve(law, axis, &g);
-  if (g.n < 2)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: its law of stretch tells no %s: a number was wanted", law->cloth, cb_stretch_axis_names[axis]);
-  out->n = (int)g.n;
-  for (size_t k = 0; k < g.n; k++) out->strain[k] = g.strain[k], out->stress_N_per_m[k] = g.stress_N_per_m[k];
-  return CB_OK;
-}
-
 static cb_status read_stretch(cb_store *s, cli_drape_cloth *c, cb_err *err) {
   sim_curve *const curves[] = {&c->material.warp, &c->material.weft, &c->material.shear};
   const double numbers[] = {c->stretch_N_per_m[0], c->stretch_N_per_m[1], c->shear_N_per_m};
@@ -37,7 +27,7 @@ static cb_status read_stretch(cb_store *s, cli_drape_cloth *c, cb_err *err) {
     if (given(numbers[k])) continue;
     if (!loaded) CB_TRY(cli_stretch_load(s, c->name, &law, NULL, err));
     loaded = true;
-    CB_TRY(curve_of(&law, (cb_stretch_axis)k, curves[k], err));
+    CB_TRY(cli_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
   }
   return CB_OK;
 }
@@ -76,14 +66,14 @@ static cb_status read_laws(cli_drape_cloth *c, cb_err *err) {
   cb_store *s;
   cb_material m;
   CB_TRY(cb_store_open(cli_db_path(c->db), CB_STORE_READ, &s, err));
-  cb_status st = cb_store_material_find(s, CB_CLOTH, c->name, &m, err);
+  cb_status st = cli_cloth_facts(s, c->name, &m, err);
   if (st == CB_OK && !given(c->areal_mass_g_m2)) {
     if (m.areal_density_kg_per_m2 > 0)
       c->material.areal_density_kg_per_m2 = m.areal_density_kg_per_m2;
     else
       st = cb_fail(err, CB_E_NOTFOUND, "%s: its areal mass is not known: --areal-mass-g-m2 is wanted", c->name);
   }
-  if (!given(c->thickness_mm)) c->material.thickness_m = m.thickness_m;
+  if (st == CB_OK && !given(c->thickness_mm)) c->material.thickness_m = m.thickness_m;
   if (st == CB_OK) st = read_stretch(s, c, err);
   if (st == CB_OK) st = read_bending(s, c, err);
   (void)cb_store_close(s, NULL);

@@ -68,6 +68,7 @@ static uint64_t hash_of(const sim_setup *s) {
     mix_doubles(&h, &s->tethers[t].stiffness_N_per_m, 1);
     mix_doubles(&h, &s->tethers[t].damping_Ns_per_m, 1);
   }
+  if (s->rest_per_m != NULL) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
   const double own[] = {s->self_friction.mu_kinetic, s->self_friction.mu_static};
   mix_doubles(&h, own, 2);
   const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations, s->solve_iterations};
@@ -210,8 +211,8 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   for (int k = 0; k < 4; k++) take_doubles(r, &s->triple[k][0][0], 3 * (size_t)c->n);
   for (int i = 0; i < c->n; i++)
     if (!take_memory(r, c->setup.n_bodies, &s->memory[i]))
-      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %d in state %d: there is none", name, i, s->memory[i].body + 1,
-                     (int)s->memory[i].hold);
+      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i,
+                     (long long)s->memory[i].body + 1, (int)s->memory[i].hold);
   for (int b = 0; b < c->setup.n_bodies; b++) {
     if (!take_body(r, &s->bodies[b]))
       return cb_fail(err, CB_E_PARSE, "%s: body %d is no %s there: the same scene was wanted", name, b + 1,

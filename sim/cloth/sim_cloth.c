@@ -107,7 +107,7 @@ static cb_status new_matrix(sim_cloth *c, cb_err *err) {
 static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
-  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, NULL, &c->bending, err));
+  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, s->rest_per_m, &c->bending, err));
   double onset = s->material->bending_friction_onset_per_m;
   CB_TRY(sim_bending_friction_init(&c->bending, s->material->bending_friction_N, onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M,
                                    &c->bending_friction, err));

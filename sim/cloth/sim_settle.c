@@ -169,7 +169,8 @@ static double search(settling *s) {
   sim_cloth *c = s->c;
   double slope = 0, energy = s->energy_J, norm = s->norm_N;
   for (int i = 0; i < c->n; i++) slope -= sim_dot(c->force[i], s->change[i]);
-  for (double share = 1; share > 1e-3; share /= 2) {
+  double share = 1;
+  for (int halved = 0; halved < 10; halved++, share /= 2) { /* down to a thousandth */
     move(s, c->at, share);
     s->energy_J = potential(c, c->at);
     s->norm_N = norm_of_forces(s);

@@ -31,7 +31,7 @@ static void history(sim_cloth *c, double dt_s) {
     }
 }
 
-/* Forces at `at` but bending, and the stiffness there. */
+/* Forces at `at` but of bending a flat cloth, and the stiffness there. */
 static void linearise(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2;
   double drag = c->setup.material->drag_per_s;
@@ -42,6 +42,7 @@ static void linearise(sim_cloth *c) {
   }
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
   (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->at, c->force);
+  sim_bending_add_rest(&c->bending, (const double(*)[3])c->at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
@@ -206,6 +207,7 @@ static void count_contacts(const sim_cloth *c, sim_step_report *report) {
     report->contacts += k->hold != SIM_APART;
     report->holding += k->hold == SIM_HOLDS;
     report->sliding += k->hold == SIM_SLIDES;
+    report->by_law += k->hold != SIM_APART && c->bodies[k->body].friction.kinetic_law != NULL;
     report->extrapolated += k->hold != SIM_APART && k->extrapolated;
   }
 }

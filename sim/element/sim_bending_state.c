@@ -50,6 +50,10 @@ void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3
 
 void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
   sim_bending_product(b, -1, x_m, force_N);
+  sim_bending_add_rest(b, x_m, force_N);
+}
+
+void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
   if (!b->rest_per_m) return;
   int n = b->mesh->n_vertices;
 #pragma omp parallel for schedule(static)

@@ -30,8 +30,9 @@ extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL *
 typedef struct sim_setup {
   const sim_mesh *mesh;
   const sim_material *material;
-  const bool *gripped;   /* per vertex: moves with the velocity that stands in the state; NULL: none */
-  const double *load_kg; /* per vertex: mass that rides on the cloth; NULL: none */
+  const bool *gripped;           /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  const double *load_kg;         /* per vertex: mass that rides on the cloth; NULL: none */
+  const double (*rest_per_m)[3]; /* per triangle: K_uu, K_vv, K_uv where it is free of bending (sim_bending_curvature); NULL: flat */
   double gravity_m_per_s2[3];
   const sim_body *bodies; /* as they are at t = 0 */
   int n_bodies;
@@ -75,7 +76,9 @@ typedef enum sim_phase {
 extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
 
 typedef struct sim_step_report {
-  int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
+  int linearisations, solves, solver_iterations, contacts, holding, sliding;
+  int by_law, extrapolated; /* contacts under a measured law of friction; of these, pressed lighter or heavier than it was measured */
+  int layers_by_law, layers_extrapolated; /* pairs of places that rub under one in the last solve; of these, likewise */
   int layers, impacts;        /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
   double residual;            /* of the last solve */
   double phase_s[SIM_PHASES]; /* wall clock */

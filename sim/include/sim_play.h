@@ -6,13 +6,14 @@
 
 typedef struct sim_play sim_play;
 
-/* Errors: files that cannot be read, grips that hold no vertex, and what sim_cloth_new refuses. The scene must outlive it. Caller frees
- * with sim_play_free. */
+/* Errors: files that cannot be read, laws that are named but not there, grips that hold no vertex, and what sim_cloth_new refuses. The
+ * scene must outlive it. Caller frees with sim_play_free. */
 CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
 void sim_play_free(sim_play *play);
 
+const sim_scene *sim_play_scene(const sim_play *play);
 const sim_mesh *sim_play_mesh(const sim_play *play);
-sim_cloth *sim_play_cloth(sim_play *play);
+sim_cloth *sim_play_cloth(const sim_play *play);
 
 /* Steps of the whole scene, all of one length; how many lie behind, also after a state was loaded. */
 int sim_play_steps(const sim_play *play);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_bending.h"
 #include "sim_mesh_obj.h"
 #include "sim_vec.h"
 
@@ -18,6 +19,7 @@ struct sim_play {
   bool *gripped;
   sim_body body[SIM_SCENE_BODIES];
   sim_solid *solid[SIM_SCENE_BODIES];
+  double (*rest_per_m)[3]; /* n_triangles; NULL: flat */
   sim_cloth *cloth;
 };
 
@@ -41,7 +43,8 @@ static cb_status make_mesh(const sim_scene *s, sim_mesh *out, cb_err *err) {
     case SIM_SCENE_DISC: return sim_mesh_disc(&disc, out, err);
     case SIM_SCENE_MESH_FILE: break;
   }
-  obj.m_per_unit = obj.texture_m_per_unit = s->m_per_unit;
+  obj.m_per_unit = s->m_per_unit;
+  obj.texture_m_per_unit = s->texture_m_per_unit;
   return sim_mesh_obj_read(s->file, &obj, out, NULL, err);
 }
 
@@ -80,8 +83,7 @@ static cb_status make_grips(sim_play *p, cb_err *err) {
 
 static cb_status make_body(const sim_scene_body *b, sim_body *out, sim_solid **solid, cb_err *err) {
   static const sim_shape shape[] = {SIM_PLANE, SIM_SPHERE, SIM_CYLINDER, SIM_TRIANGLES, SIM_TRIANGLES};
-  *out = (sim_body){
-      .shape = shape[b->shape], .radius_m = b->radius_m, .friction = {.mu_kinetic = b->friction, .mu_static = b->static_friction}};
+  *out = (sim_body){.shape = shape[b->shape], .radius_m = b->radius_m, .friction = b->friction};
   memcpy(out->origin_m, b->at_m, sizeof out->origin_m);
   memcpy(out->axis, b->axis, sizeof out->axis);
   memcpy(out->turned_rad, b->turned_rad, sizeof out->turned_rad);
@@ -91,10 +93,43 @@ static cb_status make_body(const sim_scene_body *b, sim_body *out, sim_solid **s
   return CB_OK;
 }
 
+/* As the mesh lies, and what the scene adds to that. */
+static cb_status make_rest(sim_play *p, cb_err *err) {
+  const sim_scene *s = p->scene;
+  const double *add = s->rest_curvature_per_m, any[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  sim_bending b;
+  if (s->rest == SIM_SCENE_FLAT && add[0] == 0 && add[1] == 0 && add[2] == 0) return CB_OK;
+  p->rest_per_m = calloc((size_t)p->mesh.n_triangles, sizeof *p->rest_per_m);
+  if (!p->rest_per_m) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", s->name, p->mesh.n_triangles);
+  if (s->rest == SIM_SCENE_AS_MADE) {
+    CB_TRY(sim_bending_init(&p->mesh, any, NULL, NULL, &b, err));
+    sim_bending_curvature(&b, (const double(*)[3])p->mesh.position_m, p->rest_per_m);
+    sim_bending_clear(&b);
+  }
+  for (int t = 0; t < p->mesh.n_triangles; t++)
+    for (int k = 0; k < 3; k++) p->rest_per_m[t][k] += add[k];
+  return CB_OK;
+}
+
+/* Nothing that was named is taken for 0. */
+static cb_status check_laws(const sim_scene *s, cb_err *err) {
+  const sim_scene_wants *w = &s->wants;
+  if (w->areal_density || w->thickness || w->warp || w->weft || w->shear || w->bending)
+    return cb_fail(err, CB_E_RANGE, "%s: cloth '%s': its laws were not looked up", s->name, s->cloth);
+  if (s->self_material[0] && !s->self_law)
+    return cb_fail(err, CB_E_RANGE, "%s: cloth: its law of friction on '%s' was not looked up", s->name, s->self_material);
+  for (int b = 0; b < s->n_bodies; b++)
+    if (s->body[b].material[0] && !s->body[b].friction.kinetic_law)
+      return cb_fail(err, CB_E_RANGE, "%s: body %d: the law of friction of '%s' was not looked up", s->name, b + 1, s->body[b].material);
+  return CB_OK;
+}
+
 static cb_status make(sim_play *p, cb_err *err) {
   const sim_scene *s = p->scene;
+  CB_TRY(check_laws(s, err));
   CB_TRY(make_mesh(s, &p->mesh, err));
   put_mesh(s, &p->mesh);
+  CB_TRY(make_rest(p, err));
   CB_TRY(make_grips(p, err));
   for (int b = 0; b < s->n_bodies; b++)
     if (make_body(&s->body[b], &p->body[b], &p->solid[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s: body %d", s->name, b + 1);
@@ -103,7 +138,9 @@ static cb_status make(sim_play *p, cb_err *err) {
   setup.bodies = p->body;
   setup.n_bodies = s->n_bodies;
   setup.self_collision = s->self_collision;
-  setup.self_friction = (sim_friction){.mu_kinetic = s->self_friction, .mu_static = s->self_friction};
+  setup.self_friction = s->self_friction;
+  setup.self_law = s->self_law;
+  setup.rest_per_m = (const double(*)[3])p->rest_per_m;
   setup.scheme = (sim_scheme)s->scheme;
   setup.iterations = s->iterations;
   setup.solve_tolerance = s->solve_tolerance;
@@ -131,13 +168,15 @@ void sim_play_free(sim_play *p) {
   sim_cloth_free(p->cloth);
   sim_mesh_clear(&p->mesh);
   for (int b = 0; b < SIM_SCENE_BODIES; b++) sim_solid_free(p->solid[b]);
+  free(p->rest_per_m);
   free(p->grip);
   free(p->gripped);
   free(p);
 }
 
+const sim_scene *sim_play_scene(const sim_play *p) { return p->scene; }
 const sim_mesh *sim_play_mesh(const sim_play *p) { return &p->mesh; }
-sim_cloth *sim_play_cloth(sim_play *p) { return p->cloth; }
+sim_cloth *sim_play_cloth(const sim_play *p) { return p->cloth; }
 int sim_play_steps(const sim_play *p) { return p->steps; }
 int sim_play_done(const sim_play *p) { return (int)lround(sim_cloth_time(p->cloth) / p->dt_s); }
 

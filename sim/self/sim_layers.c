@@ -65,7 +65,7 @@ static void push(sim_cloth *c, const sim_self_contact *k, double impulse, const 
     if (k->weight[i] != 0) sim_add(c->residual[k->vertex[i]], impulse * k->weight[i], direction);
 }
 
-static double kinetic_N(const sim_cloth *c, const sim_self_contact *k, const double slip[3], double normal_N) {
+static double kinetic_N(sim_cloth *c, const sim_self_contact *k, const double slip[3], double normal_N) {
   const cb_self_friction_law *law = c->setup.self_law;
   double direction[2][2];
   for (int side = 0; side < 2; side++) {
@@ -76,8 +76,10 @@ static double kinetic_N(const sim_cloth *c, const sim_self_contact *k, const dou
     for (int d = 0; d < 2; d++) direction[side][d] /= length;
   }
   if (law == NULL) return sim_friction_eval(&c->setup.self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
-  double scale = law->contact_area_m2 / k->area_m2;
-  return cb_self_friction_force_N(law, direction[0], direction[1], normal_N * scale) / scale;
+  double scale = law->contact_area_m2 / k->area_m2, on_rig_N = normal_N * scale;
+  c->layers.by_law++;
+  c->layers.extrapolated += on_rig_N < law->min_N || on_rig_N > law->max_N;
+  return cb_self_friction_force_N(law, direction[0], direction[1], on_rig_N) / scale;
 }
 
 static void rub(sim_cloth *c, const sim_self_contact *k, double normal_N, double mass_kg) {
@@ -101,7 +103,7 @@ cb_status sim_layers_add(sim_cloth *c, cb_err *err) {
   sim_layers *l = &c->layers;
   const sim_material *m = c->setup.material;
   double gamma = c->gamma_s;
-  l->n_terms = 0;
+  l->n_terms = l->by_law = l->extrapolated = 0;
   for (int j = 0; j < l->n_contacts; j++) {
     const sim_self_contact *k = &l->contact[j];
     double from[3], past[3], v[3];
@@ -126,6 +128,8 @@ cb_status sim_layers_resolve(sim_cloth *c, sim_step_report *report, cb_err *err)
   sim_self_report r;
   CB_TRY(sim_self_resolve(c->layers.self, (const double(*)[3])c->x, c->at, &r, err));
   report->layers = c->layers.n_contacts;
+  report->layers_by_law = c->layers.by_law;
+  report->layers_extrapolated = c->layers.extrapolated;
   report->impacts = r.impacts;
   if (r.outcome == SIM_SELF_FREE) return CB_OK;
 #pragma omp parallel for schedule(static)

@@ -197,7 +197,7 @@ cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, cons
 cb_status sim_direct_solve(sim_direct *d, const double (*force)[3], double (*change)[3], cb_err *err) {
   double *right = d->right->x;
   for (int i = 0; i < d->mesh->n_vertices; i++)
-    if (d->number[i] >= 0) memcpy(right + 3 * d->number[i], force[i], sizeof *force);
+    if (d->number[i] >= 0) memcpy(right + 3 * (size_t)d->number[i], force[i], sizeof *force);
   cholmod_dense *answer = cholmod_solve(CHOLMOD_A, d->factor, d->right, &d->common);
   if (answer == NULL) return no_memory(d, err);
   const double *value = answer->x;
