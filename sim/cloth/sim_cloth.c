@@ -86,8 +86,8 @@ static void put_at_rest(sim_cloth *c) {
   if (s->n_tethers > 0) memcpy(c->tethers, s->tethers, (size_t)s->n_tethers * sizeof *c->tethers);
   for (int i = 0; i < c->n; i++) {
     c->mass_kg[i] = s->material->areal_density_kg_per_m2 * s->mesh->vertex_area_m2[i] + (s->load_kg != NULL ? s->load_kg[i] : 0);
-    c->memory[i].body = -1;
-    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, 1, {0, 0, 0}};
+    for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e].body = -1;
+    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
 }
 

@@ -17,7 +17,7 @@ struct sim_cloth {
   double time_s, previous_dt_s; /* 0: no step was taken yet */
   double (*x)[3], (*v)[3], (*x_before)[3], (*v_before)[3];
   double *mass_kg;
-  sim_contact_memory *memory;
+  sim_contact_memory (*memory)[SIM_CONTACTS_EACH];
   sim_tether *tethers;
   double (*tied_x)[3]; /* where they were tied; NULL: none are */
 

@@ -80,15 +80,12 @@ static void add_friction(sim_cloth *c) {
   }
 }
 
-static bool constraint_of(const sim_contact *k, sim_constraint *out) {
-  *out = (sim_constraint){k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
-  return k->hold != SIM_APART;
-}
-
 static void set_constraints(sim_cloth *c) {
   c->n_constraints = c->n_grips;
-  for (int j = 0; j < c->n_contacts; j++)
-    if (constraint_of(&c->contact[j], &c->constraint[c->n_constraints])) c->n_constraints++;
+  for (int j = 0, n; j < c->n_contacts; j += n) {
+    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
+    if (sim_contact_constraint(&c->contact[j], n, &c->constraint[c->n_constraints])) c->n_constraints++;
+  }
 }
 
 /* ---- solves ---- */
@@ -120,10 +117,11 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
 
 /* Later solves: contacts alone have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
-  for (int j = 0; j < c->n_contacts; j++) {
+  for (int j = 0, n; j < c->n_contacts; j += n) {
     sim_constraint constraint;
     const int i = c->contact[j].vertex;
-    const bool any = constraint_of(&c->contact[j], &constraint);
+    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
+    const bool any = sim_contact_constraint(&c->contact[j], n, &constraint);
     sim_matrix_set_extra(&c->matrix, i, c->inertia_kg[i], c->extra[i]);
     sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, any ? &constraint : NULL);
   }
@@ -138,11 +136,7 @@ static void guess_change(sim_cloth *c, bool any) {
       c->right[i][k] = k < 3 ? (float)c->residual[i][k] : 0;
       c->change[i][k] = k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
     }
-  for (int j = 0; j < c->n_constraints; j++) {
-    const sim_constraint *k = &c->constraint[j];
-    float *d = c->change[k->vertex], along = d[0] * k->normal[0] + d[1] * k->normal[1] + d[2] * k->normal[2];
-    for (int a = 0; a < 3; a++) d[a] = k->fixed ? 0 : d[a] - along * k->normal[a];
-  }
+  sim_pcg_filter(c->constraint, c->n_constraints, c->change);
 }
 
 /* Velocities, and reactions: the forces that keep the constraints. */

@@ -33,6 +33,9 @@ typedef struct sim_pcg_result {
 CB_CHECKED cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err);
 void sim_pcg_clear(sim_pcg *s);
 
+/* Takes what the constraints fix from v. */
+void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
+
 /* x: start and solution. Ends at residual <= tolerance or after max_iterations. least: what the residual is measured against at least; the
  * reference of an earlier solve of the same step makes corrections as good as the whole, not as good as themselves. */
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,

@@ -95,7 +95,7 @@ static cb_status bind_mesh(cb_ynode at, sim_scene *s, cb_err *err) {
 }
 
 typedef struct material_text {
-  double density, thickness, warp, weft, shear, cross, bend_warp, bend_weft, damping, drag;
+  double density, thickness, compression, warp, weft, shear, cross, bend_warp, bend_weft, damping, drag;
 } material_text;
 
 #define NUMBER(name, member, least, most, to_si, must) \
@@ -103,6 +103,7 @@ typedef struct material_text {
 static const cb_yfield material_fields[] = {
     NUMBER("areal_density_g_per_m2", density, 0.01, 1e6, 1e-3, true),
     NUMBER("thickness_mm", thickness, 0, 1e3, 1e-3, false),
+    NUMBER("compression_kPa", compression, 0, 1e6, 1e3, false),
     NUMBER("stretch_warp_N_per_m", warp, 1e-6, 1e12, 1, true),
     NUMBER("stretch_weft_N_per_m", weft, 1e-6, 1e12, 1, true),
     NUMBER("shear_N_per_m", shear, 1e-6, 1e12, 1, true),
@@ -114,11 +115,12 @@ static const cb_yfield material_fields[] = {
 };
 
 static cb_status bind_material(cb_ynode at, sim_scene *s, cb_err *err) {
-  material_text t = {.thickness = 5e-4, .damping = 0};
+  material_text t = {.thickness = 5e-4, .compression = SIM_COMPRESSION_PA};
   cb_err why = {""};
   CB_TRY(cb_yaml_bind(at, FIELDS(material_fields), &t, err));
   s->material = (sim_material){.areal_density_kg_per_m2 = t.density,
                                .thickness_m = t.thickness,
+                               .compression_Pa = t.compression,
                                .warp = sim_curve_linear(t.warp),
                                .weft = sim_curve_linear(t.weft),
                                .shear = sim_curve_linear(2 * t.shear),

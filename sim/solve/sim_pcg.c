@@ -38,10 +38,11 @@ void sim_pcg_clear(sim_pcg *s) {
 
 static void filter(const sim_constraint *c, float *w) {
   const float *normal = c->normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
-  for (int a = 0; a < 3; a++) w[a] = c->fixed ? 0 : w[a] - along * normal[a];
+  for (int a = 0; a < 3; a++)
+    w[a] = c->fixed == SIM_FIXED_ALONG ? w[a] - along * normal[a] : c->fixed == SIM_FIXED_WHOLE ? 0 : along * normal[a];
 }
 
-static void filter_all(const sim_constraint *constraints, int n, float (*v)[4]) {
+void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]) {
   for (int c = 0; c < n; c++) filter(&constraints[c], v[constraints[c].vertex]);
 }
 
@@ -90,7 +91,7 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], co
 /* r is filtered, so that r.z is the same before z is. */
 static double precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
   const double rz = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
-  filter_all(constraints, n_constraints, s->z);
+  sim_pcg_filter(constraints, n_constraints, s->z);
   return rz;
 }
 
@@ -99,9 +100,13 @@ static bool keep_held(sim_pcg *s, const sim_constraint *constraints, int n_const
   bool any = false;
   memset(s->p, 0, (size_t)s->n * sizeof *s->p);
   for (int c = 0; c < n_constraints; c++) {
-    const float *v = x[constraints[c].vertex], *n = constraints[c].normal, along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+    const float *v = x[constraints[c].vertex];
+    const float *n = constraints[c].normal, along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
     for (int k = 0; k < 3; k++) {
-      s->p[constraints[c].vertex][k] = constraints[c].fixed ? v[k] : along * n[k];
+      const float part = along * n[k];
+      s->p[constraints[c].vertex][k] = constraints[c].fixed == SIM_FIXED_ALONG   ? part
+                                       : constraints[c].fixed == SIM_FIXED_WHOLE ? v[k]
+                                                                                 : v[k] - part;
       any = any || s->p[constraints[c].vertex][k] != 0;
     }
   }
