@@ -68,6 +68,10 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
   for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
+  if (c->setup.iterations > 1) {
+    c->kept.v = zeros(n, sizeof *c->kept.v, &st);
+    c->kept.reaction = zeros(n, sizeof *c->kept.reaction, &st);
+  }
   c->mass_kg = zeros(n, sizeof *c->mass_kg, &st);
   c->inertia_kg = zeros(n, sizeof *c->inertia_kg, &st);
   c->extra = zeros(n, sizeof *c->extra, &st);
@@ -127,9 +131,10 @@ void sim_cloth_free(sim_cloth *c) {
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
   sim_layers_clear(&c->layers);
-  void *const arrays[] = {c->x,     c->v,      c->x_before, c->v_before, c->past_x,     c->past_v,  c->v_start, c->at,
-                          c->force, c->shift,  c->residual, c->reaction, c->inertia_kg, c->mass_kg, c->extra,   c->constraint,
-                          c->right, c->change, c->memory,   c->contact,  c->bodies,     c->tethers, c->tied_x};
+  void *const arrays[] = {c->x,       c->v,          c->x_before, c->v_before,      c->past_x,      c->past_v,     c->v_start,
+                          c->at,      c->force,      c->shift,    c->residual,      c->reaction,    c->inertia_kg, c->mass_kg,
+                          c->extra,   c->constraint, c->right,    c->change,        c->memory,      c->contact,    c->bodies,
+                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }

@@ -40,6 +40,12 @@ struct sim_cloth {
   sim_contact *contact; /* n_contacts, by vertex */
   int n_contacts, contacts_capacity;
 
+  /* Before the last linearisation, where there are several. */
+  struct {
+    double (*v)[3], (*reaction)[3];
+    sim_contact *contact;
+  } kept;
+
   sim_layers layers;
 
   sim_energy ledger; /* friction, damping, supports so far; the rest is 0 */

@@ -6,6 +6,9 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
+/* Of a step of Newton's method. */
+#define HALVED_MOST 5
+
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
   const double now = cb_now_monotonic_s();
@@ -172,11 +175,68 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   return CB_OK;
 }
 
+/* ---- Newton's method ---- */
+
 static double largest_change(const sim_cloth *c) {
   double largest = 0;
   for (int i = 0; i < c->n; i++)
-    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->past_x[i][k] + c->gamma_s * c->v[i][k] - c->at[i][k]));
-  return largest / c->gamma_s;
+    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->v[i][k] - c->kept.v[i][k]));
+  return largest;
+}
+
+static void keep(sim_cloth *c) {
+  memcpy(c->kept.v, c->v, (size_t)c->n * sizeof *c->v);
+  memcpy(c->kept.reaction, c->reaction, (size_t)c->n * sizeof *c->reaction);
+  if (c->n_contacts > 0) memcpy(c->kept.contact, c->contact, (size_t)c->n_contacts * sizeof *c->contact);
+}
+
+static void give_back(sim_cloth *c) {
+  memcpy(c->v, c->kept.v, (size_t)c->n * sizeof *c->v);
+  memcpy(c->reaction, c->kept.reaction, (size_t)c->n * sizeof *c->reaction);
+  if (c->n_contacts > 0) memcpy(c->contact, c->kept.contact, (size_t)c->n_contacts * sizeof *c->contact);
+}
+
+/* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 / m) = sqrt(J). */
+static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
+  double sum = 0;
+  sim_contact_constrain(c);
+  for (int i = 0; i < c->n; i++)
+    for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
+  linearise(c);
+  CB_TRY(begin_solve(c, report, err));
+  for (int i = 0; i < c->n; i++)
+    for (int d = 0; d < 4; d++) c->right[i][d] = d < 3 ? (float)c->residual[i][d] : 0;
+  sim_pcg_filter(c->constraint, c->n_constraints, c->right);
+  for (int i = 0; i < c->n; i++)
+    for (int d = 0; d < 3; d++) sum += (double)c->right[i][d] * (double)c->right[i][d] / c->mass_kg[i];
+  *miss = sqrt(sum);
+  return CB_OK;
+}
+
+/* The first linearisation is taken as it is; each one more has to make less of what is missed, its step halved as often as that takes. One
+ * that cannot ends the iteration where it was. */
+static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
+  double before = INFINITY, miss;
+  linearise(c);
+  for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
+    if (c->setup.iterations > 1) keep(c);
+    CB_TRY(solve_with_contacts(c, k == 0, report, err));
+    report->linearisations++;
+    if (c->setup.iterations == 1) return CB_OK;
+    report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
+    CB_TRY(look(c, report, &miss, err));
+    for (int halved = 0; !(miss < before) && halved < HALVED_MOST && k > 0; halved++) {
+      for (int i = 0; i < c->n; i++)
+        for (int d = 0; d < 3; d++) c->v[i][d] = (c->v[i][d] + c->kept.v[i][d]) / 2;
+      CB_TRY(look(c, report, &miss, err));
+    }
+    if (k > 0 && !(miss < before)) {
+      give_back(c);
+      return CB_OK;
+    }
+    report->missed = before = miss;
+  }
+  return CB_OK;
 }
 
 static void move_on(sim_cloth *c, double dt_s) {
@@ -227,16 +287,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_PHASE_CONTACT);
   CB_TRY(sim_layers_find(c, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
-  for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
-    linearise(c);
-    spent(c, report, SIM_PHASE_ASSEMBLY);
-    CB_TRY(solve_with_contacts(c, k == 0, report, err));
-    report->linearisations++;
-    if (c->setup.iterations == 1) break;
-    report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
-    for (int i = 0; i < c->n; i++)
-      for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
-  }
+  CB_TRY(iterate(c, report, err));
   spent(c, report, SIM_PHASE_REST);
   CB_TRY(sim_layers_resolve(c, report, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);

@@ -101,6 +101,11 @@ static cb_status make_room(sim_cloth *c, cb_err *err) {
   sim_contact *contact = realloc(c->contact, (size_t)capacity * sizeof *contact);
   if (contact == NULL) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth: out of memory", capacity);
   c->contact = contact;
+  if (c->setup.iterations > 1) {
+    contact = realloc(c->kept.contact, (size_t)capacity * sizeof *contact);
+    if (contact == NULL) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth: out of memory", capacity);
+    c->kept.contact = contact;
+  }
   c->contacts_capacity = capacity;
   return CB_OK;
 }

@@ -9,8 +9,9 @@
  *   backward Euler   X = x_n, V = v_n, gamma = h
  *   BDF2             X = x_n + a (x_n - x_{n-1}), V likewise; with equal steps a = 1/3, gamma = 2h/3
  * linearised at x_n and solved by preconditioned conjugate gradients; as often again as `iterations` allows, each time at the newest
- * positions, until the velocities settle (Newton's method without a line search: in folded cloth more than a few run away). F holds
- * stretch, bending, gravity, damping, drag, contact and friction (sim_contact.h).
+ * positions, until the velocities settle or what the equations are missed by gets no less (Newton's method; a step that would miss by more
+ * is halved, and ends the iteration where it was if that does not help). F holds stretch, bending, gravity, damping, drag, contact and
+ * friction (sim_contact.h).
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_CLOTH_H
@@ -78,6 +79,7 @@ typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
   int layers, impacts;        /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
   double residual;            /* of the last solve */
+  double missed;              /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
   double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;

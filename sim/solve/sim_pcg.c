@@ -10,6 +10,7 @@ const char *const sim_pcg_outcome_text[] = {
     [SIM_PCG_MAX_ITERATIONS] = "as many iterations as allowed",
     [SIM_PCG_INDEFINITE] = "matrix not positive definite",
     [SIM_PCG_NOT_FINITE] = "not finite",
+    [SIM_PCG_ROUNDING] = "as good as single precision lets it be",
 };
 
 cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
@@ -19,9 +20,10 @@ cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
   out->z = calloc(n, sizeof *out->z);
   out->p = calloc(n, sizeof *out->p);
   out->q = calloc(n, sizeof *out->q);
+  out->best = calloc(n, sizeof *out->best);
   out->held = calloc(n, sizeof *out->held);
   out->chunk_sum = calloc((size_t)SIM_ROW_CHUNKS(n_vertices), sizeof *out->chunk_sum);
-  if (!out->r || !out->z || !out->p || !out->q || !out->held || !out->chunk_sum)
+  if (!out->r || !out->z || !out->p || !out->q || !out->best || !out->held || !out->chunk_sum)
     return cb_fail(err, CB_E_NOMEM, "conjugate gradients of %d vertices: out of memory", n_vertices);
   return CB_OK;
 }
@@ -31,6 +33,7 @@ void sim_pcg_clear(sim_pcg *s) {
   free(s->z);
   free(s->p);
   free(s->q);
+  free(s->best);
   free(s->held);
   free(s->chunk_sum);
   *s = (sim_pcg){0};
@@ -121,6 +124,20 @@ static void give_back_held(sim_pcg *s, const sim_constraint *constraints, int n_
 
 static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp(u, v, (size_t)s->n * sizeof *u) == 0; }
 
+/* Of the preconditioned residual, squared: x is kept where it has fallen to a quarter since; a million times as much is no wave of the
+ * iteration, but rounding that has taken over (a direction that costs next to nothing gets a step without measure). */
+#define KEEP_AT 0.25
+#define GROWN 1e6
+
+/* Better than what is kept by so much that it is kept instead; tells whether rounding has taken over. */
+static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
+  if (rz <= KEEP_AT * *kept && rz >= 0) {
+    memcpy(s->best, x, (size_t)s->n * sizeof *x);
+    *kept = rz;
+  }
+  return rz > GROWN * *kept;
+}
+
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
                              int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
@@ -133,6 +150,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }
   memcpy(s->p, s->z, (size_t)s->n * sizeof *s->p);
+  double kept = INFINITY;
   for (;;) {
     if (!isfinite(rz) || !isfinite(scale)) {
       result.outcome = SIM_PCG_NOT_FINITE;
@@ -140,6 +158,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     }
     if (rz < 0) result.outcome = SIM_PCG_INDEFINITE;
     if (rz <= goal && rz >= 0) result.outcome = SIM_PCG_CONVERGED;
+    if (watch(s, x, rz, &kept)) result.outcome = SIM_PCG_ROUNDING;
     if (result.outcome != SIM_PCG_MAX_ITERATIONS || result.iterations == max_iterations) break;
     const double pq = sim_matrix_product(a, s->p, s->q, s->chunk_sum);
     if (!(pq > 0)) {
@@ -152,6 +171,11 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     rz = precondition(s, preconditioner, constraints, n_constraints);
     turn(s, rz / before);
     result.iterations++;
+  }
+  if (result.outcome != SIM_PCG_CONVERGED && rz > kept) {
+    memcpy(x, s->best, (size_t)s->n * sizeof *x);
+    residual(s, a, b, x, constraints, n_constraints);
+    rz = kept;
   }
   give_back_held(s, constraints, n_constraints);
   result.reference = scale;
