@@ -84,16 +84,16 @@ static void close_in(hard_lab *lab, double t) {
 
 /* Bodies close to half of the thickness, and open again. */
 static cb_status pinch(hard_lab *lab, sim_body below, int vertices, val_hardship *row, cb_err *err) {
-  CB_TRY(hard_lab_init(lab, 0.2, 1e-3, vertices, err));
+  CB_TRY(hard_lab_init(lab, 0.08, 1e-3, vertices, err));
   lab->body[0] = below;
-  lab->body[1] = ball(0.05 + 0.02, 0.05);
+  lab->body[1] = ball(0.1 + 0.02, 0.1);
   lab->setup.n_bodies = 2;
   CB_TRY(hard_lab_start(lab, err));
   return hard_run(lab, 0.002, 250, close_in, row, err);
 }
 
 static cb_status two_balls(hard_lab *lab, int vertices, val_hardship *row, cb_err *err) {
-  return pinch(lab, ball(-0.05, 0.05), vertices, row, err);
+  return pinch(lab, ball(-0.1, 0.1), vertices, row, err);
 }
 
 static cb_status ball_on_ground(hard_lab *lab, int vertices, val_hardship *row, cb_err *err) {

@@ -20,74 +20,51 @@ static void fill_corners(patch *p) {
       for (int d = 0; d < 2; d++) p->corner[t][k][d] = p->position[p->triangle[t][k]][d];
 }
 
-static patch plain(void) {
-  patch p = {.n_vertices = NV, .n_triangles = NT};
+static void plain(patch *p) {
+  *p = (patch){.n_vertices = NV, .n_triangles = NT};
   for (int i = 0; i < NV; i++) {
-    p.position[i][0] = 0.05 * (i % 3);
-    p.position[i][1] = 0.05 * (i / 3);
-    p.position[i][2] = 0.02;
+    p->position[i][0] = 0.05 * (i % 3);
+    p->position[i][1] = 0.05 * (i / 3);
+    p->position[i][2] = 0.02;
   }
   for (int t = 0; t < NT; t++) {
     const int cell = t / 2, low = 3 * (cell / 2) + cell % 2;
     const int two[2][3] = {{low, low + 1, low + 4}, {low, low + 4, low + 3}};
-    memcpy(p.triangle[t], two[t % 2], sizeof two[0]);
+    memcpy(p->triangle[t], two[t % 2], sizeof two[0]);
   }
-  fill_corners(&p);
-  return p;
+  fill_corners(p);
 }
 
-static patch no_area(void) {
-  patch p = plain();
-  memcpy(p.corner[5][2], p.corner[5][1], sizeof p.corner[5][2]);
-  return p;
+static void no_area(patch *p) { memcpy(p->corner[5][2], p->corner[5][1], sizeof p->corner[5][2]); }
+
+static void twice(patch *p) {
+  memcpy(p->triangle[NT], p->triangle[2], sizeof p->triangle[NT]);
+  memcpy(p->corner[NT], p->corner[2], sizeof p->corner[NT]);
+  p->n_triangles++;
 }
 
-static patch twice(void) {
-  patch p = plain();
-  memcpy(p.triangle[NT], p.triangle[2], sizeof p.triangle[NT]);
-  memcpy(p.corner[NT], p.corner[2], sizeof p.corner[NT]);
-  p.n_triangles++;
-  return p;
+static void one_vertex_twice(patch *p) { p->triangle[3][1] = p->triangle[3][0]; }
+
+static void lonely(patch *p) { p->n_vertices++; }
+
+static void inverted(patch *p) {
+  const int first = p->triangle[6][0];
+  p->triangle[6][0] = p->triangle[6][1];
+  p->triangle[6][1] = first;
+  fill_corners(p);
 }
 
-static patch one_vertex_twice(void) {
-  patch p = plain();
-  p.triangle[3][1] = p.triangle[3][0];
-  return p;
-}
-
-static patch lonely(void) {
-  patch p = plain();
-  p.n_vertices++;
-  return p;
-}
-
-static patch inverted(void) {
-  patch p = plain();
-  const int first = p.triangle[6][0];
-  p.triangle[6][0] = p.triangle[6][1];
-  p.triangle[6][1] = first;
-  fill_corners(&p);
-  return p;
-}
-
-static patch infinite(void) {
-  patch p = plain();
-  p.position[4][1] = NAN;
-  return p;
-}
+static void infinite(patch *p) { p->position[4][1] = NAN; }
 
 /* The middle row a hair's breadth from the first: triangles 50 mm long and 5 um high. */
-static patch needles(void) {
-  patch p = plain();
-  for (int i = 3; i < 6; i++) p.position[i][1] = 5e-6;
-  fill_corners(&p);
-  return p;
+static void needles(patch *p) {
+  for (int i = 3; i < 6; i++) p->position[i][1] = 5e-6;
+  fill_corners(p);
 }
 
 static const struct {
   const char *name;
-  patch (*make)(void);
+  void (*make)(patch *plain);
   const char *says; /* NULL: is simulated */
 } mesh_case[] = {
     {"meshes: zero area", no_area, "triangle 5"},
@@ -123,7 +100,9 @@ static cb_status refused(const patch *p, const char *says, val_hardship *row) {
 
 cb_status hard_meshes(val_hardships *out, cb_err *err) {
   for (size_t k = 0; k < sizeof mesh_case / sizeof *mesh_case; k++) {
-    const patch p = mesh_case[k].make();
+    patch p;
+    plain(&p);
+    mesh_case[k].make(&p);
     val_hardship *row = &out->row[out->n++];
     hard_lab lab;
     cb_status st;
