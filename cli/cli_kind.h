@@ -38,6 +38,7 @@ int cli_validate_cantilever(int argc, char **argv);
 int cli_validate_capstan(int argc, char **argv);
 int cli_validate_drape(int argc, char **argv);
 int cli_validate_frame(int argc, char **argv);
+int cli_validate_hardships(int argc, char **argv);
 int cli_validate_incline(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);

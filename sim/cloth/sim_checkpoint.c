@@ -9,9 +9,9 @@
 #include "sim_bytes.h"
 #include "sim_cloth_parts.h"
 
-#define VERSION 1
+#define VERSION 2
 #define HEAD 28 /* bytes before the state */
-#define PER_VERTEX (12 * 8 + 2 * 4 + 8)
+#define PER_VERTEX (12 * 8 + SIM_CONTACTS_EACH * (2 * 4 + 8))
 #define PER_BODY (4 + 16 * 8)
 #define MAX_BYTES ((size_t)1 << 34)
 
@@ -48,7 +48,8 @@ static uint64_t hash_of(const sim_setup *s) {
   mix_doubles(&h, &m->position_m[0][0], 3 * (size_t)m->n_vertices);
   mix_doubles(&h, &m->corner_m[0][0][0], 6 * (size_t)m->n_triangles);
   for (int i = 0; i < 3 * m->n_triangles; i++) mix(&h, (uint64_t)m->triangle[i / 3][i % 3]);
-  const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,       a->cross_N_per_m,  a->damping_s, a->drag_per_s,
+  const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,       a->compression_Pa,
+                            a->cross_N_per_m,           a->damping_s,         a->drag_per_s,
                             s->settle_m_per_s,          s->contact_tolerance, s->solve_tolerance};
   mix_doubles(&h, numbers, sizeof numbers / sizeof *numbers);
   mix_doubles(&h, &a->bending_Nm[0][0], 9);
@@ -101,10 +102,11 @@ static void put_state(sim_bytes *b, const sim_cloth *c) {
   sim_bytes_f64(b, &c->v[0][0], n);
   sim_bytes_f64(b, &c->x_before[0][0], n);
   sim_bytes_f64(b, &c->v_before[0][0], n);
-  for (int i = 0; i < c->n; i++) {
-    sim_bytes_i32(b, &c->memory[i].body, 1);
-    sim_bytes_u32(b, (uint32_t)c->memory[i].hold);
-    sim_bytes_f64(b, &c->memory[i].normal_N, 1);
+  for (int i = 0; i < SIM_CONTACTS_EACH * c->n; i++) {
+    const sim_contact_memory *m = &c->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
+    sim_bytes_i32(b, &m->body, 1);
+    sim_bytes_u32(b, (uint32_t)m->hold);
+    sim_bytes_f64(b, &m->normal_N, 1);
   }
   for (int k = 0; k < c->setup.n_bodies; k++) put_body(b, &c->bodies[k]);
   for (int k = 0; k < c->setup.n_tethers; k++) {
@@ -174,7 +176,7 @@ static bool take_memory(reader *r, int n_bodies, sim_contact_memory *m) {
 /* Into a state of its own first, so that a bad file changes nothing. */
 typedef struct state {
   double time[2], ledger[3], (*triple[5])[3]; /* x, v and those before, where the tethers are tied */
-  sim_contact_memory *memory;
+  sim_contact_memory (*memory)[SIM_CONTACTS_EACH];
   sim_body *bodies;
   sim_tether *tethers;
   double *slip_per_m;
@@ -209,10 +211,12 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   take_doubles(r, s->time, 2);
   take_doubles(r, s->ledger, 3);
   for (int k = 0; k < 4; k++) take_doubles(r, &s->triple[k][0][0], 3 * (size_t)c->n);
-  for (int i = 0; i < c->n; i++)
-    if (!take_memory(r, c->setup.n_bodies, &s->memory[i]))
-      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i,
-                     (long long)s->memory[i].body + 1, (int)s->memory[i].hold);
+  for (int i = 0; i < SIM_CONTACTS_EACH * c->n; i++) {
+    sim_contact_memory *m = &s->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
+    if (!take_memory(r, c->setup.n_bodies, m))
+      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i / SIM_CONTACTS_EACH, (long long)m->body + 1,
+                     (int)m->hold);
+  }
   for (int b = 0; b < c->setup.n_bodies; b++) {
     if (!take_body(r, &s->bodies[b]))
       return cb_fail(err, CB_E_PARSE, "%s: body %d is no %s there: the same scene was wanted", name, b + 1,

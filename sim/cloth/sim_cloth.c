@@ -68,6 +68,10 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
   for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
+  if (c->setup.iterations > 1) {
+    c->kept.v = zeros(n, sizeof *c->kept.v, &st);
+    c->kept.reaction = zeros(n, sizeof *c->kept.reaction, &st);
+  }
   c->mass_kg = zeros(n, sizeof *c->mass_kg, &st);
   c->inertia_kg = zeros(n, sizeof *c->inertia_kg, &st);
   c->extra = zeros(n, sizeof *c->extra, &st);
@@ -86,8 +90,8 @@ static void put_at_rest(sim_cloth *c) {
   if (s->n_tethers > 0) memcpy(c->tethers, s->tethers, (size_t)s->n_tethers * sizeof *c->tethers);
   for (int i = 0; i < c->n; i++) {
     c->mass_kg[i] = s->material->areal_density_kg_per_m2 * s->mesh->vertex_area_m2[i] + (s->load_kg != NULL ? s->load_kg[i] : 0);
-    c->memory[i].body = -1;
-    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, 1, {0, 0, 0}};
+    for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e].body = -1;
+    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
 }
 
@@ -143,9 +147,10 @@ void sim_cloth_free(sim_cloth *c) {
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
   sim_layers_clear(&c->layers);
-  void *const arrays[] = {c->x,     c->v,      c->x_before, c->v_before, c->past_x,     c->past_v,  c->v_start, c->at,
-                          c->force, c->shift,  c->residual, c->reaction, c->inertia_kg, c->mass_kg, c->extra,   c->constraint,
-                          c->right, c->change, c->memory,   c->contact,  c->bodies,     c->tethers, c->tied_x};
+  void *const arrays[] = {c->x,       c->v,          c->x_before, c->v_before,      c->past_x,      c->past_v,     c->v_start,
+                          c->at,      c->force,      c->shift,    c->residual,      c->reaction,    c->inertia_kg, c->mass_kg,
+                          c->extra,   c->constraint, c->right,    c->change,        c->memory,      c->contact,    c->bodies,
+                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }

@@ -18,7 +18,7 @@ struct sim_cloth {
   double time_s, previous_dt_s; /* 0: no step was taken yet */
   double (*x)[3], (*v)[3], (*x_before)[3], (*v_before)[3];
   double *mass_kg;
-  sim_contact_memory *memory;
+  sim_contact_memory (*memory)[SIM_CONTACTS_EACH];
   sim_tether *tethers;
   double (*tied_x)[3]; /* where they were tied; NULL: none are */
 
@@ -41,6 +41,12 @@ struct sim_cloth {
   int n_grips, n_constraints;
   sim_contact *contact; /* n_contacts, by vertex */
   int n_contacts, contacts_capacity;
+
+  /* Before the last linearisation, where there are several. */
+  struct {
+    double (*v)[3], (*reaction)[3];
+    sim_contact *contact;
+  } kept;
 
   sim_layers layers;
 

@@ -10,6 +10,7 @@ sim_curve sim_curve_linear(double stiffness_N_per_m) {
 
 sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stretch_N_per_m, double bending_Nm) {
   return (sim_material){.areal_density_kg_per_m2 = areal_density_kg_per_m2,
+                        .compression_Pa = SIM_COMPRESSION_PA,
                         .warp = sim_curve_linear(stretch_N_per_m),
                         .weft = sim_curve_linear(stretch_N_per_m),
                         .shear = sim_curve_linear(stretch_N_per_m), /* 2 G E_uv with G = stretch/2 */
@@ -58,6 +59,7 @@ cb_status sim_material_check(const sim_material *m, cb_err *err) {
     const char *name;
     double value;
   } not_negative[] = {{"thickness [m]", m->thickness_m},
+                      {"compression [Pa]", m->compression_Pa},
                       {"damping [s]", m->damping_s},
                       {"drag [1/s]", m->drag_per_s},
                       {"bending friction along the warp [N]", m->bending_friction_N[0]},

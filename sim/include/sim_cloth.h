@@ -9,8 +9,9 @@
  *   backward Euler   X = x_n, V = v_n, gamma = h
  *   BDF2             X = x_n + a (x_n - x_{n-1}), V likewise; with equal steps a = 1/3, gamma = 2h/3
  * linearised at x_n and solved by preconditioned conjugate gradients; as often again as `iterations` allows, each time at the newest
- * positions, until the velocities settle (Newton's method without a line search: in folded cloth more than a few run away). F holds
- * stretch, bending, gravity, damping, drag, contact and friction (sim_contact.h).
+ * positions, until the velocities settle or what the equations are missed by gets no less (Newton's method; a step that would miss by more
+ * is halved, and ends the iteration where it was if that does not help). F holds stretch, bending, gravity, damping, drag, contact and
+ * friction (sim_contact.h).
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_CLOTH_H
@@ -81,6 +82,7 @@ typedef struct sim_step_report {
   int layers_by_law, layers_extrapolated; /* pairs of places that rub under one in the last solve; of these, likewise */
   int layers, impacts;        /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
   double residual;            /* of the last solve */
+  double missed;              /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
   double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;
@@ -99,6 +101,9 @@ sim_body *sim_cloth_bodies(sim_cloth *cloth);
 sim_tether *sim_cloth_tethers(sim_cloth *cloth);
 double sim_cloth_tension_N(const sim_cloth *cloth, int tether); /* after the last step */
 const double *sim_cloth_mass(const sim_cloth *cloth);           /* kg per vertex */
+
+/* Sum of the forces of a body on the cloth in the last step, friction included. */
+void sim_cloth_body_force(const sim_cloth *cloth, int body, double force_N[3]);
 
 /* Errors: a number that is not finite, with time and vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);

@@ -49,7 +49,7 @@ static cb_status bind_mesh(cb_ynode at, sim_scene *s, cb_err *err) {
 /* 0: not given; none of them may be, but the thickness, which is below 0 then. */
 typedef struct material_text {
   char cloth[64];
-  double density, thickness, warp, weft, shear, cross, bend_warp, bend_weft, damping, drag;
+  double density, thickness, compression, warp, weft, shear, cross, bend_warp, bend_weft, damping, drag;
 } material_text;
 
 #define NUMBER(name, member, least, most, to_si) \
@@ -58,6 +58,7 @@ static const cb_yfield material_fields[] = {
     {.key = "cloth", .kind = CB_Y_STR, .offset = offsetof(material_text, cloth), .size = sizeof((material_text *)NULL)->cloth},
     NUMBER("areal_density_g_per_m2", density, 0.01, 1e6, 1e-3),
     NUMBER("thickness_mm", thickness, 0, 1e3, 1e-3),
+    NUMBER("compression_kPa", compression, 0, 1e6, 1e3),
     NUMBER("stretch_warp_N_per_m", warp, 1e-6, 1e12, 1),
     NUMBER("stretch_weft_N_per_m", weft, 1e-6, 1e12, 1),
     NUMBER("shear_N_per_m", shear, 1e-6, 1e12, 1),
@@ -93,7 +94,7 @@ static void take_bending(const material_text *t, sim_material *m) {
 }
 
 static cb_status bind_material(cb_ynode at, sim_scene *s, cb_err *err) {
-  material_text t = {.thickness = -1};
+  material_text t = {.thickness = -1, .compression = SIM_COMPRESSION_PA};
   cb_err why = {""};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(material_fields), &t, err));
   CB_TRY(check_given(at, &t, err));
@@ -107,6 +108,7 @@ static cb_status bind_material(cb_ynode at, sim_scene *s, cb_err *err) {
                                .bending = named && !(t.bend_warp > 0)};
   s->material = (sim_material){.areal_density_kg_per_m2 = t.density,
                                .thickness_m = t.thickness < 0 ? 5e-4 : t.thickness,
+                               .compression_Pa = t.compression,
                                .warp = sim_curve_linear(t.warp),
                                .weft = sim_curve_linear(t.weft),
                                .shear = sim_curve_linear(2 * t.shear), /* angle = 2 E_uv */

@@ -88,23 +88,34 @@ static float split_block(const float d[6], const float n[3], float free_part[6])
   return along;
 }
 
+/* The same of a vertex that is free along the direction alone; returns what that costs. */
+static float split_line(const float d[6], const float n[3], float free_part[6]) {
+  const float along = n[0] * (d[0] * n[0] + 2 * (d[1] * n[1] + d[2] * n[2])) + n[1] * (d[3] * n[1] + 2 * d[4] * n[2]) + d[5] * n[2] * n[2];
+  const float top = d[0] + d[3] + d[5];
+  for (int k = 0; k < 6; k++) free_part[k] = (along - top) * n[row_of[k]] * n[column_of[k]] + (row_of[k] == column_of[k] ? top : 0);
+  return along;
+}
+
 /* A constrained vertex has its own block inverted in what is free: the inverse of a block that is soft along a slanting normal of the cloth
  * would leave softness in a direction that has none. */
 void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex, const sim_constraint *constraint) {
   float free_part[6];
-  if (constraint && !constraint->fixed) {
-    (void)split_block(a->diagonal[vertex], constraint->normal, free_part);
-    invert(free_part, m->inverse[vertex]);
-  } else {
+  if (!constraint || constraint->fixed == SIM_FIXED_WHOLE) {
     invert(a->diagonal[vertex], m->inverse[vertex]);
+    return;
   }
+  (void)(constraint->fixed == SIM_FIXED_ALONG ? split_block : split_line)(a->diagonal[vertex], constraint->normal, free_part);
+  invert(free_part, m->inverse[vertex]);
 }
 
 /* It brings to its nodes what would be deformed if they moved it. */
 static void constrain(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
   const float *d = a->diagonal[c->vertex], *n = c->normal;
-  float free_part[6], *own = m->own[c->vertex], along = split_block(d, n, free_part);
-  for (int k = 0; k < 6; k++) own[k] += c->fixed ? d[k] : along * n[row_of[k]] * n[column_of[k]];
+  float free_part[6], *own = m->own[c->vertex], along = (c->fixed == SIM_FIXED_ACROSS ? split_line : split_block)(d, n, free_part);
+  for (int k = 0; k < 6; k++) {
+    const float nn = along * n[row_of[k]] * n[column_of[k]];
+    own[k] += c->fixed == SIM_FIXED_WHOLE ? d[k] : c->fixed == SIM_FIXED_ALONG ? nn : d[k] - nn;
+  }
   sim_multilevel_set_vertex(m, a, c->vertex, c);
 }
 
