@@ -153,9 +153,13 @@ static void covariance(const val_drape_lattice *l, const val_drape_belief *b, co
       for (int k = 0; k <= a; k++) square[a][k] += p[i] * x[a] * x[k];
     }
   }
-  double common = b->u_weight * b->u_weight; /* the areal mass moves B and G alike */
   for (int a = 0; a < VAL_DRAPE_FREE; a++)
-    for (int k = 0; k <= a; k++) c[a][k] = c[k][a] = square[a][k] - mean[a] * mean[k] + (a != 1 && k != 1 ? common : 0);
+    for (int k = 0; k <= a; k++) {
+      double within = a == k                                 ? pow(unknown_at(l, b, 0, (val_drape_unknown)a).sd, 2)
+                      : a == VAL_DRAPE_G && k == VAL_DRAPE_B ? b->u_weight * b->u_weight
+                                                             : 0;
+      c[a][k] = c[k][a] = square[a][k] - mean[a] * mean[k] + within; /* the areal mass moves B and G alike */
+    }
 }
 
 /* Directions in which the posterior is narrow beside the prior: both standardised by the prior's standard deviations. */
@@ -181,10 +185,21 @@ static void ends(const val_drape_lattice *l, const val_drape_belief *b, val_drap
   }
 }
 
-static val_drape_outcome outcome_of(const val_drape_inverse *v) {
-  if (v->at_limp_end > END_PROBABILITY) return VAL_DRAPE_TOO_LIMP;
-  if (v->at_stiff_end > END_PROBABILITY) return VAL_DRAPE_TOO_STIFF;
-  return v->p < P_LEAST ? VAL_DRAPE_CONTRADICTED : VAL_DRAPE_TOLD;
+/* Beyond the end, as its coefficient goes: +1 the stiff one, -1 the limp one. */
+static bool beyond(const val_drape_inverse *v, int n_groups, int end) {
+  for (int k = 0; k < n_groups; k++) {
+    const val_drape_check *c = &v->check[k][VAL_DRAPE_COEFFICIENT];
+    if (c->known && end * (c->measured - c->mean) < 0) return false;
+  }
+  return true;
+}
+
+/* Signs that contradict each other may drive the cloth to an end, but not their own way. */
+static val_drape_outcome outcome_of(const val_drape_inverse *v, int n_groups) {
+  bool fits = v->p >= P_LEAST;
+  if (v->at_limp_end > END_PROBABILITY && (fits || beyond(v, n_groups, -1))) return VAL_DRAPE_TOO_LIMP;
+  if (v->at_stiff_end > END_PROBABILITY && (fits || beyond(v, n_groups, 1))) return VAL_DRAPE_TOO_STIFF;
+  return fits ? VAL_DRAPE_TOLD : VAL_DRAPE_CONTRADICTED;
 }
 
 static cb_status check(const val_drape_group *groups, int n_groups, const val_drape_prior *q, cb_err *err) {
@@ -217,7 +232,7 @@ cb_status val_drape_infer(const val_drape_lattice *l, const val_drape_group *gro
     for (int k = 0; k < n_groups; k++) val_drape_check_signs(l, &b, &groups[k], out->check[k]);
     out->p = val_drape_check_p(&b);
     ends(l, &b, out);
-    out->outcome = outcome_of(out);
+    out->outcome = outcome_of(out, n_groups);
   }
   val_drape_belief_clear(&b);
   return st;
