@@ -3,10 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cb_num.h"
 #include "cb_stretch_green.h"
 #include "cli_bending.h"
+#include "cli_fit_drape.h"
 #include "cli_stretch.h"
 
 static bool given(double v) { return !isnan(v); }
@@ -42,7 +44,10 @@ static cb_status read_stretch(cb_store *s, cli_drape_cloth *c, cb_err *err) {
 static cb_status read_bending(cb_store *s, cli_drape_cloth *c, cb_err *err) {
   if (given(c->bend_Nm[0]) && given(c->bend_Nm[1])) return CB_OK;
   cb_bending_law law;
-  CB_TRY(cli_bending_load(s, c->name, &law, NULL, err));
+  cb_material_law row;
+  CB_TRY(cli_bending_load(s, c->name, &law, &row, err));
+  c->from_drapes = strncmp(row.method, CLI_FIT_DRAPE_METHOD, strlen(CLI_FIT_DRAPE_METHOD)) == 0;
+  free(row.result_json);
   cb_bending_shell(&law, c->material.bending_Nm);
   for (int k = 0; k < 2; k++) {
     cb_bending_value v;

@@ -14,6 +14,7 @@ typedef struct cli_drape_cloth {
   /* what comes of it */
   sim_material material;
   val_drape_doubt doubt;
+  bool from_drapes; /* its bending was found by 'fit drape': drapes of it are no prediction */
 } cli_drape_cloth;
 
 #define CLI_DRAPE_CLOTH_DEFAULT                                                                                              \

@@ -86,7 +86,8 @@ static cb_status put_law(const request *q, cb_store *s, const job *j, json_t *do
   CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &m, err));
   cb_material_law row = {.material_id = m.id, .kind = CB_LAW_BENDING, .origin = j->data.origin};
   (void)snprintf(row.form, sizeof row.form, "%s", cb_bending_form_names[j->law.form]);
-  (void)snprintf(row.method, sizeof row.method, "drape/1 effective bending from %zu drapes, table of %zu", j->data.n_ids, j->table.n);
+  (void)snprintf(row.method, sizeof row.method, CLI_FIT_DRAPE_METHOD " effective bending from %zu drapes, table of %zu", j->data.n_ids,
+                 j->table.n);
   row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
   if (!row.result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);
   cb_status st = cb_store_material_law_put(s, &row, NULL, 0, err);

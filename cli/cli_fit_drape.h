@@ -7,6 +7,9 @@
 #include "cli.h"
 #include "val_drape_inverse.h"
 
+/* How the method of such a law begins. */
+#define CLI_FIT_DRAPE_METHOD "drape/1"
+
 #define CLI_FIT_DRAPE_FILES 1000
 
 typedef struct cli_fit_drape_request {

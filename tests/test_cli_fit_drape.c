@@ -104,6 +104,11 @@ static void database(void **state) {
   assert_true(clit_number(law, "B2_Nm") > 1.1 * clit_number(law, "B1_Nm"));
   assert_near(clit_number(law, "B1_Nm") * clit_number(law, "B2_Nm"), B * B, 1e-6 * B * B);
   json_decref(doc);
+  /* What was found from drapes does not predict them. */
+  clit_expect(
+      "validate drape --cloth Poplin --db lab.db --areal-mass-g-m2 150 --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 "
+      "--vertices 400 --seeds 2",
+      0, "verdict: none", "was found from drapes");
   clit_expect("fit drape --cloth Poplin --db lab.db --origin measured", 1, "", "there are no measured drapes of 'Poplin'");
   clit_expect("fit drape --cloth Nobody --db lab.db", 1, "", "Nobody");
 }
