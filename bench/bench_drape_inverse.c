@@ -110,36 +110,56 @@ static void lay(cb_rng *rng, const val_drape_model *m, int specimen, const val_d
   }
 }
 
-static int campaigns(int n, int drapes, const val_drape_model *m, const val_drape_lattice *l, const val_drape_prior *q, bool elongation,
-                     const char *what) {
+/* What is looked at. */
+typedef struct variant {
+  const char *what;
+  bool sign[VAL_DRAPE_SIGNS];
+  int sizes;
+  double specimen_m[3];
+} variant;
+
+static const variant variants[] = {
+    {"30 cm: coefficient alone", {true, false, false, false}, 1, {0.30}},
+    {"30 cm: coefficient, nodes, amplitude", {true, true, true, false}, 1, {0.30}},
+    {"30 cm: all signs", {true, true, true, true}, 1, {0.30}},
+    {"24, 30 and 36 cm: all signs", {true, true, true, true}, 3, {0.24, 0.30, 0.36}},
+};
+#define VARIANTS (sizeof variants / sizeof variants[0])
+
+static val_drape_group campaign(cb_rng *rng, const val_drape_model *m, const variant *v, int size, const val_drape_cloth *c, int drapes) {
+  val_drape_group g = {.specimen = val_drape_model_find(m, 0.18, v->specimen_m[size]), .n = drapes};
+  double even[VAL_DRAPE_SIGNS], off[VAL_DRAPE_SIGNS], squares[VAL_DRAPE_SIGNS] = {0};
+  offset(rng, m, g.specimen, c, off);
+  for (int d = 0; d < drapes; d++) {
+    lay(rng, m, g.specimen, c, even);
+    for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
+      double step = even[s] - g.mean[s];
+      g.mean[s] += step / (d + 1);
+      squares[s] += step * (even[s] - g.mean[s]);
+    }
+  }
+  for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
+    g.sd[s] = drapes > 1 ? sqrt(squares[s] / (drapes - 1)) : NAN;
+    g.mean[s] = v->sign[s] ? g.mean[s] + off[s] : NAN;
+  }
+  return g;
+}
+
+static int campaigns(int n, int drapes, const val_drape_model *m, const val_drape_lattice *l, const val_drape_prior *q,
+                     const variant *what) {
   tally t = {.n = 0};
   cb_rng rng;
   cb_err err;
-  int s30 = val_drape_model_find(m, 0.18, 0.30);
   cb_rng_init(&rng, 5, 1);
   for (int i = 0; i < n; i++) {
     truth of = draw(&rng, m, q);
-    val_drape_group g = {.specimen = s30, .n = drapes};
-    double even[VAL_DRAPE_SIGNS], off[VAL_DRAPE_SIGNS], squares[VAL_DRAPE_SIGNS] = {0};
-    offset(&rng, m, s30, &of.cloth, off);
-    for (int d = 0; d < drapes; d++) {
-      lay(&rng, m, s30, &of.cloth, even);
-      for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
-        double step = even[s] - g.mean[s];
-        g.mean[s] += step / (d + 1);
-        squares[s] += step * (even[s] - g.mean[s]);
-      }
-    }
-    for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
-      g.sd[s] = drapes > 1 ? sqrt(squares[s] / (drapes - 1)) : NAN;
-      g.mean[s] += off[s];
-    }
-    if (!elongation) g.mean[VAL_DRAPE_ELONGATION] = NAN;
+    val_drape_group g[3];
     val_drape_inverse v;
-    if (val_drape_infer(l, &g, 1, q, &v, &err) != CB_OK) return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
+    for (int k = 0; k < what->sizes; k++) g[k] = campaign(&rng, m, what, k, &of.cloth, drapes);
+    if (val_drape_infer(l, g, what->sizes, q, &v, &err) != CB_OK) return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
     count(&t, &of, &v);
   }
-  print_tally(what, &t);
+  print_tally(what->what, &t);
   return 0;
 }
 
@@ -196,8 +216,9 @@ int main(int argc, char **argv) {
     return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;
   print_model(&m);
   double from = cb_now_monotonic_s();
-  int failed = campaigns(n, drapes, &m, l, &q, true, "all signs") || campaigns(n, drapes, &m, l, &q, false, "without elongation");
-  if (n) printf("%.3f s per campaign\n\n", (cb_now_monotonic_s() - from) / (2 * n));
+  int failed = 0;
+  for (size_t k = 0; k < VARIANTS && n > 0 && !failed; k++) failed = campaigns(n, drapes, &m, l, &q, &variants[k]);
+  if (n > 0) printf("%.3f s per campaign\n\n", (cb_now_monotonic_s() - from) / ((double)n * VARIANTS));
   if (!failed && real) failed = simulated(real, drapes < 100 ? drapes : 100, vertices, &m, l, &q);
   val_drape_lattice_free(l);
   val_drape_table_clear(&table);

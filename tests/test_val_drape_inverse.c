@@ -355,6 +355,27 @@ static void refusals(void **state) {
 
 /* ---- the shipped table ---- */
 
+/* A row is what the simulator makes of it today; else the table is to be made again (./run bench drape_table). */
+static void row_again(const val_drape_table *t) {
+  size_t i = 0;
+  while (i < t->n && !(t->row[i].specimen_m == 0.24 && t->row[i].cloth.bending_m > 0.018)) i++; /* stiff: a quick one */
+  assert_true(i < t->n);
+  const val_drape_row *row = &t->row[i];
+  val_drape e = val_drape_default();
+  val_drape_result r;
+  double sign[VAL_DRAPE_SIGNS];
+  e.material = val_drape_cloth_material(&row->cloth, 0.15);
+  e.size = (fit_drape_setup){.support_m = row->support_m, .specimen_m = row->specimen_m};
+  e.vertices = row->vertices;
+  e.seed = (uint64_t)row->seed;
+  assert_ok(val_drape_run(&e, &r, err));
+  val_drape_signs(&r.drape, sign);
+  /* The table keeps five digits of the cloth, and another compiler rounds in another way. */
+  assert_near(sign[VAL_DRAPE_COEFFICIENT], row->sign[VAL_DRAPE_COEFFICIENT], 2e-3);
+  assert_near(sign[VAL_DRAPE_NODES], row->sign[VAL_DRAPE_NODES], 0);
+  assert_near(sign[VAL_DRAPE_AMPLITUDE], row->sign[VAL_DRAPE_AMPLITUDE], 3e-4);
+}
+
 /* A cloth that is not in it, laid anew on a finer mesh. */
 static void shipped(void **state) {
   (void)state;
@@ -365,6 +386,7 @@ static void shipped(void **state) {
   assert_ok(val_drape_table_read(CB_SOURCE_DIR "/materials/drape_table.csv", &t, err));
   assert_ok(val_drape_model_make(&t, "drape_table.csv", &m, err));
   assert_int_equal(m.n, 3);
+  row_again(&t);
   for (int s = 0; s < m.n; s++)
     for (int k = 0; k < VAL_DRAPE_SIGNS; k++) assert_near(m.specimen[s].response[k].left_out_ratio, 1, 0.15);
   assert_ok(val_drape_lattice_make(&m, &l, err));
