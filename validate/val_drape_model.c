@@ -77,7 +77,7 @@ static double term_sum(const double *b, const double *t, int n) {
 
 /* Weighted least squares; false: the rows do not tell so many terms. */
 static bool solve(const sample *q, const double *y, val_drape_response *r) {
-  double t[VAL_DRAPE_TERMS_MAX];
+  double t[VAL_DRAPE_TERMS_MAX] = {0};
   for (int i = 0; i < VAL_DRAPE_TERMS_MAX; i++) {
     r->b[i] = 0;
     for (int j = 0; j < VAL_DRAPE_TERMS_MAX; j++) r->factor[i][j] = 0;
@@ -102,7 +102,7 @@ static double doubt_of(const val_drape_response *r, double *t) {
 }
 
 static void leave_out(const sample *q, const double *y, const val_drape_response *r, double *left_out) {
-  double t[VAL_DRAPE_TERMS_MAX];
+  double t[VAL_DRAPE_TERMS_MAX] = {0};
   for (size_t i = 0; i < q->n; i++) {
     (void)terms_of(r->degree, &q->at[i], t);
     double e = y[i] - term_sum(r->b, t, r->terms);
@@ -161,7 +161,7 @@ static double surprise(const sample *q, const double *left_out) {
 }
 
 static int terms_count(int degree) {
-  double t[VAL_DRAPE_TERMS_MAX];
+  double t[VAL_DRAPE_TERMS_MAX] = {0};
   return terms_of(degree, &(place){{0}}, t);
 }
 
@@ -275,7 +275,7 @@ void val_drape_expect(const val_drape_model *m, int specimen, const val_drape_cl
   place at = place_of(m, c);
   for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
     const val_drape_response *r = &m->specimen[specimen].response[s];
-    double t[VAL_DRAPE_TERMS_MAX];
+    double t[VAL_DRAPE_TERMS_MAX] = {0};
     (void)terms_of(r->degree, &at, t);
     out->mean[s] = term_sum(r->b, t, r->terms);
     out->sd[s] = sqrt(variance_of(r, s, &at));

@@ -1,19 +1,22 @@
 #include "val_small.h"
 
 #include <math.h>
+#include <stddef.h>
 
 #define SWEEPS 40
 
+static size_t at(int i, int j, int stride) { return (size_t)i * (size_t)stride + (size_t)j; }
+
 bool val_cholesky(double *a, int n, int stride) {
   for (int j = 0; j < n; j++) {
-    double *row = a + j * stride, pivot = row[j];
-    for (int k = 0; k < j; k++) pivot -= row[k] * row[k];
-    if (!(pivot > 1e-13 * row[j])) return false;
-    row[j] = sqrt(pivot);
+    double *pivot = &a[at(j, j, stride)], whole = *pivot;
+    for (int k = 0; k < j; k++) *pivot -= a[at(j, k, stride)] * a[at(j, k, stride)];
+    if (!(*pivot > 1e-13 * whole)) return false;
+    *pivot = sqrt(*pivot);
     for (int i = j + 1; i < n; i++) {
-      double *below = a + i * stride, sum = below[j];
-      for (int k = 0; k < j; k++) sum -= below[k] * row[k];
-      below[j] = sum / row[j];
+      double *below = &a[at(i, j, stride)];
+      for (int k = 0; k < j; k++) *below -= a[at(i, k, stride)] * a[at(j, k, stride)];
+      *below /= *pivot;
     }
   }
   return true;
@@ -21,15 +24,15 @@ bool val_cholesky(double *a, int n, int stride) {
 
 void val_forward(const double *l, int n, int stride, double *x) {
   for (int i = 0; i < n; i++) {
-    for (int k = 0; k < i; k++) x[i] -= l[i * stride + k] * x[k];
-    x[i] /= l[i * stride + i];
+    for (int k = 0; k < i; k++) x[i] -= l[at(i, k, stride)] * x[k];
+    x[i] /= l[at(i, i, stride)];
   }
 }
 
 void val_backward(const double *l, int n, int stride, double *x) {
   for (int i = n - 1; i >= 0; i--) {
-    for (int k = i + 1; k < n; k++) x[i] -= l[k * stride + i] * x[k];
-    x[i] /= l[i * stride + i];
+    for (int k = i + 1; k < n; k++) x[i] -= l[at(k, i, stride)] * x[k];
+    x[i] /= l[at(i, i, stride)];
   }
 }
 
