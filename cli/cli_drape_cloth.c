@@ -3,10 +3,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cb_num.h"
 #include "cli_bending.h"
 #include "cli_cloth_laws.h"
+#include "cli_fit_drape.h"
 #include "cli_stretch.h"
 
 /* Nobody measures the onset: below the window of 0.5 to 1.5 1/cm over which KES-FB2 finds moments straight, nine times of ten. */
@@ -51,7 +53,10 @@ static void friction_of_law(const cb_bending_law *law, cli_drape_cloth *c) {
 static cb_status read_bending(cb_store *s, cli_drape_cloth *c, cb_err *err) {
   if (given(c->bend_Nm[0]) && given(c->bend_Nm[1])) return CB_OK;
   cb_bending_law law;
-  CB_TRY(cli_bending_load(s, c->name, &law, NULL, err));
+  cb_material_law row;
+  CB_TRY(cli_bending_load(s, c->name, &law, &row, err));
+  c->from_drapes = strncmp(row.method, CLI_FIT_DRAPE_METHOD, strlen(CLI_FIT_DRAPE_METHOD)) == 0;
+  free(row.result_json);
   cb_bending_shell(&law, c->material.bending_Nm);
   for (int k = 0; k < 2; k++) {
     cb_bending_value v;

@@ -58,8 +58,10 @@ static bool alike(const cb_drape_test *t, const fit_drape_setup *size) {
 static cb_status look_up(const request *q, const val_drape_statistics *s, measured *m, cb_err *err) {
   double squares[2] = {0, 0};
   *m = (measured){0};
-  if (!isnan(q->measured)) add_measured(m, s, q->measured, NAN, 0, squares);
-  if (q->cloth.name && isnan(q->measured)) {
+  if (!isnan(q->measured) && !q->cloth.from_drapes) add_measured(m, s, q->measured, NAN, 0, squares);
+  if (q->cloth.from_drapes) {
+    cli_say("validate", "the law of bending of '%s' was found from drapes: to compare with drapes would be no prediction", q->cloth.name);
+  } else if (q->cloth.name && isnan(q->measured)) {
     cb_drape_test *list;
     size_t n;
     CB_TRY(cli_drape_cloth_measured(&q->cloth, &list, &n, err));

@@ -6,6 +6,7 @@
 #include "sim_mesh_make.h"
 #include "sim_checkpoint.h"
 #include "sim_mesh_obj.h"
+#include "val_drape_inverse.h"
 #include "val_strip.h"
 #include "sim_play.h"
 #include "sim_probe.h"
@@ -197,13 +198,40 @@ static void self_collision(void **state) {
   sim_mesh_clear(&m);
 }
 
+static cb_status infer(void *text, cb_err *err) {
+  static val_drape_model m;
+  val_drape_table t;
+  val_drape_lattice *l = NULL;
+  val_drape_inverse v;
+  val_drape_prior q = val_drape_prior_default();
+  const val_drape_group g = {.specimen = 0, .n = 3, .mean = {0, 8, 0.13, 0.1}, .sd = {NAN, NAN, NAN, NAN}};
+  cb_status st = val_drape_table_parse(text, strlen(text), "t.csv", &t, err);
+  if (st == CB_OK) st = val_drape_model_make(&t, "t.csv", &m, err);
+  if (st == CB_OK) st = val_drape_lattice_make(&m, &l, err);
+  if (st == CB_OK) st = val_drape_infer(l, &g, 1, &q, &v, err);
+  if (st == CB_OK) assert_true(v.signs == 4 && v.estimate[VAL_DRAPE_B].sd_ln > 0);
+  val_drape_lattice_free(l);
+  val_drape_table_clear(&t);
+  return st;
+}
+
+static void drapes(void **state) {
+  (void)state;
+  char text[4000], *at = text;
+  at += sprintf(at,
+                "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_coefficient,nodes,"
+                "amplitude_mm,elongation\n");
+  for (int i = 0; i < 32; i++)
+    at += sprintf(at, "18,30,2500,%d,%d,%g,%d,%g,%d,%d,%g\n", i, 10 + i, 1 + i * 7 % 32 * 0.1, 5 + i * 11 % 32, 0.2 + i * 0.02, 12 - i / 4,
+                  20 - i % 3, 0.01 + i % 5 * 0.001);
+  assert_true(at_sweep(infer, text) >= 10);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
-                                     cmocka_unit_test(self_collision),
-                                     cmocka_unit_test(solids),
-                                     cmocka_unit_test(settling),
-                                     cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
-                                     cmocka_unit_test(bending),
-                                     cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(makers),         cmocka_unit_test(drapes),
+      cmocka_unit_test(self_collision), cmocka_unit_test(solids),
+      cmocka_unit_test(settling),       cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
+      cmocka_unit_test(bending),        cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
