@@ -20,7 +20,7 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->flat_of = malloc(nodes * sizeof *t->flat_of);
   t->patch_with = malloc(slots * sizeof *t->patch_with);
   t->extent = malloc(slots * sizeof *t->extent);
-  t->material = malloc(slots * sizeof *t->material);
+  t->material = calloc(slots, sizeof *t->material);
   t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
   t->sine = malloc((size_t)t->n_vertices * sizeof *t->sine);
   t->in_leaf = calloc((size_t)t->n_leaves, sizeof *t->in_leaf);

@@ -24,89 +24,91 @@ static float lesser_stretch(const float c[6]) {
   return square > 0 ? sqrtf(square) : 0;
 }
 
-static void find_firmness(const sim_bvh *tree, sim_gradients *g) {
-  g->firm = tree->everything ? -1 : lesser_stretch(g->middle) - g->radius - (float)SIM_BVH_FLAT - FLAT_SLACK;
+static float firmness(const sim_bvh *tree, const float middle[6], float radius) {
+  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - FLAT_SLACK;
 }
 
-static void gradient_of(const double (*x)[3], const int v[3], const float inverse[4], float out[6]) {
-  for (int k = 0; k < 3; k++) {
-    const float e = (float)(x[v[1]][k] - x[v[0]][k]), f = (float)(x[v[2]][k] - x[v[0]][k]);
-    out[k] = e * inverse[0] + f * inverse[1];
-    out[3 + k] = e * inverse[2] + f * inverse[3];
+/* F of a leaf's triangles. */
+static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
+  float e[3][SIM_BVH_LEAF], f[3][SIM_BVH_LEAF], m[4][SIM_BVH_LEAF];
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
+    for (int k = 0; k < 3; k++) {
+      e[k][l] = (float)(x[v[1]][k] - x[v[0]][k]);
+      f[k][l] = (float)(x[v[2]][k] - x[v[0]][k]);
+    }
+    for (int k = 0; k < 4; k++) m[k][l] = tree->material[SIM_BVH_LEAF * leaf + l][k];
+  }
+  for (int k = 0; k < 3; k++)
+    for (int l = 0; l < SIM_BVH_LEAF; l++) {
+      out[k][l] = e[k][l] * m[0][l] + f[k][l] * m[1][l];
+      out[3 + k][l] = e[k][l] * m[2][l] + f[k][l] * m[3][l];
+    }
+}
+
+static void refit_gradients(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
+  sim_leaf *to = &tree->in_leaf[leaf];
+  float first[6][SIM_BVH_LEAF], last[6][SIM_BVH_LEAF], square[SIM_BVH_LEAF] = {0};
+  leaf_gradient(tree, leaf, start, first);
+  leaf_gradient(tree, leaf, end, last);
+  for (int k = 0; k < 6; k++)
+    for (int l = 0; l < SIM_BVH_LEAF; l++) {
+      to->middle[k][l] = (first[k][l] + last[k][l]) / 2;
+      square[l] += (last[k][l] - first[k][l]) * (last[k][l] - first[k][l]);
+    }
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    const float c[6] = {to->middle[0][l], to->middle[1][l], to->middle[2][l], to->middle[3][l], to->middle[4][l], to->middle[5][l]};
+    to->radius[l] = sqrtf(square[l]) / 2;
+    to->firm[l] = firmness(tree, c, to->radius[l]);
   }
 }
 
-static sim_gradients triangle_gradients(const sim_bvh *tree, const double (*start)[3], const double (*end)[3], int slot) {
-  sim_gradients g;
-  float first[6], last[6], square = 0;
-  gradient_of(start, tree->triangle[slot], tree->material[slot], first);
-  gradient_of(end, tree->triangle[slot], tree->material[slot], last);
-  for (int k = 0; k < 6; k++) {
-    g.middle[k] = (first[k] + last[k]) / 2;
-    square += (last[k] - first[k]) * (last[k] - first[k]);
-  }
-  g.radius = sqrtf(square) / 2;
-  find_firmness(tree, &g);
-  return g;
-}
-
-static void put_box(const sim_box *box, sim_leaf *leaf, int lane) {
-  for (int k = 0; k < 3; k++) {
-    leaf->lo[k][lane] = box->lo[k];
-    leaf->hi[k][lane] = box->hi[k];
-  }
-}
-
-static void put_gradients(const sim_gradients *g, sim_leaf *leaf, int lane) {
-  for (int k = 0; k < 6; k++) leaf->middle[k][lane] = g->middle[k];
-  leaf->radius[lane] = g->radius;
-  leaf->firm[lane] = g->firm;
-}
-
-static sim_gradients take_gradients(const sim_bvh *tree, int slot) {
-  const sim_leaf *leaf = &tree->in_leaf[slot / SIM_BVH_LEAF];
-  const int lane = slot % SIM_BVH_LEAF;
-  sim_gradients g = {.radius = leaf->radius[lane], .firm = leaf->firm[lane]};
-  for (int k = 0; k < 6; k++) g.middle[k] = leaf->middle[k][lane];
-  return g;
-}
-
-static void refit_triangles(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int t = 0; t < tree->n_slots; t++) {
-    if (tree->number[t] < 0) continue;
-    const int *v = tree->triangle[t];
-    sim_leaf *leaf = &tree->in_leaf[t / SIM_BVH_LEAF];
+static void refit_boxes(const sim_bvh *tree, int leaf) {
+  sim_leaf *to = &tree->in_leaf[leaf];
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    if (tree->number[SIM_BVH_LEAF * leaf + l] < 0) continue;
+    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
     sim_box box = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
     box = sim_box_union(&box, &tree->vertex_box[v[2]]);
-    put_box(&box, leaf, t % SIM_BVH_LEAF);
-    if (tree->patch_with[t] < 0) continue;
-    const sim_gradients g = triangle_gradients(tree, start, end, t);
-    put_gradients(&g, leaf, t % SIM_BVH_LEAF);
+    for (int k = 0; k < 3; k++) {
+      to->lo[k][l] = box.lo[k];
+      to->hi[k][l] = box.hi[k];
+    }
   }
 }
 
-/* Around the mean of what the patch's own triangles have. */
+static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
+    refit_boxes(tree, leaf);
+    if (tree->patch_with[SIM_BVH_LEAF * leaf] >= 0) refit_gradients(tree, leaf, start, end);
+  }
+}
+
+/* Of a patch's own leaves: the mean of the middles, or nearly so where the last leaf is not full. */
+static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
+  for (int k = 0; k < 6; k++) {
+    float sum[SIM_BVH_LEAF] = {0};
+    for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
+      for (int l = 0; l < SIM_BVH_LEAF; l++) sum[l] += tree->in_leaf[leaf].middle[k][l];
+    out[k] = ((sum[0] + sum[1]) + (sum[2] + sum[3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
+  }
+}
+
+/* Around that: as far as the farthest middle, and the largest radius more. What is not a number makes a ball without end. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
-  const int first = SIM_BVH_LEAF * node->leaf, last = first + SIM_BVH_LEAF * (int)node->n_leaves;
-  float n = 0;
-  *out = (sim_gradients){.radius = 0};
-  for (int slot = first; slot < last; slot++) {
-    if (tree->number[slot] < 0) continue;
-    for (int k = 0; k < 6; k++) out->middle[k] += tree->in_leaf[slot / SIM_BVH_LEAF].middle[k][slot % SIM_BVH_LEAF];
-    n++;
-  }
-  for (int k = 0; k < 6; k++) out->middle[k] /= n;
+  float farthest = 0, largest = 0;
+  find_middle(tree, node, out->middle);
   for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
-    const sim_gradients g = take_gradients(tree, tree->patch[i]);
-    const float reach = sim_gradients_apart(&g, out) + g.radius;
-    if (!(reach < HUGE_VALF)) {
-      out->radius = HUGE_VALF;
-      break;
-    }
-    if (reach > out->radius) out->radius = reach;
+    const sim_leaf *leaf = &tree->in_leaf[tree->patch[i] / SIM_BVH_LEAF];
+    const int l = tree->patch[i] % SIM_BVH_LEAF;
+    float square = 0;
+    for (int k = 0; k < 6; k++) square += (leaf->middle[k][l] - out->middle[k]) * (leaf->middle[k][l] - out->middle[k]);
+    farthest = square <= farthest ? farthest : square < HUGE_VALF ? square : HUGE_VALF;
+    largest = leaf->radius[l] > largest ? leaf->radius[l] : largest;
   }
-  find_firmness(tree, out);
+  out->radius = sqrtf(farthest) + largest;
+  out->firm = firmness(tree, out->middle, out->radius);
 }
 
 /* The least ball around two. */
@@ -118,7 +120,7 @@ static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const si
   out->radius = (apart + a->radius + b->radius) / 2;
   const float share = apart > 0 ? (out->radius - wider->radius) / apart : 0;
   for (int k = 0; k < 6; k++) out->middle[k] += share * (other->middle[k] - wider->middle[k]);
-  find_firmness(tree, out);
+  out->firm = firmness(tree, out->middle, out->radius);
 }
 
 /* What is above a node that is not flat is not flat. */
@@ -170,7 +172,7 @@ static void refit_above(sim_bvh *tree, int node, const bool *moved) {
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved) {
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < tree->n_vertices; v++) vertex_box(start_m[v], end_m[v], reach_m, &tree->vertex_box[v]);
-  refit_triangles(tree, start_m, end_m);
+  refit_leaves(tree, start_m, end_m);
 #pragma omp parallel for schedule(dynamic, 4)
   for (int p = 0; p < tree->n_parts; p++) {
     const int root = tree->part[p];
