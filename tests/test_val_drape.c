@@ -88,6 +88,18 @@ static void statistics(void **state) {
   val_drape_statistics_clear(&s);
 }
 
+/* A fine mesh that takes over the shape of a coarse one hangs as one that fell by itself; 0.02: layings scatter by 0.01. */
+static void from_coarse(void **state) {
+  (void)state;
+  val_drape e = cloth(0.15, 5e-5), direct = e;
+  e.fall_vertices = 150;
+  direct.fall_vertices = 600;
+  val_drape_result r = drape(&e), fell = drape(&direct);
+  assert_true(r.stable && fell.stable);
+  assert_near(r.drape.drape_coefficient, fell.drape.drape_coefficient, 0.02);
+  assert_true(abs(r.drape.nodes - fell.drape.nodes) <= 1);
+}
+
 static void refusals(void **state) {
   (void)state;
   cb_err why;
@@ -242,6 +254,7 @@ int main(void) {
       cmocka_unit_test(limits),
       cmocka_unit_test(similarity),
       cmocka_unit_test(statistics),
+      cmocka_unit_test(from_coarse),
       cmocka_unit_test(refusals),
       cmocka_unit_test(friction_stiffens),
       cmocka_unit_test(both_sides_throw_the_shadow),

@@ -2,10 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_time.h"
+#include "sim_mesh_carry.h"
 #include "sim_mesh_make.h"
 #include "val_drape_shadow.h"
 
@@ -25,6 +27,7 @@ val_drape val_drape_default(void) {
                      .drag_per_s = 5,
                      .dt_s = 0.01,
                      .fall_s = 1,
+                     .fall_vertices = 2500,
                      .tolerance = 1e-4,
                      .settle_iterations = 200};
 }
@@ -113,52 +116,108 @@ static bool *held(const val_drape *e, const sim_mesh *mesh) {
 
 /* ---- the drape ---- */
 
-static cb_status fall(const val_drape *e, sim_cloth *cloth, val_drape_result *out, cb_err *err) {
-  sim_step_report step;
+/* Steps and solves of the way to rest; what it came to is the equilibrium's. */
+#define SOLVE_TOLERANCE 1e-2
+#define CALM_STEPS 300     /* at most */
+#define CALM_DT 4          /* times as long as those of the fall */
+#define CALM_RESIDUAL 1e-3 /* from there on by factorising */
+
+/* A cloth somewhere on its way. */
+typedef struct hanging {
+  sim_mesh mesh;
+  sim_material material;
+  double stretch_most_N_per_m;
+  bool *gripped;
+  sim_cloth *cloth;
+} hanging;
+
+static void hanging_clear(hanging *h) {
+  sim_cloth_free(h->cloth);
+  free(h->gripped);
+  sim_mesh_clear(&h->mesh);
+  *h = (hanging){0};
+}
+
+static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
+  *out = (hanging){0};
+  out->material = material_of(e, &out->stretch_most_N_per_m);
+  CB_TRY(disc(e, &out->mesh, err));
+  out->gripped = held(e, &out->mesh);
+  if (out->gripped == NULL) return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", out->mesh.n_vertices);
+  sim_setup setup = sim_setup_default(&out->mesh, &out->material);
+  setup.gripped = out->gripped;
+  setup.solve_tolerance = SOLVE_TOLERANCE;
+  return sim_cloth_new(&setup, &out->cloth, err);
+}
+
+static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
+  lay(e, h->cloth, h->mesh.n_vertices);
+  for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++) CB_TRY(sim_cloth_step(h->cloth, e->dt_s, NULL, err));
+  return CB_OK;
+}
+
+/* The coarser cloth's shape, but for what is held. */
+static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
+  double(*x)[3] = malloc((size_t)h->mesh.n_vertices * sizeof *x);
+  if (x == NULL) return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", h->mesh.n_vertices);
+  cb_status st = sim_mesh_carry(&from->mesh, (const double(*)[3])sim_cloth_position(from->cloth), &h->mesh, x, err);
+  for (int i = 0; st == CB_OK && i < h->mesh.n_vertices; i++)
+    if (!h->gripped[i]) memcpy(sim_cloth_position(h->cloth)[i], x[i], sizeof *x);
+  free(x);
+  return st;
+}
+
+/* Falls, or takes the shape in which a mesh of a quarter of the vertices fell. */
+static cb_status bring_near(const val_drape *e, hanging *out, cb_err *err) {
+  hanging coarse = {0};
+  cb_status st = CB_OK;
+  const bool small = e->vertices / 4 < e->fall_vertices;
+  if (!small) {
+    val_drape quarter = *e;
+    quarter.vertices = e->vertices / 4;
+    CB_GOTO(bring_near(&quarter, &coarse, err));
+  }
+  CB_GOTO(hanging_init(e, out, err));
+  CB_GOTO(small ? fall(e, out, err) : take_shape(&coarse, out, err));
+  CB_GOTO(sim_cloth_calm(out->cloth, CALM_DT * e->dt_s, CALM_RESIDUAL, CALM_STEPS, err));
+done:
+  hanging_clear(&coarse);
+  return st;
+}
+
+static cb_status settle(const val_drape *e, hanging *h, val_drape_result *out, cb_err *err) {
   sim_settle_report rest;
-  for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++) CB_TRY(sim_cloth_step(cloth, e->dt_s, &step, err));
-  CB_TRY(sim_cloth_settle(cloth, e->tolerance, e->settle_iterations, &rest, err));
+  CB_TRY(sim_cloth_settle(h->cloth, e->tolerance, e->settle_iterations, &rest, err));
   out->settled = rest.outcome == SIM_SETTLED;
+  out->stable = rest.stable;
   out->iterations = rest.iterations;
   out->residual = rest.residual;
   return CB_OK;
 }
 
-static cb_status look(const val_drape *e, const sim_mesh *mesh, sim_cloth *cloth, val_drape_result *out, cb_err *err) {
+static cb_status look(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
   fit_shadow shadow;
-  cb_status st = val_drape_shadow(mesh, (const double(*)[3])sim_cloth_position(cloth), e->material.thickness_m, &shadow, err);
+  cb_status st = val_drape_shadow(&h->mesh, (const double(*)[3])sim_cloth_position(h->cloth), e->material.thickness_m, &shadow, err);
   if (st == CB_OK) st = fit_drape_reduce(&shadow, "drape", &e->size, &out->drape, err);
   fit_shadow_clear(&shadow);
-  return st;
-}
-
-static cb_status drape(const val_drape *e, const sim_mesh *mesh, val_drape_result *out, cb_err *err) {
-  sim_cloth *cloth = NULL;
-  bool *gripped = held(e, mesh);
-  cb_status st = gripped ? CB_OK : cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", mesh->n_vertices);
-  if (st != CB_OK) return st;
-  sim_material material = material_of(e, &out->stretch_most_N_per_m);
-  sim_setup setup = sim_setup_default(mesh, &material);
-  setup.gripped = gripped;
-  CB_GOTO(sim_cloth_new(&setup, &cloth, err));
-  lay(e, cloth, mesh->n_vertices);
-  CB_GOTO(fall(e, cloth, out, err));
-  CB_GOTO(look(e, mesh, cloth, out, err));
-done:
-  sim_cloth_free(cloth);
-  free(gripped);
   return st;
 }
 
 cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
   *out = (val_drape_result){0};
   CB_TRY(check(e, err));
-  double from = cb_now_monotonic_s();
-  sim_mesh mesh;
-  CB_TRY(disc(e, &mesh, err));
-  out->vertices = mesh.n_vertices;
-  cb_status st = drape(e, &mesh, out, err);
-  sim_mesh_clear(&mesh);
+  const double from = cb_now_monotonic_s();
+  hanging h = {0};
+  cb_status st;
+  CB_GOTO(bring_near(e, &h, err));
+  out->vertices = h.mesh.n_vertices;
+  out->stretch_most_N_per_m = h.stretch_most_N_per_m;
+  const double near = cb_now_monotonic_s();
+  CB_GOTO(settle(e, &h, out, err));
+  out->settle_seconds = cb_now_monotonic_s() - near;
+  CB_GOTO(look(e, &h, out, err));
+done:
+  hanging_clear(&h);
   out->seconds = cb_now_monotonic_s() - from;
   return st;
 }

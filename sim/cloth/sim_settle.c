@@ -246,6 +246,12 @@ done:
   return st;
 }
 
+double sim_cloth_residual(sim_cloth *c) {
+  settling s = {.c = c, .weight_N = norm_of_weights(c)};
+  evaluate(&s);
+  return s.norm_N / reference(&s);
+}
+
 void sim_cloth_grip_forces(sim_cloth *c, double (*force_N)[3]) {
   (void)potential(c, c->x);
   memset(force_N, 0, (size_t)c->n * sizeof *force_N);

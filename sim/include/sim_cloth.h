@@ -129,6 +129,14 @@ typedef struct sim_settle_report {
  * factorised matrix: some 10 KB per vertex while it runs. */
 CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int max_iterations, sim_settle_report *report, cb_err *err);
 
+/* Towards the equilibrium of grips, elasticity and gravity, until the residual is <= tolerance or after max_steps: what sim_cloth_settle
+ * then has to do is little. A step of dt_s, the fictitious time that a step of descent may take, costs what sim_cloth_step does, a fraction
+ * of a factorisation (sim_settle_calm.c). Time and ledger stay; velocities are 0 afterwards. */
+CB_CHECKED cb_status sim_cloth_calm(sim_cloth *cloth, double dt_s, double tolerance, int max_steps, cb_err *err);
+
+/* What is out of balance in the present positions, at rest, as the report's residual has it. */
+double sim_cloth_residual(sim_cloth *cloth);
+
 /* The force that each grip holds its vertex with, in the present positions and at rest; 0 at free vertices. force_N: per vertex. */
 void sim_cloth_grip_forces(sim_cloth *cloth, double (*force_N)[3]);
 

@@ -2,8 +2,9 @@
  *
  * Places are matched where the meshes were made, by x and y of position_m; both were made in the plane z = 0. Around every vertex of `from`
  * a quadratic through its value is fitted to the vertices of two rings around (least squares); within a triangle the three of its corners
- * are blended with its barycentric co-ordinates. That is continuous, exact for quadratics and third order for the rest, so that a shape keeps its
- * curvature; linear interpolation would leave it in the edges of the coarse triangles. Places outside take the nearest triangle's. */
+ * are blended with its barycentric co-ordinates. That is continuous, exact for quadratics and third order for the rest, so that a shape
+ * keeps its curvature; linear interpolation would leave it in the edges of the coarse triangles. Places outside take the nearest
+ * triangle's. */
 #ifndef SIM_MESH_CARRY_H
 #define SIM_MESH_CARRY_H
 

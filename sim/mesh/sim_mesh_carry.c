@@ -50,7 +50,8 @@ static int two_rings(const carrying *c, int vertex, int list[NEIGHBOURS]) {
   return n;
 }
 
-/* a x = b, a symmetric and not negative, x into b. A term that the others make up already stays 0: too few vertices, or all on one conic. */
+/* a x = b, a symmetric and not negative, x into b. A term that the others make up already stays 0: too few vertices, or all on one conic.
+ */
 static void solve(double a[TERMS][TERMS], double b[TERMS][3]) {
   double start[TERMS];
   for (int j = 0; j < TERMS; j++) start[j] = a[j][j];
@@ -157,8 +158,8 @@ static cb_status check_flat(const sim_mesh *m, const char *which, cb_err *err) {
   for (int i = 0; i < m->n_vertices; i++) extent = fmax(extent, hypot(m->position_m[i][0], m->position_m[i][1]));
   for (int i = 0; i < m->n_vertices; i++)
     if (fabs(m->position_m[i][2]) > FLAT * extent)
-      return cb_fail(err, CB_E_RANGE, "carry: vertex %d of the mesh %s was made at z = %g m: a mesh made flat in z = 0 was wanted", i, which,
-                     m->position_m[i][2]);
+      return cb_fail(err, CB_E_RANGE, "carry: vertex %d of the mesh %s was made at z = %g m: a mesh made flat in z = 0 was wanted", i,
+                     which, m->position_m[i][2]);
   return CB_OK;
 }
 

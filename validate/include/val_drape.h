@@ -29,6 +29,7 @@ typedef struct val_drape {
   double strain;     /* ... but at most until the weight stretches the support's edge by this; 0: warp and weft as they are */
   double drag_per_s; /* of the air: force -= drag x mass x velocity */
   double dt_s, fall_s;   /* steps, and how long, before it is settled */
+  int fall_vertices;     /* a mesh of four times as many or more takes over the shape in which one of a quarter of its vertices fell */
   double tolerance;      /* of an equilibrium: what is out of balance over the weights */
   int settle_iterations; /* at most */
 } val_drape;
@@ -36,9 +37,9 @@ typedef struct val_drape {
 typedef struct val_drape_result {
   fit_drape drape;
   int vertices, iterations; /* of settling */
-  bool settled;
+  bool settled, stable;                  /* stable: every small motion from there costs energy */
   double residual, stretch_most_N_per_m; /* no stiffer than that along warp and weft; INFINITY: as they are */
-  double seconds;
+  double seconds, settle_seconds;        /* in all; of these, for the equilibrium once it is near */
 } val_drape_result;
 
 /* 18 and 30 cm, 2500 vertices, seed 1; the material is the caller's. */
