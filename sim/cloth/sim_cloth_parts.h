@@ -12,7 +12,8 @@
 
 struct sim_cloth {
   sim_setup setup;
-  sim_body *bodies; /* as they are now */
+  sim_body *bodies;      /* as they are now */
+  sim_body *bodies_next; /* ... and at the end of the step */
   int n;
   double time_s, previous_dt_s; /* 0: no step was taken yet */
   double (*x)[3], (*v)[3], (*x_before)[3], (*v_before)[3];
@@ -39,6 +40,7 @@ struct sim_cloth {
   int n_grips, n_constraints;
   sim_contact *contact; /* n_contacts, by vertex */
   int n_contacts, contacts_capacity;
+  bool *put_out; /* in this step, by sim_contact_keep_out */
 
   /* Before the last linearisation, where there are several. */
   struct {
@@ -58,6 +60,8 @@ CB_CHECKED cb_status sim_contact_find(sim_cloth *c, double dt_s, cb_err *err);
 void sim_contact_constrain(sim_cloth *c);
 bool sim_contact_review(sim_cloth *c, double tolerance);
 void sim_contact_remember(sim_cloth *c);
+/* Puts what would end in a body, or all but, back in front of it: in c->at. Returns how many; sets theirs in moved (n). */
+int sim_contact_keep_out(sim_cloth *c, double dt_s, bool *moved);
 
 /* Where the tethers are tied, before the first step; and what they add to residual and extra. */
 void sim_tether_begin(sim_cloth *c);
@@ -70,7 +74,8 @@ CB_CHECKED cb_status sim_layers_init(sim_cloth *c, cb_err *err);
 void sim_layers_clear(sim_layers *l);
 CB_CHECKED cb_status sim_layers_find(sim_cloth *c, cb_err *err);
 CB_CHECKED cb_status sim_layers_add(sim_cloth *c, cb_err *err);
-CB_CHECKED cb_status sim_layers_resolve(sim_cloth *c, sim_step_report *report, cb_err *err);
+/* The end positions c->at, out of bodies and of the cloth itself; velocities follow. */
+CB_CHECKED cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err);
 
 /* What the step that was just solved dissipates and is given; before positions move on. */
 void sim_ledger_add(sim_cloth *c, double dt_s);

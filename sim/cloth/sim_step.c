@@ -289,7 +289,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_PHASE_SELF_COLLISION);
   CB_TRY(iterate(c, report, err));
   spent(c, report, SIM_PHASE_REST);
-  CB_TRY(sim_layers_resolve(c, report, err));
+  CB_TRY(sim_fail_safe(c, dt_s, report, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
   count_contacts(c, report);
   sim_contact_remember(c);

@@ -77,9 +77,10 @@ extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
 
 typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
-  int layers, impacts;        /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
-  double residual;            /* of the last solve */
-  double missed;              /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
+  int layers, impacts; /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
+  int put_out;         /* vertices that would have ended in a body, or all but, and were put back */
+  double residual;     /* of the last solve */
+  double missed;       /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
   double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;
