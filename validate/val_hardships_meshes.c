@@ -16,8 +16,7 @@ typedef struct patch {
 
 static void fill_corners(patch *p) {
   for (int t = 0; t < p->n_triangles; t++)
-    for (int k = 0; k < 3; k++)
-      for (int d = 0; d < 2; d++) p->corner[t][k][d] = p->position[p->triangle[t][k]][d];
+    for (int k = 0; k < 3; k++) memcpy(p->corner[t][k], p->position[p->triangle[t][k]], sizeof p->corner[t][k]);
 }
 
 static void plain(patch *p) {

@@ -141,6 +141,29 @@ void sim_cloth_free(sim_cloth *c) {
   free(c);
 }
 
+/* Stiffness over inertia that single precision can tell apart at all: at ten times as much a falling sheet is flung about by rounding. */
+#define STIFF_MOST 1e9
+
+static double steepest(const sim_curve *c) {
+  double most = 0;
+  for (int i = 1; i < c->n; i++) most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
+  return most;
+}
+
+cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
+  const sim_material *m = c->setup.material;
+  if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  double stiff = fmax(steepest(&m->warp), fmax(steepest(&m->weft), steepest(&m->shear))), mass = 0;
+  for (int i = 0; i < c->n; i++) mass += c->mass_kg[i] / c->n;
+  double ratio = dt_s * dt_s * stiff / mass;
+  if (ratio <= STIFF_MOST) return CB_OK;
+  return cb_fail(
+      err, CB_E_RANGE,
+      "cloth: %g N/m on vertices of %.3g kg: the stretch of a step of %g s is %.1g times the inertia, at most %g can be solved: a "
+      "shorter step, a coarser mesh or a softer cloth is wanted",
+      stiff, mass, dt_s, ratio, STIFF_MOST);
+}
+
 double (*sim_cloth_position(sim_cloth *c))[3] { return c->x; }
 double (*sim_cloth_velocity(sim_cloth *c))[3] { return c->v; }
 double sim_cloth_time(const sim_cloth *c) { return c->time_s; }

@@ -53,6 +53,9 @@ struct sim_cloth {
   sim_energy ledger; /* friction, damping, supports so far; the rest is 0 */
 };
 
+/* Refuses a step that makes no sense. */
+CB_CHECKED cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err);
+
 /* Contacts that this step can have: bodies that a vertex touches or could reach. Errors: memory, when there are more than ever before. */
 CB_CHECKED cb_status sim_contact_find(sim_cloth *c, double dt_s, cb_err *err);
 /* Before a solve: prescribed parts into v. After it: reactions into states; true where the forces it had wrong are at most `tolerance` of

@@ -103,7 +103,8 @@ const double *sim_cloth_mass(const sim_cloth *cloth);           /* kg per vertex
 /* Sum of the forces of a body on the cloth in the last step, friction included. */
 void sim_cloth_body_force(const sim_cloth *cloth, int body, double force_N[3]);
 
-/* Errors: a number that is not finite, with time and vertex. */
+/* Errors: a stiffness so far above the inertia that single precision cannot tell them apart; a number that is not finite, with time and
+ * vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
 void sim_cloth_energy(sim_cloth *cloth, sim_energy *out);
 
