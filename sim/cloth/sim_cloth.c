@@ -167,6 +167,7 @@ cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
 double (*sim_cloth_position(sim_cloth *c))[3] { return c->x; }
 double (*sim_cloth_velocity(sim_cloth *c))[3] { return c->v; }
 double sim_cloth_time(const sim_cloth *c) { return c->time_s; }
+double sim_cloth_last_step(const sim_cloth *c) { return c->previous_dt_s; }
 sim_body *sim_cloth_bodies(sim_cloth *c) { return c->bodies; }
 sim_tether *sim_cloth_tethers(sim_cloth *c) { return c->tethers; }
 const double *sim_cloth_mass(const sim_cloth *c) { return c->mass_kg; }

@@ -275,7 +275,7 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
 cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
   sim_step_report unused;
   if (report == NULL) report = &unused;
-  *report = (sim_step_report){0};
+  *report = (sim_step_report){.steps = 1};
   CB_TRY(sim_cloth_check_step(c, dt_s, err));
   c->phase_start_s = cb_now_monotonic_s();
   sim_tether_begin(c);

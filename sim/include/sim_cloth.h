@@ -76,6 +76,7 @@ typedef enum sim_phase {
 extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
 
 typedef struct sim_step_report {
+  int steps, refused; /* 1, 0; sim_play.h: of those that a step was divided into, and that were taken back */
   int linearisations, solves, solver_iterations, contacts, holding, sliding, extrapolated;
   int layers, impacts; /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
   int put_out;         /* vertices that would have ended in a body, or all but, and were put back */
@@ -95,6 +96,7 @@ void sim_cloth_free(sim_cloth *cloth);
 double (*sim_cloth_position(sim_cloth *cloth))[3];
 double (*sim_cloth_velocity(sim_cloth *cloth))[3];
 double sim_cloth_time(const sim_cloth *cloth);
+double sim_cloth_last_step(const sim_cloth *cloth); /* its length; 0: none was taken yet */
 sim_body *sim_cloth_bodies(sim_cloth *cloth);
 sim_tether *sim_cloth_tethers(sim_cloth *cloth);
 double sim_cloth_tension_N(const sim_cloth *cloth, int tether); /* after the last step */
@@ -107,6 +109,11 @@ void sim_cloth_body_force(const sim_cloth *cloth, int body, double force_N[3]);
  * vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
 void sim_cloth_energy(sim_cloth *cloth, sim_energy *out);
+
+/* A copy of the whole state, to go back to: state_bytes long. It begins with the positions. */
+size_t sim_cloth_state_bytes(const sim_cloth *cloth);
+void sim_cloth_state_take(const sim_cloth *cloth, unsigned char *to);
+void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
 
 typedef enum sim_settle_outcome {
   SIM_SETTLED,
