@@ -25,7 +25,8 @@ typedef struct run {
   int resumed_at;
   double seconds, writing_seconds;
   long long solves, solver_iterations, contacts;
-  int disagreeing; /* steps whose contacts did not agree in time */
+  int disagreeing;    /* steps whose contacts did not agree in time */
+  int parts, refused; /* of adaptive steps */
 } run;
 
 static const char *path_of(const run *r, const char *name, char out[PATH_MAX_BYTES]) {
@@ -150,6 +151,8 @@ static cb_status play(run *r, cb_err *err) {
     r->solver_iterations += report.solver_iterations;
     r->contacts += report.contacts;
     r->disagreeing += !report.contacts_agree;
+    r->parts += report.steps;
+    r->refused += report.refused;
     sim_track_add(r->track, sim_play_cloth(r->play));
     CB_TRY(write_due(r, step, err));
     cli_progress("sim", step - r->resumed_at, last - r->resumed_at, r->scene.name);
@@ -170,12 +173,12 @@ static json_t *run_json(const run *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
   int taken = sim_play_steps(r->play) - r->resumed_at;
   double per_step = taken > 0 ? (r->seconds - r->writing_seconds) / taken : 0;
-  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:i, s:i}", "scene", r->scene.name, "folder",
-                   r->folder, "vertices", m->n_vertices, "triangles", m->n_triangles, "steps", taken, "resumed_at_step", r->resumed_at,
-                   "time_s", sim_cloth_time(sim_play_cloth(r->play)), "seconds", r->seconds, "writing_seconds", r->writing_seconds,
-                   "seconds_per_step", per_step, "solves", (json_int_t)r->solves, "solver_iterations", (json_int_t)r->solver_iterations,
-                   "contacts", (json_int_t)r->contacts, "steps_contacts_disagree", r->disagreeing, "frames",
-                   frame_of(r, sim_play_steps(r->play)) + 1);
+  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:I, s:i, s:i, s:i, s:i}", "scene", r->scene.name,
+                   "folder", r->folder, "vertices", m->n_vertices, "triangles", m->n_triangles, "steps", taken, "resumed_at_step",
+                   r->resumed_at, "time_s", sim_cloth_time(sim_play_cloth(r->play)), "seconds", r->seconds, "writing_seconds",
+                   r->writing_seconds, "seconds_per_step", per_step, "solves", (json_int_t)r->solves, "solver_iterations",
+                   (json_int_t)r->solver_iterations, "contacts", (json_int_t)r->contacts, "steps_with_parts", r->parts, "parts_taken_back",
+                   r->refused, "steps_contacts_disagree", r->disagreeing, "frames", frame_of(r, sim_play_steps(r->play)) + 1);
 }
 
 static void print_text(const run *r) {
@@ -185,6 +188,7 @@ static void print_text(const run *r) {
   if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
   printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds,
          taken > 0 ? (r->seconds - r->writing_seconds) / taken : 0);
+  if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", r->parts, r->refused);
   if (r->disagreeing > 0) printf("in %d steps some contacts did not agree in time\n", r->disagreeing);
   printf("%d frames, probes.csv and checkpoint.cloth in %s/\n", frame_of(r, sim_play_steps(r->play)) + 1, r->folder);
 }

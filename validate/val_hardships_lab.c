@@ -88,7 +88,7 @@ cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val
   if (st == CB_E_NOMEM) return cb_fail(err, st, "%s", why.msg);
   const bool refused = st == CB_E_RANGE && row->steps == 0;
   if (st != CB_OK)
-    (void)snprintf(row->outcome, sizeof row->outcome, "%s: %.180s", refused ? "refused" : "ended", why.msg);
+    (void)snprintf(row->outcome, sizeof row->outcome, "%s: %.300s", refused ? "refused" : "ended", why.msg);
   else
     (void)snprintf(row->outcome, sizeof row->outcome, "%.1f s went by, contacts disagreed in %d of %d steps", dt_s * steps, unsettled,
                    steps);

@@ -90,7 +90,7 @@ static cb_status refused(const patch *p, const char *says, val_hardship *row) {
   cb_err why = {""};
   cb_status st = sim_mesh_build(p->position, p->n_vertices, p->triangle, (const double(*)[3][2])p->corner, p->n_triangles, &mesh, &why);
   if (st == CB_OK) sim_mesh_clear(&mesh);
-  (void)snprintf(row->outcome, sizeof row->outcome, st == CB_OK ? "taken" : "refused: %.180s", why.msg);
+  (void)snprintf(row->outcome, sizeof row->outcome, st == CB_OK ? "taken" : "refused: %.300s", why.msg);
   row->vertices = p->n_vertices;
   row->nearest = INFINITY;
   row->pass = (st == CB_E_RANGE || st == CB_E_NUM) && strstr(why.msg, says) != NULL;
