@@ -40,13 +40,13 @@ static json_t *layers_json(const sim_tally *t) {
 json_t *cli_sim_json(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
   const sim_tally *t = &r->tally;
-  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:o, s:o, s:o, s:o, s:o}", "scene", r->scene.name,
-                   "folder", r->folder, "vertices", m->n_vertices, "triangles", m->n_triangles, "steps", t->steps, "resumed_at_step",
-                   r->resumed_at, "time_s", sim_cloth_time(sim_play_cloth(r->play)), "seconds", r->seconds, "writing_seconds",
-                   r->writing_seconds, "seconds_per_step", per_step(r), "solves", (json_int_t)t->solves, "solver_iterations",
-                   (json_int_t)t->solver_iterations, "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "contacts",
-                   contacts_json(t), "layers", layers_json(t), "penetration", depth_json(&t->deepest), "energy", ledger_json(t),
-                   "materials", cli_scene_json(&r->scene, &r->materials));
+  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "scene",
+                   r->scene.name, "folder", r->folder, "vertices", m->n_vertices, "triangles", m->n_triangles, "steps", t->steps,
+                   "resumed_at_step", r->resumed_at, "time_s", sim_cloth_time(sim_play_cloth(r->play)), "seconds", r->seconds,
+                   "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r), "solves", (json_int_t)t->solves,
+                   "solver_iterations", (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back", t->refused,
+                   "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "contacts", contacts_json(t), "layers", layers_json(t),
+                   "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "materials", cli_scene_json(&r->scene, &r->materials));
 }
 
 /* ---- words ---- */
@@ -57,6 +57,7 @@ static void print_extrapolated(const char *what, long long part, long long of) {
 
 static void print_contacts(const cli_sim *r) {
   const sim_tally *t = &r->tally;
+  if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", t->parts, t->refused);
   printf("%.4g contacts with bodies and %.4g with itself per step", t->steps > 0 ? (double)t->contacts / t->steps : 0,
          t->steps > 0 ? (double)t->layers / t->steps : 0);
   if (t->impacts > 0) printf(", %lld impacts stopped", t->impacts);

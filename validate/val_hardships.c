@@ -105,7 +105,7 @@ static cb_status ball_on_ground(hard_lab *lab, int vertices, val_hardship *row, 
 static cb_status material(hard_lab *lab, int which, int vertices, val_hardship *row, cb_err *err) {
   static const double stretch[] = {1e-2, 1e8}, bending[] = {1e-14, 1e-4}, density[] = {1e-3, 1e2};
   const double k = stretch[which & 1], b = bending[which >> 1 & 1], rho = density[which >> 2 & 1];
-  (void)snprintf(row->name, sizeof row->name, "materials: %g N/m %g N m %g kg/m2", k, b, rho);
+  (void)snprintf(row->name, sizeof row->name, "%g N/m, %g N m, %g kg/m2", k, b, rho);
   CB_TRY(hard_lab_init(lab, 0.2, 5e-3, vertices / 4, err));
   lab->material = sim_material_isotropic(rho, k, b);
   lab->material.thickness_m = 1e-3;

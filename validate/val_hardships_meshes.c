@@ -16,8 +16,7 @@ typedef struct patch {
 
 static void fill_corners(patch *p) {
   for (int t = 0; t < p->n_triangles; t++)
-    for (int k = 0; k < 3; k++)
-      for (int d = 0; d < 2; d++) p->corner[t][k][d] = p->position[p->triangle[t][k]][d];
+    for (int k = 0; k < 3; k++) memcpy(p->corner[t][k], p->position[p->triangle[t][k]], sizeof p->corner[t][k]);
 }
 
 static void plain(patch *p) {
@@ -91,7 +90,7 @@ static cb_status refused(const patch *p, const char *says, val_hardship *row) {
   cb_err why = {""};
   cb_status st = sim_mesh_build(p->position, p->n_vertices, p->triangle, (const double(*)[3][2])p->corner, p->n_triangles, &mesh, &why);
   if (st == CB_OK) sim_mesh_clear(&mesh);
-  (void)snprintf(row->outcome, sizeof row->outcome, st == CB_OK ? "taken" : "refused: %.180s", why.msg);
+  (void)snprintf(row->outcome, sizeof row->outcome, st == CB_OK ? "taken" : "refused: %.300s", why.msg);
   row->vertices = p->n_vertices;
   row->nearest = INFINITY;
   row->pass = (st == CB_E_RANGE || st == CB_E_NUM) && strstr(why.msg, says) != NULL;

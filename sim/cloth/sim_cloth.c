@@ -79,6 +79,8 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   c->constraint = zeros(n, sizeof *c->constraint, &st);
   c->tethers = zeros((size_t)c->setup.n_tethers, sizeof *c->tethers, &st);
   if (c->setup.n_tethers > 0) c->tied_x = zeros(n, sizeof *c->tied_x, &st);
+  c->put_out = zeros(n, sizeof *c->put_out, &st);
+  c->bodies_next = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies_next, &st);
   c->bodies = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies, &st);
   return st == CB_OK ? CB_OK : cb_fail(err, st, "cloth of %d vertices: out of memory", c->n);
 }
@@ -147,17 +149,41 @@ void sim_cloth_free(sim_cloth *c) {
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
   sim_layers_clear(&c->layers);
-  void *const arrays[] = {c->x,       c->v,          c->x_before, c->v_before,      c->past_x,      c->past_v,     c->v_start,
-                          c->at,      c->force,      c->shift,    c->residual,      c->reaction,    c->inertia_kg, c->mass_kg,
-                          c->extra,   c->constraint, c->right,    c->change,        c->memory,      c->contact,    c->bodies,
-                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact};
+  void *const arrays[] = {c->x,       c->v,          c->x_before, c->v_before,      c->past_x,       c->past_v,     c->v_start,
+                          c->at,      c->force,      c->shift,    c->residual,      c->reaction,     c->inertia_kg, c->mass_kg,
+                          c->extra,   c->constraint, c->right,    c->change,        c->memory,       c->contact,    c->bodies,
+                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact, c->put_out,    c->bodies_next};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
+}
+
+/* Stiffness over inertia that single precision can tell apart at all: at ten times as much a falling sheet is flung about by rounding. */
+#define STIFF_MOST 1e9
+
+static double steepest(const sim_curve *c) {
+  double most = 0;
+  for (int i = 1; i < c->n; i++) most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
+  return most;
+}
+
+cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
+  const sim_material *m = c->setup.material;
+  if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  double stiff = fmax(steepest(&m->warp), fmax(steepest(&m->weft), steepest(&m->shear))), mass = 0;
+  for (int i = 0; i < c->n; i++) mass += c->mass_kg[i] / c->n;
+  double ratio = dt_s * dt_s * stiff / mass;
+  if (ratio <= STIFF_MOST) return CB_OK;
+  return cb_fail(
+      err, CB_E_RANGE,
+      "cloth: %g N/m on vertices of %.3g kg: the stretch of a step of %g s is %.1g times the inertia, at most %g can be solved: a "
+      "shorter step, a coarser mesh or a softer cloth is wanted",
+      stiff, mass, dt_s, ratio, STIFF_MOST);
 }
 
 double (*sim_cloth_position(sim_cloth *c))[3] { return c->x; }
 double (*sim_cloth_velocity(sim_cloth *c))[3] { return c->v; }
 double sim_cloth_time(const sim_cloth *c) { return c->time_s; }
+double sim_cloth_last_step(const sim_cloth *c) { return c->previous_dt_s; }
 sim_body *sim_cloth_bodies(sim_cloth *c) { return c->bodies; }
 sim_tether *sim_cloth_tethers(sim_cloth *c) { return c->tethers; }
 const double *sim_cloth_mass(const sim_cloth *c) { return c->mass_kg; }

@@ -279,8 +279,8 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
 cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
   sim_step_report unused;
   if (report == NULL) report = &unused;
-  *report = (sim_step_report){0};
-  if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  *report = (sim_step_report){.steps = 1};
+  CB_TRY(sim_cloth_check_step(c, dt_s, err));
   c->phase_start_s = cb_now_monotonic_s();
   sim_tether_begin(c);
   history(c, dt_s);
@@ -293,7 +293,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_PHASE_SELF_COLLISION);
   CB_TRY(iterate(c, report, err));
   spent(c, report, SIM_PHASE_REST);
-  CB_TRY(sim_layers_resolve(c, report, err));
+  CB_TRY(sim_fail_safe(c, dt_s, report, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
   count_contacts(c, report);
   sim_contact_remember(c);

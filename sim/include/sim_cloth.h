@@ -77,12 +77,14 @@ typedef enum sim_phase {
 extern const char *const sim_phase_names[]; /* "assembly", ..., NULL */
 
 typedef struct sim_step_report {
+  int steps, refused; /* 1, 0; sim_play.h: of those that a step was divided into, and that were taken back */
   int linearisations, solves, solver_iterations, contacts, holding, sliding;
   int by_law, extrapolated; /* contacts under a measured law of friction; of these, pressed lighter or heavier than it was measured */
   int layers_by_law, layers_extrapolated; /* pairs of places that rub under one in the last solve; of these, likewise */
-  int layers, impacts;        /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
-  double residual;            /* of the last solve */
-  double missed;              /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
+  int layers, impacts; /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
+  int put_out;         /* vertices that would have ended in a body, or all but, and were put back */
+  double residual;     /* of the last solve */
+  double missed;       /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
   double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;
@@ -97,6 +99,7 @@ void sim_cloth_free(sim_cloth *cloth);
 double (*sim_cloth_position(sim_cloth *cloth))[3];
 double (*sim_cloth_velocity(sim_cloth *cloth))[3];
 double sim_cloth_time(const sim_cloth *cloth);
+double sim_cloth_last_step(const sim_cloth *cloth); /* its length; 0: none was taken yet */
 sim_body *sim_cloth_bodies(sim_cloth *cloth);
 sim_tether *sim_cloth_tethers(sim_cloth *cloth);
 double sim_cloth_tension_N(const sim_cloth *cloth, int tether); /* after the last step */
@@ -105,9 +108,15 @@ const double *sim_cloth_mass(const sim_cloth *cloth);           /* kg per vertex
 /* Sum of the forces of a body on the cloth in the last step, friction included. */
 void sim_cloth_body_force(const sim_cloth *cloth, int body, double force_N[3]);
 
-/* Errors: a number that is not finite, with time and vertex. */
+/* Errors: a stiffness so far above the inertia that single precision cannot tell them apart; a number that is not finite, with time and
+ * vertex. */
 CB_CHECKED cb_status sim_cloth_step(sim_cloth *cloth, double dt_s, sim_step_report *report, cb_err *err);
 void sim_cloth_energy(sim_cloth *cloth, sim_energy *out);
+
+/* A copy of the whole state, to go back to: state_bytes long. It begins with the positions. */
+size_t sim_cloth_state_bytes(const sim_cloth *cloth);
+void sim_cloth_state_take(const sim_cloth *cloth, unsigned char *to);
+void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
 
 typedef enum sim_settle_outcome {
   SIM_SETTLED,

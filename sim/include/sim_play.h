@@ -19,7 +19,14 @@ sim_cloth *sim_play_cloth(const sim_play *play);
 int sim_play_steps(const sim_play *play);
 int sim_play_done(const sim_play *play);
 
-/* Sets the velocities of bodies and grips that hold in the middle of the step, then takes it. */
+/* Sets the velocities of bodies and grips that hold in the middle of the step, then takes it.
+ *
+ * An adaptive scene divides it: into halves, as often as SIM_PLAY_HALVINGS, where contacts do not agree, several linearisations do not
+ * settle, an edge's strain changes by more than SIM_PLAY_STRAIN, or a number is not finite; such a part is taken back first. Halves that
+ * go easily are joined again. Which lengths are tried depends on the state alone, so that a run that was resumed takes the same. *report
+ * sums them up. */
+#define SIM_PLAY_HALVINGS 4
+#define SIM_PLAY_STRAIN 0.02
 CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_err *err);
 
 #endif

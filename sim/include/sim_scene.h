@@ -77,6 +77,7 @@ typedef struct sim_scene {
   sim_scene_probe probe[SIM_SCENE_PROBES];
   double gravity_m_per_s2[3], dt_s, duration_s, solve_tolerance;
   int scheme, iterations;
+  bool adaptive;                /* dt_s is the longest step */
   double every_s, checkpoint_s; /* between frames, between checkpoints; 0: only at the end */
   bool obj, ply, vtp, png;
   sim_view view;

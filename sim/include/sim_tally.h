@@ -12,6 +12,7 @@ typedef struct sim_depth {
 
 typedef struct sim_tally {
   int steps, disagreeing; /* steps; those whose contacts did not agree in time */
+  int parts, refused;     /* of adaptive steps: taken, each step at least one; taken back */
   long long solves, solver_iterations;
   long long contacts, by_law, extrapolated; /* sums over the steps: sim_step_report */
   long long layers, layers_by_law, layers_extrapolated, impacts;

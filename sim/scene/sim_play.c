@@ -21,6 +21,7 @@ struct sim_play {
   sim_solid *solid[SIM_SCENE_BODIES];
   double (*rest_per_m)[3]; /* n_triangles; NULL: flat */
   sim_cloth *cloth;
+  unsigned char *kept; /* the cloth's state before a step that may be taken back; NULL: none may */
 };
 
 static cb_status make_mesh(const sim_scene *s, sim_mesh *out, cb_err *err) {
@@ -145,7 +146,10 @@ static cb_status make(sim_play *p, cb_err *err) {
   setup.iterations = s->iterations;
   setup.solve_tolerance = s->solve_tolerance;
   memcpy(setup.gravity_m_per_s2, s->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
-  return sim_cloth_new(&setup, &p->cloth, err);
+  CB_TRY(sim_cloth_new(&setup, &p->cloth, err));
+  if (!s->adaptive) return CB_OK;
+  p->kept = malloc(sim_cloth_state_bytes(p->cloth));
+  return p->kept != NULL ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", s->name);
 }
 
 cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err) {
@@ -171,6 +175,7 @@ void sim_play_free(sim_play *p) {
   free(p->rest_per_m);
   free(p->grip);
   free(p->gripped);
+  free(p->kept);
   free(p);
 }
 
@@ -180,9 +185,9 @@ sim_cloth *sim_play_cloth(const sim_play *p) { return p->cloth; }
 int sim_play_steps(const sim_play *p) { return p->steps; }
 int sim_play_done(const sim_play *p) { return (int)lround(sim_cloth_time(p->cloth) / p->dt_s); }
 
-static void set_motions(sim_play *p) {
+static void set_motions(sim_play *p, double dt_s) {
   const sim_scene *s = p->scene;
-  double middle_s = sim_cloth_time(p->cloth) + p->dt_s / 2;
+  double middle_s = sim_cloth_time(p->cloth) + dt_s / 2;
   sim_body *body = sim_cloth_bodies(p->cloth);
   for (int b = 0; b < s->n_bodies; b++) {
     sim_motion m = sim_motion_at(&s->body[b].motions, middle_s);
@@ -196,7 +201,84 @@ static void set_motions(sim_play *p) {
     if (p->grip[i] >= 0) memcpy(v[i], grip[p->grip[i]].velocity_m_per_s, sizeof v[i]);
 }
 
+/* ---- steps of many lengths ---- */
+
+#define WHOLE (1 << SIM_PLAY_HALVINGS) /* in the shortest steps */
+
+/* By how much an edge's length changed, over its length at rest, at most. */
+static double strain_change(const sim_play *p) {
+  const double(*before)[3] = (const double(*)[3])(const void *)p->kept, (*now)[3] = (const double(*)[3])sim_cloth_position(p->cloth);
+  const double(*rest)[3] = (const double(*)[3])p->mesh.position_m;
+  double most = 0;
+  for (int e = 0; e < p->mesh.n_edges; e++) {
+    const int *v = p->mesh.edge[e].vertex;
+    double a[3], b[3], c[3];
+    sim_sub(before[v[1]], before[v[0]], a);
+    sim_sub(now[v[1]], now[v[0]], b);
+    sim_sub(rest[v[1]], rest[v[0]], c);
+    most = fmax(most, fabs(sim_norm(b) - sim_norm(a)) / sim_norm(c));
+  }
+  return most;
+}
+
+static void add_report(sim_step_report *sum, const sim_step_report *r) {
+  const sim_step_report before = *sum;
+  *sum = *r;
+  sum->steps = before.steps + 1;
+  sum->refused = before.refused;
+  sum->linearisations += before.linearisations;
+  sum->solves += before.solves;
+  sum->solver_iterations += before.solver_iterations;
+  sum->impacts += before.impacts;
+  sum->put_out += before.put_out;
+  for (int k = 0; k < SIM_PHASES; k++) sum->phase_s[k] += before.phase_s[k];
+  sum->settled = r->settled && (before.settled || before.steps == 0);
+  sum->contacts_agree = r->contacts_agree && (before.contacts_agree || before.steps == 0);
+}
+
+/* How often the step before was halved, once less. */
+static int first_halvings(const sim_play *p) {
+  double last_s = sim_cloth_last_step(p->cloth);
+  int n = last_s > 0 ? (int)lround(log2(p->dt_s / last_s)) - 1 : 0;
+  return n < 0 ? 0 : n > SIM_PLAY_HALVINGS ? SIM_PLAY_HALVINGS : n;
+}
+
+/* One part of the step, halved until it goes; *easy: it would have gone with half of what is allowed. */
+static cb_status take_part(sim_play *p, int *halvings, sim_step_report *sum, bool *easy, cb_err *err) {
+  for (;; (*halvings)++, sum->refused++) {
+    const double dt_s = p->dt_s / (1 << *halvings);
+    sim_step_report r;
+    sim_cloth_state_take(p->cloth, p->kept);
+    set_motions(p, dt_s);
+    cb_status st = sim_cloth_step(p->cloth, dt_s, &r, err);
+    const bool last = *halvings == SIM_PLAY_HALVINGS;
+    if (st != CB_OK && (last || (st != CB_E_NUM && st != CB_E_RANGE))) return st;
+    const double jump = st == CB_OK ? strain_change(p) : INFINITY;
+    const bool goes = st == CB_OK && r.contacts_agree && (p->scene->iterations == 1 || r.settled) && jump <= SIM_PLAY_STRAIN;
+    *easy = goes && jump <= SIM_PLAY_STRAIN / 2;
+    if (goes || last) {
+      add_report(sum, &r);
+      return CB_OK;
+    }
+    sim_cloth_state_give(p->cloth, p->kept);
+  }
+}
+
+static cb_status divide_step(sim_play *p, sim_step_report *report, cb_err *err) {
+  sim_step_report sum = {0};
+  int halvings = first_halvings(p), done = 0;
+  while (done < WHOLE) {
+    bool easy;
+    CB_TRY(take_part(p, &halvings, &sum, &easy, err));
+    done += WHOLE >> halvings;
+    if (easy && halvings > 0 && done % (WHOLE >> (halvings - 1)) == 0) halvings--;
+  }
+  if (report != NULL) *report = sum;
+  return CB_OK;
+}
+
 cb_status sim_play_step(sim_play *p, sim_step_report *report, cb_err *err) {
-  set_motions(p);
+  if (p->scene->adaptive) return divide_step(p, report, err);
+  set_motions(p, p->dt_s);
   return sim_cloth_step(p->cloth, p->dt_s, report, err);
 }

@@ -34,6 +34,7 @@ static const cb_yfield time_fields[] = {
     {.key = "step_ms", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, dt_s), .min = 1e-3, .max = 1e3, .scale = 1e-3},
     {.key = "scheme", .kind = CB_Y_ENUM, .offset = offsetof(sim_scene, scheme), .choices = sim_scheme_names},
     {.key = "iterations", .kind = CB_Y_INT, .offset = offsetof(sim_scene, iterations), .min = 1, .max = 1000},
+    {.key = "adaptive", .kind = CB_Y_BOOL, .offset = offsetof(sim_scene, adaptive)},
     {.key = "solve_tolerance", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, solve_tolerance), .min = 1e-8, .max = 0.5},
 };
 

@@ -26,6 +26,8 @@ sim_tally sim_tally_begin(const sim_play *play) {
 void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r) {
   t->steps++;
   t->disagreeing += !r->contacts_agree;
+  t->parts += r->steps;
+  t->refused += r->refused;
   t->solves += r->solves;
   t->solver_iterations += r->solver_iterations;
   t->contacts += r->contacts;

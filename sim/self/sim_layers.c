@@ -10,6 +10,8 @@
 #define SPRING 10.0
 /* Of the contact's mass per step: what slip that is next to nothing costs at most. */
 #define DASHPOT_MOST 1e3
+/* Of bodies and layers in turn, at the end of a step. */
+#define SAFE_ROUNDS 4
 
 cb_status sim_layers_init(sim_cloth *c, cb_err *err) {
   sim_layers *l = &c->layers;
@@ -120,20 +122,36 @@ cb_status sim_layers_add(sim_cloth *c, cb_err *err) {
   return sim_matrix_set_terms(&c->matrix, l->term, l->n_terms, err);
 }
 
-cb_status sim_layers_resolve(sim_cloth *c, sim_step_report *report, cb_err *err) {
-  if (c->layers.self == NULL) return CB_OK;
+/* Bodies first; what they put out stays where it is while the layers are told apart, and those may push others in. The layers have the last
+ * word. */
+cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
+  sim_layers *l = &c->layers;
+  bool changed = false;
+  int n = 1;
+  cb_status st = CB_OK;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
-  sim_self_report r;
-  CB_TRY(sim_self_resolve(c->layers.self, (const double(*)[3])c->x, c->at, &r, err));
-  report->layers = c->layers.n_contacts;
-  report->layers_by_law = c->layers.by_law;
-  report->layers_extrapolated = c->layers.extrapolated;
-  report->impacts = r.impacts;
-  if (r.outcome == SIM_SELF_FREE) return CB_OK;
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
+  memset(c->put_out, 0, (size_t)c->n * sizeof *c->put_out);
+  report->layers = l->n_contacts;
+  report->layers_by_law = l->by_law;
+  report->layers_extrapolated = l->extrapolated;
+  for (int round = 0; round < SAFE_ROUNDS && n > 0 && st == CB_OK; round++) {
+    n = sim_contact_keep_out(c, dt_s, c->put_out);
+    report->put_out += n;
+    changed = changed || n > 0;
+    if (l->self == NULL || (round > 0 && n == 0)) break;
+    for (int i = 0; i < c->n && n > 0; i++)
+      if (c->put_out[i]) l->inverse_mass_per_kg[i] = 0;
+    sim_self_report r;
+    st = sim_self_resolve(l->self, (const double(*)[3])c->x, c->at, &r, err);
+    report->impacts += r.impacts;
+    n = r.outcome != SIM_SELF_FREE;
+    changed = changed || n;
+  }
+  for (int i = 0; i < c->n && l->self != NULL; i++)
+    if (c->put_out[i]) l->inverse_mass_per_kg[i] = 1 / c->mass_kg[i];
+  for (int i = 0; i < c->n && changed; i++)
     for (int d = 0; d < 3; d++) c->v[i][d] = (c->at[i][d] - c->past_x[i][d]) / c->gamma_s;
-  return CB_OK;
+  return st;
 }

@@ -11,7 +11,7 @@
 #define VAL_HARDSHIPS_MAX 32
 
 typedef struct val_hardship {
-  char name[40], outcome[200]; /* in words */
+  char name[40], outcome[320]; /* in words */
   int vertices, steps;         /* 0 steps: refused */
   double penetration_m;        /* how far the cloth's middle got into a body, at most, in any step */
   double nearest;              /* the least distance of the cloth's middle from a body, in half thicknesses; 1: as wanted */
