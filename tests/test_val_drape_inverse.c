@@ -209,7 +209,7 @@ static void outcomes(void **state) {
 /* Cloths drawn from the prior, drapes from the formulas: the truth lies within 95 % about as often. */
 static void coverage(void **state) {
   (void)state;
-  enum { CAMPAIGNS = 60, DRAPES = 5 };
+  enum { CAMPAIGNS = 40, DRAPES = 5 };
   static val_drape_model m;
   val_drape_lattice *l;
   cb_rng rng;
@@ -244,8 +244,8 @@ static void coverage(void **state) {
     for (int u = 0; u < VAL_DRAPE_FREE; u++) inside[u] += is[u] >= v.estimate[u].lo95 && is[u] <= v.estimate[u].hi95;
     contradicted += v.outcome == VAL_DRAPE_CONTRADICTED;
   }
-  /* 51 or fewer of 60 by chance: one in a thousand, at 95 %. */
-  for (int u = 0; u < VAL_DRAPE_FREE; u++) assert_true(inside[u] >= 52);
+  /* 32 or fewer of 40 by chance: one in a thousand, at 95 %. */
+  for (int u = 0; u < VAL_DRAPE_FREE; u++) assert_true(inside[u] >= 33);
   assert_true(contradicted <= 3);
   val_drape_lattice_free(l);
 }
@@ -376,7 +376,7 @@ static void row_again(const val_drape_table *t) {
   assert_near(sign[VAL_DRAPE_AMPLITUDE], row->sign[VAL_DRAPE_AMPLITUDE], 3e-4);
 }
 
-/* A cloth that is not in it, laid anew on a finer mesh. */
+/* A cloth that is not in it, laid anew on other meshes. */
 static void shipped(void **state) {
   (void)state;
   static val_drape_model m;
@@ -393,7 +393,7 @@ static void shipped(void **state) {
   val_drape e = val_drape_default();
   val_drape_seen seen[2];
   e.material = val_drape_cloth_material(&c, 0.2);
-  e.vertices = 3000;
+  e.vertices = 1500;
   for (int i = 0; i < 2; i++) {
     val_drape_result r;
     e.seed = 900 + (uint64_t)i;

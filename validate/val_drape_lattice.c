@@ -68,10 +68,10 @@ void val_drape_lattice_free(val_drape_lattice *l) {
 static double prior_ln(const val_drape_prior *q, const double ln[VAL_DRAPE_FREE], double *weight, double *u_weight) {
   double w0 = log(q->mass_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2), b = 1 / (q->sd_ln_B * q->sd_ln_B), g = 1 / (q->sd_ln_G * q->sd_ln_G);
   double B = 3 * ln[0] + w0 - log(q->B_Nm), G = ln[2] + w0 - log(q->G_N_per_m), ratio = ln[1] / q->sd_ln_ratio;
-  double precision = b + g + 1 / (q->sd_ln_mass * q->sd_ln_mass), pull = b * B + g * G;
-  *weight = w0 - pull / precision;
-  *u_weight = 1 / sqrt(precision);
-  return -0.5 * (b * B * B + g * G * G - pull * pull / precision + ratio * ratio);
+  double mass = q->sd_ln_mass * q->sd_ln_mass, variance = mass / (1 + mass * (b + g)), pull = b * B + g * G;
+  *weight = w0 - pull * variance;
+  *u_weight = sqrt(variance);
+  return -0.5 * (b * B * B + g * G * G - pull * pull * variance + ratio * ratio);
 }
 
 /* ---- likelihood ---- */

@@ -36,7 +36,7 @@ double val_drape_even(val_drape_sign s, double value);
 double val_drape_uneven(val_drape_sign s, double even);
 double val_drape_even_slope(val_drape_sign s, double value); /* d even / d value; of roots: not beyond that at 0.001 */
 
-/* What a simulated sign may be off by as a whole (even scale): what finer meshes make of it (docs/drape.md). */
+/* What a simulated sign may be off by as a whole (even scale): the mesh, and an allowance (docs/drape.md). */
 double val_drape_u_simulation(val_drape_sign s, double even);
 
 /* ---- between the rows ---- */
