@@ -29,6 +29,7 @@ static int row(int i, int s) {
   val_drape_cloth c = {between(0.006, 0.06, halton(i, 2)), between(1, 8, halton(i, 3)), between(3, 300, halton(i, 5))};
   val_drape_result r;
   cb_err err;
+  e.vertices = 2500;
   e.size.specimen_m = specimen_m[s];
   e.material = val_drape_cloth_material(&c, 0.15);
   e.seed = 100000u * (unsigned)(s + 1) + (unsigned)i;
