@@ -178,9 +178,8 @@ static int simulated(int n, int drapes, int vertices, const val_drape_model *m, 
     val_drape_inverse v;
     int groups;
     for (int d = 0; d < drapes; d++) {
-      val_drape e = val_drape_default();
+      val_drape e = val_drape_of_cloth(&of.cloth);
       val_drape_result r;
-      e.material = val_drape_cloth_material(&of.cloth, MASS);
       e.vertices = vertices;
       e.seed = 7000000 + 1000 * (unsigned)i + (unsigned)d;
       if (val_drape_run(&e, &r, &err) != CB_OK) return fprintf(stderr, "drape_inverse: %s\n", err.msg), 1;

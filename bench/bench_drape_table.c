@@ -25,13 +25,12 @@ static double halton(int i, int base) {
 static double between(double low, double high, double x) { return low * pow(high / low, x); }
 
 static int row(int i, int s) {
-  val_drape e = val_drape_default();
   val_drape_cloth c = {between(0.006, 0.06, halton(i, 2)), between(1, 8, halton(i, 3)), between(3, 300, halton(i, 5))};
+  val_drape e = val_drape_of_cloth(&c);
   val_drape_result r;
   cb_err err;
   e.vertices = 2500;
   e.size.specimen_m = specimen_m[s];
-  e.material = val_drape_cloth_material(&c, 0.15);
   e.seed = 100000u * (unsigned)(s + 1) + (unsigned)i;
   if (val_drape_run(&e, &r, &err) != CB_OK) return fprintf(stderr, "drape_table: row %d: %s\n", i, err.msg), 1;
   if (!r.settled) return fprintf(stderr, "drape_table: row %d: left out: not at rest (%g)\n", i, r.residual), 0;

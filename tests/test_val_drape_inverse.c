@@ -361,10 +361,9 @@ static void row_again(const val_drape_table *t) {
   while (i < t->n && !(t->row[i].specimen_m == 0.24 && t->row[i].cloth.bending_m > 0.018)) i++; /* stiff: a quick one */
   assert_true(i < t->n);
   const val_drape_row *row = &t->row[i];
-  val_drape e = val_drape_default();
+  val_drape e = val_drape_of_cloth(&row->cloth);
   val_drape_result r;
   double sign[VAL_DRAPE_SIGNS];
-  e.material = val_drape_cloth_material(&row->cloth, 0.15);
   e.size = (fit_drape_setup){.support_m = row->support_m, .specimen_m = row->specimen_m};
   e.vertices = row->vertices;
   e.seed = (uint64_t)row->seed;
@@ -390,9 +389,8 @@ static void shipped(void **state) {
   for (int s = 0; s < m.n; s++)
     for (int k = 0; k < VAL_DRAPE_SIGNS; k++) assert_near(m.specimen[s].response[k].left_out_ratio, 1, 0.15);
   assert_ok(val_drape_lattice_make(&m, &l, err));
-  val_drape e = val_drape_default();
+  val_drape e = val_drape_of_cloth(&c);
   val_drape_seen seen[2];
-  e.material = val_drape_cloth_material(&c, 0.2);
   e.vertices = 1500;
   for (int i = 0; i < 2; i++) {
     val_drape_result r;

@@ -28,6 +28,14 @@ sim_material val_drape_cloth_material(const val_drape_cloth *c, double areal_den
   return m;
 }
 
+/* Any mass does: the drape is the same to the bit (tests/test_val_drape.c, similarity). */
+val_drape val_drape_of_cloth(const val_drape_cloth *c) {
+  val_drape e = val_drape_default();
+  e.vertices = 2500;
+  e.material = val_drape_cloth_material(c, 0.15);
+  return e;
+}
+
 double val_drape_harmonic(const double *radius_m, int n, int k) {
   double a = 0, b = 0, mean = 0;
   for (int i = 0; i < n; i++) {
