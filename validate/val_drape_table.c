@@ -112,7 +112,7 @@ double val_drape_even_slope(val_drape_sign s, double value) {
 }
 
 /* Natural scales: coefficient, nodes, amplitude [m], elongation. */
-static const double u_simulation[VAL_DRAPE_SIGNS] = {0.006, 0.3, 0.0005, 0.002};
+static const double u_simulation[VAL_DRAPE_SIGNS] = {0.012, 0.3, 0.0005, 0.002};
 
 double val_drape_u_simulation(val_drape_sign s, double even) {
   return u_simulation[s] * val_drape_even_slope(s, val_drape_uneven(s, even));

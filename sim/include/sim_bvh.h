@@ -70,9 +70,10 @@ typedef struct sim_bvh {
   bool everything; /* may be set: flat pieces are searched as well */
   bool *body;      /* n_meshes: not searched for pairs with itself or other bodies */
 
-  /* Flatness. A patch is a node of a few leaves; its list holds all triangles at its rectangle. None for what is searched throughout. */
+  /* Flatness. A patch is a node of a few leaves; its list holds all leaves with triangles at its rectangle. None for what is searched
+   * throughout. */
   int n_patches;
-  int *patch_start, *patch; /* n_patches + 1; slots */
+  int *patch_start, *patch; /* n_patches + 1; leaves */
   int *flat_of;             /* n_nodes: < n_patches: its patch; else made of patches; -1: neither */
   int *patch_with;          /* n_slots: the patch that the triangle is part of; -1: none */
   float (*extent)[4];       /* n_slots: lo u, lo v, hi u, hi v */

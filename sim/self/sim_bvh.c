@@ -20,7 +20,7 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->flat_of = malloc(nodes * sizeof *t->flat_of);
   t->patch_with = malloc(slots * sizeof *t->patch_with);
   t->extent = malloc(slots * sizeof *t->extent);
-  t->material = calloc(slots, sizeof *t->material);
+  t->material = malloc(slots * sizeof *t->material);
   t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
   t->sine = malloc((size_t)t->n_vertices * sizeof *t->sine);
   t->in_leaf = calloc((size_t)t->n_leaves, sizeof *t->in_leaf);
@@ -72,6 +72,11 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     leaf += leaves;
     triangle += mesh[m]->n_triangles;
     vertex += mesh[m]->n_vertices;
+  }
+  for (int i = 1; i < tree->n_slots; i++) {
+    if (tree->number[i] >= 0) continue; /* an empty place has the gradient of the one before */
+    memcpy(tree->triangle[i], tree->triangle[i - 1], sizeof tree->triangle[i]);
+    memcpy(tree->material[i], tree->material[i - 1], sizeof tree->material[i]);
   }
   for (int i = 0; i < tree->n_leaves; i++) tree->in_leaf[i] = nothing;
   for (int i = 0; i < tree->n_nodes; i++) tree->flat_of[i] = -1;

@@ -170,10 +170,11 @@ typedef struct lister {
   sim_bvh *tree;
   const double (*rectangle)[4];
   double box[4];
-  int slot;
+  int leaf;
+  int *last; /* per patch: the leaf that was entered last */
 } lister;
 
-/* Enters the triangle with every patch whose rectangle it touches: counted where there is no list yet. */
+/* Enters the triangle's leaf with every patch whose rectangle the triangle touches: counted where there is no list yet. */
 static void enter(const lister *l, int node) {
   const double *r = l->rectangle[node], *b = l->box;
   if (b[0] > r[2] || b[1] > r[3] || b[2] < r[0] || b[3] < r[1]) return;
@@ -183,29 +184,48 @@ static void enter(const lister *l, int node) {
     enter(l, sim_bvh_right(l->tree, node));
     return;
   }
+  if (l->last[patch] == l->leaf) return;
+  l->last[patch] = l->leaf;
   const int at = l->tree->patch_start[patch + 1]++;
-  if (l->tree->patch) l->tree->patch[at] = l->slot;
+  if (l->tree->patch) l->tree->patch[at] = l->leaf;
 }
 
-static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_triangle) {
-  for (int t = 0; t < mesh->n_triangles; t++) {
+/* Leaf by leaf, in the order of the slots. */
+static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_triangle, int first_leaf, int n_leaves) {
+  for (int slot = SIM_BVH_LEAF * first_leaf; slot < SIM_BVH_LEAF * (first_leaf + n_leaves); slot++) {
+    if (l->tree->number[slot] < 0) continue;
+    double(*const m)[2] = mesh->corner_m[l->tree->number[slot] - first_triangle];
     for (int a = 0; a < 2; a++) {
-      double u = mesh->corner_m[t][0][a], v = mesh->corner_m[t][1][a], w = mesh->corner_m[t][2][a];
-      l->box[a] = fmin(u, fmin(v, w));
-      l->box[2 + a] = fmax(u, fmax(v, w));
+      l->box[a] = fmin(m[0][a], fmin(m[1][a], m[2][a]));
+      l->box[2 + a] = fmax(m[0][a], fmax(m[1][a], m[2][a]));
     }
-    l->slot = l->tree->slot[first_triangle + t];
-    round_to(l->box, 1, l->tree->extent[l->slot]);
+    l->leaf = slot / SIM_BVH_LEAF;
+    round_to(l->box, 1, l->tree->extent[slot]);
     enter(l, root);
   }
 }
 
 static void enter_meshes(const sim_mesh *const *mesh, const bool *grown, lister *l) {
   int first_triangle = 0;
+  for (int i = 0; i < l->tree->n_patches; i++) l->last[i] = -1;
   for (int m = 0; m < l->tree->n_meshes; m++) {
-    if (grown[m]) enter_all(mesh[m], l, l->tree->root[m], first_triangle);
+    const sim_bvh_node *root = &l->tree->node[l->tree->root[m]];
+    if (grown[m]) enter_all(mesh[m], l, l->tree->root[m], first_triangle, root->leaf, (int)root->n_leaves);
     first_triangle += mesh[m]->n_triangles;
   }
+}
+
+static cb_status list_leaves(const sim_mesh *const *mesh, const bool *grown, lister *l, cb_err *err) {
+  sim_bvh *tree = l->tree;
+  enter_meshes(mesh, grown, l);
+  for (int i = 0; i < tree->n_patches; i++) tree->patch_start[i + 1] += tree->patch_start[i];
+  const size_t total = (size_t)tree->patch_start[tree->n_patches];
+  tree->patch = malloc((total + 1) * sizeof *tree->patch);
+  if (!tree->patch) return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %zu leaves of patches", total);
+  /* start[i + 1] runs through list i while it is filled, from its begin to its end. */
+  memmove(tree->patch_start + 1, tree->patch_start, ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
+  enter_meshes(mesh, grown, l);
+  return CB_OK;
 }
 
 cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4], cb_err *err) {
@@ -221,14 +241,9 @@ cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bv
     return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
   for (int i = 0; i < tree->n_slots; i++) tree->patch_with[i] = -1;
   describe_patches(tree, rectangle);
-  lister l = {.tree = tree, .rectangle = rectangle};
-  enter_meshes(mesh, grown, &l);
-  for (int i = 0; i < tree->n_patches; i++) tree->patch_start[i + 1] += tree->patch_start[i];
-  const size_t total = (size_t)tree->patch_start[tree->n_patches];
-  tree->patch = malloc((total + 1) * sizeof *tree->patch);
-  if (!tree->patch) return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %zu triangles of patches", total);
-  /* start[i + 1] runs through list i while it is filled, from its begin to its end. */
-  memmove(tree->patch_start + 1, tree->patch_start, ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
-  enter_meshes(mesh, grown, &l);
-  return CB_OK;
+  lister l = {.tree = tree, .rectangle = rectangle, .last = malloc(((size_t)tree->n_patches + 1) * sizeof *l.last)};
+  cb_status st =
+      l.last ? list_leaves(mesh, grown, &l, err) : cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
+  free(l.last);
+  return st;
 }

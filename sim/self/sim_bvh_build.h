@@ -18,7 +18,7 @@ CB_CHECKED cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first
 /* Whether the mesh is one piece of the material plane with a convex outline. Memory is what can fail. */
 CB_CHECKED cb_status sim_bvh_convex(const sim_mesh *mesh, bool *convex, cb_err *err);
 
-/* Lists of the triangles at each patch's rectangle; `grown[m]`: mesh m has rectangles. */
+/* Lists of the leaves at each patch's rectangle; `grown[m]`: mesh m has rectangles. */
 CB_CHECKED cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4],
                                      cb_err *err);
 

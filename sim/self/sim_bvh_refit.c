@@ -97,17 +97,23 @@ static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out
 
 /* Around that: as far as the farthest middle, and the largest radius more. What is not a number makes a ball without end. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
-  float farthest = 0, largest = 0;
+  float farthest[SIM_BVH_LEAF] = {0}, largest[SIM_BVH_LEAF] = {0};
   find_middle(tree, node, out->middle);
   for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
-    const sim_leaf *leaf = &tree->in_leaf[tree->patch[i] / SIM_BVH_LEAF];
-    const int l = tree->patch[i] % SIM_BVH_LEAF;
-    float square = 0;
-    for (int k = 0; k < 6; k++) square += (leaf->middle[k][l] - out->middle[k]) * (leaf->middle[k][l] - out->middle[k]);
-    farthest = square <= farthest ? farthest : square < HUGE_VALF ? square : HUGE_VALF;
-    largest = leaf->radius[l] > largest ? leaf->radius[l] : largest;
+    const sim_leaf *leaf = &tree->in_leaf[tree->patch[i]];
+    float square[SIM_BVH_LEAF] = {0};
+    for (int k = 0; k < 6; k++)
+      for (int l = 0; l < SIM_BVH_LEAF; l++) square[l] += (leaf->middle[k][l] - out->middle[k]) * (leaf->middle[k][l] - out->middle[k]);
+    for (int l = 0; l < SIM_BVH_LEAF; l++) {
+      farthest[l] = square[l] <= farthest[l] ? farthest[l] : square[l] < HUGE_VALF ? square[l] : HUGE_VALF;
+      largest[l] = leaf->radius[l] > largest[l] ? leaf->radius[l] : largest[l];
+    }
   }
-  out->radius = sqrtf(farthest) + largest;
+  for (int l = 1; l < SIM_BVH_LEAF; l++) {
+    farthest[0] = farthest[l] > farthest[0] ? farthest[l] : farthest[0];
+    largest[0] = largest[l] > largest[0] ? largest[l] : largest[0];
+  }
+  out->radius = sqrtf(farthest[0]) + largest[0];
   out->firm = firmness(tree, out->middle, out->radius);
 }
 
