@@ -34,8 +34,8 @@ typedef struct val_drape {
 
 typedef struct val_drape_result {
   fit_drape drape;
-  int vertices, iterations; /* of settling */
-  bool settled, stable;     /* stable: every small motion from there costs energy */
+  int vertices, calm_steps, iterations; /* calm_steps: on the finest mesh; iterations: of settling */
+  bool settled, stable;                 /* stable: every small motion from there costs energy */
   double residual;
   double seconds, settle_seconds; /* in all; of these, for the equilibrium once it is near */
 } val_drape_result;
