@@ -62,6 +62,7 @@ static double mean(const options *o, const outcome *r, double (*of)(const val_dr
 
 static double coefficient(const val_drape_result *r) { return r->drape.drape_coefficient; }
 static double nodes(const val_drape_result *r) { return r->drape.nodes; }
+static double calm_steps(const val_drape_result *r) { return r->calm_steps; }
 static double iterations(const val_drape_result *r) { return r->iterations; }
 static double settled(const val_drape_result *r) { return r->settled; }
 static double stable(const val_drape_result *r) { return r->stable; }
@@ -76,6 +77,7 @@ static void print(const options *o, const outcome *r) {
   } means[] = {{"vertices", vertices},
                {"near_s", near_s},
                {"settle_s", settle_s},
+               {"calm_steps", calm_steps},
                {"iterations", iterations},
                {"settled", settled},
                {"stable", stable},

@@ -155,11 +155,13 @@ static void test_calm(void **state) {
     if (k == 0) {
       const double before = sim_cloth_residual(s.cloth);
       sim_energy ledger;
-      assert_ok(sim_cloth_calm(s.cloth, 0.05, 1e-3, 500, err));
+      int steps = 0;
+      assert_ok(sim_cloth_calm(s.cloth, 0.05, 1e-3, 500, &steps, err));
+      assert_true(steps > 0 && steps < 500);
       assert_true(before > 0.9 && sim_cloth_residual(s.cloth) <= 1e-3);
       sim_cloth_energy(s.cloth, &ledger);
       assert_true(sim_cloth_time(s.cloth) == 0 && ledger.kinetic == 0 && ledger.supports == 0 && ledger.damping == 0);
-      assert_int_equal(sim_cloth_calm(s.cloth, 0.05, 0, 1, &why), CB_E_RANGE);
+      assert_int_equal(sim_cloth_calm(s.cloth, 0.05, 0, 1, &steps, &why), CB_E_RANGE);
     } else {
       sim_settle_report r = settle(&s, 1e-8, 100);
       assert_int_equal(r.outcome, SIM_SETTLED);

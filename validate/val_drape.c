@@ -118,9 +118,9 @@ static bool *held(const val_drape *e, const sim_mesh *mesh) {
 
 /* Steps and solves of the way to rest; what it came to is the equilibrium's. */
 #define SOLVE_TOLERANCE 1e-2
-#define CALM_STEPS 300     /* at most */
-#define CALM_DT 4          /* times as long as those of the fall */
-#define CALM_RESIDUAL 1e-3 /* from there on by factorising */
+#define CALM_STEPS 500  /* at most */
+#define CALM_DT 4       /* times as long as those of the fall */
+#define CALM_RESIDUAL 2 /* times the tolerance: from there on by factorising */
 
 /* A cloth somewhere on its way. */
 typedef struct hanging {
@@ -168,18 +168,18 @@ static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
 }
 
 /* Falls, or takes the shape in which a mesh of a quarter of the vertices fell. */
-static cb_status bring_near(const val_drape *e, hanging *out, cb_err *err) {
+static cb_status bring_near(const val_drape *e, hanging *out, int *steps, cb_err *err) {
   hanging coarse = {0};
   cb_status st = CB_OK;
   const bool small = e->vertices / 4 < e->fall_vertices;
   if (!small) {
     val_drape quarter = *e;
     quarter.vertices = e->vertices / 4;
-    CB_GOTO(bring_near(&quarter, &coarse, err));
+    CB_GOTO(bring_near(&quarter, &coarse, steps, err));
   }
   CB_GOTO(hanging_init(e, out, err));
   CB_GOTO(small ? fall(e, out, err) : take_shape(&coarse, out, err));
-  CB_GOTO(sim_cloth_calm(out->cloth, CALM_DT * e->dt_s, CALM_RESIDUAL, CALM_STEPS, err));
+  CB_GOTO(sim_cloth_calm(out->cloth, CALM_DT * e->dt_s, CALM_RESIDUAL * e->tolerance, CALM_STEPS, steps, err));
 done:
   hanging_clear(&coarse);
   return st;
@@ -209,7 +209,7 @@ cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) 
   const double from = cb_now_monotonic_s();
   hanging h = {0};
   cb_status st;
-  CB_GOTO(bring_near(e, &h, err));
+  CB_GOTO(bring_near(e, &h, &out->calm_steps, err));
   out->vertices = h.mesh.n_vertices;
   out->stretch_most_N_per_m = h.stretch_most_N_per_m;
   const double near = cb_now_monotonic_s();

@@ -141,7 +141,7 @@ CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int ma
 /* Towards the equilibrium of grips, elasticity and gravity, until the residual is <= tolerance or after max_steps: what sim_cloth_settle
  * then has to do is little. A step of dt_s, the fictitious time that a step of descent may take, costs what sim_cloth_step does, a fraction
  * of a factorisation (sim_settle_calm.c). Time and ledger stay; velocities are 0 afterwards. */
-CB_CHECKED cb_status sim_cloth_calm(sim_cloth *cloth, double dt_s, double tolerance, int max_steps, cb_err *err);
+CB_CHECKED cb_status sim_cloth_calm(sim_cloth *cloth, double dt_s, double tolerance, int max_steps, int *steps, cb_err *err);
 
 /* What is out of balance in the present positions, at rest, as the report's residual has it. */
 double sim_cloth_residual(sim_cloth *cloth);

@@ -36,7 +36,7 @@ typedef struct val_drape {
 
 typedef struct val_drape_result {
   fit_drape drape;
-  int vertices, iterations; /* of settling */
+  int vertices, calm_steps, iterations;  /* calm_steps: on the finest mesh; iterations: of settling */
   bool settled, stable;                  /* stable: every small motion from there costs energy */
   double residual, stretch_most_N_per_m; /* no stiffer than that along warp and weft; INFINITY: as they are */
   double seconds, settle_seconds;        /* in all; of these, for the equilibrium once it is near */
