@@ -11,9 +11,9 @@
 /* Of the contact's mass per step: what slip that is next to nothing costs at most. */
 #define DASHPOT_MOST 1e3
 /* What a body put out yields to layers by so much less: not at all would be too much, two that were put out could not be told apart. */
-#define HEAVY 100.0
+#define HEAVY 1e4
 /* Of bodies and layers in turn, at the end of a step. */
-#define SAFE_ROUNDS 4
+#define SAFE_ROUNDS 10
 
 cb_status sim_layers_init(sim_cloth *c, cb_err *err) {
   sim_layers *l = &c->layers;
