@@ -10,8 +10,10 @@
 #define SPRING 10.0
 /* Of the contact's mass per step: what slip that is next to nothing costs at most. */
 #define DASHPOT_MOST 1e3
+/* What a body put out yields to layers by so much less: not at all would be too much, two that were put out could not be told apart. */
+#define HEAVY 1e4
 /* Of bodies and layers in turn, at the end of a step. */
-#define SAFE_ROUNDS 4
+#define SAFE_ROUNDS 10
 
 cb_status sim_layers_init(sim_cloth *c, cb_err *err) {
   sim_layers *l = &c->layers;
@@ -122,7 +124,7 @@ cb_status sim_layers_add(sim_cloth *c, cb_err *err) {
   return sim_matrix_set_terms(&c->matrix, l->term, l->n_terms, err);
 }
 
-/* Bodies first; what they put out stays where it is while the layers are told apart, and those may push others in. The layers have the last
+/* Bodies first; what they put out hardly gives way while the layers are told apart, and those may push others in. The layers have the last
  * word. */
 cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
   sim_layers *l = &c->layers;
@@ -142,7 +144,7 @@ cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_e
     changed = changed || n > 0;
     if (l->self == NULL || (round > 0 && n == 0)) break;
     for (int i = 0; i < c->n && n > 0; i++)
-      if (c->put_out[i]) l->inverse_mass_per_kg[i] = 0;
+      if (c->put_out[i]) l->inverse_mass_per_kg[i] = 1 / (HEAVY * c->mass_kg[i]);
     sim_self_report r;
     st = sim_self_resolve(l->self, (const double(*)[3])c->x, c->at, &r, err);
     report->impacts += r.impacts;
