@@ -3,6 +3,7 @@
 #include "../sim/element/sim_bending_friction.h"
 #include "sim_bending.h"
 #include "sim_cloth.h"
+#include "sim_mesh_carry.h"
 #include "sim_mesh_make.h"
 #include "sim_checkpoint.h"
 #include "sim_mesh_obj.h"
@@ -92,6 +93,8 @@ static cb_status hang(void *shape, cb_err *err) {
     sim_setup setup = sim_setup_default(&strip.mesh, &m);
     setup.gripped = strip.clamped;
     st = sim_cloth_new(&setup, &cloth, err);
+    int steps;
+    if (st == CB_OK) st = sim_cloth_calm(cloth, 0.05, 1e-2, 20, &steps, err);
     if (st == CB_OK) st = sim_cloth_settle(cloth, 1e-6, 50, &report, err);
     if (st == CB_OK) assert_int_equal(report.outcome, SIM_SETTLED);
     sim_cloth_free(cloth);
@@ -104,6 +107,22 @@ static void settling(void **state) {
   (void)state;
   sim_rectangle r = {.length_m = 0.2, .width_m = 0.05, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2};
   assert_true(at_sweep(hang, &r) >= 40);
+}
+
+static cb_status carry(void *mesh, cb_err *err) {
+  const sim_mesh *m = mesh;
+  double out[64][3];
+  assert_true(m->n_vertices <= 64);
+  return sim_mesh_carry(m, (const double(*)[3])m->position_m, m, out, err);
+}
+
+static void carrying(void **state) {
+  (void)state;
+  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.05, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2};
+  sim_mesh mesh;
+  assert_ok(sim_mesh_rectangle(&r, &mesh, err));
+  assert_true(at_sweep(carry, &mesh) >= 2);
+  sim_mesh_clear(&mesh);
 }
 
 /* ---- frames, pictures, solids, checkpoints, scenes ---- */
@@ -228,10 +247,14 @@ static void drapes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(makers),         cmocka_unit_test(drapes),
-      cmocka_unit_test(self_collision), cmocka_unit_test(solids),
-      cmocka_unit_test(settling),       cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
-      cmocka_unit_test(bending),        cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
+                                     cmocka_unit_test(drapes),
+                                     cmocka_unit_test(self_collision),
+                                     cmocka_unit_test(solids),
+                                     cmocka_unit_test(settling),
+                                     cmocka_unit_test(carrying),
+                                     cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test(bending),
+                                     cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
