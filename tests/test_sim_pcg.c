@@ -322,6 +322,21 @@ static void test_set_extra(void **state) {
   scene_clear(&s);
 }
 
+/* The preconditioner is given all of the diagonal, pair terms included. */
+static void test_diagonal(void **state) {
+  (void)state;
+  scene s;
+  scene_init(6, &s);
+  double *a = dense(&s);
+  const size_t n = 3 * (size_t)s.mesh.n_vertices;
+  static const size_t row[] = {0, 0, 0, 1, 1, 2}, column[] = {0, 1, 2, 1, 2, 2};
+  for (size_t i = 0; i < n / 3; i++)
+    for (size_t k = 0; k < 6; k++)
+      assert_near(s.matrix.diagonal[i][k], a[(3 * i + row[k]) * n + 3 * i + column[k]], 1e-5 * s.matrix.diagonal[i][0]);
+  free(a);
+  scene_clear(&s);
+}
+
 /* What a solve leaves in r is b - A x, also where constraints hold. The recurrence drifts by rounding of what it began with. */
 static void test_residual_left(void **state) {
   (void)state;
@@ -394,6 +409,7 @@ int main(void) {
       cmocka_unit_test(test_sliding_on_a_slant),
       cmocka_unit_test(test_outcomes),
       cmocka_unit_test(test_set_extra),
+      cmocka_unit_test(test_diagonal),
       cmocka_unit_test(test_residual_left),
       cmocka_unit_test(test_membrane_products_agree),
       cmocka_unit_test(test_threads_leave_the_bits),
