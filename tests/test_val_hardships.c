@@ -50,18 +50,19 @@ static void test_meshes_and_materials(void **state) {
 static void test_document(void **state) {
   (void)state;
   cbt_result r;
-  cbt_run(&r, ".", "validate hardships --case meshes --json");
+  cbt_run(&r, cbt_folder, "validate hardships --case meshes --json");
   assert_int_equal(r.code, 0);
   json_t *doc = jp_document(r.out);
   jp_expect("validate hardships", doc);
   json_decref(doc);
-  cbt_run(&r, ".", "validate hardships --case meshes");
+  cbt_run(&r, cbt_folder, "validate hardships --case meshes");
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "refused: triangle 5: it has no area in the material plane"));
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_crumpled), cmocka_unit_test(test_ring), cmocka_unit_test(test_pinched),
-                                     cmocka_unit_test(test_meshes_and_materials), cmocka_unit_test(test_document)};
+                                     cmocka_unit_test(test_meshes_and_materials),
+                                     cmocka_unit_test_setup_teardown(test_document, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

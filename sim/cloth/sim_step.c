@@ -6,8 +6,7 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
-/* Of a step of Newton's method. */
-#define HALVED_MOST 5
+#define HALVED_MOST 5 /* a step of Newton's method */
 
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
@@ -187,13 +186,13 @@ static double largest_change(const sim_cloth *c) {
   return largest;
 }
 
-static void keep(sim_cloth *c) {
+static void keep_iterate(sim_cloth *c) {
   memcpy(c->kept.v, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->kept.reaction, c->reaction, (size_t)c->n * sizeof *c->reaction);
   if (c->n_contacts > 0) memcpy(c->kept.contact, c->contact, (size_t)c->n_contacts * sizeof *c->contact);
 }
 
-static void give_back(sim_cloth *c) {
+static void restore_iterate(sim_cloth *c) {
   memcpy(c->v, c->kept.v, (size_t)c->n * sizeof *c->v);
   memcpy(c->reaction, c->kept.reaction, (size_t)c->n * sizeof *c->reaction);
   if (c->n_contacts > 0) memcpy(c->contact, c->kept.contact, (size_t)c->n_contacts * sizeof *c->contact);
@@ -208,7 +207,7 @@ static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_er
   linearise(c);
   CB_TRY(begin_solve(c, report, err));
   for (int i = 0; i < c->n; i++)
-    for (int d = 0; d < 4; d++) c->right[i][d] = d < 3 ? (float)c->residual[i][d] : 0;
+    for (int d = 0; d < 3; d++) c->right[i][d] = (float)c->residual[i][d];
   sim_pcg_filter(c->constraint, c->n_constraints, c->right);
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) sum += (double)c->right[i][d] * (double)c->right[i][d] / c->mass_kg[i];
@@ -222,7 +221,7 @@ static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
   double before = INFINITY, miss;
   linearise(c);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
-    if (c->setup.iterations > 1) keep(c);
+    if (c->setup.iterations > 1) keep_iterate(c);
     CB_TRY(solve_with_contacts(c, k == 0, report, err));
     report->linearisations++;
     if (c->setup.iterations == 1) return CB_OK;
@@ -234,7 +233,7 @@ static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
       CB_TRY(look(c, report, &miss, err));
     }
     if (k > 0 && !(miss < before)) {
-      give_back(c);
+      restore_iterate(c);
       return CB_OK;
     }
     report->missed = before = miss;
