@@ -48,6 +48,8 @@ static cb_status read_bending(cb_store *s, sim_scene *scene, cli_scene *c, cb_er
   c->bending_id = row.id;
   free(row.result_json);
   cb_bending_shell(&law, scene->material.bending_Nm);
+  for (int k = 0; k < 2 && scene->wants.hysteresis && law.form != CB_BENDING_TABLE; k++)
+    if (law.width_N[k] > 0) scene->material.bending_friction_N[k] = law.width_N[k] / 2;
   return CB_OK;
 }
 

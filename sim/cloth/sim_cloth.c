@@ -117,6 +117,8 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   double onset = s->material->bending_friction_onset_per_m;
   CB_TRY(sim_bending_friction_init(&c->bending, s->material->bending_friction_N, onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M,
                                    &c->bending_friction, err));
+  for (int t = 0; s->rest_per_m && c->bending_friction.mesh && t < s->mesh->n_triangles; t++)
+    for (int k = 0; k < 2; k++) c->bending_friction.slip_per_m[t][k] = s->rest_per_m[t][k];
   CB_TRY(new_matrix(c, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->n, &c->pcg, err));

@@ -51,7 +51,7 @@ typedef enum sim_scene_rest { SIM_SCENE_FLAT, SIM_SCENE_AS_MADE /* as it lies at
 
 /* Of a cloth that is named: what the scene gives no numbers for. */
 typedef struct sim_scene_wants {
-  bool areal_density, thickness, warp, weft, shear, bending;
+  bool areal_density, thickness, warp, weft, shear, bending, hysteresis;
 } sim_scene_wants;
 
 typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MESH_FILE } sim_scene_mesh;

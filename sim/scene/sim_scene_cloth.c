@@ -49,7 +49,7 @@ static cb_status bind_mesh(cb_ynode at, sim_scene *s, cb_err *err) {
 /* 0: not given; none of them may be, but the thickness, which is below 0 then. */
 typedef struct material_text {
   char cloth[64];
-  double density, thickness, compression, warp, weft, shear, cross, bend_warp, bend_weft, damping, drag;
+  double density, thickness, compression, warp, weft, shear, cross, bend_warp, bend_weft, hysteresis_warp, hysteresis_weft, damping, drag;
 } material_text;
 
 #define NUMBER(name, member, least, most, to_si) \
@@ -65,6 +65,8 @@ static const cb_yfield material_fields[] = {
     NUMBER("cross_N_per_m", cross, 0, 1e12, 1),
     NUMBER("bend_warp_uN_m", bend_warp, 1e-9, 1e12, 1e-6),
     NUMBER("bend_weft_uN_m", bend_weft, 1e-9, 1e12, 1e-6),
+    NUMBER("bend_hysteresis_warp_mN", hysteresis_warp, 0, 1e9, 1e-3),
+    NUMBER("bend_hysteresis_weft_mN", hysteresis_weft, 0, 1e9, 1e-3),
     NUMBER("damping_ms", damping, 0, 1e6, 1e-3),
     NUMBER("drag_per_s", drag, 0, 1e6, 1),
 };
@@ -82,6 +84,8 @@ static cb_status check_given(cb_ynode at, const material_text *t, cb_err *err) {
       return cb_yaml_fail(at, err, CB_E_RANGE, "material: no %s: it was wanted, or `cloth`, the name of one in a database", wanted[i].key);
   if ((t->bend_warp > 0) != (t->bend_weft > 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "material: bend_warp_uN_m and bend_weft_uN_m go together");
+  if ((t->hysteresis_warp >= 0) != (t->hysteresis_weft >= 0))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "material: bend_hysteresis_warp_mN and bend_hysteresis_weft_mN go together");
   return CB_OK;
 }
 
@@ -91,10 +95,12 @@ static void take_bending(const material_text *t, sim_material *m) {
   m->bending_Nm[0][0] = t->bend_warp;
   m->bending_Nm[1][1] = t->bend_weft;
   m->bending_Nm[2][2] = sqrt(t->bend_warp * t->bend_weft) / 2;
+  m->bending_friction_N[0] = fmax(0, t->hysteresis_warp) / 2;
+  m->bending_friction_N[1] = fmax(0, t->hysteresis_weft) / 2;
 }
 
 static cb_status bind_material(cb_ynode at, sim_scene *s, cb_err *err) {
-  material_text t = {.thickness = -1, .compression = SIM_COMPRESSION_PA};
+  material_text t = {.thickness = -1, .compression = SIM_COMPRESSION_PA, .hysteresis_warp = -1, .hysteresis_weft = -1};
   cb_err why = {""};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(material_fields), &t, err));
   CB_TRY(check_given(at, &t, err));
@@ -105,7 +111,8 @@ static cb_status bind_material(cb_ynode at, sim_scene *s, cb_err *err) {
                                .warp = named && !(t.warp > 0),
                                .weft = named && !(t.weft > 0),
                                .shear = named && !(t.shear > 0),
-                               .bending = named && !(t.bend_warp > 0)};
+                               .bending = named && !(t.bend_warp > 0),
+                               .hysteresis = named && !(t.bend_warp > 0) && t.hysteresis_warp < 0};
   s->material = (sim_material){.areal_density_kg_per_m2 = t.density,
                                .thickness_m = t.thickness < 0 ? 5e-4 : t.thickness,
                                .compression_Pa = t.compression,
