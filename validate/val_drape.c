@@ -119,7 +119,7 @@ static bool *held(const val_drape *e, const sim_mesh *mesh) {
 /* Steps and solves of the way to rest; what it came to is the equilibrium's. */
 #define SOLVE_TOLERANCE 1e-2
 #define CALM_STEPS 500  /* at most */
-#define CALM_DT 4       /* times as long as those of the fall */
+#define CALM_DT 2       /* times as long as those of the fall */
 #define CALM_RESIDUAL 2 /* times the tolerance: from there on by factorising */
 
 /* A cloth somewhere on its way. */
