@@ -153,7 +153,9 @@ cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_e
   }
   for (int i = 0; i < c->n && l->self != NULL; i++)
     if (c->put_out[i]) l->inverse_mass_per_kg[i] = 1 / c->mass_kg[i];
-  for (int i = 0; i < c->n && changed; i++)
+  if (!changed) return st;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->v[i][d] = (c->at[i][d] - c->past_x[i][d]) / c->gamma_s;
   return st;
 }
