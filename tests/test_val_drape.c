@@ -116,6 +116,9 @@ static void refusals(void **state) {
   e.dt_s = 0;
   assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
   e = good;
+  e.fall_vertices = 0;
+  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  e = good;
   e.strain = -1;
   assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
   val_drape_many m = {.one = good, .seeds = 0};

@@ -38,6 +38,7 @@ static cb_status check(const val_drape *e, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "drape: vertices = %d: must lie between 200 and 1000000", e->vertices);
   if (!(e->locking >= 0 && isfinite(e->locking)))
     return cb_fail(err, CB_E_RANGE, "drape: locking = %g: must be finite and >= 0", e->locking);
+  if (e->fall_vertices < 100) return cb_fail(err, CB_E_RANGE, "drape: fall_vertices = %d: must be >= 100", e->fall_vertices);
   if (!(e->strain >= 0 && e->strain < 1)) return cb_fail(err, CB_E_RANGE, "drape: strain = %g: must lie between 0 and 1", e->strain);
   if (!(e->dt_s > 0 && e->fall_s >= 0 && e->fall_s / e->dt_s <= 1e6))
     return cb_fail(err, CB_E_RANGE, "drape: steps of %g s over %g s: 0 < step, and at most 1e6 of them were wanted", e->dt_s, e->fall_s);
