@@ -31,6 +31,13 @@ void sim_bvh_plan(sim_bvh *tree);
 static inline int sim_bvh_left_leaves(const sim_bvh_node *n) { return ((int)n->n_leaves + 1) / 2; }
 static inline int sim_bvh_right(const sim_bvh *tree, int node) { return node + 2 * sim_bvh_left_leaves(&tree->node[node]); }
 
+/* Four lanes; what a comparison gives: -1 or 0 in each. */
+typedef float floats __attribute__((vector_size(16)));
+typedef int ints __attribute__((vector_size(16)));
+typedef float loose_floats __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline floats floats_at(const float *p) { return *(const loose_floats *)p; }
+
 /* Distance of the middles. */
 static inline float sim_gradients_apart(const sim_gradients *a, const sim_gradients *b) {
   float square = 0;

@@ -85,35 +85,40 @@ static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (
   }
 }
 
-/* Of a patch's own leaves: the mean of the middles, or nearly so where the last leaf is not full. */
-static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
-  for (int k = 0; k < 6; k++) {
-    float sum[SIM_BVH_LEAF] = {0};
-    for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
-      for (int l = 0; l < SIM_BVH_LEAF; l++) sum[l] += tree->in_leaf[leaf].middle[k][l];
-    out[k] = ((sum[0] + sum[1]) + (sum[2] + sum[3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
-  }
+static inline floats greater(floats a, floats b) {
+  const ints first = a > b;
+  return (floats)((first & (ints)a) | (~first & (ints)b));
 }
 
-/* Around that: as far as the farthest middle, and the largest radius more. What is not a number makes a ball without end. */
+static inline float highest(floats a) {
+  const float first = a[0] > a[1] ? a[0] : a[1], second = a[2] > a[3] ? a[2] : a[3];
+  return first > second ? first : second;
+}
+
+/* Of a patch's own leaves: the mean of the middles, or nearly so where the last leaf is not full. */
+static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
+  floats sum[6] = {{0}};
+  for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
+    for (int k = 0; k < 6; k++) sum[k] += floats_at(tree->in_leaf[leaf].middle[k]);
+  for (int k = 0; k < 6; k++) out[k] = ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
+}
+
+/* Around that: as far as the farthest middle, and the largest radius more. What is not a number, which the sum keeps, makes a ball without
+ * end. */
 static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
-  float farthest[SIM_BVH_LEAF] = {0}, largest[SIM_BVH_LEAF] = {0};
+  floats farthest = {0}, largest = {0}, sum = {0};
   find_middle(tree, node, out->middle);
   for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
     const sim_leaf *leaf = &tree->in_leaf[tree->patch[i]];
-    float square[SIM_BVH_LEAF] = {0};
-    for (int k = 0; k < 6; k++)
-      for (int l = 0; l < SIM_BVH_LEAF; l++) square[l] += (leaf->middle[k][l] - out->middle[k]) * (leaf->middle[k][l] - out->middle[k]);
-    for (int l = 0; l < SIM_BVH_LEAF; l++) {
-      farthest[l] = square[l] <= farthest[l] ? farthest[l] : square[l] < HUGE_VALF ? square[l] : HUGE_VALF;
-      largest[l] = leaf->radius[l] > largest[l] ? leaf->radius[l] : largest[l];
-    }
+    const floats radius = floats_at(leaf->radius);
+    floats square = {0};
+    for (int k = 0; k < 6; k++) square += (floats_at(leaf->middle[k]) - out->middle[k]) * (floats_at(leaf->middle[k]) - out->middle[k]);
+    farthest = greater(square, farthest);
+    largest = greater(radius, largest);
+    sum += square + radius;
   }
-  for (int l = 1; l < SIM_BVH_LEAF; l++) {
-    farthest[0] = farthest[l] > farthest[0] ? farthest[l] : farthest[0];
-    largest[0] = largest[l] > largest[0] ? largest[l] : largest[0];
-  }
-  out->radius = sqrtf(farthest[0]) + largest[0];
+  out->radius = sqrtf(highest(farthest)) + highest(largest);
+  if (!(sum[0] + sum[1] + sum[2] + sum[3] < HUGE_VALF)) out->radius = HUGE_VALF;
   out->firm = firmness(tree, out->middle, out->radius);
 }
 

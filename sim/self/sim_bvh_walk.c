@@ -2,13 +2,6 @@
 #include "sim_bvh_build.h"
 #include "sim_threads.h"
 
-/* Four lanes; what a comparison gives: -1 or 0 in each. */
-typedef float floats __attribute__((vector_size(16)));
-typedef int ints __attribute__((vector_size(16)));
-typedef float loose_floats __attribute__((vector_size(16), aligned(4), may_alias));
-
-static inline floats floats_at(const float *p) { return *(const loose_floats *)p; }
-
 static inline bool any(ints lanes) {
   const long long __attribute__((vector_size(16))) halves = (long long __attribute__((vector_size(16))))lanes;
   return (halves[0] | halves[1]) != 0;
