@@ -27,6 +27,7 @@ struct sim_cloth {
   sim_membrane membrane;
   sim_bending bending;
   sim_bending_friction bending_friction;
+  bool sliders_wait; /* while an equilibrium is looked for on detours */
   sim_matrix matrix;
   sim_multilevel multilevel;
   sim_pcg pcg;

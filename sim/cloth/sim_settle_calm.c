@@ -1,7 +1,8 @@
 /* Towards an equilibrium in implicit steps from rest, x += (M / dt^2 + K)^-1 F(x), K without compression: descent that costs an iterative
  * solve in place of a factorisation. Where a fold is pressed nearly as much as it bends, K overrates what holds it, and descent creeps;
  * Nesterov's momentum (Soviet Math. Dokl. 27:372, 1983) goes on from where the last steps point to, and starts anew where the energy has
- * risen (O'Donoghue, Candes, Found. Comput. Math. 15:715, 2015). Inertia would not do: it is small against K. */
+ * risen (O'Donoghue, Candes, Found. Comput. Math. 15:715, 2015). Inertia would not do: it is small against K. Momentum overshoots: the
+ * friction of bending keeps what it had slipped before until the end, or it would hold what the detours did (sim_bending_friction.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,10 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   const double time_s = c->time_s;
   c->setup.n_bodies = c->setup.n_tethers = 0;
   c->setup.solve_tolerance = SOLVE_TOLERANCE;
+  c->sliders_wait = true;
   cb_status st = descend(c, before, dt_s, tolerance, max_steps, steps, err);
+  c->sliders_wait = false;
+  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
   memset(c->v, 0, (size_t)c->n * sizeof *c->v);
   c->previous_dt_s = 0;
   c->setup = setup;

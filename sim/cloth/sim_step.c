@@ -298,7 +298,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   sim_contact_remember(c);
   sim_ledger_add(c, dt_s);
   move_on(c, dt_s);
-  c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
+  if (!c->sliders_wait) c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_PHASE_REST);
   return st;
