@@ -180,7 +180,7 @@ static double number(int argc, char **argv, int *i, double lowest) {
 }
 
 static options read_options(int argc, char **argv) {
-  options o = {.vertices = 5000, .steps = 200, .dt_s = 0.005, .tolerance = 5e-2, .iterations = 1, .contact_iterations = 2};
+  options o = {.vertices = 5000, .steps = 200, .dt_s = 0.005, .tolerance = 3e-2, .iterations = 1, .contact_iterations = 2};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--vertices") == 0)
       o.vertices = (int)number(argc, argv, &i, 4);
