@@ -1,5 +1,5 @@
 /* The table of simulated drapes that `fit drape` reads, to standard output:
- *   ./run bench drape_table > materials/drape_table.csv        some 12 minutes of one processor (OMP_NUM_THREADS=1)
+ *   ./run bench drape_table > materials/drape_table.csv        some 15 minutes of one processor (OMP_NUM_THREADS=1)
  *   ./run bench drape_table FROM TO                            other rows, without the header
  * Cloths fill the ranges evenly (Halton's sequence: more rows only add); each is laid once. A row of 30 cm, after every second one of 24
  * and of 36 cm. What does not come to rest is left out, and told. */

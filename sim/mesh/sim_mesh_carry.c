@@ -167,7 +167,7 @@ cb_status sim_mesh_carry(const sim_mesh *from, const double (*field)[3], const s
   CB_TRY(check_flat(from, "it comes from", err));
   CB_TRY(check_flat(to, "it goes to", err));
   carrying c = {.from = from, .field = field};
-  c.around = malloc((size_t)from->n_vertices * sizeof *c.around);
+  c.around = calloc((size_t)from->n_vertices, sizeof *c.around);
   c.seen = calloc((size_t)from->n_vertices, sizeof *c.seen);
   cb_status st = c.around && c.seen ? CB_OK : cb_fail(err, CB_E_NOMEM, "carry: out of memory for %d vertices", from->n_vertices);
   for (int i = 0; st == CB_OK && i < from->n_vertices; i++) fit(&c, i);

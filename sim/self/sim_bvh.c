@@ -14,7 +14,7 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->triangle = calloc(slots, sizeof *t->triangle);
   t->root = malloc(meshes * sizeof *t->root);
   t->node = malloc(nodes * sizeof *t->node);
-  t->number = malloc(slots * sizeof *t->number);
+  t->number = calloc(slots, sizeof *t->number);
   t->slot = malloc((size_t)t->n_triangles * sizeof *t->slot);
   t->body = calloc(meshes, sizeof *t->body);
   t->flat_of = malloc(nodes * sizeof *t->flat_of);

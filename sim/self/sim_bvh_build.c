@@ -113,7 +113,7 @@ static double sticking_out(const sim_mesh *mesh, const place *p) {
 
 cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf, int first_triangle, double (*rectangle)[4],
                        cb_err *err) {
-  place *p = malloc((size_t)mesh->n_triangles * sizeof *p);
+  place *p = calloc((size_t)mesh->n_triangles, sizeof *p);
   if (!p) return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", mesh->n_triangles);
   find_places(mesh, rectangle != NULL, p);
   const double wide = rectangle ? sticking_out(mesh, p) : 0, whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};

@@ -81,7 +81,7 @@ static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (
 #pragma omp parallel for schedule(static)
   for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
     refit_boxes(tree, leaf);
-    if (tree->patch_with[SIM_BVH_LEAF * leaf] >= 0) refit_gradients(tree, leaf, start, end);
+    if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
   }
 }
 

@@ -72,7 +72,7 @@ typedef struct leaf_corners {
 } leaf_corners;
 
 static inline leaf_corners corners_of(const sim_bvh *tree, int leaf) {
-  const int(*t)[3] = (const int(*)[3])tree->triangle[SIM_BVH_LEAF * leaf];
+  const int(*t)[3] = (const int(*)[3])tree->triangle[(size_t)SIM_BVH_LEAF * (size_t)leaf];
   leaf_corners c;
   for (int k = 0; k < 3; k++) c.of[k] = (ints){t[0][k], t[1][k], t[2][k], t[3][k]};
   return c;

@@ -210,7 +210,7 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
     for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
       const float *b = membrane->block[e];
       const double *p = v[a->upper[e]], d[3] = {p[0] - v[i][0], p[1] - v[i][1], p[2] - v[i][2]};
-      for (int c = 0; c < 3; c++) upper[c] += b[3 * c] * d[0] + b[3 * c + 1] * d[1] + b[3 * c + 2] * d[2];
+      for (size_t c = 0; c < 3; c++) upper[c] += b[3 * c] * d[0] + b[3 * c + 1] * d[1] + b[3 * c + 2] * d[2];
     }
     for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
       const float *b = membrane->block[a->lower_edge[k]];
@@ -242,7 +242,7 @@ static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
   sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
     const sim_quad w = sim_quad_load(x[a->upper[e]]) - here;
-    for (int c = 0; c < 3; c++) row[c] += sim_quad_load(a->block[e] + 3 * c) * w;
+    for (size_t c = 0; c < 3; c++) row[c] += sim_quad_load(a->block[e] + 3 * c) * w;
   }
   for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
     const float *b = a->block[a->lower_edge[k]];

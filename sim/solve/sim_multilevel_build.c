@@ -24,7 +24,8 @@ static void invert(const float b[6], float out[6]) {
   const double top = (double)b[0] + (double)b[3] + (double)b[5];
   memset(out, 0, 6 * sizeof *out);
   if (!(top > 0)) return;
-  for (double shift = 3e-7 * top; shift < 1e3 * top; shift *= 30) {
+  double shift = 3e-7 * top;
+  for (int tries = 0; tries < 7; tries++, shift *= 30) { /* to some two hundred times its trace */
     const double shifted[6] = {b[0] + shift, b[1], b[2], b[3] + shift, b[4], b[5] + shift};
     if (invert_positive(shifted, out)) return;
   }
