@@ -1,4 +1,6 @@
 /* Which pairs of triangles are searched: tasks for the threads, and the walk of each. */
+#include <stddef.h>
+
 #include "sim_bvh_build.h"
 #include "sim_threads.h"
 
