@@ -29,6 +29,7 @@ cb_status cli_check_buckling(cli_checks *c, cb_err *err);
 cb_status cli_check_stick_slip(cli_checks *c, cb_err *err);
 cb_status cli_check_tension(cli_checks *c, cb_err *err);
 cb_status cli_check_frame(cli_checks *c, cb_err *err);
+cb_status cli_check_hardships(cli_checks *c, cb_err *err);
 cb_status cli_check_incline(cli_checks *c, cb_err *err);
 cb_status cli_check_sled(cli_checks *c, cb_err *err);
 cb_status cli_check_capstan(cli_checks *c, cb_err *err);

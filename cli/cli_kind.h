@@ -21,6 +21,7 @@ int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store
 /* NULL: not asked for. Says what was wanted where it is no origin. */
 bool cli_fit_origin_known(const char *name);
 
+int cli_fit_drape(int argc, char **argv);
 int cli_fit_friction(int argc, char **argv);
 int cli_fit_permeability(int argc, char **argv);
 int cli_fit_self_friction(int argc, char **argv);
@@ -38,6 +39,7 @@ int cli_validate_cantilever(int argc, char **argv);
 int cli_validate_capstan(int argc, char **argv);
 int cli_validate_drape(int argc, char **argv);
 int cli_validate_frame(int argc, char **argv);
+int cli_validate_hardships(int argc, char **argv);
 int cli_validate_incline(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);

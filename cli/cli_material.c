@@ -31,8 +31,7 @@ static cb_status load_laws(cb_store *s, exch_material *m, cb_err *err) {
   return CB_OK;
 }
 
-/* Nobody typed the areal density, but it was weighed with the tests: their mean. */
-static cb_status weigh(cb_store *s, cb_material *m, cb_err *err) {
+cb_status cli_material_weigh(cb_store *s, cb_material *m, cb_err *err) {
   cb_material_test *tests;
   size_t n, weighed = 0;
   double sum = 0;
@@ -73,7 +72,7 @@ static cb_status load_friction(cb_store *s, exch_material *m, cb_err *err) {
 cb_status cli_material_load(cb_store *s, const char *name, exch_material *m, cb_err *err) {
   *m = (exch_material){.n_friction = 0};
   cb_status st = find(s, name, &m->facts, err);
-  if (st == CB_OK) st = weigh(s, &m->facts, err);
+  if (st == CB_OK) st = cli_material_weigh(s, &m->facts, err);
   if (st == CB_OK) st = load_laws(s, m, err);
   if (st == CB_OK) st = load_friction(s, m, err);
   if (st != CB_OK) exch_material_clear(m);

@@ -5,6 +5,7 @@
 
 #include "cb_drape_test.h"
 #include "cli_drape_cloth.h"
+#include "cli_drape_figure.h"
 #include "cli_kind.h"
 
 /* Coverage factor of what was measured. */
@@ -22,6 +23,7 @@ typedef struct request {
   val_drape_many e;
   cli_drape_cloth cloth;
   double specimen_cm, support_cm, seeds, seed, vertices, measured;
+  const char *figure;
   bool json;
 } request;
 
@@ -56,8 +58,10 @@ static bool alike(const cb_drape_test *t, const fit_drape_setup *size) {
 static cb_status look_up(const request *q, const val_drape_statistics *s, measured *m, cb_err *err) {
   double squares[2] = {0, 0};
   *m = (measured){0};
-  if (!isnan(q->measured)) add_measured(m, s, q->measured, NAN, 0, squares);
-  if (q->cloth.name && isnan(q->measured)) {
+  if (!isnan(q->measured) && !q->cloth.from_drapes) add_measured(m, s, q->measured, NAN, 0, squares);
+  if (q->cloth.from_drapes) {
+    cli_say("validate", "the law of bending of '%s' was found from drapes: to compare with drapes would be no prediction", q->cloth.name);
+  } else if (q->cloth.name && isnan(q->measured)) {
     cb_drape_test *list;
     size_t n;
     CB_TRY(cli_drape_cloth_measured(&q->cloth, &list, &n, err));
@@ -110,6 +114,7 @@ static int print_json(const request *q, const val_drape_statistics *s, const mea
   (void)json_object_set_new(doc, "nodes", spread_json(&s->nodes));
   (void)json_object_set_new(doc, "amplitude_m", spread_json(&s->amplitude_m));
   (void)json_object_set_new(doc, "measured", measured_json(m));
+  (void)json_object_set_new(doc, "stretch_most_N_m", cli_json_real(s->each[0].stretch_most_N_per_m));
   (void)json_object_set_new(doc, "each", each_json(q, s));
   (void)json_object_set_new(doc, "seconds", json_real(s->seconds));
   return cli_print_json("validate", doc);
@@ -125,6 +130,19 @@ static void print_spread(const char *what, const val_spread *s, double scale, do
   printf("\n");
 }
 
+/* What else stands behind the numbers. */
+static void print_remarks(const request *q, const val_drape_statistics *s) {
+  const cli_drape_cloth *c = &q->cloth;
+  printf("bending friction from %s: 2HB = %.3g and %.3g mN, +- %.0f %%\n",
+         c->hysteresis_from[0] == 'r' ? "a relation of other fabrics (docs/bending.md)" : c->hysteresis_from,
+         2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1], 100 * c->doubt.friction);
+  const double most = s->each[0].stretch_most_N_per_m;
+  const double stretch[2] = {cli_first_slope(&c->material.warp), cli_first_slope(&c->material.weft)};
+  if (fmax(stretch[0], stretch[1]) > most)
+    printf("this mesh bears %.3g N/m of stretch stiffness, the cloth has %.3g and %.3g: more --vertices are better\n", most, stretch[0],
+           stretch[1]);
+}
+
 static void print_text(const request *q, const val_drape_statistics *s, const measured *m) {
   char words[240];
   cli_drape_cloth_words(&q->cloth, words, sizeof words);
@@ -137,6 +155,7 @@ static void print_text(const request *q, const val_drape_statistics *s, const me
   if (m->n > 0)
     printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n, m->inside, m->difference,
            m->allowed);
+  print_remarks(q, s);
   const char *verdict = verdict_of(s, m);
   printf("verdict: %s\n", verdict ? verdict : "none (nothing measured to compare with)");
 }
@@ -145,6 +164,7 @@ static int show(const request *q, const val_drape_statistics *s) {
   cb_err err = {""};
   measured m;
   cb_status st = look_up(q, s, &m, &err);
+  if (st == CB_OK && q->figure) st = cli_drape_figure(q->figure, &q->e.one.size, s, m.n > 0 ? m.mean : NAN, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json)
     print_text(q, s, &m);
@@ -184,7 +204,7 @@ int cli_validate_drape(int argc, char **argv) {
                .support_cm = 18,
                .seeds = 10,
                .seed = 1,
-               .vertices = 2500,
+               .vertices = 5000,
                .measured = NAN};
   const cli_opt opts[] = {
       CLI_DRAPE_CLOTH_OPTIONS(q.cloth),
@@ -192,11 +212,13 @@ int cli_validate_drape(int argc, char **argv) {
       {.name = "support-cm", .kind = CLI_NUMBER, .value = &q.support_cm, .min = 1, .max = 200, .help = "diameter; else 18"},
       {.name = "seeds", .kind = CLI_NUMBER, .value = &q.seeds, .min = 1, .max = 100000, .help = "drapes; else 10"},
       {.name = "seed", .kind = CLI_NUMBER, .value = &q.seed, .min = 0, .max = 1e9, .help = "the first; else 1"},
-      {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 200, .max = 1e6, .help = "of a drape, about; else 2500"},
+      {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 200, .max = 1e6, .help = "of a drape, about; else 5000"},
       {.name = "measured", .kind = CLI_NUMBER, .value = &q.measured, .min = 0, .max = 1, .help = "a coefficient to compare with"},
+      {.name = "figure", .kind = CLI_TEXT, .value = &q.figure, .help = "draw the outlines: FILE.png or FILE.svg"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "validate drape " CLI_DRAPE_CLOTH_USAGE " [--seeds K] [--vertices N] [--measured DC] [...] [--json]",
+  int stop = cli_parse(argc, argv,
+                       "validate drape " CLI_DRAPE_CLOTH_USAGE " [--seeds K] [--vertices N] [--measured DC] [--figure FILE] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : run(&q);
 }

@@ -35,6 +35,7 @@ int cmd_fit(int argc, char **argv) {
       {"self-friction", cli_fit_self_friction, "cloth on cloth: both surfaces' tensors, from runs with both angles known"},
       {"permeability", cli_fit_permeability, "laws of air permeability, of one cloth or of all that were tested"},
       {"bending", cli_fit_bending, "the law of bending of a cloth, from cantilevers or moment-curvature curves"},
+      {"drape", cli_fit_drape, "bending of a cloth from how it draped, with what that can and cannot tell"},
       {"standard", cli_fit_standard, "static and kinetic coefficients of a campaign, by the test standard of its preset"},
       {"stretch", cli_fit_stretch, "load-extension curves of a cloth, moduli, KES figures"},
       {"trace", cli_fit_trace, "what is in one run's record: plateau, stick-slip, strokes; nothing is stored"},

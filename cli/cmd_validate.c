@@ -8,6 +8,7 @@ int cmd_validate(int argc, char **argv) {
       {"capstan", cli_validate_capstan, "a strip over a cylinder: tension against tension"},
       {"drape", cli_validate_drape, "drapes from mechanical data, against those that were measured"},
       {"incline", cli_validate_incline, "a free cloth on a slope: holds, slides, flies as a rigid body would"},
+      {"hardships", cli_validate_hardships, "what simulators choke on: crumpled, pinched, through a ring, meshes that are none"},
       {"lateral-buckling", cli_validate_buckling, "a strip on edge under its own weight: when it gives way sideways"},
       {"picture-frame", cli_validate_frame, "pure shear in a hinged frame gives back the shear curve"},
       {"sled", cli_validate_sled, "a pull of ASTM D1894 on cloth gives back the friction that went in"},

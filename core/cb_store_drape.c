@@ -54,6 +54,18 @@ cb_status cb_store_drapes(cb_store *s, int64_t material_id, cb_drape_test **list
   return cbs_list(s, q, read_drape, sizeof **list, (void **)list, n, err);
 }
 
+static void read_profile(sqlite3_stmt *q, void *item) { *(char **)item = cbs_text_dup(q, 0); }
+
+cb_status cb_store_drape_profile(cb_store *s, const cb_drape_test *t, char **profile_m_json, cb_err *err) {
+  sqlite3_stmt *q;
+  bool found;
+  *profile_m_json = NULL;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT profile_m_json FROM drape_measurement WHERE id = ?", "i", t->id));
+  CB_TRY(cbs_one(s, q, read_profile, profile_m_json, &found, err));
+  if (!found) return cb_fail(err, CB_E_NOTFOUND, "%s: there is no drape %lld", cb_store_path(s), (long long)t->id);
+  return *profile_m_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "drape %lld: no memory for its outline", (long long)t->id);
+}
+
 static void read_created(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 32); }
 
 cb_status cb_store_drape_fingerprint(cb_store *s, const char *fingerprint, char created_at[32], cb_err *err) {

@@ -64,3 +64,17 @@ void cb_stretch_green_curve(const cb_stretch_law *law, cb_stretch_axis axis, cb_
   else
     strip(law, axis == CB_STRETCH_WARP ? 0 : 90, out);
 }
+
+#define TABLE_POINTS 8
+
+void cb_stretch_green_table(const cb_stretch_wang *w, cb_stretch_axis axis, cb_stretch_green *out) {
+  out->n = 0;
+  push(out, 0, 0, 0);
+  for (int i = 1; i <= TABLE_POINTS + 2; i++) {
+    double stretch = 1 + (CB_WANG_STRETCH - 1) * i / TABLE_POINTS, green[3] = {0, 0, 0}, stress[3];
+    green[axis] = 0.5 * (stretch * stretch - 1);
+    cb_stretch_wang_stress(w, green, stress);
+    push(out, green[axis], stress[axis], NAN);
+  }
+  if (out->n < 2) out->n = 0;
+}

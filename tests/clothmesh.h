@@ -4,6 +4,7 @@
 
 #include "cb_rng.h"
 #include "cbtest.h"
+#include "sim_material.h"
 #include "sim_mesh.h"
 
 typedef double vec3[3];
@@ -13,6 +14,16 @@ static inline vec3 *cm_vectors(int n) {
   vec3 *v = calloc((size_t)n, sizeof *v);
   assert_non_null(v);
   return v;
+}
+
+/* Kinked curves, and a cross coupling: differences are to be taken far from the kinks. */
+static inline sim_material cm_woven(double bending_Nm) {
+  sim_material m = sim_material_isotropic(0.15, 1000, bending_Nm);
+  m.warp = (sim_curve){.n = 3, .strain = {0, 0.02, 0.1}, .stress_N_per_m = {0, 20, 300}};
+  m.weft = (sim_curve){.n = 3, .strain = {0, 0.05, 0.2}, .stress_N_per_m = {0, 40, 100}};
+  m.shear = (sim_curve){.n = 4, .strain = {0, 0.1, 0.2, 0.3}, .stress_N_per_m = {0, 5, 7, 30}};
+  m.cross_N_per_m = 200;
+  return m;
 }
 
 /* nu x nv cells with alternating diagonals; jitter: share of a cell by which inner vertices are off, at most 0.2. */

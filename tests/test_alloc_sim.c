@@ -1,10 +1,13 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
+#include "../sim/element/sim_bending_friction.h"
 #include "sim_bending.h"
 #include "sim_cloth.h"
+#include "sim_mesh_carry.h"
 #include "sim_mesh_make.h"
 #include "sim_checkpoint.h"
 #include "sim_mesh_obj.h"
+#include "val_drape_inverse.h"
 #include "val_strip.h"
 #include "sim_play.h"
 #include "sim_probe.h"
@@ -60,8 +63,11 @@ static void obj(void **state) {
 static cb_status make_bending(void *mesh, cb_err *err) {
   static const double D[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}}, rest[100][3] = {{1, 0, 0}};
   sim_bending b;
+  sim_bending_friction f = {0};
   cb_status st = sim_bending_init(mesh, D, NULL, rest, &b, err);
-  if (st == CB_OK) assert_true(b.value_N_per_m[0] > 0);
+  if (st == CB_OK) st = sim_bending_friction_init(&b, (const double[2]){1e-4, 1e-4}, 10, &f, err);
+  if (st == CB_OK) assert_true(b.value_N_per_m[0] > 0 && f.held.value_N_per_m[0] > 0);
+  sim_bending_friction_clear(&f);
   sim_bending_clear(&b);
   return st;
 }
@@ -72,7 +78,7 @@ static void bending(void **state) {
   sim_mesh m;
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   assert_true(m.n_triangles <= 100);
-  assert_true(at_sweep(make_bending, &m) >= 15);
+  assert_true(at_sweep(make_bending, &m) >= 25);
   sim_mesh_clear(&m);
 }
 
@@ -87,6 +93,8 @@ static cb_status hang(void *shape, cb_err *err) {
     sim_setup setup = sim_setup_default(&strip.mesh, &m);
     setup.gripped = strip.clamped;
     st = sim_cloth_new(&setup, &cloth, err);
+    int steps;
+    if (st == CB_OK) st = sim_cloth_calm(cloth, 0.05, 1e-2, 20, &steps, err);
     if (st == CB_OK) st = sim_cloth_settle(cloth, 1e-6, 50, &report, err);
     if (st == CB_OK) assert_int_equal(report.outcome, SIM_SETTLED);
     sim_cloth_free(cloth);
@@ -99,6 +107,22 @@ static void settling(void **state) {
   (void)state;
   sim_rectangle r = {.length_m = 0.2, .width_m = 0.05, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2};
   assert_true(at_sweep(hang, &r) >= 40);
+}
+
+static cb_status carry(void *mesh, cb_err *err) {
+  const sim_mesh *m = mesh;
+  double out[64][3];
+  assert_true(m->n_vertices <= 64);
+  return sim_mesh_carry(m, (const double(*)[3])m->position_m, m, out, err);
+}
+
+static void carrying(void **state) {
+  (void)state;
+  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.05, .pattern = SIM_PATTERN_RIGHT, .cells_across = 2};
+  sim_mesh mesh;
+  assert_ok(sim_mesh_rectangle(&r, &mesh, err));
+  assert_true(at_sweep(carry, &mesh) >= 2);
+  sim_mesh_clear(&mesh);
 }
 
 /* ---- frames, pictures, solids, checkpoints, scenes ---- */
@@ -121,7 +145,7 @@ static void solids(void **state) {
 static cb_status play_a_little(void *folder, cb_err *err) {
   static sim_scene s;
   static const char text[] =
-      "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, pattern: right, vertices: 9}\n"
+      "name: a\ncloth:\n  rest_shape: as-made\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, pattern: right, vertices: 9}\n"
       "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
       "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
       "bodies: [{shape: sphere, radius_mm: 10}]\ntime: {duration_s: 0.01}\noutput: {probes: [{name: p, at_mm: [0, 0, 0]}]}\n";
@@ -193,11 +217,42 @@ static void self_collision(void **state) {
   sim_mesh_clear(&m);
 }
 
+static cb_status infer(void *text, cb_err *err) {
+  static val_drape_model m;
+  val_drape_table t;
+  val_drape_lattice *l = NULL;
+  val_drape_inverse v;
+  val_drape_prior q = val_drape_prior_default();
+  const val_drape_group g = {.specimen = 0, .n = 3, .mean = {0, 8, 0.13, 0.1}, .sd = {NAN, NAN, NAN, NAN}};
+  cb_status st = val_drape_table_parse(text, strlen(text), "t.csv", &t, err);
+  if (st == CB_OK) st = val_drape_model_make(&t, "t.csv", &m, err);
+  if (st == CB_OK) st = val_drape_lattice_make(&m, &l, err);
+  if (st == CB_OK) st = val_drape_infer(l, &g, 1, &q, &v, err);
+  if (st == CB_OK) assert_true(v.signs == 4 && v.estimate[VAL_DRAPE_B].sd_ln > 0);
+  val_drape_lattice_free(l);
+  val_drape_table_clear(&t);
+  return st;
+}
+
+static void drapes(void **state) {
+  (void)state;
+  char text[4000], *at = text;
+  at += sprintf(at,
+                "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_coefficient,nodes,"
+                "amplitude_mm,elongation\n");
+  for (int i = 0; i < 32; i++)
+    at += sprintf(at, "18,30,2500,%d,%d,%g,%d,%g,%d,%d,%g\n", i, 10 + i, 1 + i * 7 % 32 * 0.1, 5 + i * 11 % 32, 0.2 + i * 0.02, 12 - i / 4,
+                  20 - i % 3, 0.01 + i % 5 * 0.001);
+  assert_true(at_sweep(infer, text) >= 10);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
+                                     cmocka_unit_test(drapes),
                                      cmocka_unit_test(self_collision),
                                      cmocka_unit_test(solids),
                                      cmocka_unit_test(settling),
+                                     cmocka_unit_test(carrying),
                                      cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test(bending),
                                      cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};

@@ -21,6 +21,16 @@ static void expect_same(const char *a, const char *b) {
   free(text[1]);
 }
 
+/* What is not accounted for is what the sums say. */
+static void expect_ledger(const json_t *energy) {
+  static const char *const sources[] = {"kinetic_J", "stretch_J", "bending_J", "gravity_J", "friction_J", "damping_J"};
+  const json_t *end = json_object_get(energy, "end"), *begin = json_object_get(energy, "begin");
+  double change = jp_number(begin, "supports_J") - jp_number(end, "supports_J");
+  for (size_t k = 0; k < sizeof sources / sizeof sources[0]; k++) change += jp_number(end, sources[k]) - jp_number(begin, sources[k]);
+  assert_near(jp_number(energy, "unaccounted_J"), change, 1e-12);
+  assert_true(jp_number(begin, "kinetic_J") == 0 && jp_number(end, "gravity_J") < jp_number(begin, "gravity_J"));
+}
+
 static void plays_and_resumes(void **state) {
   (void)state;
   cbt_result r;
@@ -35,16 +45,18 @@ static void plays_and_resumes(void **state) {
   assert_near(jp_number(doc, "steps"), 20, 0);
   assert_near(jp_number(doc, "frames"), 6, 0);
   assert_near(jp_number(doc, "time_s"), 0.1, 1e-12);
-  assert_true(jp_number(doc, "contacts") > 0);
+  assert_true(jp_number(json_object_get(doc, "contacts"), "sum") > 0);
+  assert_near(jp_number(json_object_get(doc, "contacts"), "by_law"), 0, 0);
+  expect_ledger(json_object_get(doc, "energy"));
   json_decref(doc);
   cbt_run(&r, cbt_folder, "sim half.yaml --out parts");
   assert_int_equal(r.code, 0);
-  assert_non_null(strstr(r.out, "4 frames, probes.csv and checkpoint.cloth in parts/"));
+  assert_non_null(strstr(r.out, "4 frames, probes.csv, materials.json and checkpoint.cloth in parts/"));
   cbt_run(&r, cbt_folder, "sim whole.yaml --out parts --resume");
   if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
   assert_non_null(strstr(r.out, "10 steps to 0.1 s from step 10 on"));
-  static const char *const files[] = {"checkpoint.cloth", "probes.csv",      "frames.pvd",      "frame_00005.obj", "frame_00005.ply",
-                                      "frame_00005.vtp",  "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
+  static const char *const files[] = {"checkpoint.cloth", "materials.json",  "probes.csv",      "frames.pvd",      "frame_00005.obj",
+                                      "frame_00005.ply",  "frame_00005.vtp", "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     char a[80], b[80];
     (void)snprintf(a, sizeof a, "small/%s", files[i]);

@@ -1,7 +1,9 @@
 /* Trees of boxes: boxes hold their triangles, walks find what overlaps, and flat cloth is known by its outline and its gradients. */
 #include "cbtest.h"
 
+#include "cb_rng.h"
 #include "sim_bvh.h"
+#include "sim_closest.h"
 #include "sim_mesh_make.h"
 
 #define PI 3.14159265358979323846
@@ -57,15 +59,18 @@ static void boxes(void **state) {
   const int n = pairs(&tree, (const vec *)x, (const vec *)y);
   int all = 0;
   for (int a = 0; a < tree.n_slots; a++)
-    for (int b = 0; b < a; b++) all += sim_box_overlap(&tree.triangle_box[a], &tree.triangle_box[b]);
+    for (int b = 0; b < a; b++) {
+      const sim_box p = sim_bvh_triangle_box(&tree, a), q = sim_bvh_triangle_box(&tree, b);
+      all += sim_box_overlap(&p, &q);
+    }
   assert_int_equal(n, all);
   for (int s = 0; s < tree.n_slots; s++)
     for (int k = 0; k < 3 && tree.number[s] >= 0; k++) {
       const int v = m.triangle[tree.number[s]][k];
       assert_int_equal(v, tree.triangle[s][k]);
       for (int c = 0; c < 3; c++) {
-        assert_true((double)tree.triangle_box[s].lo[c] <= fmin(x[v][c], y[v][c]) - 1e-6);
-        assert_true((double)tree.triangle_box[s].hi[c] >= fmax(x[v][c], y[v][c]) + 1e-6);
+        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], y[v][c]) - 1e-6);
+        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], y[v][c]) + 1e-6);
       }
     }
   free(x);
@@ -99,6 +104,92 @@ static void flatness(void **state) {
       y[v][k] = k == 0 ? -m.position_m[v][k] : m.position_m[v][k]; /* flat at both ends of the step, a line in its midst */
   assert_true(pairs(&tree, (const vec *)m.position_m, (const vec *)y) > 0);
   assert_false(tree.node[0].flat);
+  free(x);
+  free(y);
+  sim_bvh_clear(&tree);
+  sim_mesh_clear(&m);
+}
+
+/* ---- what is left out keeps its distance ---- */
+
+typedef struct visits {
+  bool *seen; /* slots x slots */
+  int n_slots;
+} visits;
+
+static void see(void *context, int a, int b) {
+  const visits *v = context;
+  v->seen[a * v->n_slots + b] = v->seen[b * v->n_slots + a] = true;
+}
+
+static bool has_corner(const int t[3], int v) { return t[0] == v || t[1] == v || t[2] == v; }
+
+static double distance(sim_pair pair, const int v[4], const vec *x, const vec *y, double t) {
+  double point[4][3], weight[4];
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 3; k++) point[i][k] = (1 - t) * x[v[i]][k] + t * y[v[i]][k];
+  return sim_closest(pair, (const double(*)[3])point, weight);
+}
+
+/* Of one feature of each triangle, nothing in common, throughout the step. */
+static void assert_kept(const sim_mesh *m, sim_pair pair, const int v[4], const vec *x, const vec *y) {
+  const double rest = distance(pair, v, (const vec *)m->position_m, (const vec *)m->position_m, 0);
+  for (int k = 0; k <= 4; k++) assert_true(distance(pair, v, x, y, k / 4.0) >= SIM_BVH_FLAT * rest);
+}
+
+static int assert_triangles_kept(const sim_mesh *m, const int *a, const int *b, const vec *x, const vec *y) {
+  int checked = 0;
+  for (int i = 0; i < 3; i++) {
+    if (!has_corner(b, a[i])) assert_kept(m, SIM_VERTEX_TRIANGLE, (const int[4]){a[i], b[0], b[1], b[2]}, x, y), checked++;
+    if (!has_corner(a, b[i])) assert_kept(m, SIM_VERTEX_TRIANGLE, (const int[4]){b[i], a[0], a[1], a[2]}, x, y), checked++;
+    for (int j = 0; j < 3; j++) {
+      const int four[4] = {a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]};
+      if (has_corner(b, four[0]) || has_corner(b, four[1]) || has_corner(a, four[2]) || has_corner(a, four[3])) continue;
+      assert_kept(m, SIM_EDGE_EDGE, four, x, y);
+      checked++;
+    }
+  }
+  return checked;
+}
+
+/* A random step of a randomly crumpled sheet; `most`: of an edge's length. */
+static void crumple(const sim_mesh *m, uint64_t seed, double most, vec *x, vec *y) {
+  cb_rng rng;
+  cb_rng_init(&rng, seed, 0);
+  const double edge = sqrt(1.0 / m->n_vertices), wave = 40 * cb_rng_uniform(&rng);
+  for (int v = 0; v < m->n_vertices; v++)
+    for (int k = 0; k < 3; k++) {
+      const double *p = m->position_m[v];
+      x[v][k] = p[k] + most * edge * (2 * cb_rng_uniform(&rng) - 1) + (k == 2 ? most * sin(wave * p[0] + 9 * p[1]) / 9 : 0);
+      y[v][k] = x[v][k] + 0.5 * most * edge * (2 * cb_rng_uniform(&rng) - 1);
+    }
+}
+
+static void left_out_keep_their_distance(void **state) {
+  (void)state;
+  sim_mesh m = square(8);
+  sim_bvh tree;
+  tree_of(&m, false, &tree);
+  vec *x = malloc((size_t)m.n_vertices * sizeof *x), *y = malloc((size_t)m.n_vertices * sizeof *y);
+  visits v = {calloc((size_t)tree.n_slots * (size_t)tree.n_slots, sizeof(bool)), tree.n_slots};
+  assert_true(x && y && v.seen);
+  int left_out = 0, sharing = 0;
+  for (uint64_t seed = 1; seed <= 60; seed++) {
+    memset(v.seen, 0, (size_t)v.n_slots * (size_t)v.n_slots * sizeof(bool));
+    crumple(&m, seed, 0.02 * (double)(seed % 20), x, y);
+    sim_bvh_refit(&tree, (const double(*)[3])x, (const double(*)[3])y, 1e-6, NULL);
+    for (int t = 0; t < tree.n_tasks; t++) sim_bvh_walk(&tree, t, see, &v);
+    for (int a = 0; a < tree.n_slots; a++)
+      for (int b = 0; b < a; b++) {
+        const sim_box p = sim_bvh_triangle_box(&tree, a), q = sim_bvh_triangle_box(&tree, b);
+        if (v.seen[a * v.n_slots + b] || !sim_box_overlap(&p, &q)) continue;
+        const int *c = tree.triangle[a];
+        left_out += assert_triangles_kept(&m, c, tree.triangle[b], (const vec *)x, (const vec *)y) > 0;
+        sharing += has_corner(tree.triangle[b], c[0]) || has_corner(tree.triangle[b], c[1]) || has_corner(tree.triangle[b], c[2]);
+      }
+  }
+  assert_true(left_out > 1000 && sharing > 1000);
+  free(v.seen);
   free(x);
   free(y);
   sim_bvh_clear(&tree);
@@ -154,6 +245,7 @@ static void outlines(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(boxes), cmocka_unit_test(flatness), cmocka_unit_test(outlines)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(boxes), cmocka_unit_test(flatness), cmocka_unit_test(left_out_keep_their_distance),
+                                     cmocka_unit_test(outlines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

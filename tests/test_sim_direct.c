@@ -5,16 +5,6 @@
 #include "../sim/solve/sim_direct.h"
 #include "clothmesh.h"
 
-/* Kinked curves, far from their kinks where differences are taken. */
-static sim_material woven(void) {
-  sim_material m = sim_material_isotropic(0.15, 1000, 1e-3);
-  m.warp = (sim_curve){.n = 3, .strain = {0, 0.02, 0.1}, .stress_N_per_m = {0, 20, 300}};
-  m.weft = (sim_curve){.n = 3, .strain = {0, 0.05, 0.2}, .stress_N_per_m = {0, 40, 100}};
-  m.shear = (sim_curve){.n = 4, .strain = {0, 0.1, 0.2, 0.3}, .stress_N_per_m = {0, 5, 7, 30}};
-  m.cross_N_per_m = 200;
-  return m;
-}
-
 typedef struct sheet {
   sim_mesh mesh;
   sim_material material;
@@ -28,7 +18,7 @@ typedef struct sheet {
 
 static sheet *sheet_new(void) {
   sheet *s = calloc(1, sizeof *s);
-  s->material = woven();
+  s->material = cm_woven(1e-3);
   cm_sheet(0.2, 0.3, 6, 8, 0.2, &s->mesh);
   s->gripped = calloc((size_t)s->mesh.n_vertices, sizeof *s->gripped);
   for (int i = 0; i < s->mesh.n_vertices; i++) s->gripped[i] = s->mesh.position_m[i][0] == 0;

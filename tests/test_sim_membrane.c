@@ -5,16 +5,6 @@
 #include "clothmesh.h"
 #include "sim_membrane.h"
 
-/* Kinked curves, far from their kinks where differences are taken. */
-static sim_material woven(void) {
-  sim_material m = sim_material_isotropic(0.15, 1000, 1e-5);
-  m.warp = (sim_curve){.n = 3, .strain = {0, 0.02, 0.1}, .stress_N_per_m = {0, 20, 300}};
-  m.weft = (sim_curve){.n = 3, .strain = {0, 0.05, 0.2}, .stress_N_per_m = {0, 40, 100}};
-  m.shear = (sim_curve){.n = 4, .strain = {0, 0.1, 0.2, 0.3}, .stress_N_per_m = {0, 5, 7, 30}};
-  m.cross_N_per_m = 200;
-  return m;
-}
-
 typedef struct sheet {
   sim_mesh mesh;
   sim_membrane membrane;
@@ -65,7 +55,7 @@ static bool on_border(const sheet *s, int i, double a, double b) {
 
 static void test_patch(void **state) {
   (void)state;
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   sheet s = sheet_of(0.2, 0.3, 7, 9, 0.2, &m);
   stretch_by(&s, (double[3][2]){{1.05, 0.1}, {-0.2, 1.1}, {0.3, 0.2}});
   evaluate(&s, SIM_TANGENT_NONE);
@@ -120,7 +110,7 @@ static void test_uniaxial(void **state) {
 static void test_pure_shear(void **state) {
   (void)state;
   static const double gamma[] = {-0.7, -0.3, -0.1, 0.05, 0.25, 0.5, 0.7}, stress[] = {-41.5, -6, -2.5, 1.25, 5.5, 18.5, 41.5};
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   sheet s = sheet_of(0.1, 0.1, 6, 6, 0.2, &m);
   for (int k = 0; k < 7; k++) {
     const double g = gamma[k], height = sqrt(1 - g * g);
@@ -136,7 +126,7 @@ static void test_pure_shear(void **state) {
 
 static void test_force_is_minus_gradient(void **state) {
   (void)state;
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   sheet s = sheet_of(0.1, 0.1, 4, 3, 0.2, &m);
   crumple(&s, 0.004, 3);
   evaluate(&s, SIM_TANGENT_NONE);
@@ -181,7 +171,7 @@ static double *dense(const sheet *s) {
 
 static void test_exact_hessian(void **state) {
   (void)state;
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   sheet s = sheet_of(0.1, 0.1, 3, 4, 0.2, &m);
   crumple(&s, 0.004, 4);
   evaluate(&s, SIM_TANGENT_EXACT);
@@ -231,7 +221,7 @@ static bool is_semidefinite(double *k, size_t n, double shift) {
 
 static void test_clamped_is_semidefinite(void **state) {
   (void)state;
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   int exact_is_not = 0;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     sheet s = sheet_of(0.1, 0.1, 3, 3, 0.2, &m);
@@ -255,7 +245,7 @@ static void test_clamped_is_semidefinite(void **state) {
 
 static void test_rigid_motion_and_momentum(void **state) {
   (void)state;
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   sheet s = sheet_of(0.3, 0.2, 9, 7, 0.2, &m);
   const double c = cos(0.7), d = sin(0.7);
   for (int i = 0; i < s.mesh.n_vertices; i++) {
@@ -305,7 +295,7 @@ static void test_hanging_strip(void **state) {
 
 static void test_threads_leave_the_bits(void **state) {
   (void)state;
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   sheet s = sheet_of(1, 1, 60, 60, 0.2, &m);
   crumple(&s, 0.004, 9);
   const size_t n = (size_t)s.mesh.n_vertices, edges = (size_t)s.mesh.n_edges;
@@ -334,16 +324,16 @@ static void test_refuses_materials(void **state) {
   sim_mesh mesh;
   cm_sheet(1, 1, 1, 1, 0, &mesh);
   sim_membrane out;
-  sim_material m = woven();
+  sim_material m = cm_woven(1e-5);
   m.cross_N_per_m = 900; /* first slopes 1000 and 800: 894.4 */
   assert_fails(CB_E_RANGE, "cross stiffness = 900 N/m", sim_membrane_init(&mesh, &m, &out, err));
-  m = woven();
+  m = cm_woven(1e-5);
   m.shear.stress_N_per_m[2] = 5;
   assert_fails(CB_E_RANGE, "shear curve: point 3", sim_membrane_init(&mesh, &m, &out, err));
-  m = woven();
+  m = cm_woven(1e-5);
   m.areal_density_kg_per_m2 = NAN;
   assert_fails(CB_E_RANGE, "areal density", sim_membrane_init(&mesh, &m, &out, err));
-  m = woven();
+  m = cm_woven(1e-5);
   m.bending_Nm[0][1] = m.bending_Nm[1][0] = 1e-4;
   assert_fails(CB_E_RANGE, "positive semi-definite", sim_membrane_init(&mesh, &m, &out, err));
   sim_membrane_clear(&out);

@@ -94,7 +94,8 @@ static void scene_init(int cells, scene *s) {
   s->constraint[0] = (sim_constraint){.vertex = 0, .fixed = 1};
   s->constraint[1] = (sim_constraint){.vertex = 5, .normal = {0.6F, 0, 0.8F}};
   s->constraint[2] = (sim_constraint){.vertex = 20, .normal = {0, 0, 1}};
-  s->n_constraints = 3;
+  s->constraint[3] = (sim_constraint){.vertex = 11, .fixed = SIM_FIXED_ACROSS, .normal = {0, 0.8F, 0.6F}};
+  s->n_constraints = 4;
   assemble(s);
 }
 
@@ -177,7 +178,10 @@ static void solve_dense(const scene *s, double *a, double *x) {
     const size_t at = 3 * (size_t)k->vertex;
     double p[3][3];
     for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++) p[i][j] = k->fixed ? 0 : (i == j) - (double)k->normal[i] * (double)k->normal[j];
+      for (int j = 0; j < 3; j++) {
+        const double nn = (double)k->normal[i] * (double)k->normal[j];
+        p[i][j] = k->fixed == SIM_FIXED_WHOLE ? 0 : k->fixed == SIM_FIXED_ALONG ? (i == j) - nn : nn;
+      }
     double row[3];
     for (size_t j = 0; j < n; j++) {
       for (size_t i = 0; i < 3; i++) row[i] = p[i][0] * a[at * n + j] + p[i][1] * a[(at + 1) * n + j] + p[i][2] * a[(at + 2) * n + j];
@@ -233,10 +237,10 @@ static void test_moving_support(void **state) {
   scene_init(6, &s);
   assert_ok(sim_matrix_set_terms(&s.matrix, NULL, 0, err));
   memset(s.extra, 0, (size_t)s.mesh.n_vertices * sizeof *s.extra);
-  s.constraint[1].fixed = s.constraint[2].fixed = 1;
+  for (int c = 0; c < s.n_constraints; c++) s.constraint[c].fixed = SIM_FIXED_WHOLE;
   for (int i = 0; i < s.mesh.n_vertices; i++) s.mass[i] *= 0.1, memset(s.b[i], 0, sizeof s.b[i]);
   assemble(&s);
-  for (int c = 0; c < 3; c++) memcpy(s.x[s.constraint[c].vertex], (vec4){1, 2, 3, 0}, sizeof(vec4));
+  for (int c = 0; c < s.n_constraints; c++) memcpy(s.x[s.constraint[c].vertex], (vec4){1, 2, 3, 0}, sizeof(vec4));
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) s.b[i][k] = (float)(s.mass[i] * (k + 1));
   const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-5, 0, 1000);
@@ -318,6 +322,21 @@ static void test_set_extra(void **state) {
   scene_clear(&s);
 }
 
+/* The preconditioner is given all of the diagonal, pair terms included. */
+static void test_diagonal(void **state) {
+  (void)state;
+  scene s;
+  scene_init(6, &s);
+  double *a = dense(&s);
+  const size_t n = 3 * (size_t)s.mesh.n_vertices;
+  static const size_t row[] = {0, 0, 0, 1, 1, 2}, column[] = {0, 1, 2, 1, 2, 2};
+  for (size_t i = 0; i < n / 3; i++)
+    for (size_t k = 0; k < 6; k++)
+      assert_near(s.matrix.diagonal[i][k], a[(3 * i + row[k]) * n + 3 * i + column[k]], 1e-5 * s.matrix.diagonal[i][0]);
+  free(a);
+  scene_clear(&s);
+}
+
 /* What a solve leaves in r is b - A x, also where constraints hold. The recurrence drifts by rounding of what it began with. */
 static void test_residual_left(void **state) {
   (void)state;
@@ -390,6 +409,7 @@ int main(void) {
       cmocka_unit_test(test_sliding_on_a_slant),
       cmocka_unit_test(test_outcomes),
       cmocka_unit_test(test_set_extra),
+      cmocka_unit_test(test_diagonal),
       cmocka_unit_test(test_residual_left),
       cmocka_unit_test(test_membrane_products_agree),
       cmocka_unit_test(test_threads_leave_the_bits),

@@ -12,6 +12,8 @@
   "    stretch_weft_N_per_m: 800, shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 5,\n" \
   "    damping_ms: 2, drag_per_s: 0.5}\n"
 
+#define REST "time: {duration_s: 1}\n"
+
 static cb_status parse(const char *text, sim_scene *s, cb_err *err) { return sim_scene_parse(text, strlen(text), "s.yaml", s, err); }
 
 static void in_si(void **state) {
@@ -40,7 +42,7 @@ static void in_si(void **state) {
   assert_true(s.body[0].shape == SIM_SCENE_TORUS && s.body[1].shape == SIM_SCENE_PLANE);
   assert_near(s.body[0].turned_rad[0], CB_PI / 2, 1e-15);
   assert_near(s.body[1].axis[2], 0.8, 1e-15);
-  assert_near(s.body[1].static_friction, 0, 0);
+  assert_near(s.body[1].friction.mu_static, 0, 0);
   assert_near(s.gravity_m_per_s2[2], -1.62, 0);
   assert_true(s.scheme == SIM_BDF2 && s.iterations == 3 && s.vertices == 40);
   assert_true(s.obj && !s.png && s.vtp && !s.ply);
@@ -53,9 +55,36 @@ static void in_si(void **state) {
   assert_near(sim_motion_at(&s.body[0].motions, 2).spin_rad_per_s[2], 0, 0);
 }
 
+#define NAMED(more, material) "cloth: {mesh: {shape: disc, radius_mm: 30, vertices: 20}, " more "material: {" material "}}\n"
+#define NUMBERS \
+  "areal_density_g_per_m2: 150, stretch_warp_N_per_m: 1, stretch_weft_N_per_m: 1, shear_N_per_m: 1, bend_warp_uN_m: 1, bend_weft_uN_m: 1"
+
+/* What a name is to tell: all that no number tells. */
+static void what_a_name_is_to_tell(void **state) {
+  (void)state;
+  static sim_scene s;
+  assert_ok(parse("name: a\ndatabase: lab.db\n" NAMED("self_material: Twill, rest_curvature_per_m: [1, 2, 3], rest_shape: as-made, ",
+                                                      "cloth: Twill, shear_N_per_m: 20, thickness_mm: 0, damping_ms: 4") REST
+                  "bodies: [{shape: plane, material: Foam}, {shape: plane}]\n",
+                  &s, err));
+  assert_true(sim_scene_laws(&s));
+  assert_string_equal(s.database, "lab.db");
+  assert_string_equal(s.cloth, "Twill");
+  assert_string_equal(s.self_material, "Twill");
+  assert_string_equal(s.body[0].material, "Foam");
+  assert_string_equal(s.body[1].material, "");
+  assert_true(s.wants.areal_density && s.wants.warp && s.wants.weft && s.wants.bending && !s.wants.shear && !s.wants.thickness);
+  assert_near(s.material.thickness_m, 0, 0);
+  assert_near(s.material.damping_s, 0.004, 1e-18);
+  assert_near(s.material.shear.stress_N_per_m[1], 40, 1e-12);
+  assert_true(s.rest == SIM_SCENE_AS_MADE && s.rest_curvature_per_m[0] == 1 && s.rest_curvature_per_m[2] == 3);
+  assert_ok(parse("name: a\n" NAMED("", NUMBERS) REST, &s, err));
+  assert_false(sim_scene_laws(&s));
+  assert_near(s.material.thickness_m, 5e-4, 1e-18);
+}
+
 static void refused(void **state) {
   (void)state;
-#define REST "time: {duration_s: 1}\n"
   static const struct {
     const char *text, *says;
   } cases[] = {
@@ -77,6 +106,17 @@ static void refused(void **state) {
       {"name: a\n" CLOTH REST "bodies: [{shape: plane, motion: [{until_s: 1}, {until_s: 1}]}]\n", "until_s = 1: must be later"},
       {"name: a\n" CLOTH REST "output: {probes: [{name: 'a,b', at_mm: [0, 0, 0]}]}\n", "name = 'a,b'"},
       {"name: a\n" CLOTH REST "wind: 3\n", "wind"},
+      {"name: a\n" NAMED("", "areal_density_g_per_m2: 150") REST, "s.yaml:2: material: no stretch_warp_N_per_m: it was wanted, or `cloth`"},
+      {"name: a\n" NAMED("", "cloth: Twill, bend_warp_uN_m: 3") REST, "bend_warp_uN_m and bend_weft_uN_m go together"},
+      {"name: a\n" NAMED("self_friction: 0, self_material: T, ", "cloth: Twill") REST,
+       "self_friction or self_material was wanted, not both"},
+      {"name: a\n" NAMED("self_material: T, ", NUMBERS) REST, "self_material = 'T': material needs `cloth`"},
+      {"name: a\n" NAMED("", NUMBERS) REST "bodies: [{shape: plane, material: Foam}]\n",
+       "material = 'Foam': the cloth's material needs `cloth`"},
+      {"name: a\n" NAMED("", "cloth: Twill") REST "bodies: [{shape: plane, material: Foam, friction: 0}]\n",
+       "material or friction was wanted, not both"},
+      {"name: a\n" NAMED("rest_shape: round, ", NUMBERS) REST, "rest_shape"},
+      {"name: a\n" NAMED("rest_curvature_per_m: [1, 2], ", NUMBERS) REST, "rest_curvature_per_m: 2 numbers: three were wanted"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     static sim_scene s;
@@ -124,10 +164,18 @@ static void what_does_not_play(void **state) {
   assert_fails(CB_E_RANGE, "a: grip 1: no vertex that is still free lies in its box", sim_play_new(&s, &p, err));
   assert_ok(parse("name: a\n" CLOTH REST "bodies: [{shape: mesh, file: /nowhere/b.obj}]\n", &s, err));
   assert_fails(CB_E_RANGE, "a: body 1: /nowhere/b.obj: cannot be opened", sim_play_new(&s, &p, err));
+  /* What was named is never taken for 0. */
+  assert_ok(
+      parse("name: a\n" NAMED("self_material: T, ", NUMBERS ", cloth: Twill") REST "bodies: [{shape: plane, material: Foam}]\n", &s, err));
+  assert_fails(CB_E_RANGE, "a: cloth 'Twill': its laws were not looked up", sim_play_new(&s, &p, err));
+  s.wants = (sim_scene_wants){false};
+  assert_fails(CB_E_RANGE, "a: cloth: its law of friction on 'T' was not looked up", sim_play_new(&s, &p, err));
+  s.self_material[0] = '\0';
+  assert_fails(CB_E_RANGE, "a: body 1: the law of friction of 'Foam' was not looked up", sim_play_new(&s, &p, err));
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(in_si), cmocka_unit_test(refused), cmocka_unit_test(grips_carry),
-                                     cmocka_unit_test(what_does_not_play)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(in_si), cmocka_unit_test(what_a_name_is_to_tell), cmocka_unit_test(refused),
+                                     cmocka_unit_test(grips_carry), cmocka_unit_test(what_does_not_play)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

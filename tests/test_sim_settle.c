@@ -143,6 +143,37 @@ static void test_hard_starts(void **state) {
   }
 }
 
+/* Descent with momentum comes to the equilibrium that settling finds, and says how far it is; time and ledger stand still. */
+static void test_calm(void **state) {
+  (void)state;
+  const double down[3] = {0, 0, -1};
+  double tip[2][3];
+  cb_err why;
+  for (int k = 0; k < 2; k++) {
+    scene s;
+    scene_init(&s, 100, 2e-5, down, SIM_PATTERN_IRREGULAR);
+    if (k == 0) {
+      const double before = sim_cloth_residual(s.cloth);
+      sim_energy ledger;
+      int steps = 0;
+      assert_ok(sim_cloth_calm(s.cloth, 0.05, 1e-3, 500, &steps, err));
+      assert_true(steps > 0 && steps < 500);
+      assert_true(before > 0.9 && sim_cloth_residual(s.cloth) <= 1e-3);
+      sim_cloth_energy(s.cloth, &ledger);
+      assert_true(sim_cloth_time(s.cloth) == 0 && ledger.kinetic == 0 && ledger.supports == 0 && ledger.damping == 0);
+      assert_int_equal(sim_cloth_calm(s.cloth, 0.05, 0, 1, &steps, &why), CB_E_RANGE);
+    } else {
+      sim_settle_report r = settle(&s, 1e-8, 100);
+      assert_int_equal(r.outcome, SIM_SETTLED);
+      assert_near(sim_cloth_residual(s.cloth), r.residual, 1e-12);
+    }
+    val_strip_tip_mean(&s.strip, (const vec3 *)sim_cloth_position(s.cloth), tip[k]);
+    scene_clear(&s);
+  }
+  assert_true(tip[1][2] < -0.02);
+  for (int a = 0; a < 3; a++) assert_near(tip[0][a], tip[1][a], 1e-3 * LENGTH);
+}
+
 static void test_outcomes(void **state) {
   (void)state;
   const double down[3] = {0, 0, -1};
@@ -176,6 +207,7 @@ static void test_outcomes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_hanging),   cmocka_unit_test(test_reactions),   cmocka_unit_test(test_stability),
-                                     cmocka_unit_test(test_same_bits), cmocka_unit_test(test_hard_starts), cmocka_unit_test(test_outcomes)};
+                                     cmocka_unit_test(test_same_bits), cmocka_unit_test(test_hard_starts), cmocka_unit_test(test_calm),
+                                     cmocka_unit_test(test_outcomes)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

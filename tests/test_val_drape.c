@@ -43,8 +43,8 @@ static void limits(void **state) {
 static void similarity(void **state) {
   (void)state;
   val_drape e = cloth(0.15, 2e-5), heavy = cloth(0.6, 8e-5), large = cloth(0.15, 64 * 2e-5);
-  heavy.material.shear = sim_curve_linear(4 * 80);
-  large.material.shear = sim_curve_linear(4 * 80);
+  heavy.material.shear = large.material.shear = sim_curve_linear(4 * 80);
+  heavy.material.warp = heavy.material.weft = large.material.warp = large.material.weft = sim_curve_linear(4 * 500);
   large.size = (fit_drape_setup){.support_m = 4 * e.size.support_m, .specimen_m = 4 * e.size.specimen_m};
   large.dt_s *= 2;
   large.fall_s *= 2;
@@ -88,6 +88,18 @@ static void statistics(void **state) {
   val_drape_statistics_clear(&s);
 }
 
+/* A fine mesh that takes over the shape of a coarse one hangs as one that fell by itself; 0.02: layings scatter by 0.01. */
+static void from_coarse(void **state) {
+  (void)state;
+  val_drape e = cloth(0.15, 5e-5), direct = e;
+  e.fall_vertices = 150;
+  direct.fall_vertices = 600;
+  val_drape_result r = drape(&e), fell = drape(&direct);
+  assert_true(r.stable && fell.stable);
+  assert_near(r.drape.drape_coefficient, fell.drape.drape_coefficient, 0.02);
+  assert_true(abs(r.drape.nodes - fell.drape.nodes) <= 1);
+}
+
 static void refusals(void **state) {
   (void)state;
   cb_err why;
@@ -102,6 +114,9 @@ static void refusals(void **state) {
   assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
   e = good;
   e.dt_s = 0;
+  assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
+  e = good;
+  e.fall_vertices = 0;
   assert_int_equal(val_drape_run(&e, &r, &why), CB_E_RANGE);
   e = good;
   e.strain = -1;
@@ -153,23 +168,88 @@ static void from_the_database(void **state) {
            "cloth,specimen,direction_deg,side,overhang_mm,areal_density_g_per_m2\n"
            "Poplin,a,0,face,33.0,150\nPoplin,a,0,back,31.5,150\nPoplin,b,0,face,33.5,150\nPoplin,b,0,back,31.5,150\n"
            "Poplin,a,90,face,28.0,150\nPoplin,a,90,back,26.5,150\nPoplin,b,90,face,28.0,150\nPoplin,b,90,back,27.0,150\n");
-  put_fan("one.obj", 0.119);
-  put_fan("two.obj", 0.121);
+  put_fan("one.obj", 0.134);
+  put_fan("two.obj", 0.136);
   clit_expect("import cantilever --mapping " CB_SOURCE_DIR "/rigs/import/cantilever.yaml poplin.csv --db lab.db", 0, "4 cantilever tests",
               "");
   clit_run("fit bending --cloth Poplin --db lab.db", 0);
   clit_run("import drape one.obj two.obj --cloth Poplin --db lab.db", 0);
   const char *ask =
       "validate drape --cloth Poplin --db lab.db --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 --vertices 600 "
-      "--seeds 2 --areal-mass-g-m2 150 --json";
+      "--seeds 3 --areal-mass-g-m2 150 --u-bend-percent 0 --u-hysteresis-percent 0 --u-onset-percent 0 --json";
   json_t *doc = clit_json(ask, 3, "validate drape"), *met = json_object_get(doc, "measured");
   assert_near(clit_number(json_object_get(doc, "cloth"), "bend_warp_N_m"), 6.25e-6, 0.01e-6); /* docs/bending.md */
   assert_near(clit_number(met, "n"), 2, 0);
-  assert_near(clit_number(met, "mean"), (0.12 * 0.12 - 0.0081) / 0.0144, 2e-3);
-  assert_near(clit_number(met, "sd"), 0.002 * 0.24 / 0.0144 / sqrt(2), 1e-3);
+  assert_near(clit_number(met, "mean"), (0.135 * 0.135 - 0.0081) / 0.0144, 2e-3);
+  assert_near(clit_number(met, "sd"), 0.002 * 0.27 / 0.0144 / sqrt(2), 1e-3);
   json_decref(doc);
   clit_expect("validate drape --cloth Poplin --db lab.db", 1, "", "Poplin");
   clit_expect("validate drape --cloth Nobody --db lab.db", 1, "", "Nobody");
+}
+
+/* 2HB: typed, from a law of KES curves, or in proportion to the rigidity. */
+static void friction_within(void **state) {
+  (void)state;
+  char *text = malloc(40000);
+  assert_non_null(text);
+  size_t n = (size_t)snprintf(text, 40000, "cloth,specimen,direction_deg,K_per_cm,M_gf_cm_per_cm\n");
+  for (int i = 0; i <= 400; i++) {
+    int k = i % 201, weft = i > 200;
+    double K = k <= 50 ? 0.05 * k : k <= 150 ? 2.5 - 0.05 * (k - 50) : -2.5 + 0.05 * (k - 150);
+    double M = 0.05 * K + (weft ? 0.01 : 0.02) * (k <= 50 || k > 150 ? 1 : -1);
+    n += (size_t)snprintf(text + n, 40000 - n, "Denim,1,%d,%.4f,%.6f\n", weft ? 90 : 0, K, M);
+  }
+  clit_put("kes.csv", text);
+  free(text);
+  clit_expect("import bending-moment --mapping " CB_SOURCE_DIR "/rigs/import/kes_fb2.yaml kes.csv --db lab.db", 0, "2 bending-moment", "");
+  clit_run("fit bending --cloth Denim --db lab.db", 0);
+#define DENIM                                                                                                         \
+  "validate drape --areal-mass-g-m2 300 --stretch-warp-N-m 500 --stretch-weft-N-m 400 --shear-N-m 40 --vertices 300 " \
+  "--seeds 2 --json "
+  static const struct {
+    const char *ask, *from;
+    double warp_N, weft_N;
+  } row[] = {{DENIM "--cloth Denim --db lab.db", "law", 0.04 * 9.80665e-3, 0.02 * 9.80665e-3},
+             {DENIM "--cloth Denim --db lab.db --bend-hysteresis-warp-N 1e-4 --bend-hysteresis-weft-N 0", "numbers", 1e-4, 0},
+             {DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6", "relation", 51.8e-5, 20.7e-5}};
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    json_t *doc = clit_json(row[i].ask, 0, "validate drape"), *cloth = json_object_get(doc, "cloth");
+    assert_string_equal(json_string_value(json_object_get(cloth, "bend_hysteresis_from")), row[i].from);
+    assert_near(clit_number(cloth, "bend_hysteresis_warp_N"), row[i].warp_N, 2e-3 * row[i].warp_N);
+    assert_near(clit_number(cloth, "bend_hysteresis_weft_N"), row[i].weft_N, 2e-3 * row[i].weft_N);
+    json_decref(doc);
+  }
+  clit_expect(DENIM "--bend-warp-N-m 1e-5 --bend-weft-N-m 4e-6 --bend-hysteresis-warp-N 0", 2, "", "go together");
+}
+
+/* Friction holds a stiff cloth up. Bent less than its onset all over, it is so much more rigidity: B K + HB K / onset. */
+static void friction_stiffens(void **state) {
+  (void)state;
+  val_drape e = cloth(0.15, 3e-5), held = e, stiff = cloth(0.15, 6e-5);
+  held.material.bending_friction_N[0] = held.material.bending_friction_N[1] = 3e-5 * 60;
+  held.material.bending_friction_onset_per_m = 10;
+  double free_of_it = drape(&e).drape.drape_coefficient, with = drape(&held).drape.drape_coefficient;
+  assert_true(with > free_of_it + 0.02);
+  held.material.bending_friction_N[0] = held.material.bending_friction_N[1] = 3e-5 * 1000;
+  held.material.bending_friction_onset_per_m = 1000;
+  stiff.material.bending_Nm[2][2] /= 2; /* twist has no friction */
+  assert_near(drape(&held).drape.drape_coefficient, drape(&stiff).drape.drape_coefficient, 0.01);
+}
+
+/* Light sees the outside of the cloth: a strip hanging down in a ring is half its thickness wider on either side. */
+static void both_sides_throw_the_shadow(void **state) {
+  (void)state;
+  val_drape e = cloth(0.15, 1.5e-6), thick = e;
+  thick.material.thickness_m = 1e-3;
+  val_drape_result thin_one = drape(&e), thick_one = drape(&thick);
+  double wider = thick_one.drape.area_m2 - thin_one.drape.area_m2, round = 0;
+  for (int deg = 0; deg < FIT_DRAPE_ANGLES; deg++) {
+    double a = thin_one.drape.radius_m[deg], b = thin_one.drape.radius_m[(deg + 1) % FIT_DRAPE_ANGLES], turn = 2 * CB_PI / FIT_DRAPE_ANGLES;
+    round += sqrt(a * a + b * b - 2 * a * b * cos(turn));
+  }
+  assert_int_equal(thick_one.drape.nodes, thin_one.drape.nodes);
+  print_message("shadow wider by %g mm of 0.5\n", 1e3 * wider / round);
+  assert_near(wider, 0.5e-3 * round, 0.25 * wider); /* less where the outline is not upright */
 }
 
 int main(void) {
@@ -177,7 +257,11 @@ int main(void) {
       cmocka_unit_test(limits),
       cmocka_unit_test(similarity),
       cmocka_unit_test(statistics),
+      cmocka_unit_test(from_coarse),
       cmocka_unit_test(refusals),
+      cmocka_unit_test(friction_stiffens),
+      cmocka_unit_test(both_sides_throw_the_shadow),
+      cmocka_unit_test_setup_teardown(friction_within, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(numbers, cbt_folder_set_up, cbt_folder_tear_down),
       cmocka_unit_test_setup_teardown(from_the_database, cbt_folder_set_up, cbt_folder_tear_down),
   };

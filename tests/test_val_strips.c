@@ -49,6 +49,7 @@ static void stiffness(void **state) {
   assert_true(stiff < soft && stiff > 0.99 * soft);
 }
 
+/* As it is shipped: where rounding keeps an equilibrium from being found, it says so. */
 static void buckling(void **state) {
   (void)state;
   static const double poisson[] = {0, 0.3};
@@ -56,8 +57,6 @@ static void buckling(void **state) {
     val_buckling e = val_buckling_default();
     val_buckling_result r;
     e.poisson = poisson[k];
-    e.slender = 15;
-    e.cells = 3;
     e.pattern = k == 0 ? SIM_PATTERN_EQUILATERAL : SIM_PATTERN_IRREGULAR;
     assert_ok(val_buckling_run(&e, &r, err));
     assert_true(r.settled && r.agrees && fabs(r.error) < 0.01);

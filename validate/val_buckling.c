@@ -10,8 +10,9 @@
 #define BENDING_NM 1e-5
 #define AREAL_MASS_KG_PER_M2 0.15
 
-/* In its plane the strip bends as much as sideways x 12 B / (stretch width^2): not at all. */
-#define STRETCH 1e6
+/* In its plane the strip bends as much as sideways x 12 B / (stretch width^2): 1e-4. Stiffer, and what rounding makes of its forces is no
+ * longer small against its weight. */
+#define STRETCH 1e5
 
 #define NARROW 12.853805 /* 6 j */
 #define AGREES 0.03

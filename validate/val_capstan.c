@@ -120,7 +120,7 @@ static void move_anchors(sim_tether anchor[2], double t_s) {
 static cb_status pull(const val_capstan *e, sim_cloth *cloth, val_capstan_result *out, cb_err *err) {
   double least = INFINITY, most = 0, sum[2] = {0, 0};
   int steps = (int)ceil(PULL_S / e->dt_s), from = 2 * steps / 3;
-  sim_step_report report;
+  sim_step_report report = {0};
   for (int k = 1; k <= steps; k++) {
     move_anchors(sim_cloth_tethers(cloth), k * e->dt_s);
     CB_TRY(sim_cloth_step(cloth, e->dt_s, &report, err));

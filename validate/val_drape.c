@@ -2,11 +2,14 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_time.h"
+#include "sim_mesh_carry.h"
 #include "sim_mesh_make.h"
+#include "val_drape_shadow.h"
 
 /* The uneven start: waves around the free ring. */
 #define WAVES_FIRST 2
@@ -17,12 +20,14 @@ enum { STREAM_MESH = 1, STREAM_WARP, STREAM_WAVES };
 
 val_drape val_drape_default(void) {
   return (val_drape){.size = fit_drape_setup_default(),
-                     .vertices = 2500,
+                     .vertices = 5000,
                      .seed = 1,
                      .strain = 0.0025,
+                     .locking = 1,
                      .drag_per_s = 5,
                      .dt_s = 0.01,
                      .fall_s = 1,
+                     .fall_vertices = 2500,
                      .tolerance = 1e-4,
                      .settle_iterations = 200};
 }
@@ -31,6 +36,9 @@ static cb_status check(const val_drape *e, cb_err *err) {
   CB_TRY(fit_drape_setup_check(&e->size, err));
   if (e->vertices < 200 || e->vertices > 1000000)
     return cb_fail(err, CB_E_RANGE, "drape: vertices = %d: must lie between 200 and 1000000", e->vertices);
+  if (!(e->locking >= 0 && isfinite(e->locking)))
+    return cb_fail(err, CB_E_RANGE, "drape: locking = %g: must be finite and >= 0", e->locking);
+  if (e->fall_vertices < 100) return cb_fail(err, CB_E_RANGE, "drape: fall_vertices = %d: must be >= 100", e->fall_vertices);
   if (!(e->strain >= 0 && e->strain < 1)) return cb_fail(err, CB_E_RANGE, "drape: strain = %g: must lie between 0 and 1", e->strain);
   if (!(e->dt_s > 0 && e->fall_s >= 0 && e->fall_s / e->dt_s <= 1e6))
     return cb_fail(err, CB_E_RANGE, "drape: steps of %g s over %g s: 0 < step, and at most 1e6 of them were wanted", e->dt_s, e->fall_s);
@@ -45,16 +53,31 @@ static void soften(sim_curve *c, double stiffness_N_per_m) {
   for (int k = 1; k < c->n && share < 1; k++) c->stress_N_per_m[k] *= share;
 }
 
-static sim_material material_of(const val_drape *e) {
+static double edge_of(const val_drape *e) {
+  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
+  return sqrt(CB_PI * (specimen * specimen - support * support) / e->vertices * 2 / sqrt(3));
+}
+
+/* The stretch stiffness that triangles of this size bear: a bend of curvature K across them costs a strain of (K h)^2 / 24, or
+ * k K^4 h^4 / 1152 of energy per area; `locking` of the bending's own, at the curvature of its folds, K = 1 / (2 c), c its bending length.
+ * But no softer than `strain` allows. */
+static double bearable(const val_drape *e, const sim_material *m) {
+  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2,
+         weight = m->areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2;
+  double B = sqrt(m->bending_Nm[0][0] * m->bending_Nm[1][1]), c = cbrt(B / weight), h = edge_of(e);
+  double mesh = e->locking * 576 * B * 4 * c * c / (h * h * h * h);
+  return fmax(mesh, weight * (specimen * specimen - support * support) / (2 * support) / e->strain);
+}
+
+static sim_material material_of(const val_drape *e, double *stretch_most_N_per_m) {
   sim_material m = e->material;
   m.drag_per_s = e->drag_per_s;
-  if (e->strain > 0) {
-    double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
-    double tension = m.areal_density_kg_per_m2 * CB_STANDARD_GRAVITY_M_PER_S2 * (specimen * specimen - support * support) / (2 * support);
-    soften(&m.warp, tension / e->strain);
-    soften(&m.weft, tension / e->strain);
+  *stretch_most_N_per_m = e->strain > 0 ? bearable(e, &m) : INFINITY;
+  if (m.warp.stress_N_per_m[1] / m.warp.strain[1] > *stretch_most_N_per_m ||
+      m.weft.stress_N_per_m[1] / m.weft.strain[1] > *stretch_most_N_per_m)
     m.cross_N_per_m = 0;
-  }
+  soften(&m.warp, *stretch_most_N_per_m);
+  soften(&m.weft, *stretch_most_N_per_m);
   return m;
 }
 
@@ -62,8 +85,7 @@ static sim_material material_of(const val_drape *e) {
 static cb_status disc(const val_drape *e, sim_mesh *mesh, cb_err *err) {
   cb_rng rng;
   cb_rng_init(&rng, e->seed, STREAM_WARP);
-  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2;
-  double edge = sqrt(CB_PI * (specimen * specimen - support * support) / e->vertices * 2 / sqrt(3));
+  double support = e->size.support_m / 2, specimen = e->size.specimen_m / 2, edge = edge_of(e);
   sim_disc d = {.n_circles = 3,
                 .circle = {{0, fmax(support / 4, edge)}, {support, edge}, {specimen, edge}},
                 .pattern = SIM_PATTERN_IRREGULAR,
@@ -95,53 +117,108 @@ static bool *held(const val_drape *e, const sim_mesh *mesh) {
 
 /* ---- the drape ---- */
 
-static cb_status fall(const val_drape *e, sim_cloth *cloth, val_drape_result *out, cb_err *err) {
-  sim_step_report step;
+/* Steps and solves of the way to rest; what it came to is the equilibrium's. */
+#define SOLVE_TOLERANCE 1e-2
+#define CALM_STEPS 500  /* at most */
+#define CALM_DT 2       /* times as long as those of the fall */
+#define CALM_RESIDUAL 2 /* times the tolerance: from there on by factorising */
+
+/* A cloth somewhere on its way. */
+typedef struct hanging {
+  sim_mesh mesh;
+  sim_material material;
+  double stretch_most_N_per_m;
+  bool *gripped;
+  sim_cloth *cloth;
+} hanging;
+
+static void hanging_clear(hanging *h) {
+  sim_cloth_free(h->cloth);
+  free(h->gripped);
+  sim_mesh_clear(&h->mesh);
+  *h = (hanging){0};
+}
+
+static cb_status hanging_init(const val_drape *e, hanging *out, cb_err *err) {
+  *out = (hanging){0};
+  out->material = material_of(e, &out->stretch_most_N_per_m);
+  CB_TRY(disc(e, &out->mesh, err));
+  out->gripped = held(e, &out->mesh);
+  if (out->gripped == NULL) return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", out->mesh.n_vertices);
+  sim_setup setup = sim_setup_default(&out->mesh, &out->material);
+  setup.gripped = out->gripped;
+  setup.solve_tolerance = SOLVE_TOLERANCE;
+  return sim_cloth_new(&setup, &out->cloth, err);
+}
+
+static cb_status fall(const val_drape *e, hanging *h, cb_err *err) {
+  lay(e, h->cloth, h->mesh.n_vertices);
+  for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++) CB_TRY(sim_cloth_step(h->cloth, e->dt_s, NULL, err));
+  return CB_OK;
+}
+
+/* The coarser cloth's shape, but for what is held. */
+static cb_status take_shape(const hanging *from, hanging *h, cb_err *err) {
+  double(*x)[3] = malloc((size_t)h->mesh.n_vertices * sizeof *x);
+  if (x == NULL) return cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", h->mesh.n_vertices);
+  cb_status st = sim_mesh_carry(&from->mesh, (const double(*)[3])sim_cloth_position(from->cloth), &h->mesh, x, err);
+  for (int i = 0; st == CB_OK && i < h->mesh.n_vertices; i++)
+    if (!h->gripped[i]) memcpy(sim_cloth_position(h->cloth)[i], x[i], sizeof *x);
+  free(x);
+  return st;
+}
+
+/* Falls, or takes the shape in which a mesh of a quarter of the vertices fell. */
+static cb_status bring_near(const val_drape *e, hanging *out, int *steps, cb_err *err) {
+  hanging coarse = {0};
+  cb_status st = CB_OK;
+  const bool small = e->vertices / 4 < e->fall_vertices;
+  if (!small) {
+    val_drape quarter = *e;
+    quarter.vertices = e->vertices / 4;
+    CB_GOTO(bring_near(&quarter, &coarse, steps, err));
+  }
+  CB_GOTO(hanging_init(e, out, err));
+  CB_GOTO(small ? fall(e, out, err) : take_shape(&coarse, out, err));
+  CB_GOTO(sim_cloth_calm(out->cloth, CALM_DT * e->dt_s, CALM_RESIDUAL * e->tolerance, CALM_STEPS, steps, err));
+done:
+  hanging_clear(&coarse);
+  return st;
+}
+
+static cb_status settle(const val_drape *e, hanging *h, val_drape_result *out, cb_err *err) {
   sim_settle_report rest;
-  for (int k = 0; k < (int)lround(e->fall_s / e->dt_s); k++) CB_TRY(sim_cloth_step(cloth, e->dt_s, &step, err));
-  CB_TRY(sim_cloth_settle(cloth, e->tolerance, e->settle_iterations, &rest, err));
+  CB_TRY(sim_cloth_settle(h->cloth, e->tolerance, e->settle_iterations, &rest, err));
   out->settled = rest.outcome == SIM_SETTLED;
+  out->stable = rest.stable;
   out->iterations = rest.iterations;
   out->residual = rest.residual;
   return CB_OK;
 }
 
-static cb_status look(const val_drape *e, const sim_mesh *mesh, sim_cloth *cloth, val_drape_result *out, cb_err *err) {
+static cb_status look(const val_drape *e, const hanging *h, val_drape_result *out, cb_err *err) {
   fit_shadow shadow;
-  cb_status st = fit_drape_mesh_shadow((const double(*)[3])sim_cloth_position(cloth), (size_t)mesh->n_vertices,
-                                       (const int(*)[3])mesh->triangle, (size_t)mesh->n_triangles, "drape", &shadow, err);
+  cb_status st = val_drape_shadow(&h->mesh, (const double(*)[3])sim_cloth_position(h->cloth), e->material.thickness_m, &shadow, err);
   if (st == CB_OK) st = fit_drape_reduce(&shadow, "drape", &e->size, &out->drape, err);
   fit_shadow_clear(&shadow);
-  return st;
-}
-
-static cb_status drape(const val_drape *e, const sim_mesh *mesh, val_drape_result *out, cb_err *err) {
-  sim_cloth *cloth = NULL;
-  bool *gripped = held(e, mesh);
-  cb_status st = gripped ? CB_OK : cb_fail(err, CB_E_NOMEM, "drape of %d vertices: out of memory", mesh->n_vertices);
-  if (st != CB_OK) return st;
-  sim_material material = material_of(e);
-  sim_setup setup = sim_setup_default(mesh, &material);
-  setup.gripped = gripped;
-  CB_GOTO(sim_cloth_new(&setup, &cloth, err));
-  lay(e, cloth, mesh->n_vertices);
-  CB_GOTO(fall(e, cloth, out, err));
-  CB_GOTO(look(e, mesh, cloth, out, err));
-done:
-  sim_cloth_free(cloth);
-  free(gripped);
   return st;
 }
 
 cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err) {
   *out = (val_drape_result){0};
   CB_TRY(check(e, err));
-  double from = cb_now_monotonic_s();
-  sim_mesh mesh;
-  CB_TRY(disc(e, &mesh, err));
-  out->vertices = mesh.n_vertices;
-  cb_status st = drape(e, &mesh, out, err);
-  sim_mesh_clear(&mesh);
+  const double from = cb_now_monotonic_s();
+  hanging h = {0};
+  cb_status st;
+  CB_GOTO(bring_near(e, &h, &out->calm_steps, err));
+  out->vertices = h.mesh.n_vertices;
+  out->stretch_most_N_per_m = h.stretch_most_N_per_m;
+  const double near = cb_now_monotonic_s();
+  CB_GOTO(settle(e, &h, out, err));
+  out->settle_seconds = cb_now_monotonic_s() - near;
+  CB_GOTO(look(e, &h, out, err));
+done:
+  hanging_clear(&h);
   out->seconds = cb_now_monotonic_s() - from;
   return st;
 }

@@ -33,6 +33,16 @@ static val_drape draw(const val_drape_many *e, int i) {
   scale_curve(&one.material.shear, factor(&rng, e->doubt.shear));
   double both = factor(&rng, e->doubt.bending_common), warp = factor(&rng, e->doubt.bending[0]), weft = factor(&rng, e->doubt.bending[1]);
   scale_bending(one.material.bending_Nm, both * warp, both * weft);
+  double friction = factor(&rng, e->doubt.friction);
+  bool follows = e->doubt.friction_follows_bending;
+  one.material.bending_friction_N[0] *= friction * (follows ? both * warp : 1);
+  one.material.bending_friction_N[1] *= friction * (follows ? both * weft : 1);
+  double stretch = factor(&rng, e->doubt.stretch);
+  scale_curve(&one.material.warp, stretch);
+  scale_curve(&one.material.weft, stretch);
+  one.material.cross_N_per_m *= stretch;
+  double onset = one.material.bending_friction_onset_per_m;
+  one.material.bending_friction_onset_per_m = (onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M) * factor(&rng, e->doubt.onset);
   return one;
 }
 
@@ -56,7 +66,8 @@ static val_spread spread(const val_drape_statistics *s, double (*value)(const va
 }
 
 static cb_status check(const val_drape_many *e, cb_err *err) {
-  const double u[] = {e->doubt.mass, e->doubt.shear, e->doubt.bending[0], e->doubt.bending[1], e->doubt.bending_common};
+  const double u[] = {e->doubt.mass,           e->doubt.shear,    e->doubt.bending[0], e->doubt.bending[1],
+                      e->doubt.bending_common, e->doubt.friction, e->doubt.onset,      e->doubt.stretch};
   if (e->seeds < 1 || e->seeds > SEEDS_MAX)
     return cb_fail(err, CB_E_RANGE, "drape: seeds = %d: must lie between 1 and %d", e->seeds, SEEDS_MAX);
   for (size_t k = 0; k < sizeof u / sizeof u[0]; k++)

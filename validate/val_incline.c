@@ -174,7 +174,7 @@ static cb_status slide(const val_incline *e, const sim_mesh *mesh, int steps, va
   int n = mesh->n_vertices;
   lay_and_launch(e, cloth, n);
   double start[2], end[2];
-  sim_step_report report;
+  sim_step_report report = {0};
   mean_of(cloth, (const double(*)[3])sim_cloth_position(cloth), n, start);
   for (int k = 0; k < steps; k++) CB_GOTO(sim_cloth_step(cloth, e->duration_s / steps, &report, err));
   mean_of(cloth, (const double(*)[3])sim_cloth_position(cloth), n, end);

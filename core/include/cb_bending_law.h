@@ -57,6 +57,15 @@ void cb_bending_eval(const cb_bending_law *law, double angle_rad, double curvatu
 /* B of the form and its derivatives after B1, H, B2; not for tables. gradient may be NULL. */
 double cb_bending_form_B(cb_bending_form form, const double B_Nm[3], double angle_rad, double gradient[3]);
 
+/* ---- where the hysteresis was not measured ---- */
+
+/* 2HB over B [1/m], a fabric's, as published tables have it: geometric mean, and the standard uncertainty of its logarithm for one further
+ * fabric, scatter and mean together. docs/bending.md names the tables. */
+typedef struct cb_bending_hysteresis {
+  double width_over_B_per_m, u_ln, dof;
+} cb_bending_hysteresis;
+cb_bending_hysteresis cb_bending_hysteresis_relation(void);
+
 /* ---- for simulators ---- */
 
 /* Moment per width (M11, M22, M12) = D (K11, K22, 2 K12). Strips only show B1, B2 and H = D12 + 2 D33: D12 and D33 trade off against each

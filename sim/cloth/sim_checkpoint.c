@@ -9,9 +9,9 @@
 #include "sim_bytes.h"
 #include "sim_cloth_parts.h"
 
-#define VERSION 1
+#define VERSION 2
 #define HEAD 28 /* bytes before the state */
-#define PER_VERTEX (12 * 8 + 2 * 4 + 8)
+#define PER_VERTEX (12 * 8 + SIM_CONTACTS_EACH * (2 * 4 + 8))
 #define PER_BODY (4 + 16 * 8)
 #define MAX_BYTES ((size_t)1 << 34)
 
@@ -48,10 +48,15 @@ static uint64_t hash_of(const sim_setup *s) {
   mix_doubles(&h, &m->position_m[0][0], 3 * (size_t)m->n_vertices);
   mix_doubles(&h, &m->corner_m[0][0][0], 6 * (size_t)m->n_triangles);
   for (int i = 0; i < 3 * m->n_triangles; i++) mix(&h, (uint64_t)m->triangle[i / 3][i % 3]);
-  const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,       a->cross_N_per_m,  a->damping_s, a->drag_per_s,
+  const double numbers[] = {a->areal_density_kg_per_m2, a->thickness_m,       a->compression_Pa,
+                            a->cross_N_per_m,           a->damping_s,         a->drag_per_s,
                             s->settle_m_per_s,          s->contact_tolerance, s->solve_tolerance};
   mix_doubles(&h, numbers, sizeof numbers / sizeof *numbers);
   mix_doubles(&h, &a->bending_Nm[0][0], 9);
+  if (a->bending_friction_N[0] > 0 || a->bending_friction_N[1] > 0) {
+    mix_doubles(&h, a->bending_friction_N, 2);
+    mix_doubles(&h, &a->bending_friction_onset_per_m, 1);
+  }
   mix_curve(&h, &a->warp);
   mix_curve(&h, &a->weft);
   mix_curve(&h, &a->shear);
@@ -64,12 +69,16 @@ static uint64_t hash_of(const sim_setup *s) {
     mix_doubles(&h, &s->tethers[t].stiffness_N_per_m, 1);
     mix_doubles(&h, &s->tethers[t].damping_Ns_per_m, 1);
   }
+  if (s->rest_per_m != NULL) mix_doubles(&h, &s->rest_per_m[0][0], 3 * (size_t)m->n_triangles);
   const double own[] = {s->self_friction.mu_kinetic, s->self_friction.mu_static};
   mix_doubles(&h, own, 2);
   const int method[] = {(int)s->scheme, s->self_collision, s->iterations, s->contact_iterations, s->solve_iterations};
   for (size_t k = 0; k < sizeof method / sizeof *method; k++) mix(&h, (uint64_t)method[k]);
   return h.value;
 }
+
+/* How many sliders a cloth has. */
+static size_t n_slips(const sim_cloth *c) { return c->bending_friction.mesh == NULL ? 0 : 2 * (size_t)c->setup.mesh->n_triangles; }
 
 /* ---- writing ---- */
 
@@ -93,10 +102,11 @@ static void put_state(sim_bytes *b, const sim_cloth *c) {
   sim_bytes_f64(b, &c->v[0][0], n);
   sim_bytes_f64(b, &c->x_before[0][0], n);
   sim_bytes_f64(b, &c->v_before[0][0], n);
-  for (int i = 0; i < c->n; i++) {
-    sim_bytes_i32(b, &c->memory[i].body, 1);
-    sim_bytes_u32(b, (uint32_t)c->memory[i].hold);
-    sim_bytes_f64(b, &c->memory[i].normal_N, 1);
+  for (int i = 0; i < SIM_CONTACTS_EACH * c->n; i++) {
+    const sim_contact_memory *m = &c->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
+    sim_bytes_i32(b, &m->body, 1);
+    sim_bytes_u32(b, (uint32_t)m->hold);
+    sim_bytes_f64(b, &m->normal_N, 1);
   }
   for (int k = 0; k < c->setup.n_bodies; k++) put_body(b, &c->bodies[k]);
   for (int k = 0; k < c->setup.n_tethers; k++) {
@@ -104,6 +114,7 @@ static void put_state(sim_bytes *b, const sim_cloth *c) {
     sim_bytes_f64(b, &c->tethers[k].anchor_m_per_s, 1);
   }
   if (c->setup.n_tethers > 0) sim_bytes_f64(b, &c->tied_x[0][0], n);
+  if (n_slips(c) > 0) sim_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
 }
 
 cb_status sim_cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
@@ -165,9 +176,10 @@ static bool take_memory(reader *r, int n_bodies, sim_contact_memory *m) {
 /* Into a state of its own first, so that a bad file changes nothing. */
 typedef struct state {
   double time[2], ledger[3], (*triple[5])[3]; /* x, v and those before, where the tethers are tied */
-  sim_contact_memory *memory;
+  sim_contact_memory (*memory)[SIM_CONTACTS_EACH];
   sim_body *bodies;
   sim_tether *tethers;
+  double *slip_per_m;
 } state;
 
 static void state_clear(state *s) {
@@ -175,14 +187,16 @@ static void state_clear(state *s) {
   free(s->memory);
   free(s->bodies);
   free(s->tethers);
+  free(s->slip_per_m);
 }
 
 static cb_status state_init(const sim_cloth *c, state *s, const char *name, cb_err *err) {
   size_t n = (size_t)c->n, nb = (size_t)c->setup.n_bodies, nt = (size_t)c->setup.n_tethers;
   *s = (state){.memory = malloc(n * sizeof *s->memory),
                .bodies = malloc((nb + 1) * sizeof *s->bodies),
-               .tethers = malloc((nt + 1) * sizeof *s->tethers)};
-  bool all = s->memory && s->bodies && s->tethers;
+               .tethers = malloc((nt + 1) * sizeof *s->tethers),
+               .slip_per_m = malloc((n_slips(c) + 1) * sizeof *s->slip_per_m)};
+  bool all = s->memory && s->bodies && s->tethers && s->slip_per_m;
   for (int k = 0; k < 5; k++) {
     s->triple[k] = malloc(n * sizeof *s->triple[k]);
     all = all && s->triple[k];
@@ -197,10 +211,12 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   take_doubles(r, s->time, 2);
   take_doubles(r, s->ledger, 3);
   for (int k = 0; k < 4; k++) take_doubles(r, &s->triple[k][0][0], 3 * (size_t)c->n);
-  for (int i = 0; i < c->n; i++)
-    if (!take_memory(r, c->setup.n_bodies, &s->memory[i]))
-      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %d in state %d: there is none", name, i, s->memory[i].body + 1,
-                     (int)s->memory[i].hold);
+  for (int i = 0; i < SIM_CONTACTS_EACH * c->n; i++) {
+    sim_contact_memory *m = &s->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
+    if (!take_memory(r, c->setup.n_bodies, m))
+      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i / SIM_CONTACTS_EACH, (long long)m->body + 1,
+                     (int)m->hold);
+  }
   for (int b = 0; b < c->setup.n_bodies; b++) {
     if (!take_body(r, &s->bodies[b]))
       return cb_fail(err, CB_E_PARSE, "%s: body %d is no %s there: the same scene was wanted", name, b + 1,
@@ -212,6 +228,7 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
     take_doubles(r, &s->tethers[t].anchor_m_per_s, 1);
   }
   if (c->setup.n_tethers > 0) take_doubles(r, &s->triple[4][0][0], 3 * (size_t)c->n);
+  take_doubles(r, s->slip_per_m, n_slips(c));
   if (r->finite && s->time[0] >= 0 && s->time[1] >= 0) return CB_OK;
   return cb_fail(err, CB_E_PARSE, "%s: holds a number that is not finite, or a time below 0", name);
 }
@@ -225,6 +242,7 @@ static void adopt(sim_cloth *c, const state *s) {
     memcpy(c->tethers, s->tethers, (size_t)c->setup.n_tethers * sizeof *c->tethers);
     memcpy(c->tied_x, s->triple[4], (size_t)c->n * sizeof *c->tied_x);
   }
+  if (n_slips(c) > 0) memcpy(c->bending_friction.slip_per_m, s->slip_per_m, n_slips(c) * sizeof *s->slip_per_m);
   c->time_s = s->time[0];
   c->previous_dt_s = s->time[1];
   c->ledger = (sim_energy){.friction = s->ledger[0], .damping = s->ledger[1], .supports = s->ledger[2]};
@@ -244,7 +262,7 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   if (bodies != (uint64_t)c->setup.n_bodies)
     return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies, c->setup.n_bodies);
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
-  if (n != HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 4)
+  if (n != HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 8 * n_slips(c) + 4)
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n, (unsigned long long)vertices);
   return CB_OK;
 }

@@ -68,6 +68,10 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
   for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
+  if (c->setup.iterations > 1) {
+    c->kept.v = zeros(n, sizeof *c->kept.v, &st);
+    c->kept.reaction = zeros(n, sizeof *c->kept.reaction, &st);
+  }
   c->mass_kg = zeros(n, sizeof *c->mass_kg, &st);
   c->inertia_kg = zeros(n, sizeof *c->inertia_kg, &st);
   c->extra = zeros(n, sizeof *c->extra, &st);
@@ -75,6 +79,8 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   c->constraint = zeros(n, sizeof *c->constraint, &st);
   c->tethers = zeros((size_t)c->setup.n_tethers, sizeof *c->tethers, &st);
   if (c->setup.n_tethers > 0) c->tied_x = zeros(n, sizeof *c->tied_x, &st);
+  c->put_out = zeros(n, sizeof *c->put_out, &st);
+  c->bodies_next = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies_next, &st);
   c->bodies = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies, &st);
   return st == CB_OK ? CB_OK : cb_fail(err, st, "cloth of %d vertices: out of memory", c->n);
 }
@@ -86,17 +92,34 @@ static void put_at_rest(sim_cloth *c) {
   if (s->n_tethers > 0) memcpy(c->tethers, s->tethers, (size_t)s->n_tethers * sizeof *c->tethers);
   for (int i = 0; i < c->n; i++) {
     c->mass_kg[i] = s->material->areal_density_kg_per_m2 * s->mesh->vertex_area_m2[i] + (s->load_kg != NULL ? s->load_kg[i] : 0);
-    c->memory[i].body = -1;
-    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, 1, {0, 0, 0}};
+    for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e].body = -1;
+    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
+}
+
+/* Bending, and friction as stiff as it can be. */
+static cb_status new_matrix(sim_cloth *c, cb_err *err) {
+  const sim_bending *b = &c->bending;
+  const double *held = c->bending_friction.held.value_N_per_m;
+  const size_t entries = (size_t)b->row_start[c->n];
+  double *sum = malloc(entries * sizeof *sum);
+  if (sum == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", c->n);
+  for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held != NULL ? held[k] : 0);
+  cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
+  free(sum);
+  return st;
 }
 
 static cb_status new_system(sim_cloth *c, cb_err *err) {
   const sim_setup *s = &c->setup;
   CB_TRY(sim_membrane_init(s->mesh, s->material, &c->membrane, err));
-  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, NULL, &c->bending, err));
-  sim_sparse bending = {c->bending.row_start, c->bending.column, c->bending.value_N_per_m};
-  CB_TRY(sim_matrix_init(s->mesh, &bending, &c->matrix, err));
+  CB_TRY(sim_bending_init(s->mesh, s->material->bending_Nm, s->gripped, s->rest_per_m, &c->bending, err));
+  double onset = s->material->bending_friction_onset_per_m;
+  CB_TRY(sim_bending_friction_init(&c->bending, s->material->bending_friction_N, onset > 0 ? onset : SIM_BENDING_FRICTION_ONSET_PER_M,
+                                   &c->bending_friction, err));
+  for (int t = 0; s->rest_per_m && c->bending_friction.mesh && t < s->mesh->n_triangles; t++)
+    for (int k = 0; k < 2; k++) c->bending_friction.slip_per_m[t][k] = s->rest_per_m[t][k];
+  CB_TRY(new_matrix(c, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->n, &c->pcg, err));
   return sim_layers_init(c, err);
@@ -122,21 +145,47 @@ done:
 void sim_cloth_free(sim_cloth *c) {
   if (c == NULL) return;
   sim_membrane_clear(&c->membrane);
+  sim_bending_friction_clear(&c->bending_friction);
   sim_bending_clear(&c->bending);
   sim_matrix_clear(&c->matrix);
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
   sim_layers_clear(&c->layers);
-  void *const arrays[] = {c->x,     c->v,      c->x_before, c->v_before, c->past_x,     c->past_v,  c->v_start, c->at,
-                          c->force, c->shift,  c->residual, c->reaction, c->inertia_kg, c->mass_kg, c->extra,   c->constraint,
-                          c->right, c->change, c->memory,   c->contact,  c->bodies,     c->tethers, c->tied_x};
+  void *const arrays[] = {c->x,       c->v,          c->x_before, c->v_before,      c->past_x,       c->past_v,     c->v_start,
+                          c->at,      c->force,      c->shift,    c->residual,      c->reaction,     c->inertia_kg, c->mass_kg,
+                          c->extra,   c->constraint, c->right,    c->change,        c->memory,       c->contact,    c->bodies,
+                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact, c->put_out,    c->bodies_next};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
+}
+
+/* Stiffness over inertia that single precision can tell apart at all: at ten times as much a falling sheet is flung about by rounding. */
+#define STIFF_MOST 1e9
+
+static double steepest(const sim_curve *c) {
+  double most = 0;
+  for (int i = 1; i < c->n; i++) most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
+  return most;
+}
+
+cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
+  const sim_material *m = c->setup.material;
+  if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  double stiff = fmax(steepest(&m->warp), fmax(steepest(&m->weft), steepest(&m->shear))), mass = 0;
+  for (int i = 0; i < c->n; i++) mass += c->mass_kg[i] / c->n;
+  double ratio = dt_s * dt_s * stiff / mass;
+  if (ratio <= STIFF_MOST) return CB_OK;
+  return cb_fail(
+      err, CB_E_RANGE,
+      "cloth: %g N/m on vertices of %.3g kg: the stretch of a step of %g s is %.1g times the inertia, at most %g can be solved: a "
+      "shorter step, a coarser mesh or a softer cloth is wanted",
+      stiff, mass, dt_s, ratio, STIFF_MOST);
 }
 
 double (*sim_cloth_position(sim_cloth *c))[3] { return c->x; }
 double (*sim_cloth_velocity(sim_cloth *c))[3] { return c->v; }
 double sim_cloth_time(const sim_cloth *c) { return c->time_s; }
+double sim_cloth_last_step(const sim_cloth *c) { return c->previous_dt_s; }
 sim_body *sim_cloth_bodies(sim_cloth *c) { return c->bodies; }
 sim_tether *sim_cloth_tethers(sim_cloth *c) { return c->tethers; }
 const double *sim_cloth_mass(const sim_cloth *c) { return c->mass_kg; }

@@ -9,14 +9,28 @@ static void way_of(const sim_cloth *c, int i, double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = c->past_x[i][k] + c->gamma_s * c->v[i][k] - c->x[i][k];
 }
 
+static void force_of(const sim_contact *k, double out[3]) {
+  memcpy(out, k->reaction_N, sizeof k->reaction_N);
+  if (k->hold == SIM_SLIDES) sim_add(out, -k->friction_N, k->direction);
+}
+
+void sim_cloth_body_force(const sim_cloth *c, int body, double force_N[3]) {
+  for (int d = 0; d < 3; d++) force_N[d] = 0;
+  for (int j = 0; j < c->n_contacts; j++) {
+    double force[3];
+    if (c->contact[j].body != body || c->contact[j].hold == SIM_APART) continue;
+    force_of(&c->contact[j], force);
+    sim_add(force_N, 1, force);
+  }
+}
+
 /* A moving body works on the cloth; what the cloth moves against the body's force beyond the body's own way is friction. */
 static void add_contacts(sim_cloth *c, double dt_s) {
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
     if (k->hold == SIM_APART) continue;
     double force[3], way[3], given;
-    memcpy(force, c->reaction[k->vertex], sizeof force);
-    if (k->hold == SIM_SLIDES) sim_add(force, -k->friction_N, k->direction);
+    force_of(k, force);
     way_of(c, k->vertex, way);
     given = dt_s * sim_dot(force, k->body_m_per_s);
     c->ledger.supports += given;
@@ -72,5 +86,6 @@ void sim_cloth_energy(sim_cloth *c, sim_energy *out) {
     out->gravity -= c->mass_kg[i] * sim_dot(g, c->x[i]);
   }
   out->stretch = sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->x, SIM_TANGENT_NONE, NULL);
-  out->bending = sim_bending_energy_J(&c->bending, (const double(*)[3])c->x);
+  out->bending = sim_bending_energy_J(&c->bending, (const double(*)[3])c->x) +
+                 sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->x, NULL);
 }

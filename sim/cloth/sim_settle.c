@@ -47,6 +47,7 @@ static double potential(sim_cloth *c, double (*x)[3]) {
   double energy = sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, SIM_TANGENT_NONE, c->force);
   sim_bending_add_force(&c->bending, (const double(*)[3])x, c->force);
   energy += sim_bending_energy_J(&c->bending, (const double(*)[3])x);
+  energy += sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])x, c->force);
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) {
       energy -= c->mass_kg[i] * g[k] * x[i][k];
@@ -168,7 +169,8 @@ static double search(settling *s) {
   sim_cloth *c = s->c;
   double slope = 0, energy = s->energy_J, norm = s->norm_N;
   for (int i = 0; i < c->n; i++) slope -= sim_dot(c->force[i], s->change[i]);
-  for (double share = 1; share > 1e-3; share /= 2) {
+  double share = 1;
+  for (int halved = 0; halved < 10; halved++, share /= 2) { /* down to a thousandth */
     move(s, c->at, share);
     s->energy_J = potential(c, c->at);
     s->norm_N = norm_of_forces(s);
@@ -234,12 +236,20 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
                 .report = report};
   cb_status st = CB_OK;
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
+  s.direct.bending_friction = &c->bending_friction;
   CB_GOTO(run(&s, tolerance, max_iterations, err));
+  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
   memset(c->v, 0, (size_t)c->n * sizeof *c->v);
   c->previous_dt_s = 0;
 done:
   sim_direct_clear(&s.direct);
   return st;
+}
+
+double sim_cloth_residual(sim_cloth *c) {
+  settling s = {.c = c, .weight_N = norm_of_weights(c)};
+  evaluate(&s);
+  return s.norm_N / reference(&s);
 }
 
 void sim_cloth_grip_forces(sim_cloth *c, double (*force_N)[3]) {

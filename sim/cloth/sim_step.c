@@ -6,6 +6,8 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
+#define HALVED_MOST 5 /* a step of Newton's method */
+
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
   const double now = cb_now_monotonic_s();
@@ -31,7 +33,7 @@ static void history(sim_cloth *c, double dt_s) {
     }
 }
 
-/* Forces at `at` but bending, and the stiffness there. */
+/* Forces at `at` but of bending a flat cloth, and the stiffness there. */
 static void linearise(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2, (*push)[3] = c->setup.push_N;
   double drag = c->setup.material->drag_per_s;
@@ -41,6 +43,8 @@ static void linearise(sim_cloth *c) {
     c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
   }
   (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
+  (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->at, c->force);
+  sim_bending_add_rest(&c->bending, (const double(*)[3])c->at, c->force);
 }
 
 /* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
@@ -54,6 +58,7 @@ static void find_residual(sim_cloth *c) {
       c->residual[i][k] = gamma * (c->force[i][k] - drag * c->mass_kg[i] * c->v[i][k]) - c->mass_kg[i] * (c->v[i][k] - c->past_v[i][k]);
     }
   sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
+  sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->residual);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++) c->shift[i][k] = c->past_x[i][k] + ahead * c->v[i][k];
@@ -80,15 +85,12 @@ static void add_friction(sim_cloth *c) {
   }
 }
 
-static bool constraint_of(const sim_contact *k, sim_constraint *out) {
-  *out = (sim_constraint){k->vertex, k->hold == SIM_HOLDS, {(float)k->normal[0], (float)k->normal[1], (float)k->normal[2]}};
-  return k->hold != SIM_APART;
-}
-
 static void set_constraints(sim_cloth *c) {
   c->n_constraints = c->n_grips;
-  for (int j = 0; j < c->n_contacts; j++)
-    if (constraint_of(&c->contact[j], &c->constraint[c->n_constraints])) c->n_constraints++;
+  for (int j = 0, n; j < c->n_contacts; j += n) {
+    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
+    if (sim_contact_constraint(&c->contact[j], n, &c->constraint[c->n_constraints])) c->n_constraints++;
+  }
 }
 
 /* ---- solves ---- */
@@ -120,10 +122,11 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
 
 /* Later solves: contacts alone have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
-  for (int j = 0; j < c->n_contacts; j++) {
+  for (int j = 0, n; j < c->n_contacts; j += n) {
     sim_constraint constraint;
     const int i = c->contact[j].vertex;
-    const bool any = constraint_of(&c->contact[j], &constraint);
+    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
+    const bool any = sim_contact_constraint(&c->contact[j], n, &constraint);
     sim_matrix_set_extra(&c->matrix, i, c->inertia_kg[i], c->extra[i]);
     sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, any ? &constraint : NULL);
   }
@@ -138,11 +141,7 @@ static void guess_change(sim_cloth *c, bool any) {
       c->right[i][k] = k < 3 ? (float)c->residual[i][k] : 0;
       c->change[i][k] = k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
     }
-  for (int j = 0; j < c->n_constraints; j++) {
-    const sim_constraint *k = &c->constraint[j];
-    float *d = c->change[k->vertex], along = d[0] * k->normal[0] + d[1] * k->normal[1] + d[2] * k->normal[2];
-    for (int a = 0; a < 3; a++) d[a] = k->fixed ? 0 : d[a] - along * k->normal[a];
-  }
+  sim_pcg_filter(c->constraint, c->n_constraints, c->change);
 }
 
 /* Velocities, and reactions: the forces that keep the constraints. */
@@ -178,11 +177,68 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   return CB_OK;
 }
 
+/* ---- Newton's method ---- */
+
 static double largest_change(const sim_cloth *c) {
   double largest = 0;
   for (int i = 0; i < c->n; i++)
-    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->past_x[i][k] + c->gamma_s * c->v[i][k] - c->at[i][k]));
-  return largest / c->gamma_s;
+    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->v[i][k] - c->kept.v[i][k]));
+  return largest;
+}
+
+static void keep_iterate(sim_cloth *c) {
+  memcpy(c->kept.v, c->v, (size_t)c->n * sizeof *c->v);
+  memcpy(c->kept.reaction, c->reaction, (size_t)c->n * sizeof *c->reaction);
+  if (c->n_contacts > 0) memcpy(c->kept.contact, c->contact, (size_t)c->n_contacts * sizeof *c->contact);
+}
+
+static void restore_iterate(sim_cloth *c) {
+  memcpy(c->v, c->kept.v, (size_t)c->n * sizeof *c->v);
+  memcpy(c->reaction, c->kept.reaction, (size_t)c->n * sizeof *c->reaction);
+  if (c->n_contacts > 0) memcpy(c->contact, c->kept.contact, (size_t)c->n_contacts * sizeof *c->contact);
+}
+
+/* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 / m) = sqrt(J). */
+static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
+  double sum = 0;
+  sim_contact_constrain(c);
+  for (int i = 0; i < c->n; i++)
+    for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
+  linearise(c);
+  CB_TRY(begin_solve(c, report, err));
+  for (int i = 0; i < c->n; i++)
+    for (int d = 0; d < 3; d++) c->right[i][d] = (float)c->residual[i][d];
+  sim_pcg_filter(c->constraint, c->n_constraints, c->right);
+  for (int i = 0; i < c->n; i++)
+    for (int d = 0; d < 3; d++) sum += (double)c->right[i][d] * (double)c->right[i][d] / c->mass_kg[i];
+  *miss = sqrt(sum);
+  return CB_OK;
+}
+
+/* The first linearisation is taken as it is; each one more has to make less of what is missed, its step halved as often as that takes. One
+ * that cannot ends the iteration where it was. */
+static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
+  double before = INFINITY, miss;
+  linearise(c);
+  for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
+    if (c->setup.iterations > 1) keep_iterate(c);
+    CB_TRY(solve_with_contacts(c, k == 0, report, err));
+    report->linearisations++;
+    if (c->setup.iterations == 1) return CB_OK;
+    report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
+    CB_TRY(look(c, report, &miss, err));
+    for (int halved = 0; !(miss < before) && halved < HALVED_MOST && k > 0; halved++) {
+      for (int i = 0; i < c->n; i++)
+        for (int d = 0; d < 3; d++) c->v[i][d] = (c->v[i][d] + c->kept.v[i][d]) / 2;
+      CB_TRY(look(c, report, &miss, err));
+    }
+    if (k > 0 && !(miss < before)) {
+      restore_iterate(c);
+      return CB_OK;
+    }
+    report->missed = before = miss;
+  }
+  return CB_OK;
 }
 
 static void move_on(sim_cloth *c, double dt_s) {
@@ -204,6 +260,7 @@ static void count_contacts(const sim_cloth *c, sim_step_report *report) {
     report->contacts += k->hold != SIM_APART;
     report->holding += k->hold == SIM_HOLDS;
     report->sliding += k->hold == SIM_SLIDES;
+    report->by_law += k->hold != SIM_APART && c->bodies[k->body].friction.kinetic_law != NULL;
     report->extrapolated += k->hold != SIM_APART && k->extrapolated;
   }
 }
@@ -221,8 +278,8 @@ static cb_status check_finite(const sim_cloth *c, cb_err *err) {
 cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
   sim_step_report unused;
   if (report == NULL) report = &unused;
-  *report = (sim_step_report){0};
-  if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  *report = (sim_step_report){.steps = 1};
+  CB_TRY(sim_cloth_check_step(c, dt_s, err));
   c->phase_start_s = cb_now_monotonic_s();
   sim_tether_begin(c);
   history(c, dt_s);
@@ -233,23 +290,15 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_PHASE_CONTACT);
   CB_TRY(sim_layers_find(c, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
-  for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
-    linearise(c);
-    spent(c, report, SIM_PHASE_ASSEMBLY);
-    CB_TRY(solve_with_contacts(c, k == 0, report, err));
-    report->linearisations++;
-    if (c->setup.iterations == 1) break;
-    report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
-    for (int i = 0; i < c->n; i++)
-      for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
-  }
+  CB_TRY(iterate(c, report, err));
   spent(c, report, SIM_PHASE_REST);
-  CB_TRY(sim_layers_resolve(c, report, err));
+  CB_TRY(sim_fail_safe(c, dt_s, report, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
   count_contacts(c, report);
   sim_contact_remember(c);
   sim_ledger_add(c, dt_s);
   move_on(c, dt_s);
+  if (!c->sliders_wait) c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_PHASE_REST);
   return st;

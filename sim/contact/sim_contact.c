@@ -34,6 +34,16 @@ static double slide(sim_contact *c, const sim_friction *f, const double t[3], do
   return fabs(force.kinetic_N - before) + turned * force.kinetic_N;
 }
 
+void sim_contact_drag(sim_contact *c, const sim_friction *f, const double t[3]) {
+  double length = sim_norm(t);
+  c->flips++;
+  (void)slide(c, f, t, length, length);
+}
+
+double sim_contact_static_N(const sim_contact *c, const sim_friction *f, const double t[3]) {
+  return friction_along(c, f, t, c->normal_N).static_N;
+}
+
 static double update_holding(sim_contact *c, const sim_friction *f, const double r[3]) {
   double t[3], size = tangential(c, r, t);
   c->friction_N = size;
@@ -54,7 +64,7 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
   double moved[3], t[3], speed = tangential(c, slip, t);
   (void)tangential(c, w, moved);
   double back_N = -sim_dot(moved, c->direction) * c->inertia_kg_per_s;
-  if (back_N > 2 * c->friction_N) {
+  if (back_N > 2 * (c->friction_N + c->beside_N)) {
     const double other[3] = {-c->direction[0], -c->direction[1], -c->direction[2]};
     return slide(c, f, other, 1, 0);
   }
@@ -70,16 +80,20 @@ static double update_sliding(sim_contact *c, const sim_friction *f, const double
 }
 
 /* What comes in along the surface goes on sliding, and its friction is known after the next solve; what comes in across it may hold. */
-double sim_contact_touch(sim_contact *c, const double next_m_per_s[3], const double now_m_per_s[3]) {
-  double w[3], slip[3];
-  sim_sub(next_m_per_s, c->velocity_m_per_s, w);
+void sim_contact_press(sim_contact *c, const double now_m_per_s[3]) {
+  double slip[3], t[3];
   sim_sub(now_m_per_s, c->body_m_per_s, slip);
-  double t[3], speed = tangential(c, slip, t), through = c->approach_m_per_s - sim_dot(w, c->normal);
-  if (through <= c->slack_m_per_s) return 0;
-  c->hold = speed > fabs(sim_dot(slip, c->normal)) ? SIM_SLIDES : SIM_HOLDS;
-  c->speed_m_per_s = speed;
+  c->speed_m_per_s = tangential(c, slip, t);
+  c->hold = c->speed_m_per_s > fabs(sim_dot(slip, c->normal)) ? SIM_SLIDES : SIM_HOLDS;
   c->friction_N = 0;
-  for (int k = 0; k < 3 && c->hold == SIM_SLIDES; k++) c->direction[k] = t[k] / speed;
+  for (int k = 0; k < 3 && c->hold == SIM_SLIDES; k++) c->direction[k] = t[k] / c->speed_m_per_s;
+}
+
+double sim_contact_touch(sim_contact *c, const double next_m_per_s[3], const double now_m_per_s[3]) {
+  double w[3];
+  sim_sub(next_m_per_s, c->velocity_m_per_s, w);
+  if (c->approach_m_per_s - sim_dot(w, c->normal) <= c->slack_m_per_s) return 0;
+  sim_contact_press(c, now_m_per_s);
   return INFINITY;
 }
 

@@ -267,7 +267,7 @@ static void wind(double ring_m, double tube_m, int n, double (*x)[3], int (*tria
       memcpy(x[i * n + j], at, sizeof at);
       int a = i * n + j, b = (i + 1) % n * n + j, c = (i + 1) % n * n + (j + 1) % n, d = i * n + (j + 1) % n;
       const int quad[2][3] = {{a, b, c}, {a, c, d}};
-      memcpy(triangle[2 * a], quad, sizeof quad);
+      memcpy(triangle[2 * (size_t)a], quad, sizeof quad);
     }
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bending_triangle.h"
+#include "sim_bending_stencils.h"
 #include "sim_threads.h"
 
 static cb_status check_stiffness(const double D[3][3], cb_err *err) {
@@ -59,56 +59,13 @@ static cb_status find_slopes(sim_bending *b, cb_err *err) {
 
 /* ---- the matrix ---- */
 
-/* All stencils, and for each vertex where it stands in them (place = index into vertex and kappa), ascending. */
-typedef struct stencils {
-  int *start, *vertex;
-  double (*kappa)[3];
-  int *use_start, *use_triangle, *use_place;
-} stencils;
-
-static void stencils_clear(stencils *s) {
-  free(s->start), free(s->vertex), free(s->kappa);
-  free(s->use_start), free(s->use_triangle), free(s->use_place);
-}
-
-static cb_status stencils_make(const sim_bending *b, stencils *s, cb_err *err) {
-  const sim_mesh *m = b->mesh;
-  sim_stencil st;
-  *s = (stencils){.start = calloc((size_t)m->n_triangles + 1, sizeof *s->start),
-                  .use_start = calloc((size_t)m->n_vertices + 2, sizeof *s->use_start)};
-  if (!s->start || !s->use_start) return no_memory(err);
-  for (int t = 0; t < m->n_triangles; t++) {
-    sim_bending_stencil(b, t, &st);
-    s->start[t + 1] = s->start[t] + st.n;
-  }
-  size_t total = (size_t)s->start[m->n_triangles] + 1;
-  s->vertex = calloc(total, sizeof *s->vertex), s->kappa = calloc(total, sizeof *s->kappa);
-  s->use_triangle = calloc(total, sizeof *s->use_triangle), s->use_place = calloc(total, sizeof *s->use_place);
-  if (!s->vertex || !s->kappa || !s->use_triangle || !s->use_place) return no_memory(err);
-  for (int t = 0; t < m->n_triangles; t++) {
-    sim_bending_stencil(b, t, &st);
-    for (int i = 0; i < st.n; i++) {
-      s->vertex[s->start[t] + i] = st.vertex[i];
-      memcpy(s->kappa[s->start[t] + i], st.kappa_per_m2[i], sizeof st.kappa_per_m2[i]);
-      s->use_start[st.vertex[i] + 2]++;
-    }
-  }
-  for (int v = 0; v < m->n_vertices; v++) s->use_start[v + 2] += s->use_start[v + 1];
-  for (int t = 0; t < m->n_triangles; t++)
-    for (int i = s->start[t]; i < s->start[t + 1]; i++) {
-      int u = s->use_start[s->vertex[i] + 1]++;
-      s->use_triangle[u] = t, s->use_place[u] = i;
-    }
-  return CB_OK;
-}
-
 static int by_number(const void *a, const void *b) {
   int x = *(const int *)a, y = *(const int *)b;
   return (x > y) - (x < y);
 }
 
 /* The columns of row v, ascending, into found (room for n_vertices); seen[] tells who is there already. */
-static int row_columns(const stencils *s, int v, int *seen, int *found) {
+static int row_columns(const sim_stencils *s, int v, int *seen, int *found) {
   int n = 0;
   found[n++] = v, seen[v] = v;
   for (int u = s->use_start[v]; u < s->use_start[v + 1]; u++)
@@ -118,7 +75,7 @@ static int row_columns(const stencils *s, int v, int *seen, int *found) {
   return n;
 }
 
-static cb_status find_rows(sim_bending *b, const stencils *s, int *seen, int *found, cb_err *err) {
+static cb_status find_rows(sim_bending *b, const sim_stencils *s, int *seen, int *found, cb_err *err) {
   int n = b->mesh->n_vertices;
   b->row_start = calloc((size_t)n + 1, sizeof *b->row_start);
   if (!b->row_start) return no_memory(err);
@@ -141,32 +98,32 @@ static int entry(const sim_bending *b, int row, int column) {
   return (int)(hit - b->column);
 }
 
-/* sum A kappa_i D kappa_j; each pair once, so that both halves are the same bits. */
-static void fill_rows(sim_bending *b, const stencils *s) {
+/* Each pair once, so that both halves are the same bits. */
+void sim_bending_rows(const sim_bending *b, const sim_stencils *s, const double D[3][3], double *value) {
   const sim_mesh *m = b->mesh;
   for (int v = 0; v < m->n_vertices; v++)
     for (int u = s->use_start[v]; u < s->use_start[v + 1]; u++) {
       int t = s->use_triangle[u];
-      const double *k = s->kappa[s->use_place[u]], (*D)[3] = (const double(*)[3])b->D_Nm;
+      const double *k = s->kappa[s->use_place[u]];
       double moment[3];
       for (int r = 0; r < 3; r++) moment[r] = m->area_m2[t] * (D[r][0] * k[0] + D[r][1] * k[1] + D[r][2] * k[2]);
       for (int i = s->start[t]; i < s->start[t + 1]; i++)
         if (s->vertex[i] >= v) {
           const double *o = s->kappa[i];
-          b->value_N_per_m[entry(b, v, s->vertex[i])] += moment[0] * o[0] + moment[1] * o[1] + moment[2] * o[2];
+          value[entry(b, v, s->vertex[i])] += moment[0] * o[0] + moment[1] * o[1] + moment[2] * o[2];
         }
     }
   for (int v = 0; v < m->n_vertices; v++)
     for (int i = b->row_start[v]; i < b->row_start[v + 1]; i++)
-      if (b->column[i] < v) b->value_N_per_m[i] = b->value_N_per_m[entry(b, b->column[i], v)];
+      if (b->column[i] < v) value[i] = value[entry(b, b->column[i], v)];
 }
 
-static cb_status make_matrix(sim_bending *b, const stencils *s, cb_err *err) {
+static cb_status make_matrix(sim_bending *b, const sim_stencils *s, cb_err *err) {
   cb_status st = CB_OK;
   int *seen = calloc((size_t)b->mesh->n_vertices, sizeof *seen), *found = calloc((size_t)b->mesh->n_vertices, sizeof *found);
   if (!seen || !found) CB_GOTO(no_memory(err));
   CB_GOTO(find_rows(b, s, seen, found, err));
-  fill_rows(b, s);
+  sim_bending_rows(b, s, (const double(*)[3])b->D_Nm, b->value_N_per_m);
 done:
   free(seen), free(found);
   return st;
@@ -174,7 +131,7 @@ done:
 
 /* ---- curved at rest ---- */
 
-static cb_status make_rest(sim_bending *b, const stencils *s, const double (*rest_per_m)[3], cb_err *err) {
+static cb_status make_rest(sim_bending *b, const sim_stencils *s, const double (*rest_per_m)[3], cb_err *err) {
   const sim_mesh *m = b->mesh;
   size_t total = (size_t)s->use_start[m->n_vertices];
   b->rest_per_m = calloc((size_t)m->n_triangles, sizeof *b->rest_per_m);
@@ -205,7 +162,7 @@ cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const 
   cb_status st = check_stiffness(D_Nm, err);
   if (st != CB_OK) return st;
   memcpy(out->D_Nm, D_Nm, sizeof out->D_Nm);
-  stencils s = {0};
+  sim_stencils s = {0};
   out->rigid = calloc((size_t)mesh->n_triangles, sizeof *out->rigid);
   out->partial = calloc((size_t)(mesh->n_triangles / SIM_CHUNK) + 1, sizeof *out->partial);
   if (!out->rigid || !out->partial) CB_GOTO(no_memory(err));
@@ -214,11 +171,11 @@ cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const 
     out->rigid[t] = gripped[v[0]] && gripped[v[1]] && gripped[v[2]];
   }
   CB_GOTO(find_slopes(out, err));
-  CB_GOTO(stencils_make(out, &s, err));
+  CB_GOTO(sim_stencils_make(out, &s, err));
   CB_GOTO(make_matrix(out, &s, err));
   if (rest_per_m) CB_GOTO(make_rest(out, &s, rest_per_m, err));
 done:
-  stencils_clear(&s);
+  sim_stencils_clear(&s);
   if (st != CB_OK) sim_bending_clear(out);
   return st;
 }

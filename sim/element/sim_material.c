@@ -10,6 +10,7 @@ sim_curve sim_curve_linear(double stiffness_N_per_m) {
 
 sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stretch_N_per_m, double bending_Nm) {
   return (sim_material){.areal_density_kg_per_m2 = areal_density_kg_per_m2,
+                        .compression_Pa = SIM_COMPRESSION_PA,
                         .warp = sim_curve_linear(stretch_N_per_m),
                         .weft = sim_curve_linear(stretch_N_per_m),
                         .shear = sim_curve_linear(stretch_N_per_m), /* 2 G E_uv with G = stretch/2 */
@@ -57,7 +58,13 @@ cb_status sim_material_check(const sim_material *m, cb_err *err) {
   const struct {
     const char *name;
     double value;
-  } not_negative[] = {{"thickness [m]", m->thickness_m}, {"damping [s]", m->damping_s}, {"drag [1/s]", m->drag_per_s}};
+  } not_negative[] = {{"thickness [m]", m->thickness_m},
+                      {"compression [Pa]", m->compression_Pa},
+                      {"damping [s]", m->damping_s},
+                      {"drag [1/s]", m->drag_per_s},
+                      {"bending friction along the warp [N]", m->bending_friction_N[0]},
+                      {"bending friction along the weft [N]", m->bending_friction_N[1]},
+                      {"onset of bending friction [1/m]", m->bending_friction_onset_per_m}};
   for (size_t i = 0; i < sizeof not_negative / sizeof not_negative[0]; i++)
     if (!(not_negative[i].value >= 0) || !isfinite(not_negative[i].value))
       return cb_fail(err, CB_E_RANGE, "%s = %g: must be >= 0", not_negative[i].name, not_negative[i].value);

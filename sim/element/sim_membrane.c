@@ -1,5 +1,6 @@
 #include "sim_membrane.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "sim_membrane_pack.h"
@@ -91,12 +92,12 @@ static void gather_blocks(sim_membrane *m) {
     float sum[9] = {0};
     const int along = m->side[e][0], against = m->side[e][1];
     if (along >= 0) {
-      float(*from)[SIM_LANES] = m->pack_block[along / 3 / SIM_LANES] + 9 * (along % 3);
+      float(*from)[SIM_LANES] = m->pack_block[along / 3 / SIM_LANES] + 9 * (ptrdiff_t)(along % 3);
       const int lane = along / 3 % SIM_LANES;
       for (int k = 0; k < 9; k++) sum[k] = from[k][lane];
     }
     if (against >= 0) {
-      float(*from)[SIM_LANES] = m->pack_block[against / 3 / SIM_LANES] + 9 * (against % 3);
+      float(*from)[SIM_LANES] = m->pack_block[against / 3 / SIM_LANES] + 9 * (ptrdiff_t)(against % 3);
       const int lane = against / 3 % SIM_LANES;
       for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) sum[3 * a + b] += from[3 * b + a][lane];
@@ -133,8 +134,8 @@ void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)
     double sum[3] = {0};
     for (int k = mesh->fan_start[i]; k < mesh->fan_start[i + 1]; k++) {
       const int t = mesh->fan[k] / 3, c = mesh->fan[k] % 3, next = (c + 1) % 3, last = (c + 2) % 3, lane = t % SIM_LANES;
-      float(*to_next)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * last; /* from c to next */
-      float(*to_last)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * next; /* from last to c */
+      float(*to_next)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * (ptrdiff_t)last; /* from c to next */
+      float(*to_last)[SIM_LANES] = m->pack_block[t / SIM_LANES] + 9 * (ptrdiff_t)next; /* from last to c */
       const double *p = v[mesh->triangle[t][next]], *q = v[mesh->triangle[t][last]];
       for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) sum[a] += to_next[3 * a + b][lane] * (p[b] - v[i][b]) + to_last[3 * b + a][lane] * (q[b] - v[i][b]);

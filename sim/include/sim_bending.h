@@ -47,6 +47,8 @@ void sim_bending_clear(sim_bending *b);
 
 /* force += -dE/dx. Same bits for any number of threads. */
 void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]);
+/* Of these, the part that a flat cloth does not have: 0 without rest curvature. */
+void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]);
 /* y += scale K d, of differences: a shift of the whole cloth gives 0. */
 void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]);
 double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]);

@@ -5,13 +5,19 @@
  * outwards.
  *
  * A piece of cloth that is nearly flat cannot meet itself, and is not searched for pairs with itself. The argument, in place of the contour
- * test of Volino & Magnenat-Thalmann (Eurographics 1994): let x be the map from the material plane to space, F its gradient. If C^T F + F^T
- * C is positive definite with one matrix C wherever the straight line from material point p to q runs, then (q - p).C^T (x(q) - x(p)) > 0
- * and x(p) != x(q). With |F - C| <= r there, and s2 <= s1 the singular values of C, |x(q) - x(p)| >= |q - p| (s2^2 - s1 r)/s1. F is linear
- * in time within a step; a box of matrices that holds F of every triangle at start and end holds it in between. The trees of cloths split
- * the material plane into rectangles, and the lines between points of a rectangle stay in it: so the condition is asked of all triangles
- * that touch a node's rectangle (widened by how far its triangles stick out). Cloths whose outline in the material plane is not convex, or
- * with seams, are searched throughout.
+ * test of Volino & Magnenat-Thalmann (Eurographics 1994): let x be the map from the material plane to space, F its gradient. Along the
+ * straight line from material point p to q, x(q) - x(p) is the mean of F times (q - p). With |F - C| <= r there for one matrix C, whose
+ * lesser singular value is s, |x(q) - x(p)| >= (s - r)|q - p|. F is linear in time within a step, so a ball that holds F of every triangle
+ * at start and end holds it in between. The trees of cloths split the material plane into rectangles, and the lines between points of a
+ * rectangle stay in it: so the condition is asked of all triangles that touch a node's rectangle (widened by how far its triangles stick
+ * out).
+ *
+ * Two triangles with gradients F and G that share a corner v are most of what is left, and need no others in between: x(q) - x(p) =
+ * F (q - p) + (G - F)(q - v), and |q - v| <= |q - p| / sin a, where a is the least angle of a triangle at v, one of which at least lies
+ * between them. Where they share a side, G - F acts on the distance of q from it alone, which is at most |q - p|. So they cannot meet
+ * where |G - F| < s sin a, or < s.
+ *
+ * Cloths whose outline in the material plane is not convex, or with seams, are searched throughout.
  *
  * SIM_BVH_FLAT is the factor that flat pieces keep: points of theirs are never nearer than that share of their distance in the material. */
 #ifndef SIM_BVH_H
@@ -29,10 +35,17 @@ typedef struct sim_box {
   float lo[3], hi[3];
 } sim_box;
 
-/* Bounds of the six entries of F. */
+/* A ball that holds F throughout a step. firm: lesser singular value of the middle - radius - SIM_BVH_FLAT: by so much more it keeps its
+ * distances than it has to. */
 typedef struct sim_gradients {
-  float lo[6], hi[6];
+  float middle[6], radius, firm;
 } sim_gradients;
+
+/* What a leaf's triangles have, lane by lane; a place that is empty overlaps nothing. */
+typedef struct sim_leaf {
+  float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF];                          /* boxes */
+  float middle[6][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF]; /* gradients */
+} sim_leaf;
 
 /* Its left child is the next node, its right child the one after the left one's subtree. */
 typedef struct sim_bvh_node {
@@ -57,21 +70,22 @@ typedef struct sim_bvh {
   bool everything; /* may be set: flat pieces are searched as well */
   bool *body;      /* n_meshes: not searched for pairs with itself or other bodies */
 
-  /* Flatness. A patch is a node of a few leaves; its list holds all triangles at its rectangle. None for what is searched throughout. */
+  /* Flatness. A patch is a node of a few leaves; its list holds all leaves with triangles at its rectangle. None for what is searched
+   * throughout. */
   int n_patches;
-  int *patch_start, *patch; /* n_patches + 1; slots */
-  int *patch_of;            /* n_nodes: -1: none */
-  bool *can_be_flat;        /* n_nodes: it and what is above is made of patches */
+  int *patch_start, *patch; /* n_patches + 1; leaves */
+  int *flat_of;             /* n_nodes: < n_patches: its patch; else made of patches; -1: neither */
   int *patch_with;          /* n_slots: the patch that the triangle is part of; -1: none */
   float (*extent)[4];       /* n_slots: lo u, lo v, hi u, hi v */
   float (*patch_rectangle)[4];
   float (*material)[4]; /* n_slots: inverse of the material edges */
+  float *sine;          /* n_vertices: of the least angle at it */
 
   /* As of the last refit. */
-  sim_box *vertex_box, *triangle_box; /* n_vertices, n_slots */
-  sim_gradients *triangle_gradients, *node_gradients;
-  bool *patch_flat;   /* n_patches */
-  int n_parts, *part; /* subtrees that threads refit */
+  sim_box *vertex_box;           /* n_vertices */
+  sim_leaf *in_leaf;             /* n_leaves */
+  sim_gradients *flat_gradients; /* by flat_of */
+  int n_parts, *part;            /* subtrees that threads refit */
   int n_tasks;
   sim_bvh_task *task;
 } sim_bvh;
@@ -100,6 +114,12 @@ static inline sim_box sim_box_union(const sim_box *a, const sim_box *b) {
     out.hi[k] = a->hi[k] > b->hi[k] ? a->hi[k] : b->hi[k];
   }
   return out;
+}
+
+static inline sim_box sim_bvh_triangle_box(const sim_bvh *tree, int slot) {
+  const sim_leaf *l = &tree->in_leaf[slot / SIM_BVH_LEAF];
+  const int k = slot % SIM_BVH_LEAF;
+  return (sim_box){{l->lo[0][k], l->lo[1][k], l->lo[2][k]}, {l->hi[0][k], l->hi[1][k], l->hi[2][k]}};
 }
 
 #endif

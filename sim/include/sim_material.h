@@ -10,6 +10,7 @@
 #include "cb_err.h"
 
 #define SIM_CURVE_MAX 33
+#define SIM_BENDING_FRICTION_ONSET_PER_M 10.0 /* docs/drape.md, "Friction within the cloth" */
 
 /* Stress over strain: n >= 2 points, ascending in both, the first (0, 0); straight between them and, with the last slope, beyond. Shear is
  * odd; warp and weft resist compression with their first slope. */
@@ -20,13 +21,20 @@ typedef struct sim_curve {
 
 typedef struct sim_material {
   double areal_density_kg_per_m2;
-  double thickness_m; /* of contact between layers */
+  double thickness_m;    /* of contact between layers */
+  double compression_Pa; /* presses it between two bodies to half of its thickness: pressure = compression (thickness / gap - 1) */
   sim_curve warp, weft, shear;
   double cross_N_per_m; /* couples warp and weft; 0 <= cross^2 < product of the first slopes */
   double bending_Nm[3][3];
-  double damping_s;  /* strain-rate (stiffness-proportional) damping: stress += damping_s x tangent x strain rate */
-  double drag_per_s; /* mass-proportional: force -= drag_per_s x mass x velocity */
+  double bending_friction_N[2];        /* HB, half of KES's 2HB, of warp and weft: moment per width (1 gf cm/cm = 9.80665e-3 N); 0: none */
+  double bending_friction_onset_per_m; /* curvature at which friction has come to that; 0: SIM_BENDING_FRICTION_ONSET_PER_M */
+  double damping_s;                    /* strain-rate (stiffness-proportional) damping: stress += damping_s x tangent x strain rate */
+  double drag_per_s;                   /* mass-proportional: force -= drag_per_s x mass x velocity */
 } sim_material;
+
+/* A usual cloth: KES compression takes a quarter to a half of the thickness away between 50 Pa and 5 kPa (Kawabata, The Standardization and
+ * Analysis of Hand Evaluation, 1980). */
+#define SIM_COMPRESSION_PA 1e4
 
 /* A straight curve. */
 sim_curve sim_curve_linear(double stiffness_N_per_m);

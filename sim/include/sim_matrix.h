@@ -23,9 +23,13 @@ typedef struct sim_pair_term {
   float weight[4], normal[3], stiffness_N_per_m;
 } sim_pair_term;
 
-/* A vertex that does not move (fixed), or not along the unit normal. One constraint per vertex. */
+/* What of a vertex is fixed: one contact, a grip or two contacts, an edge between two bodies. */
+typedef enum sim_fixed { SIM_FIXED_ALONG, SIM_FIXED_WHOLE, SIM_FIXED_ACROSS } sim_fixed;
+
+/* A vertex that does not move along the unit normal, at all, or but along it. One constraint per vertex. */
 typedef struct sim_constraint {
-  int vertex, fixed;
+  int vertex;
+  sim_fixed fixed;
   float normal[3];
 } sim_constraint;
 

@@ -31,7 +31,7 @@ typedef struct sim_multilevel {
   int *cell_start, *vertex_of;     /* vertices by cell */
   int *edge_start, *edge_of;       /* edges by cell */
   float (*edge_step)[2];           /* n_edges, as sorted: from lower to higher vertex in the flat cloth */
-  float (*corner_sum)[4][8];       /* cells: what their vertices give to each corner */
+  float (*corner_sum)[4][4];       /* what the vertices of two rows of cells per band give to their corners */
   float (*inverse)[6];             /* n */
   float (*own)[8];                 /* n: mass and contact of a vertex, bending */
 } sim_multilevel;

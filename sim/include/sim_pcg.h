@@ -12,7 +12,8 @@ typedef enum sim_pcg_outcome {
   SIM_PCG_CONVERGED,
   SIM_PCG_MAX_ITERATIONS,
   SIM_PCG_INDEFINITE, /* the matrix or the preconditioner is not positive definite; x is the last good one */
-  SIM_PCG_NOT_FINITE  /* a NaN or infinity came in or arose */
+  SIM_PCG_NOT_FINITE, /* a NaN or infinity came in or arose */
+  SIM_PCG_ROUNDING    /* single precision leaves nothing to gain: the residual grew to a thousand times the least; x is from near that */
 } sim_pcg_outcome;
 extern const char *const sim_pcg_outcome_text[];
 
@@ -20,6 +21,7 @@ typedef struct sim_pcg {
   int n;
   float (*r)[4]; /* after a solve: b - A x, with what the constraints hold against */
   float (*z)[4], (*p)[4], (*q)[4], (*held)[3];
+  float (*best)[4]; /* x of about the least residual */
   double *chunk_sum;
 } sim_pcg;
 
@@ -32,6 +34,9 @@ typedef struct sim_pcg_result {
 
 CB_CHECKED cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err);
 void sim_pcg_clear(sim_pcg *s);
+
+/* Takes what the constraints fix from v. */
+void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
 
 /* x: start and solution. Ends at residual <= tolerance or after max_iterations. least: what the residual is measured against at least; the
  * reference of an earlier solve of the same step makes corrections as good as the whole, not as good as themselves. */

@@ -1,6 +1,7 @@
 /* A scene file: a cloth, the bodies it meets, what grips it, how they move, and what is to be written. docs/simulation.md has every key.
  *
- * The struct is what the file says, in SI; sim_play.h makes it move. */
+ * The struct is what the file says, in SI; sim_play.h makes it move. Where it names materials, whoever has the database they are in fills
+ * in their laws before (sim_scene_laws): nothing here knows of one. */
 #ifndef SIM_SCENE_H
 #define SIM_SCENE_H
 
@@ -29,8 +30,9 @@ typedef enum sim_scene_shape { SIM_SCENE_PLANE, SIM_SCENE_SPHERE, SIM_SCENE_CYLI
 typedef struct sim_scene_body {
   sim_scene_shape shape;
   double at_m[3], axis[3], turned_rad[3], radius_m, tube_m, m_per_unit;
-  char file[256]; /* OBJ, relative to the working folder */
-  double friction, static_friction;
+  char file[256];        /* OBJ, relative to the working folder */
+  char material[64];     /* its laws against the cloth are wanted; "": the numbers in `friction` */
+  sim_friction friction; /* laws: not owned */
   sim_motions motions;
 } sim_scene_body;
 
@@ -44,23 +46,38 @@ typedef struct sim_scene_probe {
   double at_m[3]; /* the vertex that is nearest at the start */
 } sim_scene_probe;
 
+/* The shape in which the cloth is free of bending. */
+typedef enum sim_scene_rest { SIM_SCENE_FLAT, SIM_SCENE_AS_MADE /* as it lies at the start */ } sim_scene_rest;
+
+/* Of a cloth that is named: what the scene gives no numbers for. */
+typedef struct sim_scene_wants {
+  bool areal_density, thickness, warp, weft, shear, bending, hysteresis;
+} sim_scene_wants;
+
 typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MESH_FILE } sim_scene_mesh;
 
 typedef struct sim_scene {
   char name[64];
   sim_scene_mesh mesh;
-  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, at_m[3];
-  int vertices, pattern, seed;
+  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit, at_m[3];
+  int vertices, pattern, seed, rest;
+  double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */
   char file[256];
+  char database[256]; /* "": none is named */
+  char cloth[64];     /* its name there; "": all is given here */
+  sim_scene_wants wants;
   sim_material material;
   bool self_collision;
-  double self_friction;
+  char self_material[64]; /* the body under which the cloth was measured on itself; "": the number in `self_friction` */
+  sim_friction self_friction;
+  const cb_self_friction_law *self_law; /* not owned */
   int n_bodies, n_grips, n_probes;
   sim_scene_body body[SIM_SCENE_BODIES];
   sim_scene_grip grip[SIM_SCENE_GRIPS];
   sim_scene_probe probe[SIM_SCENE_PROBES];
   double gravity_m_per_s2[3], dt_s, duration_s, solve_tolerance;
   int scheme, iterations;
+  bool adaptive;                /* dt_s is the longest step */
   double every_s, checkpoint_s; /* between frames, between checkpoints; 0: only at the end */
   bool obj, ply, vtp, png;
   sim_view view;
@@ -68,6 +85,9 @@ typedef struct sim_scene {
 
 CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out, cb_err *err);
 CB_CHECKED cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err);
+
+/* Does it name anything that a database must tell? */
+bool sim_scene_laws(const sim_scene *s);
 
 /* The velocity and spin of its parts that holds at this time. */
 sim_motion sim_motion_at(const sim_motions *m, double time_s);

@@ -142,7 +142,7 @@ static int equal_run(const sim_mesh *m, const int *half, int n) {
 static cb_status make_edges(sim_mesh *m, const int *half, const sim_mesh_source *s, cb_err *err) {
   int n = 3 * m->n_triangles;
   for (int i = 0; i < n; i += equal_run(m, half + i, n - i)) m->n_edges++;
-  m->edge = malloc((size_t)m->n_edges * sizeof *m->edge);
+  m->edge = calloc((size_t)m->n_edges, sizeof *m->edge);
   if (!m->edge) return cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d edges", m->n_edges);
   for (int i = 0, e = 0; i < n; e++) {
     int run = equal_run(m, half + i, n - i);
@@ -168,11 +168,11 @@ static cb_status allocate(sim_mesh *m, cb_err *err) {
   m->position_m = malloc(nv * sizeof *m->position_m);
   m->triangle = malloc(nt * sizeof *m->triangle);
   m->corner_m = malloc(nt * sizeof *m->corner_m);
-  m->area_m2 = malloc(nt * sizeof *m->area_m2);
+  m->area_m2 = calloc(nt, sizeof *m->area_m2);
   m->vertex_area_m2 = malloc(nv * sizeof *m->vertex_area_m2);
-  m->triangle_edge = malloc(nt * sizeof *m->triangle_edge);
-  m->fan_start = malloc((nv + 1) * sizeof *m->fan_start);
-  m->fan = malloc(3 * nt * sizeof *m->fan);
+  m->triangle_edge = calloc(nt, sizeof *m->triangle_edge);
+  m->fan_start = calloc(nv + 1, sizeof *m->fan_start);
+  m->fan = calloc(3 * nt, sizeof *m->fan);
   if (m->position_m && m->triangle && m->corner_m && m->area_m2 && m->vertex_area_m2 && m->triangle_edge && m->fan_start && m->fan)
     return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "mesh: out of memory for %d vertices and %d triangles", m->n_vertices, m->n_triangles);
@@ -180,7 +180,7 @@ static cb_status allocate(sim_mesh *m, cb_err *err) {
 
 /* fan and fan_start serve as scratch for the sort of the half edges before they are filled. */
 static cb_status connect(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
-  int *half = malloc(3 * (size_t)m->n_triangles * sizeof *half);
+  int *half = calloc(3 * (size_t)m->n_triangles, sizeof *half);
   if (!half) return cb_fail(err, CB_E_NOMEM, "mesh: out of memory for the edges of %d triangles", m->n_triangles);
   sort_by(m, half_higher, NULL, m->fan, m->fan_start);
   sort_by(m, half_lower, m->fan, half, m->fan_start);

@@ -213,14 +213,14 @@ static void write_text(const sim_mesh *m, const double (*x)[3], writer *w) {
   for (int v = 0; v < m->n_vertices; v++) w->n += (size_t)sprintf(w->text + w->n, "v %.9g %.9g %.9g\n", x[v][0], x[v][1], x[v][2]);
   write_texcoords(m, w);
   for (int t = 0; t < m->n_triangles; t++) {
-    const int *v = m->triangle[t], *c = &w->texcoord[3 * t];
+    const int *v = m->triangle[t], *c = &w->texcoord[3 * (size_t)t];
     w->n += (size_t)sprintf(w->text + w->n, "f %d/%d %d/%d %d/%d\n", v[0] + 1, c[0], v[1] + 1, c[1], v[2] + 1, c[2]);
   }
 }
 
 cb_status sim_mesh_obj_write(const sim_mesh *m, const double (*position_m)[3], const char *path, cb_err *err) {
   size_t lines = (size_t)m->n_vertices + 4 * (size_t)m->n_triangles;
-  writer w = {.text = malloc(lines * LINE_MAX_BYTES), .texcoord = malloc(3 * (size_t)m->n_triangles * sizeof *w.texcoord)};
+  writer w = {.text = malloc(lines * LINE_MAX_BYTES), .texcoord = calloc(3 * (size_t)m->n_triangles, sizeof *w.texcoord)};
   cb_status st;
   if (w.text && w.texcoord) {
     write_text(m, position_m, &w);

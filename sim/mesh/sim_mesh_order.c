@@ -87,9 +87,9 @@ cb_status sim_mesh_order(const int (*triangle)[3], int n_triangles, int n_vertic
   numbering b = {.triangle = triangle,
                  .n_triangles = n_triangles,
                  .n_vertices = n_vertices,
-                 .start = malloc((nv + 1) * sizeof *b.start),
-                 .around = malloc(3 * nt * sizeof *b.around),
-                 .number = malloc(nv * sizeof *b.number),
+                 .start = calloc(nv + 1, sizeof *b.start),
+                 .around = calloc(3 * nt, sizeof *b.around),
+                 .number = calloc(nv, sizeof *b.number),
                  .order = order};
   cb_status st = CB_OK;
   if (b.start && b.around && b.number) {

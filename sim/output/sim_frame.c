@@ -51,7 +51,7 @@ void sim_frame_take(const sim_cloth *c, sim_frame *f) {
   memcpy(f->position_m, c->x, (size_t)c->n * sizeof *f->position_m);
   memcpy(f->velocity_m_per_s, c->v, (size_t)c->n * sizeof *f->velocity_m_per_s);
   for (int i = 0; i < c->n; i++) {
-    const sim_contact_memory *m = &c->memory[i];
+    const sim_contact_memory *two = c->memory[i], *m = &two[two[1].body >= 0 && two[1].normal_N > two[0].normal_N];
     f->body[i] = m->body;
     f->pressure_Pa[i] = m->body >= 0 ? m->normal_N / f->mesh->vertex_area_m2[i] : 0;
     f->slip_m_per_s[i] = m->body >= 0 && m->hold == SIM_SLIDES ? slip(c, i, &c->bodies[m->body]) : 0;

@@ -30,7 +30,7 @@ static cb_status allocate(sim_stage *s, cb_err *err) {
   s->normal = calloc(n, sizeof *s->normal);
   s->sky = calloc(n, sizeof *s->sky);
   s->seen = malloc(n * sizeof *s->seen);
-  s->triangle = malloc(nt * sizeof *s->triangle);
+  s->triangle = calloc(nt, sizeof *s->triangle);
   s->of = malloc(nt * sizeof *s->of);
   s->ground = malloc(nt * sizeof *s->ground);
   s->shadow = (sim_raster){.width = SHADOW, .height = SHADOW, .key = malloc(sizeof(float) * SHADOW * SHADOW)};

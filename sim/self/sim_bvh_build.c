@@ -113,7 +113,7 @@ static double sticking_out(const sim_mesh *mesh, const place *p) {
 
 cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int first_leaf, int first_triangle, double (*rectangle)[4],
                        cb_err *err) {
-  place *p = malloc((size_t)mesh->n_triangles * sizeof *p);
+  place *p = calloc((size_t)mesh->n_triangles, sizeof *p);
   if (!p) return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", mesh->n_triangles);
   find_places(mesh, rectangle != NULL, p);
   const double wide = rectangle ? sticking_out(mesh, p) : 0, whole[4] = {-HUGE_VAL, -HUGE_VAL, HUGE_VAL, HUGE_VAL};
@@ -134,17 +134,19 @@ cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first_node, int 
   return CB_OK;
 }
 
+#define OF_PATCHES (-2) /* until all patches have their numbers */
+
 /* A patch is the first small enough node on the way down. */
 static bool is_patch(const sim_bvh *tree, int node, int parent_leaves) {
   return (int)tree->node[node].n_leaves <= SIM_BVH_PATCH && parent_leaves > SIM_BVH_PATCH;
 }
 
 static void number_patches(sim_bvh *tree, int node, int parent_leaves) {
-  tree->can_be_flat[node] = true;
   if (is_patch(tree, node, parent_leaves)) {
-    tree->patch_of[node] = tree->n_patches++;
+    tree->flat_of[node] = tree->n_patches++;
     return;
   }
+  tree->flat_of[node] = OF_PATCHES;
   number_patches(tree, node + 1, (int)tree->node[node].n_leaves);
   number_patches(tree, sim_bvh_right(tree, node), (int)tree->node[node].n_leaves);
 }
@@ -157,8 +159,8 @@ static void round_to(const double r[4], double outwards, float out[4]) {
 /* Where the triangles of a patch are known by it. Infinite sides stay so. */
 static void describe_patches(sim_bvh *tree, const double (*rectangle)[4]) {
   for (int i = 0; i < tree->n_nodes; i++) {
-    const int patch = tree->patch_of[i];
-    if (patch < 0) continue;
+    const int patch = tree->flat_of[i];
+    if (patch < 0 || patch >= tree->n_patches) continue;
     round_to(rectangle[i], -1, tree->patch_rectangle[patch]);
     for (int k = 0; k < SIM_BVH_LEAF * (int)tree->node[i].n_leaves; k++) tree->patch_with[SIM_BVH_LEAF * tree->node[i].leaf + k] = patch;
   }
@@ -168,62 +170,80 @@ typedef struct lister {
   sim_bvh *tree;
   const double (*rectangle)[4];
   double box[4];
-  int slot;
+  int leaf;
+  int *last; /* per patch: the leaf that was entered last */
 } lister;
 
-/* Enters the triangle with every patch whose rectangle it touches: counted where there is no list yet. */
+/* Enters the triangle's leaf with every patch whose rectangle the triangle touches: counted where there is no list yet. */
 static void enter(const lister *l, int node) {
   const double *r = l->rectangle[node], *b = l->box;
   if (b[0] > r[2] || b[1] > r[3] || b[2] < r[0] || b[3] < r[1]) return;
-  const int patch = l->tree->patch_of[node];
-  if (patch < 0) {
+  const int patch = l->tree->flat_of[node];
+  if (patch >= l->tree->n_patches) {
     enter(l, node + 1);
     enter(l, sim_bvh_right(l->tree, node));
     return;
   }
+  if (l->last[patch] == l->leaf) return;
+  l->last[patch] = l->leaf;
   const int at = l->tree->patch_start[patch + 1]++;
-  if (l->tree->patch) l->tree->patch[at] = l->slot;
+  if (l->tree->patch) l->tree->patch[at] = l->leaf;
 }
 
-static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_triangle) {
-  for (int t = 0; t < mesh->n_triangles; t++) {
+/* Leaf by leaf, in the order of the slots. */
+static void enter_all(const sim_mesh *mesh, lister *l, int root, int first_triangle, int first_leaf, int n_leaves) {
+  for (int slot = SIM_BVH_LEAF * first_leaf; slot < SIM_BVH_LEAF * (first_leaf + n_leaves); slot++) {
+    if (l->tree->number[slot] < 0) continue;
+    double(*const m)[2] = mesh->corner_m[l->tree->number[slot] - first_triangle];
     for (int a = 0; a < 2; a++) {
-      double u = mesh->corner_m[t][0][a], v = mesh->corner_m[t][1][a], w = mesh->corner_m[t][2][a];
-      l->box[a] = fmin(u, fmin(v, w));
-      l->box[2 + a] = fmax(u, fmax(v, w));
+      l->box[a] = fmin(m[0][a], fmin(m[1][a], m[2][a]));
+      l->box[2 + a] = fmax(m[0][a], fmax(m[1][a], m[2][a]));
     }
-    l->slot = l->tree->slot[first_triangle + t];
-    round_to(l->box, 1, l->tree->extent[l->slot]);
+    l->leaf = slot / SIM_BVH_LEAF;
+    round_to(l->box, 1, l->tree->extent[slot]);
     enter(l, root);
   }
 }
 
 static void enter_meshes(const sim_mesh *const *mesh, const bool *grown, lister *l) {
   int first_triangle = 0;
+  for (int i = 0; i < l->tree->n_patches; i++) l->last[i] = -1;
   for (int m = 0; m < l->tree->n_meshes; m++) {
-    if (grown[m]) enter_all(mesh[m], l, l->tree->root[m], first_triangle);
+    const sim_bvh_node *root = &l->tree->node[l->tree->root[m]];
+    if (grown[m]) enter_all(mesh[m], l, l->tree->root[m], first_triangle, root->leaf, (int)root->n_leaves);
     first_triangle += mesh[m]->n_triangles;
   }
+}
+
+static cb_status list_leaves(const sim_mesh *const *mesh, const bool *grown, lister *l, cb_err *err) {
+  sim_bvh *tree = l->tree;
+  enter_meshes(mesh, grown, l);
+  for (int i = 0; i < tree->n_patches; i++) tree->patch_start[i + 1] += tree->patch_start[i];
+  const size_t total = (size_t)tree->patch_start[tree->n_patches];
+  tree->patch = malloc((total + 1) * sizeof *tree->patch);
+  if (!tree->patch) return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %zu leaves of patches", total);
+  /* start[i + 1] runs through list i while it is filled, from its begin to its end. */
+  memmove(tree->patch_start + 1, tree->patch_start, ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
+  enter_meshes(mesh, grown, l);
+  return CB_OK;
 }
 
 cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4], cb_err *err) {
   for (int m = 0; m < tree->n_meshes; m++)
     if (grown[m]) number_patches(tree, tree->root[m], INT32_MAX);
+  int n_flat = tree->n_patches;
+  for (int i = 0; i < tree->n_nodes; i++)
+    if (tree->flat_of[i] == OF_PATCHES) tree->flat_of[i] = n_flat++;
   tree->patch_rectangle = malloc(((size_t)tree->n_patches + 1) * sizeof *tree->patch_rectangle);
-  tree->patch_flat = calloc((size_t)tree->n_patches + 1, sizeof *tree->patch_flat);
+  tree->flat_gradients = calloc((size_t)n_flat + 1, sizeof *tree->flat_gradients);
   tree->patch_start = calloc((size_t)tree->n_patches + 2, sizeof *tree->patch_start);
-  if (!tree->patch_start || !tree->patch_rectangle || !tree->patch_flat)
+  if (!tree->patch_start || !tree->patch_rectangle || !tree->flat_gradients)
     return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
   for (int i = 0; i < tree->n_slots; i++) tree->patch_with[i] = -1;
   describe_patches(tree, rectangle);
-  lister l = {.tree = tree, .rectangle = rectangle};
-  enter_meshes(mesh, grown, &l);
-  for (int i = 0; i < tree->n_patches; i++) tree->patch_start[i + 1] += tree->patch_start[i];
-  const size_t total = (size_t)tree->patch_start[tree->n_patches];
-  tree->patch = malloc((total + 1) * sizeof *tree->patch);
-  if (!tree->patch) return cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %zu triangles of patches", total);
-  /* start[i + 1] runs through list i while it is filled, from its begin to its end. */
-  memmove(tree->patch_start + 1, tree->patch_start, ((size_t)tree->n_patches + 1) * sizeof *tree->patch_start);
-  enter_meshes(mesh, grown, &l);
-  return CB_OK;
+  lister l = {.tree = tree, .rectangle = rectangle, .last = malloc(((size_t)tree->n_patches + 1) * sizeof *l.last)};
+  cb_status st =
+      l.last ? list_leaves(mesh, grown, &l, err) : cb_fail(err, CB_E_NOMEM, "boxes: out of memory for %d patches", tree->n_patches);
+  free(l.last);
+  return st;
 }

@@ -2,6 +2,8 @@
 #ifndef SIM_BVH_BUILD_H
 #define SIM_BVH_BUILD_H
 
+#include <math.h>
+
 #include "sim_bvh.h"
 
 #define SIM_BVH_PATCH 8  /* leaves of a patch, at most */
@@ -16,11 +18,31 @@ CB_CHECKED cb_status sim_bvh_grow(const sim_mesh *mesh, sim_bvh *tree, int first
 /* Whether the mesh is one piece of the material plane with a convex outline. Memory is what can fail. */
 CB_CHECKED cb_status sim_bvh_convex(const sim_mesh *mesh, bool *convex, cb_err *err);
 
-/* Lists of the triangles at each patch's rectangle; `grown[m]`: mesh m has rectangles. */
+/* Lists of the leaves at each patch's rectangle; `grown[m]`: mesh m has rectangles. */
 CB_CHECKED cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *grown, sim_bvh *tree, const double (*rectangle)[4],
                                      cb_err *err);
 
+/* The sine of the least angle at every vertex of the mesh in the material plane; 1 beyond a right angle. */
+void sim_bvh_sines(const sim_mesh *mesh, float *sine);
+
+/* The tasks, after a refit. */
+void sim_bvh_plan(sim_bvh *tree);
+
 static inline int sim_bvh_left_leaves(const sim_bvh_node *n) { return ((int)n->n_leaves + 1) / 2; }
 static inline int sim_bvh_right(const sim_bvh *tree, int node) { return node + 2 * sim_bvh_left_leaves(&tree->node[node]); }
+
+/* Four lanes; what a comparison gives: -1 or 0 in each. */
+typedef float floats __attribute__((vector_size(16)));
+typedef int ints __attribute__((vector_size(16)));
+typedef float loose_floats __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline floats floats_at(const float *p) { return *(const loose_floats *)p; }
+
+/* Distance of the middles. */
+static inline float sim_gradients_apart(const sim_gradients *a, const sim_gradients *b) {
+  float square = 0;
+  for (int k = 0; k < 6; k++) square += (a->middle[k] - b->middle[k]) * (a->middle[k] - b->middle[k]);
+  return sqrtf(square);
+}
 
 #endif

@@ -1,4 +1,5 @@
-/* Is a cloth one piece of the material plane with a convex outline? Then straight lines between its points stay in it. */
+/* What the trees have to know of a cloth in its material plane. Is it one piece with a convex outline? Then straight lines between its
+ * points stay in it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,4 +61,14 @@ cb_status sim_bvh_convex(const sim_mesh *mesh, bool *convex, cb_err *err) {
   free(angle);
   free(border_edges);
   return failed ? cb_fail(err, CB_E_NOMEM, "boxes: out of memory for the outline of %d vertices", mesh->n_vertices) : CB_OK;
+}
+
+void sim_bvh_sines(const sim_mesh *mesh, float *sine) {
+  for (int v = 0; v < mesh->n_vertices; v++) sine[v] = 1;
+  for (int t = 0; t < mesh->n_triangles; t++)
+    for (int k = 0; k < 3; k++) {
+      const double angle = angle_at(mesh->corner_m[t], k);
+      float *least = &sine[mesh->triangle[t][k]];
+      if (angle < PI / 2 && (float)sin(angle) < *least) *least = (float)sin(angle);
+    }
 }

@@ -10,6 +10,10 @@
 #define SPRING 10.0
 /* Of the contact's mass per step: what slip that is next to nothing costs at most. */
 #define DASHPOT_MOST 1e3
+/* What a body put out yields to layers by so much less: not at all would be too much, two that were put out could not be told apart. */
+#define HEAVY 1e4
+/* Of bodies and layers in turn, at the end of a step. */
+#define SAFE_ROUNDS 10
 
 cb_status sim_layers_init(sim_cloth *c, cb_err *err) {
   sim_layers *l = &c->layers;
@@ -65,7 +69,7 @@ static void push(sim_cloth *c, const sim_self_contact *k, double impulse, const 
     if (k->weight[i] != 0) sim_add(c->residual[k->vertex[i]], impulse * k->weight[i], direction);
 }
 
-static double kinetic_N(const sim_cloth *c, const sim_self_contact *k, const double slip[3], double normal_N) {
+static double kinetic_N(sim_cloth *c, const sim_self_contact *k, const double slip[3], double normal_N) {
   const cb_self_friction_law *law = c->setup.self_law;
   double direction[2][2];
   for (int side = 0; side < 2; side++) {
@@ -76,8 +80,10 @@ static double kinetic_N(const sim_cloth *c, const sim_self_contact *k, const dou
     for (int d = 0; d < 2; d++) direction[side][d] /= length;
   }
   if (law == NULL) return sim_friction_eval(&c->setup.self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
-  double scale = law->contact_area_m2 / k->area_m2;
-  return cb_self_friction_force_N(law, direction[0], direction[1], normal_N * scale) / scale;
+  double scale = law->contact_area_m2 / k->area_m2, on_rig_N = normal_N * scale;
+  c->layers.by_law++;
+  c->layers.extrapolated += on_rig_N < law->min_N || on_rig_N > law->max_N;
+  return cb_self_friction_force_N(law, direction[0], direction[1], on_rig_N) / scale;
 }
 
 static void rub(sim_cloth *c, const sim_self_contact *k, double normal_N, double mass_kg) {
@@ -101,7 +107,7 @@ cb_status sim_layers_add(sim_cloth *c, cb_err *err) {
   sim_layers *l = &c->layers;
   const sim_material *m = c->setup.material;
   double gamma = c->gamma_s;
-  l->n_terms = 0;
+  l->n_terms = l->by_law = l->extrapolated = 0;
   for (int j = 0; j < l->n_contacts; j++) {
     const sim_self_contact *k = &l->contact[j];
     double from[3], past[3], v[3];
@@ -118,16 +124,38 @@ cb_status sim_layers_add(sim_cloth *c, cb_err *err) {
   return sim_matrix_set_terms(&c->matrix, l->term, l->n_terms, err);
 }
 
-cb_status sim_layers_resolve(sim_cloth *c, sim_step_report *report, cb_err *err) {
-  if (c->layers.self == NULL) return CB_OK;
+/* Bodies first; what they put out hardly gives way while the layers are told apart, and those may push others in. The layers have the last
+ * word. */
+cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
+  sim_layers *l = &c->layers;
+  bool changed = false;
+  int n = 1;
+  cb_status st = CB_OK;
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
-  sim_self_report r;
-  CB_TRY(sim_self_resolve(c->layers.self, (const double(*)[3])c->x, c->at, &r, err));
-  report->layers = c->layers.n_contacts;
-  report->impacts = r.impacts;
-  if (r.outcome == SIM_SELF_FREE) return CB_OK;
+  memset(c->put_out, 0, (size_t)c->n * sizeof *c->put_out);
+  report->layers = l->n_contacts;
+  report->layers_by_law = l->by_law;
+  report->layers_extrapolated = l->extrapolated;
+  for (int round = 0; round < SAFE_ROUNDS && n > 0 && st == CB_OK; round++) {
+    n = sim_contact_keep_out(c, dt_s, c->put_out);
+    report->put_out += n;
+    changed = changed || n > 0;
+    if (l->self == NULL || (round > 0 && n == 0)) break;
+    for (int i = 0; i < c->n && n > 0; i++)
+      if (c->put_out[i]) l->inverse_mass_per_kg[i] = 1 / (HEAVY * c->mass_kg[i]);
+    sim_self_report r;
+    st = sim_self_resolve(l->self, (const double(*)[3])c->x, c->at, &r, err);
+    report->impacts += r.impacts;
+    n = r.outcome != SIM_SELF_FREE;
+    changed = changed || n;
+  }
+  for (int i = 0; i < c->n && l->self != NULL; i++)
+    if (c->put_out[i]) l->inverse_mass_per_kg[i] = 1 / c->mass_kg[i];
+  if (!changed) return st;
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->v[i][d] = (c->at[i][d] - c->past_x[i][d]) / c->gamma_s;
-  return CB_OK;
+  return st;
 }

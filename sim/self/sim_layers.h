@@ -18,6 +18,7 @@ typedef struct sim_layers {
   int n_contacts;
   sim_pair_term *term; /* up to three per contact */
   int n_terms, capacity;
+  int by_law, extrapolated; /* of the last solve: pairs that rub under a law; of these, outside the loads that were measured */
 } sim_layers;
 
 #endif

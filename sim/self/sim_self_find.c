@@ -92,19 +92,20 @@ static void look_up(const sim_self *s, int slot, corner_boxes *out) {
 }
 
 static void vertices_against(const seeker *k, const corner_boxes *of, const corner_boxes *to, int slot) {
-  const sim_box *box = &k->search->self->tree.triangle_box[slot];
+  const sim_box box = sim_bvh_triangle_box(&k->search->self->tree, slot);
   const int *w = to->vertex;
   for (int i = 0; i < 3; i++) {
     const int v = of->vertex[i];
-    if (!(of->owns >> i & 1) || !sim_box_overlap(&of->corner[i], box) || v == w[0] || v == w[1] || v == w[2]) continue;
+    if (!(of->owns >> i & 1) || !sim_box_overlap(&of->corner[i], &box) || v == w[0] || v == w[1] || v == w[2]) continue;
     seek(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, v, slot});
   }
 }
 
 static void sides_against(const seeker *k, const corner_boxes *a, int slot_a, const corner_boxes *b, int slot_b) {
   const sim_self *s = k->search->self;
+  const sim_box box = sim_bvh_triangle_box(&s->tree, slot_b);
   for (int i = 0; i < 3; i++) {
-    if (!(a->owns >> (3 + i) & 1) || !sim_box_overlap(&a->side[i], &s->tree.triangle_box[slot_b])) continue;
+    if (!(a->owns >> (3 + i) & 1) || !sim_box_overlap(&a->side[i], &box)) continue;
     const int p = a->vertex[(i + 1) % 3], q = a->vertex[(i + 2) % 3];
     for (int j = 0; j < 3; j++) {
       const int v = b->vertex[(j + 1) % 3], w = b->vertex[(j + 2) % 3];

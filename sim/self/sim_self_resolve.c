@@ -231,7 +231,11 @@ static cb_status join_until_free(resolver *r, cb_err *err) {
 }
 
 static cb_status check_finite(const resolver *r, cb_err *err) {
+  bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
   for (int v = 0; v < r->self->n_vertices; v++)
+    for (int k = 0; k < 3; k++) finite = finite && isfinite(r->start[v][k]) && isfinite(r->end[v][k]);
+  for (int v = 0; v < r->self->n_vertices && !finite; v++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(r->start[v][k]) || !isfinite(r->end[v][k]))
         return cb_fail(err, CB_E_NUM, "self-collision: vertex %d goes from %g to %g m: must be finite", v, r->start[v][k], r->end[v][k]);

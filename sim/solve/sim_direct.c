@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_bending_friction.h"
+
 static cb_status no_memory(const sim_direct *d, cb_err *err) {
   return cb_fail(err, CB_E_NOMEM, "stiffness of %d vertices: out of memory", d->mesh->n_vertices);
 }
@@ -133,6 +135,29 @@ static void add_triangle(sim_direct *d, int t, double k[3][3][3][3]) {
     }
 }
 
+/* kappa_p kappa_q x the second derivatives of warp and weft. */
+static void add_pair(sim_direct *d, int i, int j, const double kappa_i[3], const double kappa_j[3], double k[2][3][3]) {
+  double *value = (double *)d->matrix->x + place_of(d, i, j), weight[2] = {kappa_i[0] * kappa_j[0], kappa_i[1] * kappa_j[1]};
+  int length = column_length(d, j);
+  for (int b = 0; b < 3; b++)
+    for (int a = 0; a < 3; a++) value[b * length + a] += weight[0] * k[0][a][b] + weight[1] * k[1][a][b];
+}
+
+static void add_bending_friction(sim_direct *d, const double (*x)[3]) {
+  const sim_bending_friction *f = d->bending_friction;
+  if (f == NULL || f->mesh == NULL) return;
+  const sim_stencils *s = &f->stencils;
+  double k[2][3][3];
+  for (int t = 0; t < d->mesh->n_triangles; t++) {
+    sim_bending_friction_tangent(f, x, t, k);
+    for (int p = s->start[t]; p < s->start[t + 1]; p++)
+      for (int q = s->start[t]; q < s->start[t + 1]; q++) {
+        int i = d->number[s->vertex[p]], j = d->number[s->vertex[q]];
+        if (j >= 0 && i >= j) add_pair(d, i, j, s->kappa[p], s->kappa[q], k);
+      }
+  }
+}
+
 static void add_inertia(sim_direct *d, const double *inertia) {
   double *value = d->matrix->x, sum = 0;
   for (int i = 0; i < d->mesh->n_vertices; i++) {
@@ -157,6 +182,7 @@ cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, cons
     sim_element_stiffness(membrane, t, x, before, compression, k);
     add_triangle(d, t, k);
   }
+  add_bending_friction(d, x);
   add_inertia(d, inertia);
   /* CHOLMOD asks for four threads, however many there are; they cost more than they bring. */
   const int levels = omp_get_max_active_levels();
@@ -171,7 +197,7 @@ cb_status sim_direct_factorise(sim_direct *d, const sim_membrane *membrane, cons
 cb_status sim_direct_solve(sim_direct *d, const double (*force)[3], double (*change)[3], cb_err *err) {
   double *right = d->right->x;
   for (int i = 0; i < d->mesh->n_vertices; i++)
-    if (d->number[i] >= 0) memcpy(right + 3 * d->number[i], force[i], sizeof *force);
+    if (d->number[i] >= 0) memcpy(right + 3 * (size_t)d->number[i], force[i], sizeof *force);
   cholmod_dense *answer = cholmod_solve(CHOLMOD_A, d->factor, d->right, &d->common);
   if (answer == NULL) return no_memory(d, err);
   const double *value = answer->x;

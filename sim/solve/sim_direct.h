@@ -12,6 +12,8 @@
 #include "sim_bending.h"
 #include "sim_membrane.h"
 
+struct sim_bending_friction;
+
 typedef struct sim_direct {
   const sim_mesh *mesh;
   int n_free;
@@ -19,7 +21,8 @@ typedef struct sim_direct {
   int *start, *row;        /* n_free + 1: the lower triangle, by columns of 3 x 3 blocks; rows ascending, the diagonal first */
   double *bending_N_per_m; /* per block */
   int (*place)[3][3];      /* n_triangles: where the block of two corners begins among the values; -1: above the diagonal, or gripped */
-  double diagonal_N_per_m; /* norm of the diagonal, without inertia */
+  const struct sim_bending_friction *bending_friction; /* the caller's, may be set; NULL: none */
+  double diagonal_N_per_m;                      /* norm of the diagonal, without inertia */
   cholmod_common common;
   cholmod_sparse *matrix;
   cholmod_factor *factor;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_lanes.h"
 #include "sim_threads.h"
 
 static int lower_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[0] : e->vertex[1]; }
@@ -177,12 +178,21 @@ static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, f
   }
 }
 
+/* What a pair term costs each of its vertices alone: for preconditioners. */
+static void add_to_diagonal(sim_matrix *a, const sim_pair_term *t) {
+  for (int k = 0; k < 4; k++) {
+    const float s = t->stiffness_N_per_m * t->weight[k] * t->weight[k];
+    for (int c = 0; c < 6; c++) a->diagonal[t->vertex[k]][c] += s * t->normal[row_of[c]] * t->normal[column_of[c]];
+  }
+}
+
 void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale, const sim_membrane *membrane,
                          double bending_scale) {
   a->bending_scale = (float)bending_scale;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
     assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block, (float)bending_scale);
+  for (int t = 0; t < a->n_terms; t++) add_to_diagonal(a, &a->term[t]);
 }
 
 void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]) {
@@ -200,7 +210,7 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
     for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
       const float *b = membrane->block[e];
       const double *p = v[a->upper[e]], d[3] = {p[0] - v[i][0], p[1] - v[i][1], p[2] - v[i][2]};
-      for (int c = 0; c < 3; c++) upper[c] += b[3 * c] * d[0] + b[3 * c + 1] * d[1] + b[3 * c + 2] * d[2];
+      for (size_t c = 0; c < 3; c++) upper[c] += b[3 * c] * d[0] + b[3 * c + 1] * d[1] + b[3 * c + 2] * d[2];
     }
     for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
       const float *b = membrane->block[a->lower_edge[k]];
@@ -213,56 +223,42 @@ void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membra
 
 /* ---- product ---- */
 
-/* Four floats at once, wherever they lie. */
-typedef float lanes __attribute__((vector_size(16), aligned(4), may_alias));
-
-static lanes load(const float *p) { return *(const lanes *)p; }
-
 /* Four sums: one alone would wait for itself. */
-static lanes far_sum(const sim_matrix *a, int i, float (*x)[4], lanes here) {
-  lanes sum[4] = {{0}};
+static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here) {
+  sim_quad sum[4] = {{0}};
   const int last = a->far_start[i + 1];
   int k = a->far_start[i];
   for (; k + 3 < last; k += 4)
-    for (int j = 0; j < 4; j++) sum[j] += a->far_value[k + j] * (load(x[a->far[k + j]]) - here);
-  for (; k < last; k++) sum[0] += a->far_value[k] * (load(x[a->far[k]]) - here);
+    for (int j = 0; j < 4; j++) sum[j] += a->far_value[k + j] * (sim_quad_load(x[a->far[k + j]]) - here);
+  for (; k < last; k++) sum[0] += a->far_value[k] * (sim_quad_load(x[a->far[k]]) - here);
   return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 /* Stiffness acts on differences: what moves as a whole costs its mass and no rounding of a diagonal that is ten thousand times as large.
- * The fourth lane of a block's row is the next one's first; it is dropped at the end. */
-static void product_row(const sim_matrix *a, int i, float (*x)[4], float *restrict y) {
-  const float *d = a->local[i], *v = x[i];
-  const lanes here = load(v);
-  float p = d[0] * v[0] + d[1] * v[1] + d[2] * v[2];
-  float q = d[1] * v[0] + d[3] * v[1] + d[4] * v[2];
-  float r = d[2] * v[0] + d[4] * v[1] + d[5] * v[2];
+ * Towards higher vertices a block's rows multiply lane by lane, and the lanes are added once; towards lower ones its rows are columns. The
+ * fourth lane of a block's row is the next one's first: it meets a zero, or is dropped at the end. */
+static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
+  const sim_quad here = sim_quad_load(x[i]);
+  sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);
   for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
-    const float *b = a->block[e];
-    const lanes w = load(x[a->upper[e]]) - here;
-    p += b[0] * w[0] + b[1] * w[1] + b[2] * w[2];
-    q += b[3] * w[0] + b[4] * w[1] + b[5] * w[2];
-    r += b[6] * w[0] + b[7] * w[1] + b[8] * w[2];
+    const sim_quad w = sim_quad_load(x[a->upper[e]]) - here;
+    for (size_t c = 0; c < 3; c++) row[c] += sim_quad_load(a->block[e] + 3 * c) * w;
   }
-  lanes lower = {0};
   for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
     const float *b = a->block[a->lower_edge[k]];
-    const lanes w = load(x[a->lower[k]]) - here;
-    lower += load(b) * w[0] + load(b + 3) * w[1] + load(b + 6) * w[2];
+    const sim_quad w = sim_quad_load(x[a->lower[k]]) - here;
+    sum += sim_quad_load(b) * w[0] + sim_quad_load(b + 3) * w[1] + sim_quad_load(b + 6) * w[2];
   }
-  const lanes far = far_sum(a, i, x, here);
-  y[0] = p + lower[0] + a->bending_scale * far[0];
-  y[1] = q + lower[1] + a->bending_scale * far[1];
-  y[2] = r + lower[2] + a->bending_scale * far[2];
-  y[3] = 0;
+  sum += a->bending_scale * far_sum(a, i, x, here);
+  return sim_quad_three(sum + sim_quad_sums(row[0], row[1], row[2]));
 }
 
-static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
+SIM_WIDE static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
   double dot = 0;
   for (int i = first; i < last; i++) {
-    product_row(a, i, x, y[i]);
+    sim_quad_store(product_row(a, i, x), y[i]);
     if (a->n_terms) add_terms(a, i, y[i]);
-    dot += (double)(x[i][0] * y[i][0] + x[i][1] * y[i][1] + x[i][2] * y[i][2]);
+    dot += sim_quad_dot(sim_quad_load(x[i]), sim_quad_load(y[i]));
   }
   return dot;
 }

@@ -10,6 +10,7 @@ const char *const sim_pcg_outcome_text[] = {
     [SIM_PCG_MAX_ITERATIONS] = "as many iterations as allowed",
     [SIM_PCG_INDEFINITE] = "matrix not positive definite",
     [SIM_PCG_NOT_FINITE] = "not finite",
+    [SIM_PCG_ROUNDING] = "as good as single precision lets it be",
 };
 
 cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
@@ -19,9 +20,10 @@ cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err) {
   out->z = calloc(n, sizeof *out->z);
   out->p = calloc(n, sizeof *out->p);
   out->q = calloc(n, sizeof *out->q);
+  out->best = calloc(n, sizeof *out->best);
   out->held = calloc(n, sizeof *out->held);
   out->chunk_sum = calloc((size_t)SIM_ROW_CHUNKS(n_vertices), sizeof *out->chunk_sum);
-  if (!out->r || !out->z || !out->p || !out->q || !out->held || !out->chunk_sum)
+  if (!out->r || !out->z || !out->p || !out->q || !out->best || !out->held || !out->chunk_sum)
     return cb_fail(err, CB_E_NOMEM, "conjugate gradients of %d vertices: out of memory", n_vertices);
   return CB_OK;
 }
@@ -31,6 +33,7 @@ void sim_pcg_clear(sim_pcg *s) {
   free(s->z);
   free(s->p);
   free(s->q);
+  free(s->best);
   free(s->held);
   free(s->chunk_sum);
   *s = (sim_pcg){0};
@@ -38,10 +41,11 @@ void sim_pcg_clear(sim_pcg *s) {
 
 static void filter(const sim_constraint *c, float *w) {
   const float *normal = c->normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
-  for (int a = 0; a < 3; a++) w[a] = c->fixed ? 0 : w[a] - along * normal[a];
+  for (int a = 0; a < 3; a++)
+    w[a] = c->fixed == SIM_FIXED_ALONG ? w[a] - along * normal[a] : c->fixed == SIM_FIXED_WHOLE ? 0 : along * normal[a];
 }
 
-static void filter_all(const sim_constraint *constraints, int n, float (*v)[4]) {
+void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]) {
   for (int c = 0; c < n; c++) filter(&constraints[c], v[constraints[c].vertex]);
 }
 
@@ -54,23 +58,23 @@ static void filter_off(sim_pcg *s, const sim_constraint *constraints, int n, flo
   }
 }
 
-/* x += alpha p, r -= alpha q */
-static void advance(sim_pcg *s, double alpha, float (*x)[4]) {
+/* r -= alpha q */
+static void reduce(sim_pcg *s, double alpha) {
   const float step = (float)alpha;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int a = 0; a < 4; a++) s->r[i][a] -= step * s->q[i][a];
+}
+
+/* x += alpha p, p = z + beta p: p is read once for both. */
+static void advance_and_turn(sim_pcg *s, double alpha, double beta, float (*x)[4]) {
+  const float step = (float)alpha, keep = (float)beta;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
     for (int a = 0; a < 4; a++) {
       x[i][a] += step * s->p[i][a];
-      s->r[i][a] -= step * s->q[i][a];
+      s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
     }
-}
-
-/* p = z + beta p */
-static void turn(sim_pcg *s, double beta) {
-  const float keep = (float)beta;
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < s->n; i++)
-    for (int a = 0; a < 4; a++) s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
 }
 
 /* r := b - A x, filtered; x NULL: zero */
@@ -90,7 +94,7 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], co
 /* r is filtered, so that r.z is the same before z is. */
 static double precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
   const double rz = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
-  filter_all(constraints, n_constraints, s->z);
+  sim_pcg_filter(constraints, n_constraints, s->z);
   return rz;
 }
 
@@ -99,9 +103,13 @@ static bool keep_held(sim_pcg *s, const sim_constraint *constraints, int n_const
   bool any = false;
   memset(s->p, 0, (size_t)s->n * sizeof *s->p);
   for (int c = 0; c < n_constraints; c++) {
-    const float *v = x[constraints[c].vertex], *n = constraints[c].normal, along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+    const float *v = x[constraints[c].vertex];
+    const float *n = constraints[c].normal, along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
     for (int k = 0; k < 3; k++) {
-      s->p[constraints[c].vertex][k] = constraints[c].fixed ? v[k] : along * n[k];
+      const float part = along * n[k];
+      s->p[constraints[c].vertex][k] = constraints[c].fixed == SIM_FIXED_ALONG   ? part
+                                       : constraints[c].fixed == SIM_FIXED_WHOLE ? v[k]
+                                                                                 : v[k] - part;
       any = any || s->p[constraints[c].vertex][k] != 0;
     }
   }
@@ -116,6 +124,20 @@ static void give_back_held(sim_pcg *s, const sim_constraint *constraints, int n_
 
 static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp(u, v, (size_t)s->n * sizeof *u) == 0; }
 
+/* Of the preconditioned residual, squared: x is kept where it has fallen to a quarter since; a million times as much is no wave of the
+ * iteration, but rounding that has taken over (a direction that costs next to nothing gets a step without measure). */
+#define KEEP_AT 0.25
+#define GROWN 1e6
+
+/* Better than what is kept by so much that it is kept instead; tells whether rounding has taken over. */
+static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
+  if (rz <= KEEP_AT * *kept && rz >= 0) {
+    memcpy(s->best, x, (size_t)s->n * sizeof *x);
+    *kept = rz;
+  }
+  return rz > GROWN * *kept;
+}
+
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
                              int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
@@ -128,6 +150,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }
   memcpy(s->p, s->z, (size_t)s->n * sizeof *s->p);
+  double kept = INFINITY;
   for (;;) {
     if (!isfinite(rz) || !isfinite(scale)) {
       result.outcome = SIM_PCG_NOT_FINITE;
@@ -135,18 +158,24 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     }
     if (rz < 0) result.outcome = SIM_PCG_INDEFINITE;
     if (rz <= goal && rz >= 0) result.outcome = SIM_PCG_CONVERGED;
+    if (watch(s, x, rz, &kept)) result.outcome = SIM_PCG_ROUNDING;
     if (result.outcome != SIM_PCG_MAX_ITERATIONS || result.iterations == max_iterations) break;
     const double pq = sim_matrix_product(a, s->p, s->q, s->chunk_sum);
     if (!(pq > 0)) {
       result.outcome = isfinite(pq) ? SIM_PCG_INDEFINITE : SIM_PCG_NOT_FINITE;
       break;
     }
-    filter_off(s, constraints, n_constraints, -(float)(rz / pq), s->q);
-    advance(s, rz / pq, x);
-    const double before = rz;
+    const double before = rz, alpha = rz / pq;
+    filter_off(s, constraints, n_constraints, -(float)alpha, s->q);
+    reduce(s, alpha);
     rz = precondition(s, preconditioner, constraints, n_constraints);
-    turn(s, rz / before);
+    advance_and_turn(s, alpha, rz / before, x);
     result.iterations++;
+  }
+  if (result.outcome != SIM_PCG_CONVERGED && rz > kept) {
+    memcpy(x, s->best, (size_t)s->n * sizeof *x);
+    residual(s, a, b, x, constraints, n_constraints);
+    rz = kept;
   }
   give_back_held(s, constraints, n_constraints);
   result.reference = scale;

@@ -5,12 +5,13 @@
  * uneven start (waves of fractions of a millimetre), the mesh, and how it is turned against the warp.
  *
  * The fall is dynamic, with the drag of the air and the damping of backward Euler; the equilibrium is then found by sim_cloth_settle.
- * Layers that touch each other are not seen, nor is friction within the cloth (2HB, 2HG).
+ * Friction within the cloth that bends holds on to the way it fell (sim_bending_friction.h). Layers that touch each other are not seen, nor
+ * is friction in shear (2HG).
  *
  * Linear triangles resist a bend that does not run along their edges by their stretch, with an energy that grows as stretch stiffness
  * (edge x curvature)^4 (Sze and Zhou, in "An efficient rotation-free triangle for drape/cloth simulations", saw it too, and took quadratic
- * strains instead). Cloth under its own weight does not need the stiffness that its yarns have: warp and weft are taken as stiff as makes
- * the weight stretch the cloth by `strain`. docs/drape.md has the figures. */
+ * strains instead). Where that would be more than the bending's own energy, warp and weft are softened as far as the mesh needs it, but
+ * never beyond what makes the weight stretch the cloth by `strain`. docs/drape.md has the figures. */
 #ifndef VAL_DRAPE_H
 #define VAL_DRAPE_H
 
@@ -24,19 +25,21 @@ typedef struct val_drape {
   fit_drape_setup size;
   int vertices; /* about */
   uint64_t seed;
-  double strain;         /* by which the overhang's weight may stretch it at the support's edge; 0: warp and weft as they are */
-  double drag_per_s;     /* of the air: force -= drag x mass x velocity */
+  double locking;    /* warp and weft are softened where the stretch of bent triangles would cost more than this of the bending's energy */
+  double strain;     /* ... but at most until the weight stretches the support's edge by this; 0: warp and weft as they are */
+  double drag_per_s; /* of the air: force -= drag x mass x velocity */
   double dt_s, fall_s;   /* steps, and how long, before it is settled */
+  int fall_vertices;     /* a mesh of four times as many or more takes over the shape in which one of a quarter of its vertices fell */
   double tolerance;      /* of an equilibrium: what is out of balance over the weights */
   int settle_iterations; /* at most */
 } val_drape;
 
 typedef struct val_drape_result {
   fit_drape drape;
-  int vertices, iterations; /* of settling */
-  bool settled;
-  double residual;
-  double seconds;
+  int vertices, calm_steps, iterations;  /* calm_steps: on the finest mesh; iterations: of settling */
+  bool settled, stable;                  /* stable: every small motion from there costs energy */
+  double residual, stretch_most_N_per_m; /* no stiffer than that along warp and weft; INFINITY: as they are */
+  double seconds, settle_seconds;        /* in all; of these, for the equilibrium once it is near */
 } val_drape_result;
 
 /* 18 and 30 cm, 2500 vertices, seed 1; the material is the caller's. */
@@ -45,10 +48,14 @@ CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb
 
 /* ---- many drapes of a cloth that is not known exactly ---- */
 
-/* Relative standard uncertainties; factors are drawn log-normal. What stretch is in doubt by does not show (see `strain`). */
+/* Relative standard uncertainties; factors are drawn log-normal. */
 typedef struct val_drape_doubt {
   double mass, shear, bending[2]; /* bending: of warp, of weft */
   double bending_common;          /* of both alike */
+  double friction;                /* of bending friction, warp and weft alike */
+  double stretch;                 /* of warp and weft alike */
+  double onset;                   /* of the curvature over which that friction comes */
+  bool friction_follows_bending;  /* it was taken in proportion to the rigidity, whose doubts are then its own, too */
 } val_drape_doubt;
 
 typedef struct val_drape_many {

@@ -1,0 +1,98 @@
+#include "cli_scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli_bending.h"
+#include "cli_cloth_laws.h"
+#include "cli_friction.h"
+#include "cli_self_friction.h"
+#include "cli_stretch.h"
+
+/* ---- the cloth ---- */
+
+static cb_status read_facts(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
+  CB_TRY(cli_cloth_facts(s, scene->cloth, &c->facts, err));
+  const sim_scene_wants *w = &scene->wants;
+  if (w->areal_density && !(c->facts.areal_density_kg_per_m2 > 0))
+    return cb_fail(
+        err, CB_E_NOTFOUND,
+        "%s: the areal density of '%s' is not known: areal_density_g_per_m2 was wanted in the scene, or 'clothbench import material'",
+        cb_store_path(s), scene->cloth);
+  if (w->thickness && !(c->facts.thickness_m > 0))
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: the thickness of '%s' is not known: thickness_mm was wanted in the scene, or 'clothbench import material'",
+                   cb_store_path(s), scene->cloth);
+  if (w->areal_density) scene->material.areal_density_kg_per_m2 = c->facts.areal_density_kg_per_m2;
+  if (w->thickness) scene->material.thickness_m = c->facts.thickness_m;
+  return CB_OK;
+}
+
+static cb_status read_stretch(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
+  sim_curve *const curves[] = {&scene->material.warp, &scene->material.weft, &scene->material.shear};
+  const bool wanted[] = {scene->wants.warp, scene->wants.weft, scene->wants.shear};
+  cb_stretch_law law;
+  if (!wanted[0] && !wanted[1] && !wanted[2]) return CB_OK;
+  CB_TRY(cli_stretch_load(s, scene->cloth, &law, NULL, err));
+  c->stretch_id = law.id;
+  for (int k = 0; k < 3; k++)
+    if (wanted[k]) CB_TRY(cli_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
+  return CB_OK;
+}
+
+static cb_status read_bending(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
+  cb_bending_law law;
+  cb_material_law row;
+  if (!scene->wants.bending) return CB_OK;
+  CB_TRY(cli_bending_load(s, scene->cloth, &law, &row, err));
+  c->bending_id = row.id;
+  free(row.result_json);
+  cb_bending_shell(&law, scene->material.bending_Nm);
+  for (int k = 0; k < 2 && scene->wants.hysteresis && law.form != CB_BENDING_TABLE; k++)
+    if (law.width_N[k] > 0) scene->material.bending_friction_N[k] = law.width_N[k] / 2;
+  return CB_OK;
+}
+
+/* ---- friction ---- */
+
+static cb_status read_pair(cb_store *s, const char *cloth, sim_scene_body *b, cli_scene_pair *p, cb_err *err) {
+  bool fresh;
+  CB_TRY(cli_friction_law(s, cloth, b->material, CB_FRICTION_KINETIC, &p->kinetic, &p->fitted_now, err));
+  cb_status st = cli_friction_law(s, cloth, b->material, CB_FRICTION_STATIC, &p->stat, &fresh, err);
+  p->has_static = st == CB_OK;
+  b->friction.kinetic_law = &p->kinetic;
+  b->friction.static_law = p->has_static ? &p->stat : NULL;
+  return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
+static cb_status read_self(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
+  cb_self_friction_row row;
+  if (!scene->self_material[0]) return CB_OK;
+  CB_TRY(cli_self_friction_row(s, scene->cloth, scene->self_material, &row, err));
+  cb_status st = cli_self_friction_parse(&row, &c->self, err);
+  free(row.result_json);
+  scene->self_law = &c->self;
+  return st;
+}
+
+static cb_status read_all(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
+  CB_TRY(read_facts(s, scene, c, err));
+  CB_TRY(read_stretch(s, scene, c, err));
+  CB_TRY(read_bending(s, scene, c, err));
+  for (int b = 0; b < scene->n_bodies; b++)
+    if (scene->body[b].material[0]) CB_TRY(read_pair(s, scene->cloth, &scene->body[b], &c->pair[b], err));
+  CB_TRY(read_self(s, scene, c, err));
+  c->from = scene->wants;
+  scene->wants = (sim_scene_wants){false};
+  return CB_OK;
+}
+
+cb_status cli_scene_read(sim_scene *scene, const char *db, cli_scene *c, cb_err *err) {
+  cb_store *s;
+  if (!sim_scene_laws(scene)) return CB_OK;
+  c->database = db == NULL && scene->database[0] ? scene->database : cli_db_path(db);
+  CB_TRY(cb_store_open(c->database, CB_STORE_READ, &s, err));
+  cb_status st = read_all(s, scene, c, err);
+  (void)cb_store_close(s, NULL);
+  return st;
+}

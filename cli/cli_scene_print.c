@@ -1,0 +1,123 @@
+/* What a scene's cloth is made of and rubs by, as JSON and in words. */
+#include <stdio.h>
+
+#include "cli_scene.h"
+
+/* ---- JSON ---- */
+
+static json_t *numbers(const double *v, int n) {
+  json_t *list = json_array();
+  for (int i = 0; list && i < n; i++) (void)json_array_append_new(list, json_real(v[i]));
+  return list;
+}
+
+static json_t *curve_json(const sim_curve *c) {
+  return json_pack("{s:o, s:o}", "green_strain", numbers(c->strain, c->n), "stress_N_per_m", numbers(c->stress_N_per_m, c->n));
+}
+
+static const char *source(bool database) { return database ? "database" : "scene"; }
+
+static json_t *id_or_null(int64_t id) { return id > 0 ? json_integer((json_int_t)id) : json_null(); }
+
+static json_t *cloth_json(const sim_scene *s, const cli_scene *c) {
+  static const char *const rest[] = {"flat", "as-made"};
+  const sim_material *m = &s->material;
+  bool named = s->cloth[0] != '\0';
+  const double hysteresis_mN[2] = {2e3 * m->bending_friction_N[0], 2e3 * m->bending_friction_N[1]};
+  json_t *bending = json_array();
+  for (int i = 0; bending && i < 3; i++) (void)json_array_append_new(bending, numbers(m->bending_Nm[i], 3));
+  json_t *from = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "areal_density", source(c->from.areal_density), "thickness",
+                           source(c->from.thickness), "warp", source(c->from.warp), "weft", source(c->from.weft), "shear",
+                           source(c->from.shear), "bending", source(c->from.bending));
+  return json_pack("{s:s?, s:s?, s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:f, s:o, s:o, s:f, s:f, s:s, s:o}", "name",
+                   named ? s->cloth : NULL, "origin", named ? cb_origin_names[c->facts.origin] : NULL, "from", from,
+                   "areal_density_g_per_m2", 1e3 * m->areal_density_kg_per_m2, "thickness_mm", 1e3 * m->thickness_m, "stretch_law_id",
+                   id_or_null(c->stretch_id), "bending_law_id", id_or_null(c->bending_id), "warp", curve_json(&m->warp), "weft",
+                   curve_json(&m->weft), "shear", curve_json(&m->shear), "cross_N_per_m", m->cross_N_per_m, "bending_Nm", bending,
+                   "bend_hysteresis_mN", numbers(hysteresis_mN, 2), "damping_ms", 1e3 * m->damping_s, "drag_per_s", m->drag_per_s,
+                   "rest_shape", rest[s->rest], "rest_curvature_per_m", numbers(s->rest_curvature_per_m, 3));
+}
+
+static void pressures(const cb_friction_law *law, double out_Pa[2]) {
+  out_Pa[0] = law->knots[0].normal_force_N / law->contact_area_m2;
+  out_Pa[1] = law->knots[law->n_knots - 1].normal_force_N / law->contact_area_m2;
+}
+
+static json_t *body_json(const sim_scene_body *b, const cli_scene_pair *p) {
+  double measured_Pa[2];
+  if (!b->material[0])
+    return json_pack("{s:n, s:n, s:n, s:n, s:n, s:f, s:f, s:n}", "material", "origin", "law_kinetic_id", "law_static_id", "fitted_now",
+                     "friction", b->friction.mu_kinetic, "static_friction", b->friction.mu_static, "measured_Pa");
+  pressures(&p->kinetic, measured_Pa);
+  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:n, s:n, s:o}", "material", b->material, "origin", cb_origin_names[p->kinetic.origin],
+                   "law_kinetic_id", id_or_null(p->kinetic.id), "law_static_id", id_or_null(p->has_static ? p->stat.id : 0), "fitted_now",
+                   p->fitted_now, "friction", "static_friction", "measured_Pa", numbers(measured_Pa, 2));
+}
+
+static void self_pressures(const cb_self_friction_law *law, double out_Pa[2]) {
+  out_Pa[0] = law->min_N / law->contact_area_m2;
+  out_Pa[1] = law->max_N / law->contact_area_m2;
+}
+
+static json_t *self_json(const sim_scene *s, const cli_scene *c) {
+  double measured_Pa[2];
+  if (!s->self_material[0])
+    return json_pack("{s:b, s:n, s:n, s:n, s:f, s:n}", "collision", s->self_collision, "material", "origin", "law_id", "friction",
+                     s->self_friction.mu_kinetic, "measured_Pa");
+  self_pressures(&c->self, measured_Pa);
+  return json_pack("{s:b, s:s, s:s, s:o, s:n, s:o}", "collision", s->self_collision, "material", s->self_material, "origin",
+                   cb_origin_names[c->self.origin], "law_id", id_or_null(c->self.id), "friction", "measured_Pa", numbers(measured_Pa, 2));
+}
+
+json_t *cli_scene_json(const sim_scene *s, const cli_scene *c) {
+  json_t *bodies = json_array();
+  for (int b = 0; bodies && b < s->n_bodies; b++) (void)json_array_append_new(bodies, body_json(&s->body[b], &c->pair[b]));
+  return json_pack("{s:s?, s:o, s:o, s:o}", "database", c->database, "cloth", cloth_json(s, c), "bodies", bodies, "self", self_json(s, c));
+}
+
+/* ---- words ---- */
+
+static void print_cloth(const sim_scene *s, const cli_scene *c) {
+  const struct {
+    const char *name;
+    bool database;
+  } part[] = {{"areal density", c->from.areal_density},
+              {"thickness", c->from.thickness},
+              {"warp", c->from.warp},
+              {"weft", c->from.weft},
+              {"shear", c->from.shear},
+              {"bending", c->from.bending}};
+  printf("%s (%s) of %s:", s->cloth, cb_origin_names[c->facts.origin], c->database);
+  for (int database = 1; database >= 0; database--) {
+    int n = 0;
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+      if (part[i].database == database) printf("%s%s", n++ > 0 ? ", " : database ? " " : "; of the scene: ", part[i].name);
+    if (n == 0 && database) printf(" its name alone");
+  }
+  printf("\n");
+}
+
+static void print_law(const char *who, int number, const char *material, cb_origin origin, int64_t id, const double Pa[2],
+                      const char *more) {
+  printf("%s", who);
+  if (number > 0) printf(" %d", number);
+  printf(": %s, %s", material, cb_origin_names[origin]);
+  if (id > 0) printf(", law %lld", (long long)id);
+  printf(", measured at %.3g to %.3g Pa%s\n", Pa[0], Pa[1], more);
+}
+
+void cli_scene_print(const sim_scene *s, const cli_scene *c) {
+  double Pa[2];
+  if (!c->database) return;
+  print_cloth(s, c);
+  for (int b = 0; b < s->n_bodies; b++) {
+    const cli_scene_pair *p = &c->pair[b];
+    if (!s->body[b].material[0]) continue;
+    pressures(&p->kinetic, Pa);
+    print_law("body", b + 1, s->body[b].material, p->kinetic.origin, p->kinetic.id, Pa,
+              p->has_static ? "" : "; no static law: it holds as it slides");
+  }
+  if (!s->self_material[0]) return;
+  self_pressures(&c->self, Pa);
+  print_law("on itself", 0, s->self_material, c->self.origin, c->self.id, Pa, "");
+}

@@ -1,0 +1,115 @@
+/* What `sim` writes into its folder. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_file.h"
+#include "cb_time.h"
+#include "cli_sim.h"
+#include "sim_checkpoint.h"
+#include "sim_mesh_obj.h"
+#include "sim_write.h"
+
+#define MATERIALS_MAX_BYTES ((size_t)1 << 24)
+
+const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PATH_BYTES]) {
+  (void)snprintf(out, CLI_SIM_PATH_BYTES, "%s/%s", r->folder, name);
+  return out;
+}
+
+/* ---- materials ---- */
+
+static cb_status compare_materials(const char *path, const char *text, cb_err *err) {
+  char *before;
+  size_t n;
+  CB_TRY(cb_file_read(path, MATERIALS_MAX_BYTES, &before, &n, err));
+  bool same = strcmp(before, text) == 0;
+  free(before);
+  return same ? CB_OK
+              : cb_fail(err, CB_E_RANGE, "%s: the run began with other materials than the scene has now: the same were wanted", path);
+}
+
+cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err) {
+  char path[CLI_SIM_PATH_BYTES];
+  json_t *doc = cli_scene_json(&r->scene, &r->materials);
+  char *text = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  json_decref(doc);
+  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for its materials", r->scene.name);
+  (void)cli_sim_path(r, "materials.json", path);
+  cb_status st = resume ? compare_materials(path, text, err) : cb_file_write(path, text, strlen(text), err);
+  free(text);
+  return st;
+}
+
+/* ---- frames ---- */
+
+static void frame_name(int number, const char *ending, char out[64]) { (void)snprintf(out, 64, "frame_%05d.%s", number, ending); }
+
+int cli_sim_frame_of(const cli_sim *r, int step) {
+  int steps = sim_play_steps(r->play);
+  return r->every == 0 ? (step == steps) : (step + r->every - 1) / r->every;
+}
+
+static cb_status write_collection(const cli_sim *r, int step, cb_err *err) {
+  char path[CLI_SIM_PATH_BYTES];
+  int n = cli_sim_frame_of(r, step) + 1;
+  double *time_s = malloc((size_t)n * sizeof *time_s);
+  char(*name)[64] = malloc((size_t)n * sizeof *name);
+  const char **file = malloc((size_t)n * sizeof *file);
+  cb_status st = CB_OK;
+  for (int i = 0; time_s && name && file && i < n; i++) {
+    int at = r->every > 0 && i * r->every < step ? i * r->every : i == 0 ? 0 : step;
+    time_s[i] = r->scene.duration_s * at / sim_play_steps(r->play);
+    frame_name(i, "vtp", name[i]);
+    file[i] = name[i];
+  }
+  if (time_s && name && file)
+    st = sim_write_pvd(time_s, file, n, cli_sim_path(r, "frames.pvd", path), err);
+  else
+    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d frames", r->scene.name, n);
+  free(time_s);
+  free(name);
+  free((void *)file);
+  return st;
+}
+
+cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err) {
+  const sim_scene *s = &r->scene;
+  char name[64], path[CLI_SIM_PATH_BYTES];
+  int number = cli_sim_frame_of(r, step);
+  sim_frame_take(sim_play_cloth(r->play), &r->frame);
+  if (s->obj) {
+    frame_name(number, "obj", name);
+    CB_TRY(sim_mesh_obj_write(r->frame.mesh, (const double(*)[3])r->frame.position_m, cli_sim_path(r, name, path), err));
+  }
+  if (s->ply) {
+    frame_name(number, "ply", name);
+    CB_TRY(sim_write_ply(&r->frame, cli_sim_path(r, name, path), err));
+  }
+  if (s->png) {
+    frame_name(number, "png", name);
+    CB_TRY(sim_picture_of_frame(&r->frame, sim_cloth_bodies(sim_play_cloth(r->play)), s->n_bodies, &s->view, cli_sim_path(r, name, path),
+                                err));
+  }
+  if (!s->vtp) return CB_OK;
+  frame_name(number, "vtp", name);
+  CB_TRY(sim_write_vtp(&r->frame, cli_sim_path(r, name, path), err));
+  return write_collection(r, step, err);
+}
+
+static cb_status write_checkpoint(cli_sim *r, cb_err *err) {
+  char path[CLI_SIM_PATH_BYTES];
+  CB_TRY(sim_track_write(r->track, cli_sim_path(r, "probes.csv", path), err));
+  return sim_cloth_save(sim_play_cloth(r->play), cli_sim_path(r, "checkpoint.cloth", path), err);
+}
+
+static bool is_due(int step, int every, int last) { return step == last || (every > 0 && step % every == 0); }
+
+cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err) {
+  double start = cb_now_monotonic_s();
+  int last = sim_play_steps(r->play);
+  if (is_due(step, r->every, last)) CB_TRY(cli_sim_write_frame(r, step, err));
+  if (is_due(step, r->checkpoint_every, last)) CB_TRY(write_checkpoint(r, err));
+  r->writing_seconds += cb_now_monotonic_s() - start;
+  return CB_OK;
+}

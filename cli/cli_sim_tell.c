@@ -1,0 +1,94 @@
+/* What a run of `sim` came to, as JSON and in words. */
+#include <math.h>
+#include <stdio.h>
+
+#include "cli_sim.h"
+
+static double per_step(const cli_sim *r) { return r->tally.steps > 0 ? (r->seconds - r->writing_seconds) / r->tally.steps : 0; }
+
+static double percent(long long part, long long of) { return of > 0 ? 100 * (double)part / (double)of : NAN; }
+
+/* ---- JSON ---- */
+
+static json_t *energy_json(const sim_energy *e) {
+  return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "kinetic_J", e->kinetic, "stretch_J", e->stretch, "bending_J", e->bending,
+                   "gravity_J", e->gravity, "friction_J", e->friction, "damping_J", e->damping, "supports_J", e->supports);
+}
+
+static json_t *ledger_json(const sim_tally *t) {
+  return json_pack("{s:o, s:o, s:f}", "begin", energy_json(&t->begin), "end", energy_json(&t->end), "unaccounted_J",
+                   sim_tally_unaccounted_J(t));
+}
+
+static json_t *depth_json(const sim_depth *d) {
+  if (d->body < 0) return json_pack("{s:f, s:n, s:n, s:n}", "depth_mm", 0.0, "time_s", "vertex", "body");
+  return json_pack("{s:f, s:f, s:i, s:i}", "depth_mm", 1e3 * d->depth_m, "time_s", d->time_s, "vertex", d->vertex, "body", d->body + 1);
+}
+
+static json_t *contacts_json(const sim_tally *t) {
+  return json_pack("{s:I, s:I, s:I, s:o, s:i}", "sum", (json_int_t)t->contacts, "by_law", (json_int_t)t->by_law, "extrapolated",
+                   (json_int_t)t->extrapolated, "extrapolated_percent", cli_json_real(percent(t->extrapolated, t->by_law)),
+                   "steps_disagreeing", t->disagreeing);
+}
+
+static json_t *layers_json(const sim_tally *t) {
+  return json_pack("{s:I, s:I, s:I, s:o, s:I}", "sum", (json_int_t)t->layers, "by_law", (json_int_t)t->layers_by_law, "extrapolated",
+                   (json_int_t)t->layers_extrapolated, "extrapolated_percent",
+                   cli_json_real(percent(t->layers_extrapolated, t->layers_by_law)), "impacts", (json_int_t)t->impacts);
+}
+
+json_t *cli_sim_json(const cli_sim *r) {
+  const sim_mesh *m = sim_play_mesh(r->play);
+  const sim_tally *t = &r->tally;
+  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "scene",
+                   r->scene.name, "folder", r->folder, "vertices", m->n_vertices, "triangles", m->n_triangles, "steps", t->steps,
+                   "resumed_at_step", r->resumed_at, "time_s", sim_cloth_time(sim_play_cloth(r->play)), "seconds", r->seconds,
+                   "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r), "solves", (json_int_t)t->solves,
+                   "solver_iterations", (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back", t->refused,
+                   "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "contacts", contacts_json(t), "layers", layers_json(t),
+                   "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "materials", cli_scene_json(&r->scene, &r->materials));
+}
+
+/* ---- words ---- */
+
+static void print_extrapolated(const char *what, long long part, long long of) {
+  if (of > 0) printf("%.3g %% of %lld %s under a measured law press lighter or heavier than was measured\n", percent(part, of), of, what);
+}
+
+static void print_contacts(const cli_sim *r) {
+  const sim_tally *t = &r->tally;
+  if (r->scene.adaptive) printf("%d parts of steps, %d taken back\n", t->parts, t->refused);
+  printf("%.4g contacts with bodies and %.4g with itself per step", t->steps > 0 ? (double)t->contacts / t->steps : 0,
+         t->steps > 0 ? (double)t->layers / t->steps : 0);
+  if (t->impacts > 0) printf(", %lld impacts stopped", t->impacts);
+  if (t->disagreeing > 0) printf("; in %d steps some did not agree in time", t->disagreeing);
+  printf("\n");
+  print_extrapolated("contacts", t->extrapolated, t->by_law);
+  print_extrapolated("layers", t->layers_extrapolated, t->layers_by_law);
+  if (t->deepest.body < 0 || t->deepest.depth_m < 1e-9)
+    printf("no vertex nearer to a body than half of the thickness\n");
+  else
+    printf("nearest to body %d: vertex %d at %g s, by %.3g mm less than half of the thickness, which is %.3g mm\n", t->deepest.body + 1,
+           t->deepest.vertex, t->deepest.time_s, 1e3 * t->deepest.depth_m, 500 * r->scene.material.thickness_m);
+}
+
+static void print_energy(const sim_tally *t) {
+  const sim_energy *a = &t->begin, *b = &t->end;
+  printf("energy in J: kinetic %.4g, stretch %.4g, bending %.4g; since the beginning: gravity gave %.4g, supports %.4g;\n", b->kinetic,
+         b->stretch, b->bending, a->gravity - b->gravity, b->supports - a->supports);
+  printf("  friction took %.4g, damping %.4g, the scheme and layers %.4g\n", b->friction - a->friction, b->damping - a->damping,
+         -sim_tally_unaccounted_J(t));
+}
+
+void cli_sim_print(const cli_sim *r) {
+  const sim_tally *t = &r->tally;
+  printf("%s: %d vertices, %d steps to %g s", r->scene.name, sim_play_mesh(r->play)->n_vertices, t->steps,
+         sim_cloth_time(sim_play_cloth(r->play)));
+  if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
+  printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
+  cli_scene_print(&r->scene, &r->materials);
+  print_contacts(r);
+  print_energy(t);
+  printf("%d frames, probes.csv, materials.json and checkpoint.cloth in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
+         r->folder);
+}

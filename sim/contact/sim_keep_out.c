@@ -1,0 +1,48 @@
+/* The last resort against bodies: what the step's solve let in - a third body, layers that push each other aside - is put back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_cloth_parts.h"
+#include "sim_vec.h"
+
+/* Of half the cloth's thickness: nearer than that nothing comes to a body, unless two bodies pinch it. */
+#define KEEP 0.25
+/* Between bodies that meet in a corner. */
+#define SWEEPS 8
+
+static bool is_pinched(const sim_cloth *c, int i, int *from) {
+  while (*from < c->n_contacts && c->contact[*from].vertex < i) (*from)++;
+  return *from < c->n_contacts && c->contact[*from].vertex == i && c->contact[*from].pinched;
+}
+
+/* Whether x had to be moved. */
+static bool put_out(const sim_cloth *c, double x[3]) {
+  const double keep_m = KEEP * c->setup.material->thickness_m / 2;
+  bool moved = false, again = true;
+  for (int sweep = 0; sweep < SWEEPS && again; sweep++) {
+    again = false;
+    for (int b = 0; b < c->setup.n_bodies; b++) {
+      sim_touch touch;
+      if (!sim_body_near(&c->bodies_next[b], x, keep_m, &touch)) continue;
+      if (keep_m - touch.distance_m <= 1e-3 * keep_m) continue;
+      sim_add(x, keep_m - touch.distance_m, touch.normal);
+      moved = again = true;
+    }
+  }
+  return moved;
+}
+
+int sim_contact_keep_out(sim_cloth *c, double dt_s, bool *moved) {
+  int n = 0, from = 0;
+  for (int b = 0; b < c->setup.n_bodies; b++) {
+    c->bodies_next[b] = c->bodies[b];
+    sim_body_move(&c->bodies_next[b], dt_s);
+  }
+  for (int i = 0; i < c->n && c->setup.n_bodies > 0; i++) {
+    if ((c->setup.gripped != NULL && c->setup.gripped[i]) || is_pinched(c, i, &from)) continue;
+    if (!put_out(c, c->at[i])) continue;
+    moved[i] = true;
+    n++;
+  }
+  return n;
+}

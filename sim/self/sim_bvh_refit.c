@@ -1,0 +1,194 @@
+/* Boxes and flatness of what moves: sim_bvh.h has the argument. */
+#include <math.h>
+#include <stddef.h>
+
+#include "sim_bvh_build.h"
+
+/* Rounding of a gradient's single-precision entries, many times over. */
+#define FLAT_SLACK 1e-3f
+
+/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value; four times that is added. */
+static void vertex_box(const double p[3], const double q[3], double reach, sim_box *out) {
+  for (int k = 0; k < 3; k++) {
+    double lo = (p[k] < q[k] ? p[k] : q[k]) - reach, hi = (p[k] < q[k] ? q[k] : p[k]) + reach;
+    out->lo[k] = (float)(lo - fabs(lo) * 0x1p-22);
+    out->hi[k] = (float)(hi + fabs(hi) * 0x1p-22);
+  }
+}
+
+/* The lesser singular value of the middle. */
+static float lesser_stretch(const float c[6]) {
+  const float uu = c[0] * c[0] + c[1] * c[1] + c[2] * c[2], vv = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+  const float uv = c[0] * c[3] + c[1] * c[4] + c[2] * c[5];
+  const float square = (uu + vv) / 2 - sqrtf((uu - vv) * (uu - vv) / 4 + uv * uv);
+  return square > 0 ? sqrtf(square) : 0;
+}
+
+static float firmness(const sim_bvh *tree, const float middle[6], float radius) {
+  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - FLAT_SLACK;
+}
+
+/* F of a leaf's triangles. */
+static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
+  float e[3][SIM_BVH_LEAF], f[3][SIM_BVH_LEAF], m[4][SIM_BVH_LEAF];
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
+    for (int k = 0; k < 3; k++) {
+      e[k][l] = (float)(x[v[1]][k] - x[v[0]][k]);
+      f[k][l] = (float)(x[v[2]][k] - x[v[0]][k]);
+    }
+    for (int k = 0; k < 4; k++) m[k][l] = tree->material[SIM_BVH_LEAF * leaf + l][k];
+  }
+  for (int k = 0; k < 3; k++)
+    for (int l = 0; l < SIM_BVH_LEAF; l++) {
+      out[k][l] = e[k][l] * m[0][l] + f[k][l] * m[1][l];
+      out[3 + k][l] = e[k][l] * m[2][l] + f[k][l] * m[3][l];
+    }
+}
+
+static void refit_gradients(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
+  sim_leaf *to = &tree->in_leaf[leaf];
+  float first[6][SIM_BVH_LEAF], last[6][SIM_BVH_LEAF], square[SIM_BVH_LEAF] = {0};
+  leaf_gradient(tree, leaf, start, first);
+  leaf_gradient(tree, leaf, end, last);
+  for (int k = 0; k < 6; k++)
+    for (int l = 0; l < SIM_BVH_LEAF; l++) {
+      to->middle[k][l] = (first[k][l] + last[k][l]) / 2;
+      square[l] += (last[k][l] - first[k][l]) * (last[k][l] - first[k][l]);
+    }
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    const float c[6] = {to->middle[0][l], to->middle[1][l], to->middle[2][l], to->middle[3][l], to->middle[4][l], to->middle[5][l]};
+    to->radius[l] = sqrtf(square[l]) / 2;
+    to->firm[l] = firmness(tree, c, to->radius[l]);
+  }
+}
+
+static void refit_boxes(const sim_bvh *tree, int leaf) {
+  sim_leaf *to = &tree->in_leaf[leaf];
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    if (tree->number[SIM_BVH_LEAF * leaf + l] < 0) continue;
+    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
+    sim_box box = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
+    box = sim_box_union(&box, &tree->vertex_box[v[2]]);
+    for (int k = 0; k < 3; k++) {
+      to->lo[k][l] = box.lo[k];
+      to->hi[k][l] = box.hi[k];
+    }
+  }
+}
+
+static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
+    refit_boxes(tree, leaf);
+    if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
+  }
+}
+
+static inline floats greater(floats a, floats b) {
+  const ints first = a > b;
+  return (floats)((first & (ints)a) | (~first & (ints)b));
+}
+
+static inline float highest(floats a) {
+  const float first = a[0] > a[1] ? a[0] : a[1], second = a[2] > a[3] ? a[2] : a[3];
+  return first > second ? first : second;
+}
+
+/* Of a patch's own leaves: the mean of the middles, or nearly so where the last leaf is not full. */
+static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
+  floats sum[6] = {{0}};
+  for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
+    for (int k = 0; k < 6; k++) sum[k] += floats_at(tree->in_leaf[leaf].middle[k]);
+  for (int k = 0; k < 6; k++) out[k] = ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
+}
+
+/* Around that: as far as the farthest middle, and the largest radius more. What is not a number, which the sum keeps, makes a ball without
+ * end. */
+static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
+  floats farthest = {0}, largest = {0}, sum = {0};
+  find_middle(tree, node, out->middle);
+  for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
+    const sim_leaf *leaf = &tree->in_leaf[tree->patch[i]];
+    const floats radius = floats_at(leaf->radius);
+    floats square = {0};
+    for (int k = 0; k < 6; k++) square += (floats_at(leaf->middle[k]) - out->middle[k]) * (floats_at(leaf->middle[k]) - out->middle[k]);
+    farthest = greater(square, farthest);
+    largest = greater(radius, largest);
+    sum += square + radius;
+  }
+  out->radius = sqrtf(highest(farthest)) + highest(largest);
+  if (!(sum[0] + sum[1] + sum[2] + sum[3] < HUGE_VALF)) out->radius = HUGE_VALF;
+  out->firm = firmness(tree, out->middle, out->radius);
+}
+
+/* The least ball around two. */
+static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const sim_gradients *b, sim_gradients *out) {
+  const float apart = sim_gradients_apart(a, b);
+  const sim_gradients *wider = a->radius > b->radius ? a : b, *other = wider == a ? b : a;
+  *out = *wider;
+  if (apart + other->radius <= wider->radius) return;
+  out->radius = (apart + a->radius + b->radius) / 2;
+  const float share = apart > 0 ? (out->radius - wider->radius) / apart : 0;
+  for (int k = 0; k < 6; k++) out->middle[k] += share * (other->middle[k] - wider->middle[k]);
+  out->firm = firmness(tree, out->middle, out->radius);
+}
+
+/* What is above a node that is not flat is not flat. */
+static bool refit_flatness(sim_bvh *tree, int node) {
+  const int flat = tree->flat_of[node], left = node + 1, right = sim_bvh_right(tree, node);
+  if (flat < 0) return false;
+  sim_gradients *g = &tree->flat_gradients[flat];
+  if (flat < tree->n_patches) {
+    patch_gradients(tree, &tree->node[node], flat, g);
+  } else {
+    if (!tree->node[left].flat || !tree->node[right].flat) return false;
+    join_gradients(tree, &tree->flat_gradients[tree->flat_of[left]], &tree->flat_gradients[tree->flat_of[right]], g);
+  }
+  return g->firm > 0;
+}
+
+static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved) {
+  for (int i = first_slot; i < first_slot + SIM_BVH_LEAF; i++) {
+    const int *v = tree->triangle[i];
+    if (tree->number[i] >= 0 && (moved[v[0]] || moved[v[1]] || moved[v[2]])) return true;
+  }
+  return false;
+}
+
+static void refit_node(sim_bvh *tree, int node, const bool *moved) {
+  sim_bvh_node *n = &tree->node[node];
+  if (n->n_leaves == 1) {
+    n->box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf);
+    for (int i = 1; i < SIM_BVH_LEAF; i++) {
+      const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf + i);
+      n->box = sim_box_union(&n->box, &box);
+    }
+    n->stirred = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * n->leaf, moved);
+  } else {
+    const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];
+    n->box = sim_box_union(&left->box, &right->box);
+    n->stirred = left->stirred | right->stirred;
+  }
+  n->flat = refit_flatness(tree, node);
+}
+
+static void refit_above(sim_bvh *tree, int node, const bool *moved) {
+  if (tree->node[node].n_leaves <= SIM_BVH_PART) return;
+  refit_above(tree, node + 1, moved);
+  refit_above(tree, sim_bvh_right(tree, node), moved);
+  refit_node(tree, node, moved);
+}
+
+void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved) {
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < tree->n_vertices; v++) vertex_box(start_m[v], end_m[v], reach_m, &tree->vertex_box[v]);
+  refit_leaves(tree, start_m, end_m);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int p = 0; p < tree->n_parts; p++) {
+    const int root = tree->part[p];
+    for (int node = root + 2 * (int)tree->node[root].n_leaves - 2; node >= root; node--) refit_node(tree, node, moved);
+  }
+  for (int m = 0; m < tree->n_meshes; m++) refit_above(tree, tree->root[m], moved);
+  sim_bvh_plan(tree);
+}

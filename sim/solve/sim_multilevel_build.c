@@ -1,0 +1,154 @@
+/* The grids' blocks, from the matrix. */
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "sim_multilevel_parts.h"
+
+/* Of the six: xx xy xz yy yz zz. */
+static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
+
+/* The inverse of a symmetric 3 x 3 block that should be positive definite; returns whether it is. */
+static bool invert_positive(const double b[6], float out[6]) {
+  const double cx = b[3] * b[5] - b[4] * b[4], cy = b[2] * b[4] - b[1] * b[5], cz = b[1] * b[4] - b[2] * b[3];
+  const double minor = b[0] * b[3] - b[1] * b[1], det = b[0] * cx + b[1] * cy + b[2] * cz;
+  if (!(b[0] > 0 && minor > 0 && det > 0)) return false;
+  const double inverse[6] = {cx, cy, cz, b[0] * b[5] - b[2] * b[2], b[1] * b[2] - b[0] * b[4], minor};
+  for (int k = 0; k < 6; k++) out[k] = (float)(inverse[k] / det);
+  return true;
+}
+
+/* The rounding of its entries is added to a block first, and more where that is not enough: a node with few edges around has not always all
+ * that belongs to their triangles. No support, no correction. */
+static void invert(const float b[6], float out[6]) {
+  const double top = (double)b[0] + (double)b[3] + (double)b[5];
+  memset(out, 0, 6 * sizeof *out);
+  if (!(top > 0)) return;
+  double shift = 3e-7 * top;
+  for (int tries = 0; tries < 7; tries++, shift *= 30) { /* to some two hundred times its trace */
+    const double shifted[6] = {b[0] + shift, b[1], b[2], b[3] + shift, b[4], b[5] + shift};
+    if (invert_positive(shifted, out)) return;
+  }
+}
+
+static void collect_stiffness(sim_multilevel *m, float scale, float (*block)[9]) {
+  const int cells = sim_level_cells(&m->level[0]);
+#pragma omp for schedule(static)
+  for (int c = 0; c < cells; c++) {
+    float sum[18] = {0};
+    for (int p = m->edge_start[c]; p < m->edge_start[c + 1]; p++) {
+      const int e = m->edge_of[p];
+      const float *b = block[e], du = m->edge_step[e][0], dv = m->edge_step[e][1];
+      for (int k = 0; k < 6; k++) {
+        const float s = -scale * (b[3 * row_of[k] + column_of[k]] + b[3 * column_of[k] + row_of[k]]) / 2;
+        sum[k] += du * du * s;
+        sum[6 + k] += dv * dv * s;
+        sum[12 + k] += du * dv * s;
+      }
+    }
+    memcpy(m->level[0].stiffness[c], sum, sizeof sum);
+  }
+}
+
+static void coarsen_stiffness(const sim_level *fine, sim_level *coarse) {
+  for (int c = 0; c < sim_level_cells(coarse); c++) {
+    const int first = 2 * (c / coarse->nu) * fine->nu + 2 * (c % coarse->nu);
+    for (int k = 0; k < 18; k++)
+      coarse->stiffness[c][k] = fine->stiffness[first][k] + fine->stiffness[first + 1][k] + fine->stiffness[first + fine->nu][k] +
+                                fine->stiffness[first + fine->nu + 1][k];
+  }
+}
+
+/* Mean squares of a bilinear hat's slopes over a cell: 1/3 along either side, +-1/4 mixed; the mean square of the hat itself is 4/9 of its
+ * mean around the node. A hat bends at its kinks only, over the mesh's own edges: that falls with the cube of the width. */
+static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
+  const int i = node % (l->nu + 1), j = node / (l->nu + 1);
+  const float uu = (float)(1 / (3 * l->hu * l->hu)), vv = (float)(1 / (3 * l->hv * l->hv)), uv = (float)(1 / (2 * l->hu * l->hv));
+  const double ratio = m->spacing_m / sqrt(l->hu * l->hv);
+  const float bending = (float)(0.4 * ratio * ratio * ratio) * l->lumped[node][6];
+  float b[6];
+  for (int k = 0; k < 6; k++) b[k] = 4.0F / 9 * l->lumped[node][k] + (row_of[k] == column_of[k] ? bending : 0);
+  for (int q = 0; q < 4; q++) {
+    const int ci = i - q % 2, cj = j - q / 2;
+    if (ci < 0 || cj < 0 || ci >= l->nu || cj >= l->nv) continue;
+    const float *s = l->stiffness[cj * l->nu + ci], mixed = q == 0 || q == 3 ? uv : -uv;
+    for (int k = 0; k < 6; k++) b[k] += uu * s[k] + vv * s[6 + k] + mixed * s[12 + k];
+  }
+  invert(b, l->inverse[node]);
+}
+
+/* What the vertex's block costs along the normal, and what is left in the plane, with the whole block's trace along the normal. */
+static float split_block(const float d[6], const float n[3], float free_part[6]) {
+  const float dn[3] = {d[0] * n[0] + d[1] * n[1] + d[2] * n[2], d[1] * n[0] + d[3] * n[1] + d[4] * n[2],
+                       d[2] * n[0] + d[4] * n[1] + d[5] * n[2]};
+  const float along = n[0] * dn[0] + n[1] * dn[1] + n[2] * dn[2], top = d[0] + d[3] + d[5];
+  for (int k = 0; k < 6; k++) {
+    const int a = row_of[k], b = column_of[k];
+    free_part[k] = d[k] - dn[a] * n[b] - n[a] * dn[b] + (along + top) * n[a] * n[b]; /* P d P + top n n^T */
+  }
+  return along;
+}
+
+/* The same of a vertex that is free along the direction alone; returns what that costs. */
+static float split_line(const float d[6], const float n[3], float free_part[6]) {
+  const float along = n[0] * (d[0] * n[0] + 2 * (d[1] * n[1] + d[2] * n[2])) + n[1] * (d[3] * n[1] + 2 * d[4] * n[2]) + d[5] * n[2] * n[2];
+  const float top = d[0] + d[3] + d[5];
+  for (int k = 0; k < 6; k++) free_part[k] = (along - top) * n[row_of[k]] * n[column_of[k]] + (row_of[k] == column_of[k] ? top : 0);
+  return along;
+}
+
+/* A constrained vertex has its own block inverted in what is free: the inverse of a block that is soft along a slanting normal of the cloth
+ * would leave softness in a direction that has none. */
+void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex, const sim_constraint *constraint) {
+  float free_part[6];
+  if (!constraint || constraint->fixed == SIM_FIXED_WHOLE) {
+    invert(a->diagonal[vertex], m->inverse[vertex]);
+    return;
+  }
+  (void)(constraint->fixed == SIM_FIXED_ALONG ? split_block : split_line)(a->diagonal[vertex], constraint->normal, free_part);
+  invert(free_part, m->inverse[vertex]);
+}
+
+/* It brings to its nodes what would be deformed if they moved it. */
+static void constrain(sim_multilevel *m, const sim_matrix *a, const sim_constraint *c) {
+  const float *d = a->diagonal[c->vertex], *n = c->normal;
+  float free_part[6], *own = m->own[c->vertex], along = (c->fixed == SIM_FIXED_ACROSS ? split_line : split_block)(d, n, free_part);
+  for (int k = 0; k < 6; k++) {
+    const float nn = along * n[row_of[k]] * n[column_of[k]];
+    own[k] += c->fixed == SIM_FIXED_WHOLE ? d[k] : c->fixed == SIM_FIXED_ALONG ? nn : d[k] - nn;
+  }
+  sim_multilevel_set_vertex(m, a, c->vertex, c);
+}
+
+static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6],
+                        const sim_constraint *constraints, int n_constraints) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < m->n; i++) {
+    invert(a->diagonal[i], m->inverse[i]);
+    for (int k = 0; k < 6; k++) m->own[i][k] = (row_of[k] == column_of[k] ? (float)mass[i] : 0) + (extra ? extra[i][k] : 0);
+    m->own[i][6] = a->bending_scale * a->bending_diagonal[i];
+  }
+  for (int c = 0; c < n_constraints; c++) constrain(m, a, &constraints[c]);
+}
+
+void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
+                          const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints) {
+  collect_own(m, a, mass, extra, constraints, n_constraints);
+#pragma omp parallel
+  {
+    collect_stiffness(m, (float)membrane_scale, membrane->block);
+    for (int half = 0; half < 8; half += 4) sim_level_collect(m, &m->own[0][half], 8, &m->level[0].lumped[0][half], 8);
+#pragma omp single
+    for (int k = 1; k < m->n_levels; k++) {
+      sim_level *fine = &m->level[k - 1], *coarse = &m->level[k];
+      coarsen_stiffness(fine, coarse);
+      for (int half = 0; half < 8; half += 4)
+        for (int j = 0; j <= coarse->nv; j++) sim_level_restrict(fine, coarse, &fine->lumped[0][half], &coarse->lumped[0][half], 8, j);
+    }
+    for (int k = 0; k < m->n_levels; k++) {
+      const int nodes = sim_level_nodes(&m->level[k]);
+#pragma omp for schedule(static)
+      for (int i = 0; i < nodes; i++) node_inverse(m, &m->level[k], i);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/* The store: files of older schemas. */
+#include "../core/cb_schema.h"
+#include "storetest.h"
+
+/* A file as the first schema made it, with one sample in it. */
+static void make_schema_1(const char *path) {
+  static const char rows[] =
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '', "
+      "'virtual');"
+      "INSERT INTO campaign VALUES(1, 'u1', 'old', 'friction', 1, 2, NULL, '', '', NULL, NULL, 'virtual', '0', '', NULL);"
+      "INSERT INTO run VALUES(1, 'u2', 1, 1, 2, NULL, NULL, 'pull', 0, 0.01, 0, 0.1, 0, 0.01, 0, 0.01, 0.02, 1, 1, 100, 'virtual', '', '0',"
+      "  '', NULL, 'done', '');"
+      /* t = 0.5, v = 0.25; CRC-32 of the 16 bytes */
+      "INSERT INTO sample_chunk VALUES(1, 'force', 0, 1, 'tv-f64le', 495952133, x'000000000000e03f000000000000d03f');";
+  char identity[96];
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = 1; PRAGMA application_id = %d;", CB_APPLICATION_ID);
+  store_exec(path, cb_schema_steps[0], NULL);
+  store_exec(path, rows, NULL);
+  store_exec(path, identity, NULL);
+}
+
+/* A law from before laws had models: a curve of straight chords that shares nothing. */
+static void an_older_law_reads_as_it_was(void **state) {
+  (void)state;
+  char path[400], identity[96];
+  cb_store *s;
+  cb_friction_law law;
+  int before = cb_schema_version - 1;
+  (void)cbt_path("older.db", path);
+  while (!strstr(cb_schema_steps[before], "ADD COLUMN model")) before--;
+  for (int i = 0; i < before; i++) store_exec(path, cb_schema_steps[i], NULL);
+  store_exec(
+      path,
+      "INSERT INTO meta VALUES('role', 'lab');"
+      "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '',"
+      " 'virtual');"
+      "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, 0.9, 0.01, 0.002, 0.003, 12, 'friction/1',"
+      " '{}', '0', '');"
+      "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, 1.5, 0, 1.5, 1e-6, 0, 0, 1e-6, 0, 1e-6);",
+      NULL);
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before, CB_APPLICATION_ID);
+  store_exec(path, identity, NULL);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_law_find(s, "C", "B", CB_FRICTION_KINETIC, &law, err));
+  assert_true(law.model == CB_MODEL_CURVE && law.bend == 0 && law.offset_N == 0 && isnan(law.speed_m_per_s) && law.n_shared == 0);
+  cb_friction_value v;
+  cb_friction_law_eval(&law, 0.3, 2, &v);
+  assert_near(v.force_N, sqrt(0.5 * 1.5), 1e-12);
+  assert_ok(cb_store_close(s, err));
+}
+
+static void an_older_file_is_upgraded(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  (void)cbt_path("old.db", path);
+  make_schema_1(path);
+  assert_fails(CB_E_DB, "has schema 1, this program needs", cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  cb_series x;
+  cb_run old;
+  assert_ok(cb_store_run_get(s, 1, &old, err));
+  assert_true(isnan(old.body_angle_deg));
+  assert_ok(cb_store_samples(s, 1, CB_CHANNEL_FORCE, &x, err));
+  assert_true(x.n == 1 && x.t_s[0] == 0.5 && x.v[0] == 0.25);
+  cb_series_clear(&x);
+  store_exec(path, "DELETE FROM sample_chunk", "append-only");
+  store_exec(path, "INSERT INTO sample_tail VALUES(1, 1, 'speed', 0, 1, 'tv-f64le', 495952133, x'000000000000e03f000000000000d03f')", NULL);
+  store_exec(path, "DELETE FROM sample_tail", "not in a chunk yet");
+  cb_validation v = {.experiment = "slide", .run_id = 1, .pass = true, .worst_en = 0.4, .result_json = (char *)(uintptr_t) "{}"}, *list;
+  size_t n;
+  assert_ok(cb_store_validation_put(s, &v, err));
+  assert_ok(cb_store_validations(s, 0, &list, &n, err));
+  assert_true(n == 1 && list[0].pass && list[0].worst_en == 0.4);
+  assert_string_equal(list[0].result_json, "{}");
+  cb_validations_free(list, n);
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cb_store_close(s, err));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was), STORE_TEST(an_older_file_is_upgraded)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

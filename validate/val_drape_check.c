@@ -1,0 +1,54 @@
+/* Measured signs against what was expected of them. */
+#include <math.h>
+
+#include "cb_stats.h"
+#include "val_drape_lattice.h"
+
+#define NORMAL_95 1.959964
+
+typedef struct moments {
+  double mean, square, within; /* within: mean variance about the means */
+} moments;
+
+static void add(moments *m, double probability, double mean, double variance) {
+  m->mean += probability * mean;
+  m->square += probability * mean * mean;
+  m->within += probability * variance;
+}
+
+static void interval(const moments *m, int sign, double *low, double *high) {
+  double sd = sqrt(fmax(m->square - m->mean * m->mean, 0) + m->within);
+  *low = val_drape_uneven((val_drape_sign)sign, m->mean - NORMAL_95 * sd);
+  *high = val_drape_uneven((val_drape_sign)sign, m->mean + NORMAL_95 * sd);
+}
+
+void val_drape_check_signs(const val_drape_lattice *l, const val_drape_belief *b, const val_drape_group *g,
+                           val_drape_check out[VAL_DRAPE_SIGNS]) {
+  moments before[VAL_DRAPE_SIGNS] = {{0}}, after[VAL_DRAPE_SIGNS] = {{0}};
+  for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++) {
+    double c[VAL_DRAPE_SIGNS][VAL_DRAPE_SIGNS];
+    const val_drape_expected *e = &l->expected[g->specimen][i];
+    val_drape_mean_covariance(e, l->correlation[g->specimen], g, c);
+    for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
+      add(&before[s], b->prior[i], e->mean[s], c[s][s]);
+      add(&after[s], b->posterior[i], e->mean[s], c[s][s]);
+    }
+  }
+  for (int s = 0; s < VAL_DRAPE_SIGNS; s++) {
+    out[s] = (val_drape_check){.known = !isnan(g->mean[s])};
+    if (!out[s].known) continue;
+    out[s].measured = val_drape_uneven((val_drape_sign)s, g->mean[s]);
+    out[s].mean = val_drape_uneven((val_drape_sign)s, after[s].mean);
+    interval(&before[s], s, &out[s].prior_lo95, &out[s].prior_hi95);
+    interval(&after[s], s, &out[s].lo95, &out[s].hi95);
+    out[s].inside = out[s].measured >= out[s].lo95 && out[s].measured <= out[s].hi95;
+  }
+}
+
+/* Upper tail of chi square: that of F with no doubt in its denominator. */
+double val_drape_check_p(const val_drape_belief *b) {
+  double p = 0;
+  for (int i = 0; i < VAL_DRAPE_LATTICE_NODES; i++)
+    if (b->posterior[i] > 1e-9) p += b->posterior[i] * cb_f_p_upper(b->misfit[i] / b->signs, b->signs, 1e9);
+  return p;
+}
