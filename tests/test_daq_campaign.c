@@ -225,7 +225,7 @@ static void missing_and_shipped(void **state) {
   daq_campaign c;
   cb_rig rig;
   static const char *const shipped[] = {"campaign-demo", "campaign-demo-slide", "campaign-small"};
-  static const size_t runs[] = {108, 4, 8};
+  static const size_t runs[] = {108, 12, 8};
   assert_ok(cb_rig_load(CB_SOURCE_DIR "/rigs/virtual.yaml", &rig, err));
   assert_fails(CB_E_PARSE, "the key 'kind' is missing", daq_campaign_parse("name: a\n", "c.yaml", &rig, &c, err));
   daq_campaign_clear(&c);
