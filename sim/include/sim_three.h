@@ -1,11 +1,15 @@
 /* Three layers: a cloth, the air under it, the body below. Chen, Feng, Wang, ACM TOG 32(4):88 (2013); SYSTEMS A3 to A6.
  *
- * A step: cloth and body by themselves, each pushed by the air's pressure as it is (sim_cloth.h, sim_elastic.h); then the cloth's feet on
- * the body's surface (sim_traverse.h), the buffer between them (sim_buffer.h), and the air in the gaps that this left (sim_air.h), whose
+ * There may be several bodies. Each is elastic, or a surface that moves as it is told; each meets some of the cloth's vertices, and may
+ * have air between them and itself: a sewn case, a pillow. What the cloth meets besides - rigid bodies, itself - is its own business
+ * (sim_cloth.h); elastic bodies meet the cloth's rigid bodies where no cloth is between.
+ *
+ * A step: cloth and bodies by themselves, each pushed by the air's pressure as it is (sim_cloth.h, sim_elastic.h); then the cloth's feet on
+ * each body's surface (sim_traverse.h), the buffer between them (sim_buffer.h), and the air in the gaps that this left (sim_air.h), whose
  * change of pressure pushes both once more, so that long steps are stable: with cloth of stiffness K and air of stiffness S this factors
  * the implicit step as (1 + K)(1 + S).
  *
- * The body is elastic, or a surface that moves as it is told. Same bits for any number of threads. SI. */
+ * Same bits for any number of threads. SI. */
 #ifndef SIM_THREE_H
 #define SIM_THREE_H
 
@@ -17,19 +21,35 @@
 #include "sim_elastic.h"
 #include "sim_traverse.h"
 
-typedef struct sim_three_setup {
-  sim_setup cloth;           /* its push_N is this module's */
+/* Nothing in it is owned; all must live as long as the layers. */
+typedef struct sim_three_body {
   sim_elastic_setup elastic; /* tets NULL: the body is the surface below */
   const double (*surface_m)[3];
   const int (*surface_triangle)[3];
   int surface_vertices, surface_triangles;
+  int first_vertex, n_vertices; /* of the cloth: who meets it; n_vertices 0: all */
   sim_buffer_setup buffer;
+  sim_friction friction; /* of the elastic body on the cloth's rigid bodies: isotropic */
   bool has_air;
-  sim_air_setup air;
+  sim_air_setup air;     /* its mesh: of those vertices alone, in their order */
   double air_Pa;         /* pressure in the layer at the start */
   double air_gap_most_m; /* the layer is no deeper than this: what hangs far from the body has air all around; 0: no bound */
+} sim_three_body;
+
+/* Not elastic, no air, all of the cloth; the buffer of that mesh with its longest edge 5 % longer, air at rest at SIM_ATMOSPHERE_PA. mesh:
+ * of the vertices that meet it. */
+sim_three_body sim_three_body_default(const sim_mesh *mesh);
+
+typedef struct sim_three_setup {
+  sim_setup cloth; /* its push_N is this module's */
+  const sim_three_body *bodies;
+  int n_bodies;
   sim_traverse_mode traversal;
+  double wind_m_per_s[3]; /* presses on the outside of cloth that has air behind it: rho u |u| / 2, u the wind's speed against the cloth
+                             along its normal; SIM_AIR_KG_PER_M3 */
 } sim_three_setup;
+
+#define SIM_AIR_KG_PER_M3 1.2
 
 sim_three_setup sim_three_setup_default(const sim_mesh *mesh, const sim_material *material);
 
@@ -44,32 +64,40 @@ typedef enum sim_three_phase {
 } sim_three_phase;
 extern const char *const sim_three_phase_names[]; /* "cloth", "body", "surface", "feet", "buffer", "air", NULL */
 
+/* Over all bodies: sums, of what is deepest or left the most. */
 typedef struct sim_three_report {
   sim_step_report cloth;
   sim_elastic_report body;
   sim_buffer_report buffer;
   sim_air_report air;
   sim_traverse_counts feet;
+  int grounded; /* vertices of bodies that lie on the cloth's rigid bodies */
   double phase_s[SIM_THREE_PHASES];
 } sim_three_report;
 
 typedef struct sim_three sim_three; /* opaque */
 
-/* Errors: those of the parts; a vertex of the cloth that starts inside of the body, with its number and depth. */
+/* Errors: those of the parts; a vertex of the cloth that starts inside of a body, with its number and depth; a body outside of the range of
+ * vertices. A body is named by its number, from 1. */
 CB_CHECKED cb_status sim_three_new(const sim_three_setup *setup, sim_three **out, cb_err *err);
 void sim_three_free(sim_three *three);
 
 sim_cloth *sim_three_cloth(sim_three *three);
-/* NULL where there is none. */
-sim_elastic *sim_three_elastic(sim_three *three);
-sim_air *sim_three_air(sim_three *three);
-const sim_hull *sim_three_hull(const sim_three *three);
+/* Of a body, from 0. NULL where it has none. */
+sim_elastic *sim_three_elastic(sim_three *three, int body);
+sim_air *sim_three_air(sim_three *three, int body);
+const sim_hull *sim_three_hull(const sim_three *three, int body);
 /* The body's vertices, in positions and velocities; the elastic body's own, or those of the surface: the caller's to move. */
-double (*sim_three_body_position(sim_three *three))[3];
-double (*sim_three_body_velocity(sim_three *three))[3];
-const sim_foot *sim_three_foot(const sim_three *three); /* per vertex of the cloth */
+double (*sim_three_body_position(sim_three *three, int body))[3];
+double (*sim_three_body_velocity(sim_three *three, int body))[3];
+const sim_foot *sim_three_foot(const sim_three *three, int body); /* per vertex that meets it */
 
 /* A surface that moves as it is told is carried on by its velocities. */
 CB_CHECKED cb_status sim_three_step(sim_three *three, double dt_s, sim_three_report *report, cb_err *err);
+
+/* A copy of the whole state, to go back to or to keep in a file: state_bytes long, the cloth's (sim_cloth_state_take) first. */
+size_t sim_three_state_bytes(const sim_three *three);
+void sim_three_state_take(const sim_three *three, unsigned char *to);
+void sim_three_state_give(sim_three *three, const unsigned char *from);
 
 #endif
