@@ -107,6 +107,7 @@ static void press_apart(const sim_three_layer *l, double (*cloth_N)[3], double (
 }
 
 void sim_three_breath_push(sim_three *t, sim_three_layer *l) {
+  find_area(t, l);
   for (int i = 0; i < l->n; i++) {
     l->before_Pa[i] = sim_air_pressure_Pa(l->air)[i];
     l->over_Pa[i] = l->before_Pa[i] - l->given->air.ambient_Pa;
