@@ -80,14 +80,15 @@ static void gather(sim_buffer *b, const sim_traverse *surface, const sim_foot *f
   b->n = 0;
   memset(b->share, 0, (size_t)b->n_body * sizeof *b->share);
   for (int i = 0; i < b->n_cloth; i++) {
-    if (!(foot[i].distance_m < b->setup.thickness_m + b->setup.skin_m) || (cloth->held && cloth->held[i])) continue;
+    int vertex = cloth->first_vertex + i;
+    if (!(foot[i].distance_m < b->setup.thickness_m + b->setup.skin_m) || (cloth->held && cloth->held[vertex])) continue;
     press *p = &b->press[b->n++];
     double at[3];
-    *p = (press){.vertex = i};
+    *p = (press){.vertex = vertex};
     memcpy(p->corner, body->hull->triangle[foot[i].triangle], sizeof p->corner);
     memcpy(p->weight, foot[i].weight, sizeof p->weight);
     sim_traverse_foot(surface, &foot[i], at, p->normal);
-    p->supported = cloth->support && sim_dot(cloth->support[i], p->normal) < AGAINST;
+    p->supported = cloth->support && sim_dot(cloth->support[vertex], p->normal) < AGAINST;
     for (int k = 0; k < 3; k++) b->share[p->corner[k]] += p->weight[k];
   }
 }
@@ -200,7 +201,6 @@ static double deepest(const sim_buffer *b, const sim_buffer_cloth *cloth, const 
 
 void sim_buffer_press(sim_buffer *b, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth, sim_buffer_body *body,
                       double dt_s, sim_buffer_report *report) {
-  if (cloth->support) memset(cloth->borne_Ns, 0, (size_t)b->n_cloth * sizeof *cloth->borne_Ns);
   gather(b, surface, foot, cloth, body);
   weigh(b, cloth, body);
   *report = (sim_buffer_report){.contacts = b->n, .deepest_m = deepest(b, cloth, body)};
