@@ -3,6 +3,7 @@
 #define SIM_PLAY_H
 
 #include "sim_frame.h"
+#include "sim_probe.h"
 #include "sim_scene.h"
 #include "sim_three.h"
 
@@ -57,6 +58,21 @@ CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_e
 CB_CHECKED cb_status sim_play_save(const sim_play *play, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_play_load(sim_play *play, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_play_restore(sim_play *play, const unsigned char *data, size_t n, const char *name, cb_err *err);
+
+/* Of every layer, for probes.csv: bodyN_x_m ... bodyN_vz_m_per_s, its centre of mass (of a rigid one, the mean of its vertices); with air
+ * airN_over_Pa, the mean pressure by area over the ambient, and airN_J, the amount. Columns once, before the first row; then behind every
+ * row. */
+void sim_play_columns(const sim_play *play, sim_track *track);
+void sim_play_row(const sim_play *play, sim_track *track);
+
+/* Of the air of a layer: all of it [J], and its mean pressure by area over the ambient; 0 without. */
+typedef struct sim_play_air {
+  double amount_J, over_Pa;
+} sim_play_air;
+sim_play_air sim_play_air_of(const sim_play *play, int layer);
+
+/* Vertices that are inside of the layer's body now, looked for anew among all its triangles; *least_m: the smallest distance. */
+CB_CHECKED cb_status sim_play_inside(const sim_play *play, int layer, int *inside, double *least_m, cb_err *err);
 
 /* Cloth and layers as they are now, into a frame of the play's mesh that sim_play_frame_init made. */
 CB_CHECKED cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err);

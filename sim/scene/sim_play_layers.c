@@ -62,7 +62,7 @@ static cb_status make_case(const sim_scene_layer *l, sim_mesh *out, cb_err *err)
   const bool ball = l->shape == SIM_SCENE_BALL;
   sim_case c = {.exponent = {ball ? 2 : l->exponent[0], ball ? 2 : l->exponent[1]}};
   for (int k = 0; k < 3; k++) c.half_m[k] = (ball ? l->radius_m : l->size_m[k] / 2) + l->sewn.gap_m;
-  for (int k = 0; k < 2; k++) c.cells[k] = (int)fmax(2, lround(sqrt(l->sewn.vertices / 2.0 * c.half_m[k] / c.half_m[1 - k])));
+  for (int k = 0; k < 2; k++) c.cells[k] = (int)fmax(2, round(sqrt(l->sewn.vertices / 2.0 * c.half_m[k] / c.half_m[1 - k])));
   CB_TRY(sim_mesh_case(&c, out, err));
   sim_mesh_place(out, l->turned_rad, l->at_m);
   return CB_OK;
@@ -176,20 +176,6 @@ static void start_moving(sim_play *p, int k) {
     }
 }
 
-static cb_status check_case(const sim_play *p, int k, cb_err *err) {
-  const sim_play_made *m = &p->made[k];
-  if (m->part < 0) return CB_OK;
-  const sim_play_part *part = &p->part_of[m->part];
-  const sim_foot *foot = sim_three_foot(p->three, k) + (part->first_vertex - m->first_met);
-  double least = INFINITY, buffer = p->layer[k].buffer.thickness_m;
-  for (int i = 0; i < part->n_vertices; i++) least = fmin(least, foot[i].distance_m);
-  if (least >= buffer) return CB_OK;
-  return cb_fail(err, CB_E_RANGE,
-                 "%s: layer %d: its case starts %.3g mm from the body, whose buffer is %.3g mm, two thirds of the longest edge: a larger gap_mm or "
-                 "more vertices were wanted",
-                 p->scene->name, k + 1, 1e3 * least, 1e3 * buffer);
-}
-
 cb_status sim_play_make_three(sim_play *p, const sim_setup *cloth, cb_err *err) {
   const sim_scene *s = p->scene;
   for (int k = 0; k < s->n_layers; k++) {
@@ -204,10 +190,8 @@ cb_status sim_play_make_three(sim_play *p, const sim_setup *cloth, cb_err *err) 
   cb_status st = sim_three_new(&setup, &p->three, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", s->name);
   p->cloth = sim_three_cloth(p->three);
-  for (int k = 0; k < s->n_layers; k++) {
-    CB_TRY(check_case(p, k, err));
+  for (int k = 0; k < s->n_layers; k++)
     if (!s->layer[k].rigid) start_moving(p, k);
-  }
   return CB_OK;
 }
 
