@@ -6,6 +6,7 @@
 #include "cli_bending.h"
 #include "cli_cloth_laws.h"
 #include "cli_friction.h"
+#include "cli_permeability.h"
 #include "cli_self_friction.h"
 #include "cli_stretch.h"
 
@@ -55,14 +56,36 @@ static cb_status read_bending(cb_store *s, sim_scene *scene, cli_scene *c, cb_er
 
 /* ---- friction ---- */
 
-static cb_status read_pair(cb_store *s, const char *cloth, sim_scene_body *b, cli_scene_pair *p, cb_err *err) {
+static cb_status read_pair(cb_store *s, const char *cloth, const char *body, sim_friction *f, cli_scene_pair *p, cb_err *err) {
   bool fresh;
-  CB_TRY(cli_friction_law(s, cloth, b->material, CB_FRICTION_KINETIC, &p->kinetic, &p->fitted_now, err));
-  cb_status st = cli_friction_law(s, cloth, b->material, CB_FRICTION_STATIC, &p->stat, &fresh, err);
+  CB_TRY(cli_friction_law(s, cloth, body, CB_FRICTION_KINETIC, &p->kinetic, &p->fitted_now, err));
+  cb_status st = cli_friction_law(s, cloth, body, CB_FRICTION_STATIC, &p->stat, &fresh, err);
   p->has_static = st == CB_OK;
-  b->friction.kinetic_law = &p->kinetic;
-  b->friction.static_law = p->has_static ? &p->stat : NULL;
+  f->kinetic_law = &p->kinetic;
+  f->static_law = p->has_static ? &p->stat : NULL;
   return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
+/* ---- layers ---- */
+
+static cb_status read_permeability(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
+  for (int k = 0; k < scene->n_layers; k++) {
+    sim_scene_air *air = &scene->layer[k].air;
+    if (!air->on || air->permeability_m_per_s >= 0) continue;
+    if (c->permeability.id == 0) CB_TRY(cli_permeability_law_find(s, scene->cloth, &c->permeability, err));
+    air->law = &c->permeability;
+  }
+  return CB_OK;
+}
+
+static cb_status read_layers(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
+  for (int k = 0; k < scene->n_layers; k++) {
+    sim_scene_layer *l = &scene->layer[k];
+    cb_status st = CB_OK;
+    if (l->wants_friction) st = read_pair(s, scene->cloth, l->material, &l->friction, &c->layer[k], err);
+    if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `friction`", k + 1);
+  }
+  return read_permeability(s, scene, c, err);
 }
 
 static cb_status read_self(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
@@ -80,7 +103,8 @@ static cb_status read_all(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *e
   CB_TRY(read_stretch(s, scene, c, err));
   CB_TRY(read_bending(s, scene, c, err));
   for (int b = 0; b < scene->n_bodies; b++)
-    if (scene->body[b].material[0]) CB_TRY(read_pair(s, scene->cloth, &scene->body[b], &c->pair[b], err));
+    if (scene->body[b].material[0]) CB_TRY(read_pair(s, scene->cloth, scene->body[b].material, &scene->body[b].friction, &c->pair[b], err));
+  CB_TRY(read_layers(s, scene, c, err));
   CB_TRY(read_self(s, scene, c, err));
   c->from = scene->wants;
   scene->wants = (sim_scene_wants){false};

@@ -3,6 +3,7 @@
 #define CLI_SCENE_H
 
 #include "cb_bending_law.h"
+#include "cb_permeability_law.h"
 #include "cli.h"
 #include "sim_scene.h"
 
@@ -17,7 +18,8 @@ typedef struct cli_scene {
   cb_material facts;              /* of the cloth */
   int64_t stretch_id, bending_id; /* 0: the scene's numbers */
   sim_scene_wants from;           /* what came from the database */
-  cli_scene_pair pair[SIM_SCENE_BODIES];
+  cli_scene_pair pair[SIM_SCENE_BODIES], layer[SIM_SCENE_LAYERS];
+  cb_permeability_law permeability; /* id 0: not asked */
   cb_self_friction_law self; /* id 0: none was named */
 } cli_scene;
 

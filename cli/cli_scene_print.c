@@ -43,15 +43,34 @@ static void pressures(const cb_friction_law *law, double out_Pa[2]) {
   out_Pa[1] = law->knots[law->n_knots - 1].normal_force_N / law->contact_area_m2;
 }
 
-static json_t *body_json(const sim_scene_body *b, const cli_scene_pair *p) {
+static json_t *pair_json(const char *material, const sim_friction *f, const cli_scene_pair *p) {
   double measured_Pa[2];
-  if (!b->material[0])
+  if (!f->kinetic_law)
     return json_pack("{s:n, s:n, s:n, s:n, s:n, s:f, s:f, s:n}", "material", "origin", "law_kinetic_id", "law_static_id", "fitted_now",
-                     "friction", b->friction.mu_kinetic, "static_friction", b->friction.mu_static, "measured_Pa");
+                     "friction", f->mu_kinetic, "static_friction", f->mu_static, "measured_Pa");
   pressures(&p->kinetic, measured_Pa);
-  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:n, s:n, s:o}", "material", b->material, "origin", cb_origin_names[p->kinetic.origin],
+  return json_pack("{s:s, s:s, s:o, s:o, s:b, s:n, s:n, s:o}", "material", material, "origin", cb_origin_names[p->kinetic.origin],
                    "law_kinetic_id", id_or_null(p->kinetic.id), "law_static_id", id_or_null(p->has_static ? p->stat.id : 0), "fitted_now",
                    p->fitted_now, "friction", "static_friction", "measured_Pa", numbers(measured_Pa, 2));
+}
+
+/* The pair's friction, what the body is made of, the air. */
+static json_t *layer_json(const sim_scene_layer *l, const cli_scene *c, const cli_scene_pair *p) {
+  json_t *doc = pair_json(l->material, &l->friction, p);
+  json_t *elastic = l->rigid ? json_null()
+                             : json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "density_kg_per_m3", l->density_kg_per_m3, "young_kPa",
+                                         1e-3 * l->young_Pa, "poisson", l->poisson, "damping_ms", 1e3 * l->damping_s, "drag_per_s",
+                                         l->drag_per_s, "friction_on_bodies", l->friction_on_bodies);
+  json_t *air = !l->air.on ? json_null()
+                           : json_pack("{s:o, s:o, s:f, s:f, s:b}", "permeability_mm_per_s",
+                                       l->air.law ? json_null() : json_real(1e3 * l->air.permeability_m_per_s), "permeability_law_id",
+                                       l->air.law ? id_or_null(c->permeability.id) : json_null(), "flow_m_per_s", l->air.flow_m_per_s,
+                                       "over_Pa", l->air.over_Pa, "open_border", l->air.open_border);
+  if (!doc || json_object_set_new(doc, "elastic", elastic) < 0 || json_object_set_new(doc, "air", air) < 0) {
+    json_decref(doc);
+    return NULL;
+  }
+  return doc;
 }
 
 static void self_pressures(const cb_self_friction_law *law, double out_Pa[2]) {
@@ -71,8 +90,12 @@ static json_t *self_json(const sim_scene *s, const cli_scene *c) {
 
 json_t *cli_scene_json(const sim_scene *s, const cli_scene *c) {
   json_t *bodies = json_array();
-  for (int b = 0; bodies && b < s->n_bodies; b++) (void)json_array_append_new(bodies, body_json(&s->body[b], &c->pair[b]));
-  return json_pack("{s:s?, s:o, s:o, s:o}", "database", c->database, "cloth", cloth_json(s, c), "bodies", bodies, "self", self_json(s, c));
+  for (int b = 0; bodies && b < s->n_bodies; b++)
+    (void)json_array_append_new(bodies, pair_json(s->body[b].material, &s->body[b].friction, &c->pair[b]));
+  json_t *layers = json_array();
+  for (int k = 0; layers && k < s->n_layers; k++) (void)json_array_append_new(layers, layer_json(&s->layer[k], c, &c->layer[k]));
+  return json_pack("{s:s?, s:o, s:o, s:o, s:o}", "database", c->database, "cloth", cloth_json(s, c), "bodies", bodies, "layers", layers,
+                   "self", self_json(s, c));
 }
 
 /* ---- words ---- */
@@ -109,7 +132,7 @@ static void print_law(const char *who, int number, const char *material, cb_orig
 void cli_scene_print(const sim_scene *s, const cli_scene *c) {
   double Pa[2];
   if (!c->database) return;
-  print_cloth(s, c);
+  if (s->cloth[0]) print_cloth(s, c);
   for (int b = 0; b < s->n_bodies; b++) {
     const cli_scene_pair *p = &c->pair[b];
     if (!s->body[b].material[0]) continue;
@@ -117,6 +140,16 @@ void cli_scene_print(const sim_scene *s, const cli_scene *c) {
     print_law("body", b + 1, s->body[b].material, p->kinetic.origin, p->kinetic.id, Pa,
               p->has_static ? "" : "; no static law: it holds as it slides");
   }
+  for (int k = 0; k < s->n_layers; k++) {
+    const cli_scene_pair *p = &c->layer[k];
+    if (!s->layer[k].friction.kinetic_law) continue;
+    pressures(&p->kinetic, Pa);
+    print_law("layer", k + 1, s->layer[k].material, p->kinetic.origin, p->kinetic.id, Pa,
+              p->has_static ? "" : "; no static law: it holds as it slides");
+  }
+  if (c->permeability.id > 0)
+    printf("air through %s: %s, law %lld, measured at %.3g to %.3g Pa\n", s->cloth, cb_origin_names[c->permeability.origin],
+           (long long)c->permeability.id, c->permeability.min_Pa, c->permeability.max_Pa);
   if (!s->self_material[0]) return;
   self_pressures(&c->self, Pa);
   print_law("on itself", 0, s->self_material, c->self.origin, c->self.id, Pa, "");

@@ -6,7 +6,6 @@
 #include "cb_file.h"
 #include "cb_time.h"
 #include "cli_sim.h"
-#include "sim_checkpoint.h"
 #include "sim_mesh_obj.h"
 #include "sim_write.h"
 
@@ -43,28 +42,42 @@ cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err) {
 
 /* ---- frames ---- */
 
-static void frame_name(int number, const char *ending, char out[64]) { (void)snprintf(out, 64, "frame_%05d.%s", number, ending); }
+/* Of the cloth, "frame"; of a body in a layer, "body1" ... */
+static void stem_of(int layer, char out[32]) {
+  if (layer < 0)
+    (void)snprintf(out, 32, "frame");
+  else
+    (void)snprintf(out, 32, "body%d", layer + 1);
+}
+
+static void frame_name(int layer, int number, const char *ending, char out[64]) {
+  char stem[32];
+  stem_of(layer, stem);
+  (void)snprintf(out, 64, "%s_%05d.%s", stem, number, ending);
+}
 
 int cli_sim_frame_of(const cli_sim *r, int step) {
   int steps = sim_play_steps(r->play);
   return r->every == 0 ? (step == steps) : (step + r->every - 1) / r->every;
 }
 
-static cb_status write_collection(const cli_sim *r, int step, cb_err *err) {
-  char path[CLI_SIM_PATH_BYTES];
+static cb_status write_collection(const cli_sim *r, int layer, int step, cb_err *err) {
+  char path[CLI_SIM_PATH_BYTES], stem[32], pvd[64];
   int n = cli_sim_frame_of(r, step) + 1;
   double *time_s = malloc((size_t)n * sizeof *time_s);
   char(*name)[64] = malloc((size_t)n * sizeof *name);
   const char **file = malloc((size_t)n * sizeof *file);
   cb_status st = CB_OK;
+  stem_of(layer, stem);
+  (void)snprintf(pvd, sizeof pvd, "%s%s.pvd", stem, layer < 0 ? "s" : "");
   for (int i = 0; time_s && name && file && i < n; i++) {
     int at = r->every > 0 && i * r->every < step ? i * r->every : i == 0 ? 0 : step;
     time_s[i] = r->scene.duration_s * at / sim_play_steps(r->play);
-    frame_name(i, "vtp", name[i]);
+    frame_name(layer, i, "vtp", name[i]);
     file[i] = name[i];
   }
   if (time_s && name && file)
-    st = sim_write_pvd(time_s, file, n, cli_sim_path(r, "frames.pvd", path), err);
+    st = sim_write_pvd(time_s, file, n, cli_sim_path(r, pvd, path), err);
   else
     st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d frames", r->scene.name, n);
   free(time_s);
@@ -73,34 +86,50 @@ static cb_status write_collection(const cli_sim *r, int step, cb_err *err) {
   return st;
 }
 
+/* layer: from 0; below: the cloth. */
+static cb_status write_obj(const cli_sim *r, int layer, const char *path, cb_err *err) {
+  const sim_frame *f = &r->frame;
+  return layer < 0 ? sim_mesh_obj_write(f->mesh, (const double(*)[3])f->position_m, path, err) : sim_write_body_obj(f, layer, path, err);
+}
+
+static cb_status write_meshes(const cli_sim *r, int layer, int step, cb_err *err) {
+  const sim_scene *s = &r->scene;
+  const sim_frame *f = &r->frame;
+  char name[64], path[CLI_SIM_PATH_BYTES];
+  int number = cli_sim_frame_of(r, step);
+  if (s->obj) {
+    frame_name(layer, number, "obj", name);
+    CB_TRY(write_obj(r, layer, cli_sim_path(r, name, path), err));
+  }
+  if (s->ply) {
+    frame_name(layer, number, "ply", name);
+    (void)cli_sim_path(r, name, path);
+    CB_TRY(layer < 0 ? sim_write_ply(f, path, err) : sim_write_body_ply(f, layer, path, err));
+  }
+  if (!s->vtp) return CB_OK;
+  frame_name(layer, number, "vtp", name);
+  (void)cli_sim_path(r, name, path);
+  CB_TRY(layer < 0 ? sim_write_vtp(f, path, err) : sim_write_body_vtp(f, layer, path, err));
+  return write_collection(r, layer, step, err);
+}
+
 cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err) {
   const sim_scene *s = &r->scene;
   char name[64], path[CLI_SIM_PATH_BYTES];
-  int number = cli_sim_frame_of(r, step);
-  sim_frame_take(sim_play_cloth(r->play), &r->frame);
-  if (s->obj) {
-    frame_name(number, "obj", name);
-    CB_TRY(sim_mesh_obj_write(r->frame.mesh, (const double(*)[3])r->frame.position_m, cli_sim_path(r, name, path), err));
-  }
-  if (s->ply) {
-    frame_name(number, "ply", name);
-    CB_TRY(sim_write_ply(&r->frame, cli_sim_path(r, name, path), err));
-  }
+  sim_play_frame(r->play, &r->frame);
   if (s->png) {
-    frame_name(number, "png", name);
+    frame_name(-1, cli_sim_frame_of(r, step), "png", name);
     CB_TRY(sim_picture_of_frame(&r->frame, sim_cloth_bodies(sim_play_cloth(r->play)), s->n_bodies, &s->view, cli_sim_path(r, name, path),
                                 err));
   }
-  if (!s->vtp) return CB_OK;
-  frame_name(number, "vtp", name);
-  CB_TRY(sim_write_vtp(&r->frame, cli_sim_path(r, name, path), err));
-  return write_collection(r, step, err);
+  for (int layer = -1; layer < s->n_layers; layer++) CB_TRY(write_meshes(r, layer, step, err));
+  return CB_OK;
 }
 
 static cb_status write_checkpoint(cli_sim *r, cb_err *err) {
   char path[CLI_SIM_PATH_BYTES];
   CB_TRY(sim_track_write(r->track, cli_sim_path(r, "probes.csv", path), err));
-  return sim_cloth_save(sim_play_cloth(r->play), cli_sim_path(r, "checkpoint.cloth", path), err);
+  return sim_play_save(r->play, cli_sim_path(r, "checkpoint.cloth", path), err);
 }
 
 static bool is_due(int step, int every, int last) { return step == last || (every > 0 && step % every == 0); }

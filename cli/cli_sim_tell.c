@@ -37,16 +37,47 @@ static json_t *layers_json(const sim_tally *t) {
                    cli_json_real(percent(t->layers_extrapolated, t->layers_by_law)), "impacts", (json_int_t)t->impacts);
 }
 
+static json_t *body_json(const cli_sim *r, int k) {
+  const sim_layer_tally *t = &r->tally.three;
+  const sim_scene_layer *l = &r->scene.layer[k];
+  const sim_play_layer body = sim_play_layer_of(r->play, k);
+  json_t *air = !l->air.on ? json_null()
+                           : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J", t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
+  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra", body.n_tets,
+                   "triangles", body.n_triangles, "met", body.n_met, "buffer_mm", 1e3 * body.buffer_m, "inside", t->inside[k], "least_mm",
+                   1e3 * t->least_m[k], "air", air);
+}
+
+static json_t *feet_json(const sim_traverse_counts *f) {
+  double points = f->points > 0 ? (double)f->points : 1;
+  return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "points", (json_int_t)f->points, "near", (json_int_t)f->near, "crossed",
+                   (json_int_t)f->crossed, "measured", (json_int_t)f->measured, "restarts", (json_int_t)f->restarts,
+                   "triangles_per_vertex_step", (double)(f->crossed + f->measured) / points);
+}
+
+static json_t *three_json(const cli_sim *r) {
+  const sim_layer_tally *t = &r->tally.three;
+  if (r->scene.n_layers == 0) return json_null();
+  json_t *bodies = json_array(), *phases = json_object();
+  for (int k = 0; bodies && k < r->scene.n_layers; k++) (void)json_array_append_new(bodies, body_json(r, k));
+  for (int k = 0; phases && k < SIM_THREE_PHASES; k++) (void)json_object_set_new(phases, sim_three_phase_names[k], json_real(t->phase_s[k]));
+  return json_pack("{s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies", bodies, "feet", feet_json(&t->feet),
+                   "contacts", (json_int_t)t->contacts, "extrapolated", (json_int_t)t->extrapolated, "deepest_mm", 1e3 * t->deepest_m,
+                   "left_mm", 1e3 * t->left_m, "friction_J", t->friction_J, "grounded", (json_int_t)t->grounded, "inverted_most",
+                   t->inverted_most, "body_iterations", (json_int_t)t->body_iterations, "air_iterations", (json_int_t)t->air_iterations,
+                   "leaked_J", t->leaked_J, "vented_J", t->vented_J, "phases_s", phases);
+}
+
 json_t *cli_sim_json(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
   const sim_tally *t = &r->tally;
-  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "scene",
+  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "scene",
                    r->scene.name, "folder", r->folder, "vertices", m->n_vertices, "triangles", m->n_triangles, "steps", t->steps,
                    "resumed_at_step", r->resumed_at, "time_s", sim_cloth_time(sim_play_cloth(r->play)), "seconds", r->seconds,
                    "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r), "solves", (json_int_t)t->solves,
                    "solver_iterations", (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back", t->refused,
                    "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "contacts", contacts_json(t), "layers", layers_json(t),
-                   "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "materials", cli_scene_json(&r->scene, &r->materials));
+                   "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r), "materials", cli_scene_json(&r->scene, &r->materials));
 }
 
 /* ---- words ---- */
@@ -80,6 +111,32 @@ static void print_energy(const sim_tally *t) {
          -sim_tally_unaccounted_J(t));
 }
 
+static void print_body(const cli_sim *r, int k) {
+  const sim_layer_tally *t = &r->tally.three;
+  const sim_play_layer body = sim_play_layer_of(r->play, k);
+  printf("layer %d: ", k + 1);
+  if (r->scene.layer[k].rigid)
+    printf("told how to move, %d triangles", body.n_triangles);
+  else
+    printf("%d tetrahedra, %d triangles", body.n_tets, body.n_triangles);
+  printf("; %d vertices of cloth meet it, at the end %d are inside, the nearest at %.3g mm", body.n_met, t->inside[k], 1e3 * t->least_m[k]);
+  if (r->scene.layer[k].air.on)
+    printf("; air from %.6g to %.6g J, at the end %.3g Pa over the ambient", t->air_begin_J[k], t->air_end_J[k], t->air_end_Pa[k]);
+  printf("\n");
+}
+
+static void print_three(const cli_sim *r) {
+  const sim_layer_tally *t = &r->tally.three;
+  if (r->scene.n_layers == 0) return;
+  for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
+  double points = t->feet.points > 0 ? (double)t->feet.points : 1, steps = r->tally.steps > 0 ? r->tally.steps : 1;
+  printf("%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g mm deep in the buffer\n",
+         (double)(t->feet.crossed + t->feet.measured) / points, (long long)t->feet.restarts, (double)t->contacts / steps, 1e3 * t->deepest_m);
+  if (t->inverted_most > 0) printf("up to %d tetrahedra inside out\n", t->inverted_most);
+  printf("seconds:");
+  for (int k = 0; k < SIM_THREE_PHASES; k++) printf(" %s %.3g%s", sim_three_phase_names[k], t->phase_s[k], k + 1 < SIM_THREE_PHASES ? "," : "\n");
+}
+
 void cli_sim_print(const cli_sim *r) {
   const sim_tally *t = &r->tally;
   printf("%s: %d vertices, %d steps to %g s", r->scene.name, sim_play_mesh(r->play)->n_vertices, t->steps,
@@ -88,6 +145,7 @@ void cli_sim_print(const cli_sim *r) {
   printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
   cli_scene_print(&r->scene, &r->materials);
   print_contacts(r);
+  print_three(r);
   print_energy(t);
   printf("%d frames, probes.csv, materials.json and checkpoint.cloth in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
          r->folder);

@@ -4,7 +4,6 @@
 #include "cb_file.h"
 #include "cb_time.h"
 #include "cli_sim.h"
-#include "sim_checkpoint.h"
 
 static cb_status start_track(cli_sim *r, bool resume, cb_err *err) {
   sim_probe probe[SIM_SCENE_PROBES];
@@ -15,9 +14,9 @@ static cb_status start_track(cli_sim *r, bool resume, cb_err *err) {
     name[i] = r->scene.probe[i].name;
   }
   CB_TRY(sim_track_new(probe, name, r->scene.n_probes, &r->track, err));
-  sim_cloth *cloth = sim_play_cloth(r->play);
-  if (resume) return sim_track_resume(r->track, cli_sim_path(r, "probes.csv", path), sim_cloth_time(cloth), err);
-  sim_track_add(r->track, cloth);
+  sim_play_columns(r->play, r->track);
+  if (resume) return sim_track_resume(r->track, cli_sim_path(r, "probes.csv", path), sim_cloth_time(sim_play_cloth(r->play)), err);
+  sim_play_row(r->play, r->track);
   return CB_OK;
 }
 
@@ -26,7 +25,7 @@ static cb_status start_play(cli_sim *r, cb_err *err) {
   double dt_s = r->scene.duration_s / sim_play_steps(r->play);
   r->every = r->scene.every_s > 0 ? (int)fmax(1, round(r->scene.every_s / dt_s)) : 0;
   r->checkpoint_every = r->scene.checkpoint_s > 0 ? (int)fmax(1, round(r->scene.checkpoint_s / dt_s)) : 0;
-  return sim_frame_init(sim_play_mesh(r->play), &r->frame, err);
+  return sim_play_frame_init(r->play, &r->frame, err);
 }
 
 static cb_status start(cli_sim *r, const char *file, const char *db, bool resume, cb_err *err) {
@@ -36,7 +35,7 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   CB_TRY(start_play(r, err));
   if (!r->folder) r->folder = r->scene.name;
   CB_TRY(cb_dir_make(r->folder, err));
-  if (resume) CB_TRY(sim_cloth_load(sim_play_cloth(r->play), cli_sim_path(r, "checkpoint.cloth", path), err));
+  if (resume) CB_TRY(sim_play_load(r->play, cli_sim_path(r, "checkpoint.cloth", path), err));
   CB_TRY(cli_sim_write_materials(r, resume, err));
   r->resumed_at = resume ? sim_play_done(r->play) : 0;
   CB_TRY(start_track(r, resume, err));
@@ -52,13 +51,12 @@ static cb_status play(cli_sim *r, cb_err *err) {
   for (int step = r->resumed_at + 1; step <= last; step++) {
     CB_TRY(sim_play_step(r->play, &report, err));
     sim_tally_add(&r->tally, r->play, &report);
-    sim_track_add(r->track, sim_play_cloth(r->play));
+    sim_play_row(r->play, r->track);
     CB_TRY(cli_sim_write_due(r, step, err));
     cli_progress("sim", step - r->resumed_at, last - r->resumed_at, r->scene.name);
   }
-  sim_tally_end(&r->tally, r->play);
   r->seconds = cb_now_monotonic_s() - begin;
-  return CB_OK;
+  return sim_tally_end(&r->tally, r->play, err);
 }
 
 static void run_clear(cli_sim *r) {

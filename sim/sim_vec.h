@@ -18,5 +18,14 @@ static inline void sim_cross(const double a[3], const double b[3], double out[3]
   out[1] = a[2] * b[0] - a[0] * b[2];
   out[2] = a[0] * b[1] - a[1] * b[0];
 }
+/* Rodrigues: v turned by `share` of the rotation vector. */
+static inline void sim_turn(double v[3], const double rotation[3], double share) {
+  double length = sim_norm(rotation), angle = length * share;
+  if (length == 0) return;
+  double n[3] = {rotation[0] / length, rotation[1] / length, rotation[2] / length}, across[3];
+  sim_cross(n, v, across);
+  double along = sim_dot(n, v), c = cos(angle), s = sin(angle);
+  for (int k = 0; k < 3; k++) v[k] = c * v[k] + s * across[k] + (1 - c) * along * n[k];
+}
 
 #endif

@@ -4,6 +4,7 @@
 #include "sim_bending.h"
 #include "sim_cloth.h"
 #include "sim_mesh_carry.h"
+#include "sim_mesh_join.h"
 #include "sim_mesh_make.h"
 #include "sim_checkpoint.h"
 #include "sim_mesh_obj.h"
@@ -30,12 +31,24 @@ static cb_status make_disc(void *context, cb_err *err) {
   return st;
 }
 
+static cb_status join(void *mesh, cb_err *err) {
+  sim_mesh m;
+  cb_status st = sim_mesh_join(mesh, 1, &m, err);
+  sim_mesh_clear(&m);
+  return st;
+}
+
 static void makers(void **state) {
   (void)state;
   for (int p = SIM_PATTERN_RIGHT; p < SIM_PATTERN_COUNT; p++) {
     sim_rectangle r = {.length_m = 1, .width_m = 1, .pattern = p, .cells_across = 5};
     assert_true(at_sweep(make_rectangle, &r) >= 20);
   }
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .cells_across = 5};
+  sim_mesh m;
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(at_sweep(join, &m) >= 12);
+  sim_mesh_clear(&m);
   for (int p = SIM_PATTERN_EQUILATERAL; p <= SIM_PATTERN_IRREGULAR; p++) {
     sim_disc d = {.n_circles = 2, .circle = {{0, 0.2}, {1, 0.2}}, .pattern = p};
     assert_true(at_sweep(make_disc, &d) >= 20);

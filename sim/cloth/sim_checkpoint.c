@@ -117,15 +117,19 @@ static void put_state(sim_bytes *b, const sim_cloth *c) {
   if (n_slips(c) > 0) sim_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
 }
 
+void sim_cloth_checkpoint(const sim_cloth *c, sim_bytes *b) {
+  sim_bytes_put(b, magic, sizeof magic);
+  sim_bytes_u32(b, VERSION);
+  sim_bytes_u64(b, hash_of(&c->setup));
+  sim_bytes_u32(b, (uint32_t)c->n);
+  sim_bytes_u32(b, (uint32_t)c->setup.n_bodies);
+  put_state(b, c);
+  if (!b->failed) sim_bytes_u32(b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b->data, b->n));
+}
+
 cb_status sim_cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
   sim_bytes b = {0};
-  sim_bytes_put(&b, magic, sizeof magic);
-  sim_bytes_u32(&b, VERSION);
-  sim_bytes_u64(&b, hash_of(&c->setup));
-  sim_bytes_u32(&b, (uint32_t)c->n);
-  sim_bytes_u32(&b, (uint32_t)c->setup.n_bodies);
-  put_state(&b, c);
-  if (!b.failed) sim_bytes_u32(&b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b.data, b.n));
+  sim_cloth_checkpoint(c, &b);
   cb_status st = sim_bytes_write(&b, path, err);
   sim_bytes_clear(&b);
   return st;

@@ -4,6 +4,7 @@
 
 #include "sim_bending.h"
 #include "sim_bending_friction.h"
+#include "sim_bytes.h"
 #include "sim_cloth.h"
 #include "sim_contact.h"
 #include "sim_layers.h"
@@ -82,6 +83,9 @@ CB_CHECKED cb_status sim_layers_find(sim_cloth *c, cb_err *err);
 CB_CHECKED cb_status sim_layers_add(sim_cloth *c, cb_err *err);
 /* The end positions c->at, out of bodies and of the cloth itself; velocities follow. */
 CB_CHECKED cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err);
+
+/* The bytes of sim_cloth_save, put into an empty `out`. */
+void sim_cloth_checkpoint(const sim_cloth *c, sim_bytes *out);
 
 /* What the step that was just solved dissipates and is given; before positions move on. */
 void sim_ledger_add(sim_cloth *c, double dt_s);

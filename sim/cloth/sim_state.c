@@ -3,7 +3,7 @@
 
 #include "sim_cloth_parts.h"
 
-#define PIECES 11
+#define PIECES 12
 
 typedef struct piece {
   void *at;
@@ -12,6 +12,7 @@ typedef struct piece {
 
 static void pieces_of(const sim_cloth *c, piece out[PIECES]) {
   const size_t n = (size_t)c->n, triple = n * sizeof *c->x;
+  const size_t sliders = c->bending_friction.mesh != NULL ? (size_t)c->setup.mesh->n_triangles : 0;
   sim_cloth *own = (sim_cloth *)c;
   const piece all[PIECES] = {{c->x, triple},
                              {c->v, triple},
@@ -21,6 +22,7 @@ static void pieces_of(const sim_cloth *c, piece out[PIECES]) {
                              {c->bodies, (size_t)c->setup.n_bodies * sizeof *c->bodies},
                              {c->tethers, (size_t)c->setup.n_tethers * sizeof *c->tethers},
                              {c->tied_x, c->tied_x != NULL ? triple : 0},
+                             {c->bending_friction.slip_per_m, sliders * sizeof *c->bending_friction.slip_per_m},
                              {&own->ledger, sizeof c->ledger},
                              {&own->time_s, sizeof c->time_s},
                              {&own->previous_dt_s, sizeof c->previous_dt_s}};

@@ -23,19 +23,9 @@ static void touch_round(const sim_body *b, double r[3], sim_touch *out) {
   for (int k = 0; k < 3; k++) out->normal[k] /= norm;
 }
 
-/* Rodrigues: v turned by `share` of the rotation vector. */
-static void turn(const double rotation[3], double share, double v[3]) {
-  double length = sim_norm(rotation), angle = length * share;
-  if (length == 0) return;
-  double n[3] = {rotation[0] / length, rotation[1] / length, rotation[2] / length}, across[3];
-  sim_cross(n, v, across);
-  double along = sim_dot(n, v), c = cos(angle), s = sin(angle);
-  for (int k = 0; k < 3; k++) v[k] = c * v[k] + s * across[k] + (1 - c) * along * n[k];
-}
-
 void sim_body_place(const sim_body *b, const double own_m[3], double out_m[3]) {
   for (int k = 0; k < 3; k++) out_m[k] = own_m[k];
-  turn(b->turned_rad, 1, out_m);
+  sim_turn(out_m, b->turned_rad, 1);
   sim_add(out_m, 1, b->origin_m);
 }
 
@@ -47,9 +37,9 @@ void sim_body_velocity(const sim_body *b, const double x_m[3], double out[3]) {
 }
 
 static bool touch_solid(const sim_body *b, double r[3], double within_m, sim_touch *out) {
-  turn(b->turned_rad, -1, r);
+  sim_turn(r, b->turned_rad, -1);
   if (!sim_solid_near(b->solid, r, within_m, &out->distance_m, out->normal)) return false;
-  turn(b->turned_rad, 1, out->normal);
+  sim_turn(out->normal, b->turned_rad, 1);
   return true;
 }
 
@@ -90,7 +80,7 @@ static void turn_on(const double spin[3], double dt_s, double turned[3]) {
 
 void sim_body_move(sim_body *b, double dt_s) {
   sim_add(b->origin_m, dt_s, b->velocity_m_per_s);
-  turn(b->spin_rad_per_s, dt_s, b->axis);
+  sim_turn(b->axis, b->spin_rad_per_s, dt_s);
   double norm = sim_norm(b->axis);
   for (int k = 0; k < 3 && b->shape != SIM_TRIANGLES; k++) b->axis[k] /= norm;
   if (b->shape == SIM_TRIANGLES) turn_on(b->spin_rad_per_s, dt_s, b->turned_rad);

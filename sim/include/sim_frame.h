@@ -4,6 +4,20 @@
 
 #include "sim_cloth.h"
 
+/* A body in a layer: its surface alone. */
+typedef struct sim_frame_body {
+  bool rigid;
+  int n_vertices, n_triangles;
+  double (*position_m)[3], (*velocity_m_per_s)[3];
+  int (*triangle)[3]; /* counter-clockwise from outside */
+  int *vertex;        /* n_vertices: its number in the body */
+} sim_frame_body;
+
+/* A run of the mesh's triangles: a sheet, a case. */
+typedef struct sim_frame_part {
+  int layer, first_triangle, n_triangles; /* layer: whose case, from 0; -1: of none */
+} sim_frame_part;
+
 typedef struct sim_frame {
   const sim_mesh *mesh; /* not owned */
   double time_s;
@@ -12,6 +26,12 @@ typedef struct sim_frame {
   double *slip_m_per_s;                       /* n_vertices: speed along that body where it slides; 0 where it holds */
   int *body;                                  /* n_vertices: number of that body, from 0; -1: none */
   double (*strain)[3], (*curvature_per_m)[3]; /* n_triangles: uu, vv, uv (warp, weft, between): Green-Lagrange; of the surface */
+  /* Of a scene with layers (sim_play.h); else NULL and 0. */
+  double *air_over_Pa; /* n_vertices: pressure of the air under it, over the ambient; 0: no air */
+  double *gap_m;       /* n_vertices: to the nearest of the bodies that it meets, signed; 0: it meets none */
+  int n_layers, n_parts;
+  sim_frame_body *layer;
+  sim_frame_part *part;
 } sim_frame;
 
 /* All zero, at the mesh's own positions. Caller: sim_frame_clear, even after a failure. The mesh must outlive it. */

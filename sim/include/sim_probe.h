@@ -26,6 +26,10 @@ void sim_track_free(sim_track *track);
 /* The rows of an earlier file up to this time, that a resumed run goes on with. CB_E_PARSE: its columns are others. */
 CB_CHECKED cb_status sim_track_resume(sim_track *track, const char *path, double time_s, cb_err *err);
 
+/* Before the first row: one more column at the end; its values follow each row, in the order of the columns. */
+void sim_track_column(sim_track *track, const char *name);
+void sim_track_more(sim_track *track, const double *value, int n);
+
 /* One row: the cloth as it is now. */
 void sim_track_add(sim_track *track, sim_cloth *cloth);
 

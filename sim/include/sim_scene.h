@@ -6,6 +6,7 @@
 #define SIM_SCENE_H
 
 #include "cb_yaml.h"
+#include "cb_permeability_law.h"
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
 #include "sim_picture.h"
@@ -14,6 +15,7 @@
 #define SIM_SCENE_GRIPS 16
 #define SIM_SCENE_PROBES 32
 #define SIM_SCENE_MOTIONS 32
+#define SIM_SCENE_LAYERS 8
 
 /* Constant until that time, one after the other; after the last, at rest. */
 typedef struct sim_motion {
@@ -46,6 +48,42 @@ typedef struct sim_scene_probe {
   double at_m[3]; /* the vertex that is nearest at the start */
 } sim_scene_probe;
 
+typedef enum sim_scene_solid { SIM_SCENE_BLOCK, SIM_SCENE_CUSHION, SIM_SCENE_BALL, SIM_SCENE_TETS, SIM_SCENE_SURFACE } sim_scene_solid;
+
+/* Cloth sewn around a body. */
+typedef struct sim_scene_case {
+  bool sewn;
+  int vertices; /* about so many */
+  double gap_m; /* from the body */
+} sim_scene_case;
+
+/* Between a body and the cloth that meets it. */
+typedef struct sim_scene_air {
+  bool on, open_border;
+  double over_Pa, flow_m_per_s, gap_most_m;
+  double permeability_m_per_s;    /* at SIM_SCENE_PERMEABILITY_PA; < 0: the cloth's law is wanted */
+  const cb_permeability_law *law; /* not owned */
+} sim_scene_air;
+#define SIM_SCENE_PERMEABILITY_PA 200.0
+
+/* A body that the cloth lies around or on, with or without air between (sim_three.h). */
+typedef struct sim_scene_layer {
+  sim_scene_solid shape;
+  double size_m[3], radius_m, exponent[2], m_per_unit, at_m[3], turned_rad[3];
+  int cells[3];
+  char file[256];
+  bool rigid, meets_all; /* rigid: it moves as it is told; else it meets its own case alone */
+  sim_motions motions;   /* of a rigid one */
+  double velocity_m_per_s[3], spin_rad_per_s[3]; /* at the start, of an elastic one and of its case */
+  char material[64];                             /* its friction, density, elasticity are wanted where no number is given; "": none is named */
+  bool wants_friction, wants_density, wants_young, wants_poisson;
+  double density_kg_per_m3, young_Pa, poisson, damping_s, drag_per_s;
+  sim_friction friction; /* laws: not owned */
+  double friction_on_bodies;
+  sim_scene_case sewn;
+  sim_scene_air air;
+} sim_scene_layer;
+
 /* The shape in which the cloth is free of bending. */
 typedef enum sim_scene_rest { SIM_SCENE_FLAT, SIM_SCENE_AS_MADE /* as it lies at the start */ } sim_scene_rest;
 
@@ -58,6 +96,7 @@ typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MES
 
 typedef struct sim_scene {
   char name[64];
+  bool has_sheet; /* else all cloth is cases */
   sim_scene_mesh mesh;
   double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit, at_m[3];
   int vertices, pattern, seed, rest;
@@ -71,10 +110,12 @@ typedef struct sim_scene {
   char self_material[64]; /* the body under which the cloth was measured on itself; "": the number in `self_friction` */
   sim_friction self_friction;
   const cb_self_friction_law *self_law; /* not owned */
-  int n_bodies, n_grips, n_probes;
+  int n_bodies, n_grips, n_probes, n_layers;
   sim_scene_body body[SIM_SCENE_BODIES];
   sim_scene_grip grip[SIM_SCENE_GRIPS];
   sim_scene_probe probe[SIM_SCENE_PROBES];
+  sim_scene_layer layer[SIM_SCENE_LAYERS];
+  double wind_m_per_s[3];
   double gravity_m_per_s2[3], dt_s, duration_s, solve_tolerance;
   int scheme, iterations;
   bool adaptive;                /* dt_s is the longest step */

@@ -10,6 +10,18 @@ typedef struct sim_depth {
   int vertex, body;       /* from 0; -1: none */
 } sim_depth;
 
+/* Of a scene with layers: sums over the steps and all bodies, but for what is said to be the most of any. */
+typedef struct sim_layer_tally {
+  sim_traverse_counts feet;
+  long long contacts, extrapolated, grounded, body_iterations, air_iterations;
+  double deepest_m, left_m; /* into the buffer before it pressed, and after: the most */
+  int inverted_most;        /* tetrahedra inside out: the most */
+  double friction_J, leaked_J, vented_J, phase_s[SIM_THREE_PHASES];
+  double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS]; /* Pa: over the ambient, mean by area */
+  int inside[SIM_SCENE_LAYERS];                                                                    /* vertices in the body, at the end */
+  double least_m[SIM_SCENE_LAYERS]; /* smallest distance from the body, at the end */
+} sim_layer_tally;
+
 typedef struct sim_tally {
   int steps, disagreeing; /* steps; those whose contacts did not agree in time */
   int parts, refused;     /* of adaptive steps: taken, each step at least one; taken back */
@@ -18,13 +30,14 @@ typedef struct sim_tally {
   long long layers, layers_by_law, layers_extrapolated, impacts;
   sim_depth deepest;
   sim_energy begin, end;
+  sim_layer_tally three;
 } sim_tally;
 
 sim_tally sim_tally_begin(const sim_play *play);
 /* After every step. */
 void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *report);
 /* After the last one. */
-void sim_tally_end(sim_tally *t, const sim_play *play);
+CB_CHECKED cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err);
 
 /* What the ledger cannot tell since the beginning [J]: what the scheme took out, and what layers do to each other. < 0: lost. */
 double sim_tally_unaccounted_J(const sim_tally *t);

@@ -32,6 +32,16 @@ void sim_frame_clear(sim_frame *f) {
   free(f->body);
   free(f->strain);
   free(f->curvature_per_m);
+  free(f->air_over_Pa);
+  free(f->gap_m);
+  for (int k = 0; k < f->n_layers; k++) {
+    free(f->layer[k].position_m);
+    free(f->layer[k].velocity_m_per_s);
+    free(f->layer[k].triangle);
+    free(f->layer[k].vertex);
+  }
+  free(f->layer);
+  free(f->part);
   *f = (sim_frame){0};
 }
 

@@ -3,6 +3,7 @@
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim_bytes.h"
 #include "sim_picture.h"
@@ -52,23 +53,47 @@ cb_status sim_picture_write(const unsigned char *rgb, int width, int height, con
 
 /* ---- a frame ---- */
 
-static sim_drawn drawn_cloth(const sim_frame *f) {
-  return (sim_drawn){.n_vertices = f->mesh->n_vertices,
-                     .n_triangles = f->mesh->n_triangles,
-                     .position_m = (const double(*)[3])f->position_m,
-                     .triangle = (const int(*)[3])f->mesh->triangle,
-                     .face = {0.075F, 0.20F, 0.43F},
-                     .back = {0.62F, 0.25F, 0.11F}};
+typedef struct colour {
+  float face[3], back[3];
+} colour;
+
+static const colour sheet = {{0.075F, 0.20F, 0.43F}, {0.62F, 0.25F, 0.11F}}, hard = {{0.45F, 0.45F, 0.43F}, {0.45F, 0.45F, 0.43F}};
+/* One for each layer in turn: its case, and the body in it. */
+static const colour cases[] = {{{0.62F, 0.57F, 0.45F}, {0.40F, 0.34F, 0.24F}},
+                               {{0.42F, 0.13F, 0.12F}, {0.30F, 0.10F, 0.09F}},
+                               {{0.17F, 0.34F, 0.20F}, {0.12F, 0.24F, 0.14F}},
+                               {{0.55F, 0.40F, 0.10F}, {0.40F, 0.29F, 0.08F}}};
+static const colour soft[] = {{{0.50F, 0.36F, 0.20F}, {0.50F, 0.36F, 0.20F}}, {{0.25F, 0.32F, 0.42F}, {0.25F, 0.32F, 0.42F}}};
+
+#define OF(list, i) (&(list)[(i) % (int)(sizeof(list) / sizeof(list)[0])])
+
+static sim_drawn drawn(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, const colour *c) {
+  sim_drawn d = {.n_vertices = n, .n_triangles = n_triangles, .position_m = x, .triangle = triangle};
+  memcpy(d.face, c->face, sizeof d.face);
+  memcpy(d.back, c->back, sizeof d.back);
+  return d;
 }
 
-static sim_drawn drawn_body(const sim_surface *s, bool ground) {
-  return (sim_drawn){.n_vertices = s->n_vertices,
-                     .n_triangles = s->n_triangles,
-                     .position_m = (const double(*)[3])s->position_m,
-                     .triangle = (const int(*)[3])s->triangle,
-                     .face = {0.45F, 0.45F, 0.43F},
-                     .back = {0.45F, 0.45F, 0.43F},
-                     .ground = ground};
+/* The cloth, in one piece or in several. Returns how many. */
+static int draw_cloth(const sim_frame *f, sim_drawn *out) {
+  const double(*x)[3] = (const double(*)[3])f->position_m;
+  const int(*triangle)[3] = (const int(*)[3])f->mesh->triangle;
+  for (int k = 0; k < f->n_parts; k++) {
+    const sim_frame_part *p = &f->part[k];
+    out[k] = drawn(x, f->mesh->n_vertices, triangle + p->first_triangle, p->n_triangles, p->layer < 0 ? &sheet : OF(cases, p->layer));
+  }
+  if (f->n_parts > 0) return f->n_parts;
+  out[0] = drawn(x, f->mesh->n_vertices, triangle, f->mesh->n_triangles, &sheet);
+  return 1;
+}
+
+static int draw_layers(const sim_frame *f, sim_drawn *out) {
+  for (int k = 0; k < f->n_layers; k++) {
+    const sim_frame_body *l = &f->layer[k];
+    out[k] = drawn((const double(*)[3])l->position_m, l->n_vertices, (const int(*)[3])l->triangle, l->n_triangles,
+                   l->rigid ? &hard : OF(soft, k));
+  }
+  return f->n_layers;
 }
 
 /* The middle of the cloth, and how far it reaches from there. */
@@ -86,26 +111,32 @@ static double ball_of(const sim_frame *f, double middle[3]) {
   return sim_norm(half);
 }
 
-static cb_status make_surfaces(const sim_frame *f, const sim_body *bodies, int n, sim_surface *surface, sim_drawn *drawn, cb_err *err) {
+static cb_status make_surfaces(const sim_frame *f, const sim_body *bodies, int n, sim_surface *surface, sim_drawn *out, int *n_out,
+                               cb_err *err) {
   double middle[3], reach = ball_of(f, middle);
-  drawn[0] = drawn_cloth(f);
+  int at = draw_cloth(f, out);
+  at += draw_layers(f, out + at);
   for (int i = 0; i < n; i++) {
     bool ground = bodies[i].shape == SIM_PLANE;
-    CB_TRY(sim_surface_of_body(&bodies[i], middle, ground ? 6 * reach : 1.1 * reach, &surface[i], err));
-    drawn[i + 1] = drawn_body(&surface[i], ground);
+    sim_surface *s = &surface[i];
+    CB_TRY(sim_surface_of_body(&bodies[i], middle, ground ? 6 * reach : 1.1 * reach, s, err));
+    out[at] = drawn((const double(*)[3])s->position_m, s->n_vertices, (const int(*)[3])s->triangle, s->n_triangles, &hard);
+    out[at++].ground = ground;
   }
+  *n_out = at;
   return CB_OK;
 }
 
 cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n, const sim_view *view, const char *path, cb_err *err) {
   CB_TRY(sim_view_check(view, err));
   sim_surface *surface = calloc((size_t)n + 1, sizeof *surface);
-  sim_drawn *drawn = calloc((size_t)n + 1, sizeof *drawn);
+  sim_drawn *all = calloc((size_t)(n + f->n_layers + f->n_parts) + 1, sizeof *all);
+  int n_all;
   unsigned char *rgb = malloc(3 * (size_t)view->width_px * (size_t)view->height_px);
   cb_status st;
-  if (surface && drawn && rgb) {
-    CB_GOTO(make_surfaces(f, bodies, n, surface, drawn, err));
-    CB_GOTO(sim_picture_draw(view, drawn, n + 1, rgb, err));
+  if (surface && all && rgb) {
+    CB_GOTO(make_surfaces(f, bodies, n, surface, all, &n_all, err));
+    CB_GOTO(sim_picture_draw(view, all, n_all, rgb, err));
     CB_GOTO(sim_picture_write(rgb, view->width_px, view->height_px, path, err));
   } else {
     st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture of %d x %d pixels", path, view->width_px, view->height_px);
@@ -113,7 +144,7 @@ cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n
 done:
   for (int i = 0; surface && i < n; i++) sim_surface_clear(&surface[i]);
   free(surface);
-  free(drawn);
+  free(all);
   free(rgb);
   return st;
 }

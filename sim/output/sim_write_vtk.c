@@ -18,7 +18,7 @@ typedef struct array {
 typedef struct section {
   const char *name;
   int n_items, n_arrays;
-  array array[4];
+  array array[6];
 } section;
 
 static size_t size_of(const array *a, int items) { return kind_size[a->kind] * (size_t)a->per_item * (size_t)items; }
@@ -50,19 +50,8 @@ static void put_data(sim_bytes *b, const section *s) {
   }
 }
 
-cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
-  int nv = f->mesh->n_vertices, nt = f->mesh->n_triangles;
-  const section sections[] = {{"PointData",
-                               nv,
-                               4,
-                               {{"velocity_m_per_s", F32, 3, 3, f->velocity_m_per_s},
-                                {"contact_pressure_Pa", F32, 1, 1, f->pressure_Pa},
-                                {"slip_m_per_s", F32, 1, 1, f->slip_m_per_s},
-                                {"body", I32, 1, 1, f->body}}},
-                              {"CellData", nt, 2, {{"strain", F32, 3, 3, f->strain}, {"curvature_per_m", F32, 3, 3, f->curvature_per_m}}},
-                              {"Points", nv, 1, {{"position_m", F64, 3, 3, f->position_m}}},
-                              {"Polys", nt, 2, {{"connectivity", I32, 3, 1, f->mesh->triangle}, {"offsets", I32, 1, 1, NULL}}}};
-  const size_t n_sections = sizeof sections / sizeof *sections;
+/* Points and triangles; what is told of them is before. */
+static cb_status write_polydata(const section *sections, size_t n_sections, double time_s, const char *path, cb_err *err) {
   sim_bytes b = {0};
   size_t offset = 0;
   sim_bytes_text(&b,
@@ -71,9 +60,9 @@ cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
   sim_bytes_text(&b,
                  "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
                  "</FieldData>\n",
-                 f->time_s);
+                 time_s);
   sim_bytes_text(&b, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
-                 nv, nt);
+                 sections[0].n_items, sections[n_sections - 1].n_items);
   for (size_t k = 0; k < n_sections; k++) put_head(&b, &sections[k], &offset);
   sim_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
   for (size_t k = 0; k < n_sections; k++) put_data(&b, &sections[k]);
@@ -81,6 +70,31 @@ cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
   cb_status st = sim_bytes_write(&b, path, err);
   sim_bytes_clear(&b);
   return st;
+}
+
+cb_status sim_write_vtp(const sim_frame *f, const char *path, cb_err *err) {
+  int nv = f->mesh->n_vertices, nt = f->mesh->n_triangles;
+  const section sections[] = {{"PointData",
+                               nv,
+                               f->gap_m ? 6 : 4,
+                               {{"velocity_m_per_s", F32, 3, 3, f->velocity_m_per_s},
+                                {"contact_pressure_Pa", F32, 1, 1, f->pressure_Pa},
+                                {"slip_m_per_s", F32, 1, 1, f->slip_m_per_s},
+                                {"body", I32, 1, 1, f->body},
+                                {"air_over_Pa", F32, 1, 1, f->air_over_Pa},
+                                {"gap_m", F32, 1, 1, f->gap_m}}},
+                              {"CellData", nt, 2, {{"strain", F32, 3, 3, f->strain}, {"curvature_per_m", F32, 3, 3, f->curvature_per_m}}},
+                              {"Points", nv, 1, {{"position_m", F64, 3, 3, f->position_m}}},
+                              {"Polys", nt, 2, {{"connectivity", I32, 3, 1, f->mesh->triangle}, {"offsets", I32, 1, 1, NULL}}}};
+  return write_polydata(sections, sizeof sections / sizeof *sections, f->time_s, path, err);
+}
+
+cb_status sim_write_body_vtp(const sim_frame *f, int layer, const char *path, cb_err *err) {
+  const sim_frame_body *l = &f->layer[layer];
+  const section sections[] = {{"PointData", l->n_vertices, 1, {{"velocity_m_per_s", F32, 3, 3, l->velocity_m_per_s}}},
+                              {"Points", l->n_vertices, 1, {{"position_m", F64, 3, 3, l->position_m}}},
+                              {"Polys", l->n_triangles, 2, {{"connectivity", I32, 3, 1, l->triangle}, {"offsets", I32, 1, 1, NULL}}}};
+  return write_polydata(sections, sizeof sections / sizeof *sections, f->time_s, path, err);
 }
 
 /* In an attribute these three cannot stand for themselves. */

@@ -135,4 +135,20 @@ void sim_track_add(sim_track *t, sim_cloth *c) {
   sim_bytes_text(&t->rows, "\n");
 }
 
+/* Before the end of the line. */
+static void reopen(sim_bytes *b) {
+  if (b->n > 0) b->n--;
+}
+
+void sim_track_column(sim_track *t, const char *name) {
+  reopen(&t->rows);
+  sim_bytes_text(&t->rows, ",%s\n", name);
+}
+
+void sim_track_more(sim_track *t, const double *value, int n) {
+  reopen(&t->rows);
+  for (int i = 0; i < n; i++) sim_bytes_text(&t->rows, ",%.17g", value[i]);
+  sim_bytes_text(&t->rows, "\n");
+}
+
 cb_status sim_track_write(const sim_track *t, const char *path, cb_err *err) { return sim_bytes_write(&t->rows, path, err); }

@@ -42,8 +42,8 @@ static const cb_yfield time_fields[] = {
 
 typedef struct scene_text {
   char name[64], database[256];
-  cb_ynode cloth, bodies, grips, time, output;
-  cb_numlist gravity;
+  cb_ynode cloth, bodies, layers, grips, time, output;
+  cb_numlist gravity, wind;
 } scene_text;
 
 static const cb_yfield scene_fields[] = {
@@ -51,11 +51,23 @@ static const cb_yfield scene_fields[] = {
     {.key = "database", .kind = CB_Y_STR, .offset = offsetof(scene_text, database), .size = sizeof((scene_text *)NULL)->database},
     {.key = "cloth", .kind = CB_Y_NODE, .offset = offsetof(scene_text, cloth), .required = true},
     {.key = "bodies", .kind = CB_Y_NODE, .offset = offsetof(scene_text, bodies)},
+    {.key = "layers", .kind = CB_Y_NODE, .offset = offsetof(scene_text, layers)},
+    {.key = "wind_m_per_s", .kind = CB_Y_NUMLIST, .offset = offsetof(scene_text, wind), .min = -1e3, .max = 1e3},
     {.key = "grips", .kind = CB_Y_NODE, .offset = offsetof(scene_text, grips)},
     {.key = "time", .kind = CB_Y_NODE, .offset = offsetof(scene_text, time), .required = true},
     {.key = "output", .kind = CB_Y_NODE, .offset = offsetof(scene_text, output)},
     {.key = "gravity_m_per_s2", .kind = CB_Y_NUMLIST, .offset = offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
 };
+
+static cb_status check_whole(cb_ynode root, const scene_text *t, const sim_scene *s, cb_err *err) {
+  bool cloth = s->has_sheet;
+  for (int b = 0; b < s->n_layers; b++) cloth = cloth || s->layer[b].sewn.sewn;
+  if (!cloth) return cb_yaml_fail(t->cloth, err, CB_E_RANGE, "cloth: no mesh: it was wanted, or `case` in one of the layers");
+  if (t->wind.n > 0 && s->n_layers == 0) return cb_yaml_fail(root, err, CB_E_RANGE, "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
+  if (s->adaptive && s->n_layers > 0) return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
+  if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
+  return CB_OK;
+}
 
 static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   scene_text t = {.gravity.n = 0};
@@ -65,9 +77,11 @@ static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   memcpy(s->database, t.database, sizeof s->database);
   CB_TRY(sim_scene_cloth(t.cloth, s, err));
   CB_TRY(sim_scene_bodies(t.bodies, s, err));
+  CB_TRY(sim_scene_layers(t.layers, s, err));
   CB_TRY(sim_scene_grips(t.grips, s, err));
   CB_TRY(cb_yaml_bind(t.time, SIM_SCENE_FIELDS(time_fields), s, err));
-  if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t.time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
+  CB_TRY(check_whole(root, &t, s, err));
+  CB_TRY(sim_scene_triple(root, "wind_m_per_s", &t.wind, s->wind_m_per_s, err));
   CB_TRY(sim_scene_triple(root, "gravity_m_per_s2", &t.gravity, s->gravity_m_per_s2, err));
   return sim_scene_output(t.output, s, err);
 }
@@ -75,6 +89,7 @@ static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
 bool sim_scene_laws(const sim_scene *s) {
   bool any = s->cloth[0] || s->self_material[0];
   for (int b = 0; b < s->n_bodies; b++) any = any || s->body[b].material[0];
+  for (int b = 0; b < s->n_layers; b++) any = any || s->layer[b].material[0];
   return any;
 }
 

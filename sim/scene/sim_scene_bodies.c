@@ -22,7 +22,7 @@ static const cb_yfield motion_fields[] = {
     {.key = "spin_deg_per_s", .kind = CB_Y_NUMLIST, .offset = offsetof(motion_text, spin), .min = -1e5, .max = 1e5, .scale = CB_DEG},
 };
 
-static cb_status bind_motions(cb_ynode list, bool may_spin, sim_motions *out, cb_err *err) {
+cb_status sim_scene_motions(cb_ynode list, bool may_spin, sim_motions *out, cb_err *err) {
   CB_TRY(sim_scene_list(list, "motion", SIM_SCENE_MOTIONS, err));
   for (size_t i = 0; i < cb_yaml_count(list); i++) {
     cb_ynode at = cb_yaml_item(list, i);
@@ -110,7 +110,7 @@ static cb_status bind_body(cb_ynode at, bool named_cloth, sim_scene_body *b, cb_
   for (int k = 0; k < 3; k++) b->axis[k] /= length;
   CB_TRY(check_shape(at, b, err));
   CB_TRY(take_friction(at, &t, named_cloth, b, err));
-  return bind_motions(t.motion, true, &b->motions, err);
+  return sim_scene_motions(t.motion, true, &b->motions, err);
 }
 
 cb_status sim_scene_bodies(cb_ynode list, sim_scene *s, cb_err *err) {
@@ -145,7 +145,7 @@ static cb_status bind_grip(cb_ynode at, sim_scene_grip *g, cb_err *err) {
       return cb_yaml_fail(at, err, CB_E_RANGE, "box_mm: from %g to %g mm: least and largest were wanted", 1e3 * g->low_m[k],
                           1e3 * g->high_m[k]);
   }
-  return bind_motions(t.motion, false, &g->motions, err);
+  return sim_scene_motions(t.motion, false, &g->motions, err);
 }
 
 cb_status sim_scene_grips(cb_ynode list, sim_scene *s, cb_err *err) {

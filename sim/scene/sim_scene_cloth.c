@@ -142,7 +142,7 @@ typedef struct cloth_text {
 static const char *const rest_names[] = {"flat", "as-made", NULL};
 
 static const cb_yfield cloth_fields[] = {
-    {.key = "mesh", .kind = CB_Y_NODE, .offset = offsetof(cloth_text, mesh), .required = true},
+    {.key = "mesh", .kind = CB_Y_NODE, .offset = offsetof(cloth_text, mesh)},
     {.key = "material", .kind = CB_Y_NODE, .offset = offsetof(cloth_text, material), .required = true},
     {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(cloth_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
     {.key = "rest_shape", .kind = CB_Y_ENUM, .offset = offsetof(cloth_text, rest), .choices = rest_names},
@@ -167,7 +167,8 @@ static cb_status check_cloth(cb_ynode at, const cloth_text *t, const sim_scene *
 cb_status sim_scene_cloth(cb_ynode at, sim_scene *s, cb_err *err) {
   cloth_text t = {.self_collision = true, .self_friction = -1};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(cloth_fields), &t, err));
-  CB_TRY(bind_mesh(t.mesh, s, err));
+  s->has_sheet = t.mesh.doc != NULL;
+  if (s->has_sheet) CB_TRY(bind_mesh(t.mesh, s, err));
   CB_TRY(bind_material(t.material, s, err));
   CB_TRY(check_cloth(at, &t, s, err));
   s->rest = t.rest;

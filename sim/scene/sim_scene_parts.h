@@ -15,8 +15,10 @@ CB_CHECKED cb_status sim_scene_list(cb_ynode list, const char *key, int most, cb
 CB_CHECKED cb_status sim_scene_word(cb_ynode at, const char *name, cb_err *err);
 
 CB_CHECKED cb_status sim_scene_cloth(cb_ynode at, sim_scene *s, cb_err *err);
+CB_CHECKED cb_status sim_scene_motions(cb_ynode list, bool may_spin, sim_motions *out, cb_err *err);
 CB_CHECKED cb_status sim_scene_bodies(cb_ynode list, sim_scene *s, cb_err *err);
 CB_CHECKED cb_status sim_scene_grips(cb_ynode list, sim_scene *s, cb_err *err);
+CB_CHECKED cb_status sim_scene_layers(cb_ynode list, sim_scene *s, cb_err *err);
 CB_CHECKED cb_status sim_scene_output(cb_ynode at, sim_scene *s, cb_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "sim_tally.h"
 
-#include <stddef.h>
+#include <math.h>
 
 static void look_for_depth(sim_tally *t, const sim_play *play) {
   sim_cloth *cloth = sim_play_cloth(play);
@@ -20,7 +20,28 @@ sim_tally sim_tally_begin(const sim_play *play) {
   sim_cloth_energy(sim_play_cloth(play), &t.begin);
   t.end = t.begin;
   look_for_depth(&t, play);
+  for (int k = 0; k < sim_play_scene(play)->n_layers; k++) t.three.air_begin_J[k] = sim_play_air_of(play, k).amount_J;
   return t;
+}
+
+static void add_three(sim_layer_tally *t, const sim_three_report *r) {
+  t->feet.points += r->feet.points;
+  t->feet.near += r->feet.near;
+  t->feet.crossed += r->feet.crossed;
+  t->feet.measured += r->feet.measured;
+  t->feet.restarts += r->feet.restarts;
+  t->contacts += r->buffer.contacts;
+  t->extrapolated += r->buffer.extrapolated;
+  t->grounded += r->grounded;
+  t->body_iterations += r->body.iterations;
+  t->air_iterations += r->air.iterations;
+  t->deepest_m = fmax(t->deepest_m, r->buffer.deepest_m);
+  t->left_m = fmax(t->left_m, r->buffer.left_m);
+  if (r->body.inverted > t->inverted_most) t->inverted_most = r->body.inverted;
+  t->friction_J += r->buffer.friction_J;
+  t->leaked_J += r->air.leaked_J;
+  t->vented_J += r->air.vented_J;
+  for (int k = 0; k < SIM_THREE_PHASES; k++) t->phase_s[k] += r->phase_s[k];
 }
 
 void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r) {
@@ -38,9 +59,20 @@ void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r)
   t->layers_extrapolated += r->layers_extrapolated;
   t->impacts += r->impacts;
   look_for_depth(t, play);
+  if (sim_play_three(play)) add_three(&t->three, sim_play_three_report(play));
 }
 
-void sim_tally_end(sim_tally *t, const sim_play *play) { sim_cloth_energy(sim_play_cloth(play), &t->end); }
+cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err) {
+  sim_layer_tally *three = &t->three;
+  sim_cloth_energy(sim_play_cloth(play), &t->end);
+  for (int k = 0; k < sim_play_scene(play)->n_layers; k++) {
+    sim_play_air air = sim_play_air_of(play, k);
+    three->air_end_J[k] = air.amount_J;
+    three->air_end_Pa[k] = air.over_Pa;
+    CB_TRY(sim_play_inside(play, k, &three->inside[k], &three->least_m[k], err));
+  }
+  return CB_OK;
+}
 
 static double sum(const sim_energy *e) {
   return e->kinetic + e->stretch + e->bending + e->gravity + e->friction + e->damping - e->supports;
