@@ -5,14 +5,12 @@
 
 static size_t told_bytes(const sim_three_layer *l) { return l->elastic ? 0 : (size_t)l->hull.n_vertices * sizeof *l->told_x; }
 static size_t feet_bytes(const sim_three_layer *l) { return (size_t)l->n * sizeof *l->foot; }
-/* The air pushes at a step's begin along the normals of the step before. */
-static size_t out_bytes(const sim_three_layer *l) { return l->air ? (size_t)l->n * sizeof *l->out : 0; }
 static size_t borne_bytes(const sim_three *t) { return (size_t)t->setup.cloth.mesh->n_vertices * sizeof *t->borne_Ns; }
 
 static size_t layer_bytes(const sim_three_layer *l) {
   size_t bytes = 2 * told_bytes(l) + feet_bytes(l);
   if (l->elastic) bytes += sim_elastic_state_bytes(l->elastic);
-  return l->air ? bytes + out_bytes(l) + sim_air_state_bytes(l->air) : bytes;
+  return l->air ? bytes + sim_air_state_bytes(l->air) : bytes;
 }
 
 size_t sim_three_state_bytes(const sim_three *t) {
@@ -39,7 +37,6 @@ void sim_three_state_take(const sim_three *t, unsigned char *to) {
     to = put(to, l->told_x, told_bytes(l));
     to = put(to, l->told_v, told_bytes(l));
     to = put(to, l->foot, feet_bytes(l));
-    to = put(to, l->out, out_bytes(l));
     if (l->elastic) sim_elastic_state_take(l->elastic, to);
     if (l->elastic) to += sim_elastic_state_bytes(l->elastic);
     if (l->air) sim_air_state_take(l->air, to);
@@ -55,7 +52,6 @@ void sim_three_state_give(sim_three *t, const unsigned char *from) {
     from = get(from, l->told_x, told_bytes(l));
     from = get(from, l->told_v, told_bytes(l));
     from = get(from, l->foot, feet_bytes(l));
-    from = get(from, l->out, out_bytes(l));
     if (l->elastic) sim_elastic_state_give(l->elastic, from);
     if (l->elastic) from += sim_elastic_state_bytes(l->elastic);
     if (l->air) sim_air_state_give(l->air, from);
