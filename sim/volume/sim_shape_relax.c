@@ -1,0 +1,104 @@
+/* Raw surfaces become even. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "sim_shape_flip.h"
+#include "sim_vec.h"
+
+cb_status sim_shape_check_fans(const sim_hull *h, double cell, cb_err *err) {
+  for (int v = 0; v < h->n_vertices; v++) {
+    int n = h->fan_start[v + 1] - h->fan_start[v], first = n > 0 ? h->fan[h->fan_start[v]] : 0, corner = first, turns = 0;
+    do {
+      int t = h->across[corner / 3][(corner % 3 + 1) % 3];
+      for (int k = 0; k < 3 && n > 0; k++)
+        if (h->triangle[t][k] == v) corner = 3 * t + k;
+    } while (++turns < n && corner != first);
+    if (n > 0 && turns != n)
+      return cb_fail(err, CB_E_RANGE, "shape: cells of %g m are too large for it: its surface touches itself at vertex %d", cell, v);
+  }
+  return CB_OK;
+}
+
+/* Where the middles of a vertex's triangles are, by area. */
+static void middles(const sim_shape_surface *s, double (*sum)[4]) {
+  memset(sum, 0, (size_t)s->n_vertices * sizeof *sum);
+  for (int t = 0; t < s->n_triangles; t++) {
+    const int *v = s->triangle[t];
+    double d[3], e[3], n[3], middle[3];
+    sim_sub(s->x_m[v[1]], s->x_m[v[0]], d);
+    sim_sub(s->x_m[v[2]], s->x_m[v[0]], e);
+    sim_cross(d, e, n);
+    double area = sim_norm(n);
+    for (int k = 0; k < 3; k++) middle[k] = s->x_m[v[0]][k] + (d[k] + e[k]) / 3;
+    for (int c = 0; c < 3; c++) {
+      sim_add(sum[v[c]], area, middle);
+      sum[v[c]][3] += area;
+    }
+  }
+}
+
+static void relax(const sim_shape_field *f, double level, sim_shape_surface *s, double (*sum)[4]) {
+  middles(s, sum);
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < s->n_vertices; v++) {
+    double to[3], normal[3];
+    for (int k = 0; k < 3; k++) to[k] = sum[v][k] / sum[v][3] - s->x_m[v][k];
+    (void)sim_shape_field_at(f, s->x_m[v], normal);
+    sim_add(to, -sim_dot(to, normal) / sim_dot(normal, normal), normal);
+    sim_add(s->x_m[v], 1, to);
+    sim_shape_field_project(f, level, 1, s->x_m[v], normal);
+  }
+}
+
+cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds, sim_shape_surface *s, cb_err *err) {
+  sim_shape_flip f;
+  double(*sum)[4] = malloc((size_t)s->n_vertices * sizeof *sum);
+  cb_status st = sim_shape_flip_init(&f, s, err);
+  if (st == CB_OK && !sum) st = cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
+  for (int i = 0; i < rounds && st == CB_OK; i++) {
+    (void)sim_shape_flip_all(&f, i >= rounds / 2);
+    relax(field, level, s, sum);
+  }
+  if (st == CB_OK) (void)sim_shape_flip_all(&f, true);
+  sim_shape_flip_clear(&f);
+  free(sum);
+  return st;
+}
+
+/* ---- about so many vertices ---- */
+
+#define ROUNDS 24
+
+/* The number goes with the cells' size to the -2: cells for a surface as it came give those for the one that is wanted. Thin places ask
+ * for small cells to begin with. */
+static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_shape_surface *out, cb_err *err) {
+  double cell = INFINITY, found = INFINITY;
+  for (int k = 0; k < 3; k++) cell = fmin(cell, (f->high[k] - f->low[k] + 2 * fmax(level, 0)) / 20);
+  for (int i = 0; i < 12 && fabs(found / wanted - 1) > 0.01; i++) {
+    sim_shape_surface_clear(out);
+    cb_status st = sim_shape_surface_raw(f, level, cell, out, err);
+    if (st == CB_E_RANGE && isinf(found)) {
+      cell /= 1.6;
+      continue;
+    }
+    CB_TRY(st);
+    found = out->n_vertices;
+    cell *= sqrt(found / wanted);
+  }
+  return isinf(found) ? cb_fail_in(err, CB_E_RANGE, "skin") : CB_OK;
+}
+
+cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about, sim_shape_surface *out, cb_err *err) {
+  *out = (sim_shape_surface){0};
+  sim_shape_field f;
+  CB_TRY(sim_shape_check(body, err));
+  CB_TRY(cb_check_range(offset_m, -1e3, 1e3, "shape: offset of the skin", "m", err));
+  CB_TRY(cb_check_range(about, 50, 5e6, "shape: vertices of the skin", "", err));
+  sim_shape_field_init(&f, body);
+  cb_status st = fitted(&f, offset_m, about, out, err);
+  if (st == CB_OK) st = sim_shape_surface_relax(&f, offset_m, ROUNDS, out, err);
+  if (st != CB_OK) sim_shape_surface_clear(out);
+  return st;
+}
