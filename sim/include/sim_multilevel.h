@@ -27,13 +27,13 @@ typedef struct sim_rows {
 /* Above the level below it: the finer one, or the mesh. */
 typedef struct sim_level {
   int n, n_edges;
-  sim_rows parents;       /* of each node below: nodes */
-  sim_rows children;      /* of each node: nodes below */
-  sim_rows below;         /* of each edge: edges below */
-  sim_rows edges;         /* of each node */
-  float (*stiffness)[6];  /* n_edges: xx xy xz yy yz zz */
-  float (*lumped)[8];     /* n: mass and contact (six), bending; the eighth unused */
-  float (*inverse)[6];    /* n */
+  sim_rows parents;      /* of each node below: nodes */
+  sim_rows children;     /* of each node: nodes below */
+  sim_rows below;        /* of each edge: edges below */
+  sim_rows edges;        /* of each node */
+  float (*stiffness)[6]; /* n_edges: xx xy xz yy yz zz */
+  float (*lumped)[8];    /* n: mass and contact (six), bending; the eighth unused */
+  float (*inverse)[6];   /* n */
   float (*residual)[4], (*solution)[4];
 } sim_level;
 

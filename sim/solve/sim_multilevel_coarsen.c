@@ -59,9 +59,9 @@ static cb_status edges_of_nodes(const sim_graph *g, sim_rows *out, cb_err *err) 
 
 typedef struct coarsener {
   const sim_graph *fine;
-  sim_rows edges;   /* of the fine nodes */
+  sim_rows edges;    /* of the fine nodes */
   double *strongest; /* per node: greatest weight of its edges */
-  int *number;      /* per node: its number above, -1: none */
+  int *number;       /* per node: its number above, -1: none */
 } coarsener;
 
 static bool is_strong(const coarsener *c, int e) {
