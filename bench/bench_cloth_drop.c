@@ -2,7 +2,12 @@
  * shear 300 N/m, bending 1e-5 N m): what a whole step costs, in wall-clock and in processor time, and how far the method is from a
  * converged one.
  *
- *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] [--reference] [--json]
+ *   bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] [--case] [--two]
+ *                    [--no-body] [--no-self] [--stretch N/m] [--reference] [--json]
+ *
+ * --case: a closed case of 0.6 x 0.5 x 0.2 m, blown up by 50 Pa, in place of the square; --two: two squares, the second 2 cm above and in
+ * the same place of the cloth, as one mesh; --no-body: no sphere, held by four corners (a case falls); --no-self: does not meet itself;
+ * --stretch: of warp and weft, shear and what they cost in proportion.
  *
  * mean_stretch_error: mean over the edges of |length - length of the converged run| / length at rest, after the last step;
  * position_error_m: mean distance of the vertices, which in a cloth that folds says how chaotic that is. The converged run solves every
@@ -23,8 +28,8 @@
 
 typedef struct options {
   int vertices, steps, iterations, contact_iterations;
-  double dt_s, tolerance;
-  bool reference, json;
+  double dt_s, tolerance, stretch_N_per_m;
+  bool reference, json, closed, two, no_body, no_self;
 } options;
 
 typedef struct outcome {
@@ -34,9 +39,9 @@ typedef struct outcome {
   double (*x)[3];
 } outcome;
 
-static sim_material material(void) {
-  sim_material m = sim_material_isotropic(0.15, 1000, 1e-5);
-  m.shear = sim_curve_linear(300);
+static sim_material material(const options *o) {
+  sim_material m = sim_material_isotropic(0.15, o->stretch_N_per_m, 1e-5);
+  m.shear = sim_curve_linear(0.3 * o->stretch_N_per_m);
   m.thickness_m = 5e-4;
   return m;
 }
@@ -84,15 +89,48 @@ static void set_method(sim_setup *s, const options *o, bool converged) {
   s->contact_iterations = 20;
 }
 
+#define PRESSURE_PA 50.0
+
+/* What blows the case up. */
+static void blow(const sim_mesh *mesh, const double (*x)[3], double (*push)[3]) {
+  memset(push, 0, (size_t)mesh->n_vertices * sizeof *push);
+  for (int t = 0; t < mesh->n_triangles; t++) {
+    const int *v = mesh->triangle[t];
+    double a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+      a[k] = x[v[1]][k] - x[v[0]][k];
+      b[k] = x[v[2]][k] - x[v[0]][k];
+    }
+    for (int k = 0; k < 3; k++) {
+      const double force = PRESSURE_PA / 6 * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
+      for (int c = 0; c < 3; c++) push[v[c]][k] += force;
+    }
+  }
+}
+
+/* The corners of the square, where nothing else holds it. */
+static void hold_corners(const sim_mesh *mesh, bool *gripped) {
+  for (int i = 0; i < mesh->n_vertices; i++) {
+    const double *x = mesh->position_m[i];
+    gripped[i] = fabs(fabs(x[0] - 0.5) - 0.5) < 1e-9 && fabs(fabs(x[1] - 0.5) - 0.5) < 1e-9;
+  }
+}
+
 static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   outcome out = {0};
   const double before = in_use();
-  const sim_material cloth_material = material();
+  const sim_material cloth_material = material(o);
   const sim_body ball = sphere(&cloth_material);
   sim_setup s = sim_setup_default(mesh, &cloth_material);
+  double(*push)[3] = calloc((size_t)mesh->n_vertices, sizeof *push);
+  bool *gripped = calloc((size_t)mesh->n_vertices, sizeof *gripped);
+  if (push == NULL || gripped == NULL) exit(1);
+  if (o->no_body && !o->closed) hold_corners(mesh, gripped);
+  if (o->closed) s.push_N = (const double(*)[3])push;
+  s.gripped = gripped;
   s.bodies = &ball;
-  s.n_bodies = 1;
-  s.self_collision = true;
+  s.n_bodies = !o->no_body;
+  s.self_collision = !o->no_self;
   s.self_friction = ball.friction;
   set_method(&s, o, converged);
   sim_cloth *c;
@@ -100,6 +138,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   const double start = omp_get_wtime(), cpu = cpu_s();
   for (int k = 0; k < o->steps; k++) {
     sim_step_report r;
+    if (o->closed) blow(mesh, (const double(*)[3])sim_cloth_position(c), push);
     LAB_TRY(sim_cloth_step(c, o->dt_s, &r, err));
     for (int p = 0; p < SIM_PHASES; p++) out.phase_s[p] += r.phase_s[p];
     out.solves += r.solves;
@@ -117,6 +156,8 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   if (out.x == NULL) exit(1);
   memcpy(out.x, sim_cloth_position(c), (size_t)mesh->n_vertices * sizeof *out.x);
   sim_cloth_free(c);
+  free(push);
+  free(gripped);
   return out;
 }
 
@@ -167,7 +208,7 @@ static void print_json(const options *o, const sim_mesh *mesh, const outcome *r,
 static void usage(void) {
   (void)fprintf(stderr,
                 "usage: bench_cloth_drop [--vertices N] [--dt-s H] [--steps K] [--tolerance T] [--iterations L] [--contact-iterations C] "
-                "[--reference] [--json]\n");
+                "[--case] [--two] [--no-body] [--no-self] [--stretch N/m] [--reference] [--json]\n");
   exit(2);
 }
 
@@ -180,7 +221,13 @@ static double number(int argc, char **argv, int *i, double lowest) {
 }
 
 static options read_options(int argc, char **argv) {
-  options o = {.vertices = 5000, .steps = 200, .dt_s = 0.005, .tolerance = 3e-2, .iterations = 1, .contact_iterations = 2};
+  options o = {
+      .vertices = 5000, .steps = 200, .dt_s = 0.005, .tolerance = 3e-2, .iterations = 1, .contact_iterations = 2, .stretch_N_per_m = 1000};
+  const struct {
+    const char *name;
+    bool *set;
+  } flag[] = {{"--reference", &o.reference}, {"--json", &o.json},      {"--case", &o.closed}, {"--two", &o.two},
+              {"--no-body", &o.no_body},     {"--no-self", &o.no_self}};
   for (int i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--vertices") == 0)
       o.vertices = (int)number(argc, argv, &i, 4);
@@ -194,22 +241,59 @@ static options read_options(int argc, char **argv) {
       o.iterations = (int)number(argc, argv, &i, 1);
     else if (strcmp(argv[i], "--contact-iterations") == 0)
       o.contact_iterations = (int)number(argc, argv, &i, 1);
-    else if (strcmp(argv[i], "--reference") == 0)
-      o.reference = true;
-    else if (strcmp(argv[i], "--json") == 0)
-      o.json = true;
-    else
-      usage();
+    else if (strcmp(argv[i], "--stretch") == 0)
+      o.stretch_N_per_m = number(argc, argv, &i, 1e-3);
+    else {
+      size_t k = 0;
+      while (k < sizeof flag / sizeof flag[0] && strcmp(argv[i], flag[k].name) != 0) k++;
+      if (k == sizeof flag / sizeof flag[0]) usage();
+      *flag[k].set = true;
+    }
   }
   return o;
+}
+
+/* The mesh and itself above, with the same places in the cloth. */
+static sim_mesh doubled(sim_mesh *one) {
+  const int n = one->n_vertices, nt = one->n_triangles;
+  double(*x)[3] = malloc(2 * (size_t)n * sizeof *x), (*corner)[3][2] = malloc(2 * (size_t)nt * sizeof *corner);
+  int(*triangle)[3] = malloc(2 * (size_t)nt * sizeof *triangle);
+  sim_mesh two;
+  if (x == NULL || corner == NULL || triangle == NULL) exit(1);
+  for (int i = 0; i < 2 * n; i++)
+    for (int k = 0; k < 3; k++) x[i][k] = one->position_m[i % n][k] + (k == 2 && i >= n ? 0.02 : 0);
+  for (int t = 0; t < 2 * nt; t++) {
+    for (int k = 0; k < 3; k++) triangle[t][k] = one->triangle[t % nt][k] + (t >= nt ? n : 0);
+    memcpy(corner[t], one->corner_m[t % nt], sizeof *corner);
+  }
+  LAB_TRY(sim_mesh_build((const double(*)[3])x, 2 * n, (const int(*)[3])triangle, (const double(*)[3][2])corner, 2 * nt, &two, err));
+  free(x);
+  free(corner);
+  free(triangle);
+  sim_mesh_clear(one);
+  return two;
+}
+
+static sim_mesh mesh_of(const options *o) {
+  sim_mesh mesh;
+  if (o->closed) {
+    const int cells = (int)sqrt(o->vertices / 2.0);
+    const sim_case shape = {{0.3, 0.25, 0.1}, {2.5, 2}, {cells, cells}};
+    LAB_TRY(sim_mesh_case(&shape, &mesh, err));
+    for (int i = 0; i < mesh.n_vertices; i++)
+      for (int k = 0; k < 3; k++) mesh.position_m[i][k] += k < 2 ? 0.5 : 0.11;
+    return mesh;
+  }
+  const sim_rectangle square = {
+      .length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = o->vertices / (o->two ? 2 : 1)};
+  LAB_TRY(sim_mesh_rectangle(&square, &mesh, err));
+  return o->two ? doubled(&mesh) : mesh;
 }
 
 int main(int argc, char **argv) {
   const options o = read_options(argc, argv);
   const double before = in_use();
-  const sim_rectangle square = {.length_m = 1, .width_m = 1, .pattern = SIM_PATTERN_ALTERNATING, .about_vertices = o.vertices};
-  sim_mesh mesh;
-  LAB_TRY(sim_mesh_rectangle(&square, &mesh, err));
+  sim_mesh mesh = mesh_of(&o);
   const double mesh_bytes = in_use() - before;
   outcome r = drop(&o, &mesh, false);
   errors e = {0};

@@ -1,9 +1,14 @@
-/* Preconditioner of the implicit step: block Jacobi on the vertices plus block Jacobi on nested grids laid over the flat cloth, added up
- * (Bramble, Pasciak, Xu, Math. Comp. 55:1, 1990). A grid carries displacements by bilinear interpolation between its nodes.
+/* Preconditioner of the implicit step: block Jacobi on the vertices plus block Jacobi on nested sets of nodes, added up (Bramble, Pasciak,
+ * Xu, Math. Comp. 55:1, 1990). A node is a vertex of the mesh, and carries the vertices around it as a hat does.
  *
- * A node's 3 x 3 block is what its hat function costs. The membrane's part comes from the blocks of the edges, collected once per cell of
- * the finest grid as the integrals of K_uu, K_vv, K_uv of sim_membrane.h (for a displacement linear over a cell that is exact); coarser
- * cells add up their four parts. So setting up costs one pass over the edges, and applying less than a product with the matrix. */
+ * Nodes follow from how the mesh hangs together, not from where its cloth lies flat: a seam is cloth like any other, and pieces that are
+ * not joined share no node. Of every level's graph (Laplace, 1/length^2 on the mesh's edges) the next level is a maximal independent set,
+ * the nodes left out lie between those of their neighbours that are in it, and the graph of these is P^T L P (Ruge, Stueben, Algebraic
+ * Multigrid, 1987). All that is made once.
+ *
+ * A node's 3 x 3 block is what its hat costs: the membrane's part P^T K P, whose blocks between nodes are sums over the edges of the level
+ * below (rows of K sum to 0, so that (P^T K P)_cd = sum over edges of dw_c dw_d K_e); mass and bending estimated. So setting up costs one
+ * pass over the edges, and applying less than a product with the matrix. */
 #ifndef SIM_MULTILEVEL_H
 #define SIM_MULTILEVEL_H
 
@@ -13,25 +18,28 @@
 
 #define SIM_LEVELS_MAX 16
 
+/* Rows of a sparse matrix with numbers. */
+typedef struct sim_rows {
+  int n, *start, *item; /* start: n + 1 */
+  float *factor;        /* NULL: all 1 */
+} sim_rows;
+
+/* Above the level below it: the finer one, or the mesh. */
 typedef struct sim_level {
-  int nu, nv; /* cells */
-  double hu, hv;
-  float (*stiffness)[18]; /* cells: uu, vv, uv, six each */
-  float (*lumped)[8];     /* nodes: mass and contact (six), bending; the eighth unused */
-  float (*inverse)[6];    /* nodes */
+  int n, n_edges;
+  sim_rows parents;      /* of each node below: nodes */
+  sim_rows children;     /* of each node: nodes below */
+  sim_rows below;        /* of each edge: edges below */
+  sim_rows edges;        /* of each node */
+  float (*stiffness)[6]; /* n_edges: xx xy xz yy yz zz */
+  float (*lumped)[8];    /* n: mass and contact (six), bending; the eighth unused */
+  float (*inverse)[6];   /* n */
   float (*residual)[4], (*solution)[4];
 } sim_level;
 
 typedef struct sim_multilevel {
-  int n, n_edges, n_levels;
+  int n, n_levels;
   sim_level level[SIM_LEVELS_MAX]; /* [0] the finest */
-  double spacing_m;                /* mean distance of the mesh's vertices */
-  int *node;                       /* n: of the finest grid, the lowest corner of the vertex's cell */
-  float (*place)[2];               /* n: in the cell, 0..1 */
-  int *cell_start, *vertex_of;     /* vertices by cell */
-  int *edge_start, *edge_of;       /* edges by cell */
-  float (*edge_step)[2];           /* n_edges, as sorted: from lower to higher vertex in the flat cloth */
-  float (*corner_sum)[4][4];       /* what the vertices of two rows of cells per band give to their corners */
   float (*inverse)[6];             /* n */
   float (*own)[8];                 /* n: mass and contact of a vertex, bending */
 } sim_multilevel;
@@ -43,7 +51,7 @@ void sim_multilevel_clear(sim_multilevel *m);
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                           const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints);
 
-/* After sim_matrix_set_extra, or when a vertex is constrained in another way (NULL: not) than at the build: its own block. The grids stay
+/* After sim_matrix_set_extra, or when a vertex is constrained in another way (NULL: not) than at the build: its own block. The levels stay
  * as they are, which costs iterations, not correctness. */
 void sim_multilevel_set_vertex(sim_multilevel *m, const sim_matrix *a, int vertex, const sim_constraint *constraint);
 

@@ -1,9 +1,9 @@
-/* The grids' blocks, from the matrix. */
+/* The levels' blocks, from the matrix. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "sim_multilevel_parts.h"
+#include "sim_multilevel.h"
 
 /* Of the six: xx xy xz yy yz zz. */
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
@@ -31,49 +31,46 @@ static void invert(const float b[6], float out[6]) {
   }
 }
 
-static void collect_stiffness(sim_multilevel *m, float scale, float (*block)[9]) {
-  const int cells = sim_level_cells(&m->level[0]);
+/* Blocks between nodes of the finest level, from the membrane's: their symmetric parts. */
+static void stiffness_of_edges(sim_level *l, float scale, float (*block)[9]) {
 #pragma omp for schedule(static)
-  for (int c = 0; c < cells; c++) {
-    float sum[18] = {0};
-    for (int p = m->edge_start[c]; p < m->edge_start[c + 1]; p++) {
-      const int e = m->edge_of[p];
-      const float *b = block[e], du = m->edge_step[e][0], dv = m->edge_step[e][1];
-      for (int k = 0; k < 6; k++) {
-        const float s = -scale * (b[3 * row_of[k] + column_of[k]] + b[3 * column_of[k] + row_of[k]]) / 2;
-        sum[k] += du * du * s;
-        sum[6 + k] += dv * dv * s;
-        sum[12 + k] += du * dv * s;
-      }
-    }
-    memcpy(m->level[0].stiffness[c], sum, sizeof sum);
+  for (int e = 0; e < l->n_edges; e++) {
+    float sum[9] = {0};
+    for (int k = l->below.start[e]; k < l->below.start[e + 1]; k++)
+      for (int c = 0; c < 9; c++) sum[c] += l->below.factor[k] * block[l->below.item[k]][c];
+    for (int c = 0; c < 6; c++) l->stiffness[e][c] = -scale * (sum[3 * row_of[c] + column_of[c]] + sum[3 * column_of[c] + row_of[c]]) / 2;
   }
 }
 
-static void coarsen_stiffness(const sim_level *fine, sim_level *coarse) {
-  for (int c = 0; c < sim_level_cells(coarse); c++) {
-    const int first = 2 * (c / coarse->nu) * fine->nu + 2 * (c % coarse->nu);
-    for (int k = 0; k < 18; k++)
-      coarse->stiffness[c][k] = fine->stiffness[first][k] + fine->stiffness[first + 1][k] + fine->stiffness[first + fine->nu][k] +
-                                fine->stiffness[first + fine->nu + 1][k];
+static void stiffness_from_below(const sim_level *fine, sim_level *l) {
+#pragma omp for schedule(static)
+  for (int e = 0; e < l->n_edges; e++) {
+    float sum[6] = {0};
+    for (int k = l->below.start[e]; k < l->below.start[e + 1]; k++)
+      for (int c = 0; c < 6; c++) sum[c] += l->below.factor[k] * fine->stiffness[l->below.item[k]][c];
+    for (int c = 0; c < 6; c++) l->stiffness[e][c] = sum[c];
   }
 }
 
-/* Mean squares of a bilinear hat's slopes over a cell: 1/3 along either side, +-1/4 mixed; the mean square of the hat itself is 4/9 of its
- * mean around the node. A hat bends at its kinks only, over the mesh's own edges: that falls with the cube of the width. */
+static void lump(const sim_level *l, float (*from)[8], float (*to)[8]) {
+#pragma omp for schedule(static)
+  for (int i = 0; i < l->n; i++) {
+    float sum[8] = {0};
+    for (int k = l->children.start[i]; k < l->children.start[i + 1]; k++)
+      for (int c = 0; c < 8; c++) sum[c] += l->children.factor[k] * from[l->children.item[k]][c];
+    for (int c = 0; c < 8; c++) to[i][c] = sum[c];
+  }
+}
+
+/* The mean square of a hat is about half of its mean. A hat bends at its kinks only, over the mesh's own edges: that falls with the cube
+ * of the width. */
 static void node_inverse(const sim_multilevel *m, sim_level *l, int node) {
-  const int i = node % (l->nu + 1), j = node / (l->nu + 1);
-  const float uu = (float)(1 / (3 * l->hu * l->hu)), vv = (float)(1 / (3 * l->hv * l->hv)), uv = (float)(1 / (2 * l->hu * l->hv));
-  const double ratio = m->spacing_m / sqrt(l->hu * l->hv);
+  const double ratio = sqrt((double)l->n / m->n);
   const float bending = (float)(0.4 * ratio * ratio * ratio) * l->lumped[node][6];
   float b[6];
-  for (int k = 0; k < 6; k++) b[k] = 4.0F / 9 * l->lumped[node][k] + (row_of[k] == column_of[k] ? bending : 0);
-  for (int q = 0; q < 4; q++) {
-    const int ci = i - q % 2, cj = j - q / 2;
-    if (ci < 0 || cj < 0 || ci >= l->nu || cj >= l->nv) continue;
-    const float *s = l->stiffness[cj * l->nu + ci], mixed = q == 0 || q == 3 ? uv : -uv;
-    for (int k = 0; k < 6; k++) b[k] += uu * s[k] + vv * s[6 + k] + mixed * s[12 + k];
-  }
+  for (int k = 0; k < 6; k++) b[k] = 0.5F * l->lumped[node][k] + (row_of[k] == column_of[k] ? bending : 0);
+  for (int e = l->edges.start[node]; e < l->edges.start[node + 1]; e++)
+    for (int k = 0; k < 6; k++) b[k] += l->stiffness[l->edges.item[e]][k];
   invert(b, l->inverse[node]);
 }
 
@@ -135,20 +132,14 @@ void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *
                           const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints) {
   collect_own(m, a, mass, extra, constraints, n_constraints);
 #pragma omp parallel
-  {
-    collect_stiffness(m, (float)membrane_scale, membrane->block);
-    for (int half = 0; half < 8; half += 4) sim_level_collect(m, &m->own[0][half], 8, &m->level[0].lumped[0][half], 8);
-#pragma omp single
-    for (int k = 1; k < m->n_levels; k++) {
-      sim_level *fine = &m->level[k - 1], *coarse = &m->level[k];
-      coarsen_stiffness(fine, coarse);
-      for (int half = 0; half < 8; half += 4)
-        for (int j = 0; j <= coarse->nv; j++) sim_level_restrict(fine, coarse, &fine->lumped[0][half], &coarse->lumped[0][half], 8, j);
-    }
-    for (int k = 0; k < m->n_levels; k++) {
-      const int nodes = sim_level_nodes(&m->level[k]);
+  for (int k = 0; k < m->n_levels; k++) {
+    sim_level *l = &m->level[k];
+    if (k == 0)
+      stiffness_of_edges(l, (float)membrane_scale, membrane->block);
+    else
+      stiffness_from_below(l - 1, l);
+    lump(l, k == 0 ? m->own : l[-1].lumped, l->lumped);
 #pragma omp for schedule(static)
-      for (int i = 0; i < nodes; i++) node_inverse(m, &m->level[k], i);
-    }
+    for (int i = 0; i < l->n; i++) node_inverse(m, l, i);
   }
 }
