@@ -83,7 +83,7 @@ static void run(scene *s, const char *words, sim_friction friction, bool elastic
   setup.friction = friction;
   sim_buffer *b;
   must(sim_buffer_new(&setup, s->mesh.n_vertices, s->tets.n_vertices, &b, &err));
-  sim_buffer_cloth cloth = {&s->mesh, s->x, s->v, s->mass, NULL, NULL, NULL};
+  sim_buffer_cloth cloth = {.mesh = &s->mesh, .x_m = s->x, .v_m_per_s = s->v, .mass_kg = s->mass};
   sim_buffer_body body = {&s->hull, s->bx, s->bv, elastic ? s->body_mass : NULL};
   double cpu[STEPS], wall[STEPS];
   sim_buffer_report r;

@@ -39,7 +39,7 @@ static void scene_make_finer(scene *s, sim_friction friction, double gap, double
   s->foot = calloc(n, sizeof *s->foot);
   s->mass = calloc(n, sizeof *s->mass);
   s->body_mass = calloc(nb, sizeof *s->body_mass);
-  s->cloth = (sim_buffer_cloth){&s->mesh, s->mesh.position_m, calloc(n, sizeof(double[3])), s->mass, NULL, NULL, NULL};
+  s->cloth = (sim_buffer_cloth){.mesh = &s->mesh, .x_m = s->mesh.position_m, .v_m_per_s = calloc(n, sizeof(double[3])), .mass_kg = s->mass};
   s->body = (sim_buffer_body){&s->hull, s->tets.position_m, calloc(nb, sizeof(double[3])), body_kg > 0 ? s->body_mass : NULL};
   for (size_t i = 0; i < n; i++) {
     s->mass[i] = 0.1 * s->mesh.vertex_area_m2[i];

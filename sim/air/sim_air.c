@@ -86,6 +86,20 @@ cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err) {
 double *sim_air_amount_J(sim_air *air) { return air->amount_J; }
 const double *sim_air_pressure_Pa(const sim_air *air) { return air->pressure_Pa; }
 
+static size_t scalars(const sim_air *a) { return (size_t)a->system.n * sizeof *a->amount_J; }
+
+size_t sim_air_state_bytes(const sim_air *a) { return 2 * scalars(a); }
+
+void sim_air_state_take(const sim_air *a, unsigned char *to) {
+  memcpy(to, a->amount_J, scalars(a));
+  memcpy(to + scalars(a), a->pressure_Pa, scalars(a));
+}
+
+void sim_air_state_give(sim_air *a, const unsigned char *from) {
+  memcpy(a->amount_J, from, scalars(a));
+  memcpy(a->pressure_Pa, from + scalars(a), scalars(a));
+}
+
 void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
   for (int i = 0; i < a->system.n; i++) {
     a->pressure_Pa[i] = pressure_Pa;

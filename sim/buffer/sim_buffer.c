@@ -1,7 +1,6 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cb_num.h"
 #include "sim_buffer_parts.h"
@@ -142,7 +141,6 @@ static void against_elastic(sim_buffer *b, const sim_traverse *surface, const si
 
 void sim_buffer_press(sim_buffer *b, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth, sim_buffer_body *body,
                       double dt_s, sim_buffer_report *report) {
-  if (cloth->support) memset(cloth->borne_Ns, 0, (size_t)b->n_cloth * sizeof *cloth->borne_Ns);
   if (body->mass_kg)
     against_elastic(b, surface, foot, cloth, body, dt_s);
   else

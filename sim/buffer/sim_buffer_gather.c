@@ -16,19 +16,19 @@ static void direct(const sim_buffer *b, const sim_foot *foot, const double at[3]
   for (int k = 0; k < 3; k++) normal[k] = way[k] / length;
 }
 
-static void contact(const sim_buffer *b, int i, const sim_traverse *surface, const sim_foot *foot, const sim_buffer_cloth *cloth,
+static void contact(const sim_buffer *b, int vertex, const sim_traverse *surface, const sim_foot *foot, const sim_buffer_cloth *cloth,
                     const sim_buffer_body *body, sim_press *p, sim_press_slide *s) {
   double at[3];
-  *p = (sim_press){.vertex = i};
+  *p = (sim_press){.vertex = vertex};
   memcpy(p->corner, body->hull->triangle[foot->triangle], sizeof p->corner);
   memcpy(p->weight, foot->weight, sizeof p->weight);
   sim_traverse_foot(surface, foot, at, p->normal);
-  direct(b, foot, at, cloth->x_m[i], p->normal);
-  bool supported = cloth->support && sim_dot(cloth->support[i], p->normal) < AGAINST;
-  p->inverse_kg = p->give_per_kg = supported ? 0 : 1 / cloth->mass_kg[i];
-  p->x_m = sim_dot(p->normal, cloth->x_m[i]);
-  p->v_m_per_s = sim_dot(p->normal, cloth->v_m_per_s[i]);
-  memcpy(s->v_m_per_s, cloth->v_m_per_s[i], sizeof s->v_m_per_s);
+  direct(b, foot, at, cloth->x_m[vertex], p->normal);
+  bool supported = cloth->support && sim_dot(cloth->support[vertex], p->normal) < AGAINST;
+  p->inverse_kg = p->give_per_kg = supported ? 0 : 1 / cloth->mass_kg[vertex];
+  p->x_m = sim_dot(p->normal, cloth->x_m[vertex]);
+  p->v_m_per_s = sim_dot(p->normal, cloth->v_m_per_s[vertex]);
+  memcpy(s->v_m_per_s, cloth->v_m_per_s[vertex], sizeof s->v_m_per_s);
   memset(s->rub_Ns, 0, sizeof s->rub_Ns);
 }
 
@@ -53,8 +53,9 @@ void sim_press_gather(sim_buffer *b, int chunk, const sim_traverse *surface, con
   c->n = c->n_slots = 0;
   c->sum = (sim_press_sum){.deepest_m = 0};
   for (int i = chunk * SIM_PRESS_CHUNK; i < end; i++) {
-    if (!(foot[i].distance_m < reach) || (cloth->held && cloth->held[i])) continue;
-    contact(b, i, surface, &foot[i], cloth, body, &c->press[c->n], &c->slide[c->n]);
+    int vertex = cloth->first_vertex + i;
+    if (!(foot[i].distance_m < reach) || (cloth->held && cloth->held[vertex])) continue;
+    contact(b, vertex, surface, &foot[i], cloth, body, &c->press[c->n], &c->slide[c->n]);
     if (slot_of) take_slots(c, &c->press[c->n], slot_of);
     c->n++;
   }

@@ -20,6 +20,7 @@
 #define SIM_AIR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "cb_permeability_law.h"
 #include "sim_mesh.h"
@@ -75,6 +76,11 @@ void sim_air_free(sim_air *air);
 /* The state, per vertex: may be written between steps. Pressures are those of the last step or fill. */
 double *sim_air_amount_J(sim_air *air);
 const double *sim_air_pressure_Pa(const sim_air *air);
+
+/* A copy of the state, to go back to: state_bytes long. */
+size_t sim_air_state_bytes(const sim_air *air);
+void sim_air_state_take(const sim_air *air, unsigned char *to);
+void sim_air_state_give(sim_air *air, const unsigned char *from);
 
 /* As much air everywhere as has this pressure. */
 void sim_air_fill(sim_air *air, const sim_air_place *place, double pressure_Pa);

@@ -38,11 +38,12 @@ CB_CHECKED cb_status sim_buffer_setup_check(const sim_buffer_setup *setup, cb_er
  * nothing to the weight that it passes on. What it would have been pushed by is kept in borne_Ns, for who moves the cloth next. */
 typedef struct sim_buffer_cloth {
   const sim_mesh *mesh;
+  int first_vertex; /* of those that have a foot; the arrays are the whole mesh's */
   double (*x_m)[3], (*v_m_per_s)[3];
   const double *mass_kg;
   const bool *held;           /* NULL: none */
   const double (*support)[3]; /* outward normal of what the vertex lies on, 0 where there is nothing; NULL: nowhere */
-  double (*borne_Ns)[3];      /* written; may be NULL where support is */
+  double (*borne_Ns)[3];      /* added to; may be NULL where support is */
 } sim_buffer_cloth;
 
 typedef struct sim_buffer_body {

@@ -11,6 +11,7 @@
 #define SIM_ELASTIC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "sim_tets.h"
 
@@ -50,6 +51,11 @@ typedef struct sim_elastic_report {
 
 /* Errors: a number that is not finite, with its vertex. */
 CB_CHECKED cb_status sim_elastic_step(sim_elastic *body, double dt_s, sim_elastic_report *report, cb_err *err);
+
+/* A copy of the state, to go back to: state_bytes long. */
+size_t sim_elastic_state_bytes(const sim_elastic *body);
+void sim_elastic_state_take(const sim_elastic *body, unsigned char *to);
+void sim_elastic_state_give(sim_elastic *body, const unsigned char *from);
 
 typedef struct sim_elastic_energy {
   double kinetic, elastic, gravity; /* J */

@@ -77,8 +77,8 @@ typedef struct sim_three_report {
 
 typedef struct sim_three sim_three; /* opaque */
 
-/* Errors: those of the parts; a vertex of the cloth that starts inside of a body, with its number and depth; a body outside of the range of
- * vertices. A body is named by its number, from 1. */
+/* Errors: those of the parts; a vertex of the cloth that starts in a body or its buffer, with its number and depth; a body outside of the
+ * range of vertices. A body is named by its number, from 1. */
 CB_CHECKED cb_status sim_three_new(const sim_three_setup *setup, sim_three **out, cb_err *err);
 void sim_three_free(sim_three *three);
 

@@ -1,0 +1,53 @@
+/* What the files of the three layers share. */
+#ifndef SIM_THREE_PARTS_H
+#define SIM_THREE_PARTS_H
+
+#include "sim_three.h"
+
+/* A body, the cloth that meets it, and what is between them. */
+typedef struct sim_three_layer {
+  const sim_three_body *given;
+  int first, n; /* of the cloth's vertices */
+  sim_hull hull;
+  sim_elastic *elastic;
+  double (*told_x)[3], (*told_v)[3]; /* of a body that is told how to move */
+  double *ground_m2;                 /* per vertex of an elastic body: of its surface, at rest */
+  sim_traverse *traverse;
+  sim_buffer *buffer;
+  sim_foot *foot; /* n */
+  sim_air *air;
+  double (*out)[3], *area; /* n; with air: normal away from the body, as long as its area; that of its triangles, a third */
+  double *gap, *over_Pa, *outside_Pa, *yield, *before_Pa;
+  double *load_m2; /* per vertex of the body: area of cloth whose air presses on it */
+  double side;     /* 1 where the cloth's face looks away from the body, -1 where its back does */
+} sim_three_layer;
+
+struct sim_three {
+  sim_three_setup setup;
+  sim_cloth *cloth;
+  sim_three_layer *layer; /* n_bodies */
+  double (*push)[3];      /* on the cloth's vertices, by air and by bodies through those that lie on something */
+  double (*support)[3], (*borne_Ns)[3];
+  double phase_start_s;
+};
+
+double (*sim_three_layer_x(const sim_three_layer *l))[3];
+double (*sim_three_layer_v(const sim_three_layer *l))[3];
+
+/* sim_three_layer.c: a body by itself, and where the cloth stands over it. */
+CB_CHECKED cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err);
+void sim_three_layer_clear(sim_three_layer *l);
+CB_CHECKED cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, sim_elastic_report *report, cb_err *err);
+CB_CHECKED cb_status sim_three_layer_surface(const sim_three *t, sim_three_layer *l, double dt_s, cb_err *err);
+
+/* sim_three_ground.c: elastic bodies out of the cloth's rigid bodies. Returns how many vertices lie on one. */
+int sim_three_ground(const sim_three *t, sim_three_layer *l, double dt_s);
+
+/* sim_three_breath.c: the air of a layer. */
+void sim_three_breath_place(const sim_three *t, sim_three_layer *l, sim_air_place *place);
+/* By the pressures as they are, as forces of the next step. */
+void sim_three_breath_push(sim_three *t, sim_three_layer *l);
+/* A step of the air in the gaps as they are, and what it changes of the motion. */
+CB_CHECKED cb_status sim_three_breath_step(sim_three *t, sim_three_layer *l, double dt_s, sim_air_report *report, cb_err *err);
+
+#endif
