@@ -2,6 +2,8 @@
  * Coulomb and by a law per area with the closed form's acceleration, exchanges momentum to rounding, and lets nothing in. */
 #include "cbtest.h"
 
+#include <omp.h>
+
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_buffer.h"
@@ -22,8 +24,8 @@ typedef struct scene {
 } scene;
 
 /* A square of 0.2 m of 0.1 kg/m2 in the middle above a table of 0.6 m; its underside H + gap from the top at z = 0. */
-static void scene_make(scene *s, sim_friction friction, double gap, double body_kg) {
-  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 10};
+static void scene_make_finer(scene *s, sim_friction friction, double gap, double body_kg, int cells) {
+  const sim_rectangle r = {.length_m = 0.2, .width_m = 0.2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = cells};
   const sim_block b = {{-0.2, -0.2, -0.1}, {0.4, 0.4, 0}, {6, 6, 2}};
   *s = (scene){0};
   assert_ok(sim_mesh_rectangle(&r, &s->mesh, err));
@@ -47,6 +49,8 @@ static void scene_make(scene *s, sim_friction friction, double gap, double body_
   assert_ok(sim_traverse_surface(s->surface, (const double(*)[3])s->body.x_m, 0.05, err));
   assert_ok(sim_traverse_start(s->surface, (const double(*)[3])s->cloth.x_m, (int)n, s->foot, err));
 }
+
+static void scene_make(scene *s, sim_friction friction, double gap, double body_kg) { scene_make_finer(s, friction, gap, body_kg, 10); }
 
 static void scene_clear(scene *s) {
   free(s->foot);
@@ -161,6 +165,95 @@ static void momentum(void **state) {
   scene_clear(&s);
 }
 
+static double kinetic_energy(const scene *s) {
+  double sum = 0;
+  for (int i = 0; i < s->mesh.n_vertices; i++)
+    for (int k = 0; k < 3; k++) sum += s->mass[i] * s->cloth.v_m_per_s[i][k] * s->cloth.v_m_per_s[i][k] / 2;
+  for (int i = 0; i < s->tets.n_vertices; i++)
+    for (int k = 0; k < 3; k++) sum += s->body_mass[i] * s->body.v_m_per_s[i][k] * s->body.v_m_per_s[i][k] / 2;
+  return sum;
+}
+
+/* A body a hundred times lighter than the cloth that falls on it, and slips as a whole: one step stops both motions, and takes what the
+ * report says. */
+static void light_body(void **state) {
+  (void)state;
+  scene s;
+  const double none[3] = {0, 0, 0};
+  scene_make(&s, (sim_friction){.mu_kinetic = 50, .mu_static = 50}, -1e-4, 4e-5);
+  for (int i = 0; i < s.mesh.n_vertices; i++) s.cloth.v_m_per_s[i][0] = 0.3, s.cloth.v_m_per_s[i][2] = -0.1;
+  for (int k = 0; k < 20; k++) {
+    double before = kinetic_energy(&s);
+    sim_buffer_report r = step(&s, none, 1e-3);
+    assert_true(r.contacts > 0 && r.friction_J >= -1e-15);
+    assert_true(kinetic_energy(&s) <= before * (1 + 1e-12));
+    if (k == 0) assert_true(before - kinetic_energy(&s) >= r.friction_J);
+  }
+  for (int i = 0; i < s.mesh.n_vertices; i++) {
+    double w[3];
+    memcpy(w, s.cloth.v_m_per_s[i], sizeof w);
+    for (int k = 0; k < 3; k++)
+      for (int c = 0; c < 3; c++) w[k] -= s.foot[i].weight[c] * s.body.v_m_per_s[s.hull.triangle[s.foot[i].triangle][c]][k];
+    assert_near(w[0], 0, 0.05 * 0.3);
+    assert_true(w[2] > -0.05 * 0.1);
+  }
+  scene_clear(&s);
+}
+
+/* Slips in all directions, on bodies of every weight: friction only ever takes energy, and as much as is said. */
+static void friction_takes(void **state) {
+  (void)state;
+  const double none[3] = {0, 0, 0};
+  cb_rng rng;
+  cb_rng_init(&rng, 7, 0);
+  for (int decade = -6; decade <= 2; decade++) {
+    scene s;
+    scene_make(&s, (sim_friction){.mu_kinetic = 0.4, .mu_static = 0.6}, 0, pow(10, decade));
+    for (int i = 0; i < s.mesh.n_vertices; i++)
+      for (int k = 0; k < 3; k++) s.cloth.v_m_per_s[i][k] = cb_rng_normal(&rng) - (k == 2);
+    double first = kinetic_energy(&s);
+    for (int k = 0; k < 20; k++) {
+      double before = kinetic_energy(&s);
+      sim_buffer_report r = step(&s, none, 1e-3);
+      assert_true(kinetic_energy(&s) <= before + 1e-12 * first);
+      assert_true(r.friction_J >= -1e-12 * first && before - kinetic_energy(&s) >= r.friction_J - 1e-12 * first);
+    }
+    scene_clear(&s);
+  }
+}
+
+/* Between the angles of kinetic and of static friction what rests holds. */
+static void holds(void **state) {
+  (void)state;
+  const sim_friction f = {.mu_kinetic = 0.3, .mu_static = 0.4};
+  assert_near(slide(f, 21, 0, 0.3), 0, 1e-12);
+  double wanted = 9.80665 * (sin(22 * CB_DEG) - 0.3 * cos(22 * CB_DEG));
+  assert_near(slide(f, 22, 0, 0.2) / wanted, 1, 1e-6);
+}
+
+static void threads(void **state) {
+  (void)state;
+  cb_friction_law law = {.contact_area_m2 = 0.005, .n_knots = 1, .exponent = 0.9, .dof = 1e9};
+  law.knots[0] = (cb_friction_knot){.normal_force_N = 1, .f_N = {0.25, 0.05, 0.45}};
+  const double g[3] = {3, 1, -9};
+  double seen[2][6];
+  for (int t = 0; t < 2; t++) {
+    scene s;
+    omp_set_num_threads(1 + t);
+    scene_make_finer(&s, (sim_friction){.kinetic_law = &law}, 0.001, 0.05, 60);
+    assert_true(s.mesh.n_vertices > 3000); /* several chunks */
+    for (int i = 0; i < s.mesh.n_vertices; i++) s.cloth.v_m_per_s[i][2] = -0.3 - 0.1 * sin(i);
+    sim_buffer_report r = {0};
+    for (int k = 0; k < 10; k++) r = step(&s, g, 1e-3);
+    const double now[6] = {r.normal_N,         r.friction_J,    s.cloth.x_m[1777][0], s.cloth.v_m_per_s[2999][1],
+                           kinetic_energy(&s), s.body.x_m[5][2]};
+    memcpy(seen[t], now, sizeof now);
+    scene_clear(&s);
+  }
+  omp_set_num_threads(1);
+  assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
+}
+
 static void refusals(void **state) {
   (void)state;
   sim_buffer *b;
@@ -171,7 +264,8 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(rests), cmocka_unit_test(slides), cmocka_unit_test(slides_by_a_law),
-                                     cmocka_unit_test(momentum), cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(rests),    cmocka_unit_test(slides),     cmocka_unit_test(slides_by_a_law),
+                                     cmocka_unit_test(momentum), cmocka_unit_test(light_body), cmocka_unit_test(friction_takes),
+                                     cmocka_unit_test(holds),    cmocka_unit_test(threads),    cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

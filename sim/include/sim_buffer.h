@@ -5,12 +5,15 @@
  * can come through between the cloth's vertices. A vertex nearer than H + h is pushed off (R. Bridson, R. Fedkiw, J. Anderson, SIGGRAPH
  * 2002, section on repulsion); one nearer than H is brought back, by a part that grows geometrically with the rounds until it is all, so
  * that vertices which share a piece of the body find their place together (Jacobi's repetition). Velocities change by no more than stops
- * the approach; what else is to be made good is a shift, which makes no energy. A vertex of the body that n vertices of the cloth press on
- * shares its mass among them (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no round can overshoot.
+ * the approach; what else is to be made good is a shift, which makes no energy. A vertex of the body shares its mass among those that stand
+ * on it, by weight (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no round can overshoot, whatever the
+ * masses, and no energy is made.
  *
- * Friction: Coulomb's or the law's force of the normal force that the rounds needed, per area, against the slip, and no more than stops it.
+ * Friction: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse that stops the
+ * slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left, and does not creep: at
+ * once on a body that is told how to move, round by round on an elastic one.
  *
- * Bits: contacts are gone through in the order of the cloth's vertices. SI. */
+ * Same bits for any number of threads (no more than omp_get_max_threads() said when it was made). SI. */
 #ifndef SIM_BUFFER_H
 #define SIM_BUFFER_H
 

@@ -1,0 +1,118 @@
+/* What the buffer between a cloth and a body costs a step: every vertex of a sheet presses on a block and slides.
+ *
+ *   ./run bench buffer [VERTICES]
+ *
+ * Processor time of the calling program's threads together, medians of 21 steps. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cb_time.h"
+#include "sim_buffer.h"
+#include "sim_mesh_make.h"
+#include "sim_tets.h"
+
+#define STEPS 21
+#define DT_S 1e-3
+
+static cb_err err;
+
+static void must(cb_status st) {
+  if (st == CB_OK) return;
+  (void)fprintf(stderr, "bench_buffer: %s\n", err.msg);
+  exit(2);
+}
+
+static double cpu_s(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b) {
+  double d = *(const double *)a - *(const double *)b;
+  return (d > 0) - (d < 0);
+}
+
+typedef struct scene {
+  sim_mesh mesh;
+  sim_tets tets;
+  sim_hull hull;
+  sim_traverse *surface;
+  sim_foot *foot;
+  double *mass, *body_mass;
+  double (*x)[3], (*v)[3], (*bx)[3], (*bv)[3];
+} scene;
+
+static void make(scene *s, int vertices) {
+  const sim_rectangle r = {.length_m = 2, .width_m = 2, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = vertices};
+  const sim_block b = {{-0.2, -0.2, -0.2}, {2.2, 2.2, 0}, {80, 80, 4}};
+  must(sim_mesh_rectangle(&r, &s->mesh, &err));
+  must(sim_tets_block(&b, &s->tets, &err));
+  must(sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, &err));
+  must(sim_traverse_new(&s->hull, &s->surface, &err));
+  size_t n = (size_t)s->mesh.n_vertices, nb = (size_t)s->tets.n_vertices;
+  s->foot = calloc(n, sizeof *s->foot);
+  s->mass = calloc(n, sizeof *s->mass);
+  s->body_mass = calloc(nb, sizeof *s->body_mass);
+  s->x = calloc(n, sizeof *s->x);
+  s->v = calloc(n, sizeof *s->v);
+  s->bx = calloc(nb, sizeof *s->bx);
+  s->bv = calloc(nb, sizeof *s->bv);
+  if (!s->foot || !s->mass || !s->body_mass || !s->x || !s->v || !s->bx || !s->bv) exit(2);
+  for (size_t i = 0; i < n; i++) s->mass[i] = 0.1 * s->mesh.vertex_area_m2[i];
+  for (size_t i = 0; i < nb; i++) s->body_mass[i] = 30 * 2.4 * 2.4 * 0.2 / (double)nb;
+}
+
+/* The same state before every step. */
+static void put(scene *s, double height_m) {
+  for (int i = 0; i < s->mesh.n_vertices; i++) {
+    memcpy(s->x[i], s->mesh.position_m[i], sizeof s->x[i]);
+    s->x[i][2] = height_m;
+    s->v[i][0] = 0.2, s->v[i][1] = 0.1, s->v[i][2] = -9.81 * DT_S;
+  }
+  memcpy(s->bx, s->tets.position_m, (size_t)s->tets.n_vertices * sizeof *s->bx);
+  memset(s->bv, 0, (size_t)s->tets.n_vertices * sizeof *s->bv);
+  must(sim_traverse_surface(s->surface, (const double(*)[3])s->bx, 0.05, &err));
+}
+
+static void run(scene *s, const char *words, sim_friction friction, bool elastic) {
+  sim_buffer_setup setup = sim_buffer_setup_default(&s->mesh, 0.05);
+  setup.friction = friction;
+  sim_buffer *b;
+  must(sim_buffer_new(&setup, s->mesh.n_vertices, s->tets.n_vertices, &b, &err));
+  sim_buffer_cloth cloth = {.mesh = &s->mesh, .x_m = s->x, .v_m_per_s = s->v, .mass_kg = s->mass};
+  sim_buffer_body body = {&s->hull, s->bx, s->bv, elastic ? s->body_mass : NULL};
+  double cpu[STEPS], wall[STEPS];
+  sim_buffer_report r;
+  for (int k = 0; k < STEPS; k++) {
+    put(s, setup.thickness_m * 0.999);
+    if (k == 0) must(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->foot, &err));
+    double c = cpu_s(), w = cb_now_monotonic_s();
+    sim_buffer_press(b, s->surface, s->foot, &cloth, &body, DT_S, &r);
+    wall[k] = cb_now_monotonic_s() - w;
+    cpu[k] = cpu_s() - c;
+  }
+  qsort(cpu, STEPS, sizeof *cpu, ascending);
+  qsort(wall, STEPS, sizeof *wall, ascending);
+  printf("%-8s %-22s %9d contacts %8.2f ms of processor %8.2f ms\n", elastic ? "elastic" : "told", words, r.contacts, 1e3 * cpu[STEPS / 2],
+         1e3 * wall[STEPS / 2]);
+  sim_buffer_free(b);
+}
+
+int main(int argc, char **argv) {
+  static scene s;
+  static cb_friction_law law = {.contact_area_m2 = 0.005, .n_knots = 3, .exponent = 0.9, .dof = 1e9};
+  make(&s, argc > 1 ? atoi(argv[1]) : 80000);
+  for (int k = 0; k < 3; k++)
+    law.knots[k] = (cb_friction_knot){.normal_force_N = pow(10, k - 1),
+                                      .f_N = {0.25 * pow(10, 0.9 * (k - 1)), 0.02 * k, 0.45 * pow(10, 0.9 * (k - 1))}};
+  for (int elastic = 0; elastic < 2; elastic++) {
+    run(&s, "no friction", (sim_friction){0}, elastic);
+    run(&s, "two numbers", (sim_friction){.mu_kinetic = 0.3, .mu_static = 0.35}, elastic);
+    run(&s, "a law that is turned", (sim_friction){.kinetic_law = &law}, elastic);
+  }
+  return 0;
+}
