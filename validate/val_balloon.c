@@ -7,9 +7,10 @@
 #include "val_layers.h"
 
 val_balloon val_balloon_default(void) {
-  return (val_balloon){.case_m = 0.13,
+  return (val_balloon){.rigid = true,
+                       .case_m = 0.13,
                        .ball_m = {0.06, 0.1},
-                       .cells = 24,
+                       .cells = 40,
                        .ball_cells = 10,
                        .flow_m_per_s = 1000,
                        .dt_s = 0.005,
@@ -84,7 +85,8 @@ cb_status val_balloon_run(const val_balloon *e, val_balloon_result *out, cb_err 
   double begin_s = cb_now_monotonic_s();
   val_layers l;
   sim_three *t = NULL;
-  cb_status st = val_layers_make(&l, e->case_m, e->cells, e->ball_m[0], e->ball_cells, false, err);
+  cb_status st = val_layers_make(&l, e->case_m, e->cells, e->ball_m[0], e->ball_cells, e->rigid, err);
+  l.material = sim_material_isotropic(0.2, 1e4, 1e-5);
   l.body.air.flow_m_per_s = e->flow_m_per_s;
   if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
   if (st == CB_OK) st = compress(e, &l, t, out, err);

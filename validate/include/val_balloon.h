@@ -10,6 +10,7 @@
 #include "cb_err.h"
 
 typedef struct val_balloon {
+  bool rigid; /* the case keeps its shape; else it is cloth of 10 kN/m, 0.2 kg/m2 */
   double case_m, ball_m[2]; /* radii; of the ball from, to */
   int cells, ball_cells;
   double flow_m_per_s;
@@ -31,7 +32,7 @@ typedef struct val_balloon_result {
 #define VAL_BALLOON_TOLERANCE 1e-3
 #define VAL_BALLOON_LOST 1e-12
 
-/* A ball that swells from 60 to 100 mm in a case of 130 mm within half a second, in steps of 5 ms. */
+/* A ball that swells from 60 to 100 mm in a rigid case of 130 mm within half a second, in steps of 5 ms. */
 val_balloon val_balloon_default(void);
 CB_CHECKED cb_status val_balloon_run(const val_balloon *e, val_balloon_result *out, cb_err *err);
 
