@@ -18,7 +18,7 @@ typedef struct sim_tets {
 #define SIM_TETS_QUALITY 0.01
 
 /* Copies. Errors, one sentence with the tetrahedron's number: an index out of range, a place not finite, a tetrahedron turned inside out or
- * flat (quality below SIM_TETS_QUALITY), a face of three, a vertex of none. */
+ * flat (quality below SIM_TETS_QUALITY), two on the same side of a face, a face of three, a vertex of none. */
 CB_CHECKED cb_status sim_tets_build(const double (*position_m)[3], int n_vertices, const int (*tet)[4], int n_tets, sim_tets *out,
                                     cb_err *err);
 void sim_tets_clear(sim_tets *tets);
