@@ -4,11 +4,18 @@
 #include <string.h>
 
 #include "bench_lab.h"
+#include "traverse_pillows.h"
 #include "traverse_proof.h"
 
 int main(int argc, char **argv) {
   int64_t each = argc > 1 ? atoll(argv[1]) : 100000;
   proof_counts sum = {0};
+  pillows_result r;
+  pillows_run(500, &r);
+  double n = (double)r.walk.points;
+  printf("pillows: %d + %d triangles, %d vertices; reach %.2f to %.2f mm; triangles %.3f (crossed %.3f) of %.2f; near %.3f; walk %.1f ns, all %.1f ns, ratio %.2f; surface %.2f ms; compared %ld wrong %ld restarts %ld\n",
+  r.cloth_triangles, r.body_triangles, r.cloth_vertices, 1e3*r.reach_m[0], 1e3*r.reach_m[1], (double)(r.walk.crossed + r.walk.measured)/n, (double)r.walk.crossed/n, (double)r.all.measured/n, (double)r.walk.near/n, 1e9*r.walk_s/r.cloth_vertices, 1e9*r.all_s/r.cloth_vertices, r.all_s/r.walk_s, 1e3*r.surface_s, (long)r.compared, (long)r.wrong, (long)r.walk.restarts);
+  if (argc > 2) return 0;
   for (int i = 0; i < BODY_KINDS * PROOF_MOTIONS * 2; i++) {
     proof_case c = {(body_kind)(i / 8), i % 2, (proof_motion)(i / 2 % 4), (uint64_t)i + 1};
     proof_counts k = {0};

@@ -140,7 +140,7 @@ void proof_run(const proof_case *c, int64_t vertex_steps, proof_counts *out) {
   proof w = {.c = c, .dt = 0.05};
   body_make(&w.b, c->kind, c->inside_out, c->seed);
   cb_rng_init(&w.rng, c->seed, 18 + (uint64_t)c->motion);
-  w.reach_m = w.b.edge_m * (0.3 + 0.9 * cb_rng_uniform(&w.rng));
+  w.reach_m = w.b.edge_m * (0.1 + 0.5 * cb_rng_uniform(&w.rng));
   w.p = calloc(POINTS, sizeof *w.p);
   w.before = calloc((size_t)w.b.n, sizeof *w.before);
   w.walked = calloc(POINTS, sizeof *w.walked);
