@@ -4,9 +4,6 @@
 
 #include "sim_bvh_build.h"
 
-/* Rounding of a gradient's single-precision entries, many times over. */
-#define FLAT_SLACK 1e-3f
-
 /* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value; four times that is added. */
 static void vertex_box(const double p[3], const double q[3], double reach, sim_box *out) {
   for (int k = 0; k < 3; k++) {
@@ -25,7 +22,7 @@ static float lesser_stretch(const float c[6]) {
 }
 
 static float firmness(const sim_bvh *tree, const float middle[6], float radius) {
-  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - FLAT_SLACK;
+  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
 }
 
 /* F of a leaf's triangles. */
@@ -77,11 +74,18 @@ static void refit_boxes(const sim_bvh *tree, int leaf) {
   }
 }
 
+static bool is_sewn(const sim_bvh *tree, int leaf) {
+  bool any = false;
+  for (int l = 0; l < SIM_BVH_LEAF && tree->sewn; l++) any = any || tree->sewn[SIM_BVH_LEAF * leaf + l].per_area > 0;
+  return any;
+}
+
 static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
 #pragma omp parallel for schedule(static)
   for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
     refit_boxes(tree, leaf);
     if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
+    if (is_sewn(tree, leaf)) sim_bvh_refit_sewn(tree, leaf, start, end);
   }
 }
 
