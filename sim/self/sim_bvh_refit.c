@@ -1,6 +1,7 @@
 /* Boxes and flatness of what moves: sim_bvh.h has the argument. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "sim_bvh_build.h"
 
@@ -47,7 +48,10 @@ static void refit_gradients(const sim_bvh *tree, int leaf, const double (*start)
   sim_leaf *to = &tree->in_leaf[leaf];
   float first[6][SIM_BVH_LEAF], last[6][SIM_BVH_LEAF], square[SIM_BVH_LEAF] = {0};
   leaf_gradient(tree, leaf, start, first);
-  leaf_gradient(tree, leaf, end, last);
+  if (start != end)
+    leaf_gradient(tree, leaf, end, last);
+  else
+    memcpy(last, first, sizeof last);
   for (int k = 0; k < 6; k++)
     for (int l = 0; l < SIM_BVH_LEAF; l++) {
       to->middle[k][l] = (first[k][l] + last[k][l]) / 2;

@@ -144,7 +144,10 @@ SIM_WIDE void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*s
   sim_leaf *to = &tree->in_leaf[leaf];
   lanes first[9], last[9], stretch, unused, square = {0};
   leaf_gradient(tree, leaf, start, first, stretch);
-  leaf_gradient(tree, leaf, end, last, unused);
+  if (start != end)
+    leaf_gradient(tree, leaf, end, last, unused);
+  else
+    memcpy(last, first, sizeof last);
   for (int k = 0; k < 9; k++) LANES {
       to->middle[k][l] = (first[k][l] + last[k][l]) / 2;
       square[l] += (last[k][l] - first[k][l]) * (last[k][l] - first[k][l]);
