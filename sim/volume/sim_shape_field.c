@@ -26,10 +26,22 @@ static double root(const double r[3], const double x[3]) {
       slope += x[k] == 0 ? 0 : term * term / below;
     }
     double s = sqrt(s2), step = (s - 1) * s2 / slope; /* (1 - 1/s) over the slope of 1/s, which is slope / s^3 */
-    if (!(step > 1e-15 * most)) break;
+    if (!(step > 0)) break;
     t += step;
+    if (step < 1e-9 * most) break; /* its square is nothing */
   }
   return t;
+}
+
+/* Is the distance larger than this? Told by the function |x / r|, which grows by no more than 1 / min r. */
+static bool surely_off(const sim_shape_placed *p, const double from_origin[3], double distance) {
+  double s2 = 0, least = fmin(p->half[0], fmin(p->half[1], p->half[2]));
+  for (int k = 0; k < 3; k++) {
+    double share = sim_dot(p->axis[k], from_origin) / p->half[k];
+    s2 += share * share;
+  }
+  double most = 1 + distance / least;
+  return most <= 0 || s2 > most * most; /* nothing is deeper than its least half axis */
 }
 
 static double ellipsoid(const double r[3], const double x[3], double g[3]) {
@@ -125,6 +137,7 @@ double sim_shape_field_at(const sim_shape_field *field, const double x[3], doubl
     const sim_shape_placed *p = &field->part[i];
     sim_sub(x, p->origin, away);
     if (sim_norm(away) - p->reach >= f + b->blend_m) continue; /* it could change nothing */
+    if (p->kind == SIM_SHAPE_ELLIPSOID && surely_off(p, away, f + b->blend_m)) continue;
     double one = part_at(p, away, own);
     if (f == INFINITY) {
       f = one;
