@@ -10,6 +10,7 @@
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
 #include "sim_picture.h"
+#include "sim_shape.h"
 
 #define SIM_SCENE_BODIES 16
 #define SIM_SCENE_GRIPS 16
@@ -48,13 +49,19 @@ typedef struct sim_scene_probe {
   double at_m[3]; /* the vertex that is nearest at the start */
 } sim_scene_probe;
 
-typedef enum sim_scene_solid { SIM_SCENE_BLOCK, SIM_SCENE_CUSHION, SIM_SCENE_BALL, SIM_SCENE_TETS, SIM_SCENE_SURFACE } sim_scene_solid;
+typedef enum sim_scene_solid {
+  SIM_SCENE_BLOCK,
+  SIM_SCENE_TETS,
+  SIM_SCENE_SURFACE,
+  SIM_SCENE_READY /* the first of sim_shape_ready, the others behind */
+} sim_scene_solid;
 
 /* Cloth sewn around a body. */
 typedef struct sim_scene_case {
   bool sewn;
-  int vertices; /* about so many */
-  double gap_m; /* from the body */
+  int vertices;   /* about so many */
+  double gap_m;   /* from the body, at least; 0: as its buffer wants it */
+  double warp[3]; /* which way the cloth's warp runs, before the body is turned */
 } sim_scene_case;
 
 /* Between a body and the cloth that meets it. */
@@ -68,9 +75,12 @@ typedef struct sim_scene_air {
 
 /* A body that the cloth lies around or on, with or without air between (sim_three.h). */
 typedef struct sim_scene_layer {
-  sim_scene_solid shape;
-  double size_m[3], radius_m, exponent[2], m_per_unit, at_m[3], turned_rad[3];
-  int cells[3];
+  int shape;               /* sim_scene_solid */
+  double size_m[3];        /* of a block */
+  double length_m, cell_m; /* of a ready one: 0: as in life; side of the lattice that its tetrahedra come from */
+  double offset_m;         /* a rigid one's surface lies so far outside of the shape */
+  double m_per_unit, at_m[3], turned_rad[3];
+  int cells[3], vertices; /* of a block; of a ready one that is rigid */
   char file[256];
   bool rigid, meets_all; /* rigid: it moves as it is told; else it meets its own case alone */
   sim_motions motions;   /* of a rigid one */

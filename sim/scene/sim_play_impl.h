@@ -7,9 +7,8 @@
 
 /* A body of a layer as it was made, and where it lies among the others. */
 typedef struct sim_play_made {
-  sim_tets tets;    /* of an elastic body, or of a rigid one that is made from them */
-  sim_solid *solid; /* of a rigid surface; NULL: the tets' */
-  double (*surface_m)[3];
+  sim_tets tets;    /* else */
+  sim_shape_surface skin; /* of a rigid one by formula, or from a file */
   int part;                  /* its case; -1: none */
   int first_met, n_met;      /* of the cloth */
   const sim_mesh *mesh_met;
