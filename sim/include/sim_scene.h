@@ -17,6 +17,7 @@
 #define SIM_SCENE_PROBES 32
 #define SIM_SCENE_MOTIONS 32
 #define SIM_SCENE_LAYERS 8
+#define SIM_SCENE_SHEETS 8
 
 /* Constant until that time, one after the other; after the last, at rest. */
 typedef struct sim_motion {
@@ -104,14 +105,20 @@ typedef struct sim_scene_wants {
 
 typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MESH_FILE } sim_scene_mesh;
 
+typedef struct sim_scene_sheet {
+  int mesh; /* sim_scene_mesh */
+  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit;
+  double at_m[3], turned_rad[3]; /* turned about the world's origin first, where the middle of a rectangle or disc lies */
+  int vertices, pattern, seed;
+  char file[256];
+} sim_scene_sheet;
+
 typedef struct sim_scene {
   char name[64];
-  bool has_sheet; /* else all cloth is cases */
-  sim_scene_mesh mesh;
-  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit, at_m[3];
-  int vertices, pattern, seed, rest;
+  int n_sheets; /* 0: all cloth is cases */
+  sim_scene_sheet sheet[SIM_SCENE_SHEETS];
+  int rest;
   double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */
-  char file[256];
   char database[256]; /* "": none is named */
   char cloth[64];     /* its name there; "": all is given here */
   sim_scene_wants wants;

@@ -114,8 +114,13 @@ static cb_status make_layer(sim_play *p, int k, cb_err *err) {
 
 cb_status sim_play_make_parts(sim_play *p, cb_err *err) {
   const sim_scene *s = p->scene;
-  if (s->has_sheet) {
-    CB_TRY(sim_play_make_sheet(s, &p->part[0], err));
+  if (s->n_sheets == 1 && s->n_layers == 0) {
+    CB_TRY(sim_play_make_sheet(&s->sheet[0], &p->mesh, err));
+    p->part_of[p->n_parts++] = (sim_play_part){-1, 0, p->mesh.n_vertices, 0, p->mesh.n_triangles};
+    return CB_OK;
+  }
+  for (int k = 0; k < s->n_sheets; k++) {
+    CB_TRY(sim_play_make_sheet(&s->sheet[k], &p->part[k], err));
     add_part(p, -1);
   }
   for (int k = 0; k < s->n_layers; k++) {
@@ -131,7 +136,7 @@ void sim_play_clear_layers(sim_play *p) {
     sim_tets_clear(&p->made[k].tets);
     sim_shape_surface_clear(&p->made[k].skin);
   }
-  for (int k = 0; k <= SIM_SCENE_LAYERS; k++) sim_mesh_clear(&p->part[k]);
+  for (int k = 0; k < SIM_PLAY_PARTS; k++) sim_mesh_clear(&p->part[k]);
 }
 
 /* ---- the layers ---- */
