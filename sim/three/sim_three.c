@@ -122,8 +122,11 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
 static void push(sim_three *t, double dt_s) {
   for (int i = 0; i < cloth_vertices(t); i++)
     for (int k = 0; k < 3; k++) t->push[i][k] = t->borne_Ns[i][k] / dt_s;
-  for (int b = 0; b < t->setup.n_bodies; b++)
-    if (t->layer[b].air) sim_three_breath_push(t, &t->layer[b]);
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_three_layer *l = &t->layer[b];
+    sim_buffer_lean(l->buffer, dt_s, t->push + l->first);
+    if (l->air) sim_three_breath_push(t, l);
+  }
 }
 
 static cb_status move_bodies(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
@@ -156,7 +159,7 @@ static void press_all(sim_three *t, double dt_s, sim_three_report *r) {
   memset(t->borne_Ns, 0, (size_t)cloth_vertices(t) * sizeof *t->borne_Ns);
   for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
     double deepest = 0, thinnest = INFINITY;
-    r->buffer.left_m = 0;
+    r->buffer.left_m = r->buffer.normal_N = 0;
     for (int b = 0; b < t->setup.n_bodies; b++) {
       deepest = fmax(deepest, press(t, &t->layer[b], dt_s, sweep, r));
       thinnest = fmin(thinnest, t->layer[b].given->buffer.thickness_m);
