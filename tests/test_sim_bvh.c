@@ -110,6 +110,14 @@ static void flatness(void **state) {
   sim_mesh_clear(&m);
 }
 
+static int patches(const sim_mesh *m, bool body) {
+  sim_bvh tree;
+  tree_of(m, body, &tree);
+  const int n = tree.n_patches;
+  sim_bvh_clear(&tree);
+  return n;
+}
+
 /* ---- what is left out keeps its distance ---- */
 
 typedef struct visits {
@@ -165,9 +173,8 @@ static void crumple(const sim_mesh *m, uint64_t seed, double most, vec *x, vec *
     }
 }
 
-static void left_out_keep_their_distance(void **state) {
-  (void)state;
-  sim_mesh m = square(8);
+static void expect_distance_kept(const sim_mesh *mesh) {
+  sim_mesh m = *mesh;
   sim_bvh tree;
   tree_of(&m, false, &tree);
   vec *x = malloc((size_t)m.n_vertices * sizeof *x), *y = malloc((size_t)m.n_vertices * sizeof *y);
@@ -193,15 +200,41 @@ static void left_out_keep_their_distance(void **state) {
   free(x);
   free(y);
   sim_bvh_clear(&tree);
+}
+
+static void left_out_keep_their_distance(void **state) {
+  (void)state;
+  sim_mesh m = square(8);
+  expect_distance_kept(&m);
   sim_mesh_clear(&m);
 }
 
-static int patches(const sim_mesh *m, bool body) {
+/* Sewn to a shape: a thick case, and one as sharp as a leaf, whose rim is folded by more than a right angle. */
+static void left_out_of_a_case(void **state) {
+  (void)state;
+  for (int thin = 0; thin < 2; thin++) {
+    sim_mesh m;
+    const sim_case shape = {{0.5, 0.4, thin ? 0.01 : 0.3}, {2.5, 2}, {8, 7}};
+    assert_ok(sim_mesh_case(&shape, &m, err));
+    assert_int_equal(patches(&m, false), 0);
+    expect_distance_kept(&m);
+    sim_mesh_clear(&m);
+  }
+}
+
+/* Folded along a side by more than a right angle as it was made, it is searched there. */
+static void sharp_folds_are_searched(void **state) {
+  (void)state;
+  const double x[4][3] = {{0, 0, 0}, {0, 1, 0}, {1, 0.5, 0}, {1, 0.5, 0.1}};
+  const int triangle[2][3] = {{1, 0, 2}, {0, 1, 3}};
+  const double corner[2][3][2] = {{{0, 1}, {0, 0}, {1, 0.5}}, {{5, 0}, {5, 1}, {4, 0.5}}}; /* cut apart */
+  sim_mesh m;
   sim_bvh tree;
-  tree_of(m, body, &tree);
-  const int n = tree.n_patches;
+  assert_ok(sim_mesh_build(x, 4, triangle, corner, 2, &m, err));
+  tree_of(&m, false, &tree);
+  assert_int_equal(pairs(&tree, x, x), 1);
   sim_bvh_clear(&tree);
-  return n;
+  sim_mesh_clear(&m);
 }
 
 static void outlines(void **state) {
@@ -245,7 +278,11 @@ static void outlines(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(boxes), cmocka_unit_test(flatness), cmocka_unit_test(left_out_keep_their_distance),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(boxes),
+                                     cmocka_unit_test(flatness),
+                                     cmocka_unit_test(left_out_keep_their_distance),
+                                     cmocka_unit_test(left_out_of_a_case),
+                                     cmocka_unit_test(sharp_folds_are_searched),
                                      cmocka_unit_test(outlines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

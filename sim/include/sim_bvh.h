@@ -17,7 +17,10 @@
  * between them. Where they share a side, G - F acts on the distance of q from it alone, which is at most |q - p|. So they cannot meet
  * where |G - F| < s sin a, or < s.
  *
- * Cloths whose outline in the material plane is not convex, or with seams, are searched throughout.
+ * Cloths whose outline in the material plane is not convex, or with seams, have no flat pieces. For their triangles with a common corner
+ * the same is said of the map from the shape they were made in: F maps a triangle's plane there to its plane here and the normal to some
+ * vector, the same for all of a step in being linear in time: from the normal here at the start to that at the end. a is then the least
+ * angle between triangles at v in that shape.
  *
  * SIM_BVH_FLAT is the factor that flat pieces keep: points of theirs are never nearer than that share of their distance in the material. */
 #ifndef SIM_BVH_H
@@ -44,8 +47,13 @@ typedef struct sim_gradients {
 /* What a leaf's triangles have, lane by lane; a place that is empty overlaps nothing. */
 typedef struct sim_leaf {
   float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF];                          /* boxes */
-  float middle[6][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF]; /* gradients */
+  float middle[9][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF]; /* gradients: six numbers, or nine from a shape */
 } sim_leaf;
+
+/* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T with its sides d1, d2 and its normal n. */
+typedef struct sim_sewn {
+  float row[3][3], per_area; /* 1 / twice its area; 0: it has none, or lies flat in one piece with the others */
+} sim_sewn;
 
 /* Its left child is the next node, its right child the one after the left one's subtree. */
 typedef struct sim_bvh_node {
@@ -79,7 +87,8 @@ typedef struct sim_bvh {
   float (*extent)[4];       /* n_slots: lo u, lo v, hi u, hi v */
   float (*patch_rectangle)[4];
   float (*material)[4]; /* n_slots: inverse of the material edges */
-  float *sine;          /* n_vertices: of the least angle at it */
+  float *sine;          /* n_vertices: of the least angle at it; 0: none that would do */
+  sim_sewn *sewn;       /* n_slots; NULL: no mesh needs it */
 
   /* As of the last refit. */
   sim_box *vertex_box;           /* n_vertices */

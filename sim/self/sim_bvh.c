@@ -66,6 +66,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     CB_TRY(sim_bvh_grow(mesh[m], tree, node, leaf, triangle, convex[m] ? rectangle : NULL, err));
     fill_slots(mesh[m], vertex, triangle, tree);
     sim_bvh_sines(mesh[m], tree->sine + vertex);
+    if (!convex[m] && !tree->body[m]) CB_TRY(sim_bvh_sewn(mesh[m], tree, triangle, vertex, err));
     const int leaves = (mesh[m]->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
     find_parts(tree, node, INT32_MAX);
     node += 2 * leaves - 1;
@@ -77,6 +78,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     if (tree->number[i] >= 0) continue; /* an empty place has the gradient of the one before */
     memcpy(tree->triangle[i], tree->triangle[i - 1], sizeof tree->triangle[i]);
     memcpy(tree->material[i], tree->material[i - 1], sizeof tree->material[i]);
+    if (tree->sewn) tree->sewn[i] = tree->sewn[i - 1];
   }
   for (int i = 0; i < tree->n_leaves; i++) tree->in_leaf[i] = nothing;
   for (int i = 0; i < tree->n_nodes; i++) tree->flat_of[i] = -1;
@@ -111,9 +113,9 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
 }
 
 void sim_bvh_clear(sim_bvh *t) {
-  void *const owned[] = {t->triangle,       t->number,     t->slot,   t->root,     t->node,   t->body,       t->patch_start,
-                         t->patch,          t->flat_of,    t->extent, t->material, t->sine,   t->patch_with, t->patch_rectangle,
-                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf};
+  void *const owned[] = {t->triangle,       t->number,     t->slot,   t->root,     t->node,    t->body,       t->patch_start,
+                         t->patch,          t->flat_of,    t->extent, t->material, t->sine,    t->patch_with, t->patch_rectangle,
+                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf, t->sewn};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }

@@ -1,11 +1,9 @@
 /* Boxes and flatness of what moves: sim_bvh.h has the argument. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "sim_bvh_build.h"
-
-/* Rounding of a gradient's single-precision entries, many times over. */
-#define FLAT_SLACK 1e-3f
 
 /* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value; four times that is added. */
 static void vertex_box(const double p[3], const double q[3], double reach, sim_box *out) {
@@ -25,7 +23,7 @@ static float lesser_stretch(const float c[6]) {
 }
 
 static float firmness(const sim_bvh *tree, const float middle[6], float radius) {
-  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - FLAT_SLACK;
+  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
 }
 
 /* F of a leaf's triangles. */
@@ -50,7 +48,10 @@ static void refit_gradients(const sim_bvh *tree, int leaf, const double (*start)
   sim_leaf *to = &tree->in_leaf[leaf];
   float first[6][SIM_BVH_LEAF], last[6][SIM_BVH_LEAF], square[SIM_BVH_LEAF] = {0};
   leaf_gradient(tree, leaf, start, first);
-  leaf_gradient(tree, leaf, end, last);
+  if (start != end)
+    leaf_gradient(tree, leaf, end, last);
+  else
+    memcpy(last, first, sizeof last);
   for (int k = 0; k < 6; k++)
     for (int l = 0; l < SIM_BVH_LEAF; l++) {
       to->middle[k][l] = (first[k][l] + last[k][l]) / 2;
@@ -77,11 +78,18 @@ static void refit_boxes(const sim_bvh *tree, int leaf) {
   }
 }
 
+static bool is_sewn(const sim_bvh *tree, int leaf) {
+  bool any = false;
+  for (int l = 0; l < SIM_BVH_LEAF && tree->sewn; l++) any = any || tree->sewn[SIM_BVH_LEAF * leaf + l].per_area > 0;
+  return any;
+}
+
 static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
 #pragma omp parallel for schedule(static)
   for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
     refit_boxes(tree, leaf);
     if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
+    if (is_sewn(tree, leaf)) sim_bvh_refit_sewn(tree, leaf, start, end);
   }
 }
 

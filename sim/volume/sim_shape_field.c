@@ -11,10 +11,11 @@
 /* The nearest place y of the surface has x - y along the normal there: y_i = r_i^2 x_i / (t + r_i^2), with the t above -min r^2 for which y
  * is on the surface, s(t) = |y / r| = 1. 1/s grows and is concave: Newton from below never passes the root. */
 static double root(const double r[3], const double x[3]) {
-  double t = -INFINITY, far = 0, most = 0;
+  double t = -INFINITY, far = 0, least = INFINITY, most = 0;
   for (int k = 0; k < 3; k++) {
     t = fmax(t, r[k] * (fabs(x[k]) - r[k]));
     far += r[k] * r[k] * x[k] * x[k];
+    least = fmin(least, r[k] * r[k]);
     most = fmax(most, r[k] * r[k]);
   }
   t = fmax(t, sqrt(far) - most);
@@ -28,7 +29,7 @@ static double root(const double r[3], const double x[3]) {
     double s = sqrt(s2), step = (s - 1) * s2 / slope; /* (1 - 1/s) over the slope of 1/s, which is slope / s^3 */
     if (!(step > 0)) break;
     t += step;
-    if (step < 1e-9 * most) break; /* its square is nothing */
+    if (step < 1e-8 * (t + least)) break; /* the next goes with its square */
   }
   return t;
 }
@@ -53,7 +54,7 @@ static double ellipsoid(const double r[3], const double x[3], double g[3]) {
     inside += x[k] * x[k] / (r[k] * r[k]);
   }
   /* In the middle plane two places are nearest: one is taken. */
-  if (x[least] == 0 && s2 < 1) y[least] = r[least] * sqrt(1 - s2);
+  if (t <= -r[least] * r[least] && s2 < 1) y[least] = r[least] * sqrt(1 - s2);
   for (int k = 0; k < 3; k++) g[k] = y[k] / (r[k] * r[k]);
   double length = sim_norm(g);
   for (int k = 0; k < 3; k++) g[k] /= length;
