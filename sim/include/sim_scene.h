@@ -83,10 +83,10 @@ typedef struct sim_scene_layer {
   double m_per_unit, at_m[3], turned_rad[3];
   int cells[3], vertices; /* of a block; of a ready one that is rigid */
   char file[256];
-  bool rigid, meets_all; /* rigid: it moves as it is told; else it meets its own case alone */
-  sim_motions motions;   /* of a rigid one */
+  bool rigid, meets_all;                         /* rigid: it moves as it is told; else it meets its own case alone */
+  sim_motions motions;                           /* of a rigid one */
   double velocity_m_per_s[3], spin_rad_per_s[3]; /* at the start, of an elastic one and of its case */
-  char material[64];                             /* its friction, density, elasticity are wanted where no number is given; "": none is named */
+  char material[64]; /* its friction, density, elasticity are wanted where no number is given; "": none is named */
   bool wants_friction, wants_density, wants_young, wants_poisson;
   double density_kg_per_m3, young_Pa, poisson, damping_s, drag_per_s;
   sim_friction friction; /* laws: not owned */
@@ -119,8 +119,8 @@ typedef struct sim_scene {
   sim_scene_sheet sheet[SIM_SCENE_SHEETS];
   int rest;
   double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */
-  char database[256]; /* "": none is named */
-  char cloth[64];     /* its name there; "": all is given here */
+  char database[256];             /* "": none is named */
+  char cloth[64];                 /* its name there; "": all is given here */
   sim_scene_wants wants;
   sim_material material;
   bool self_collision;

@@ -9,10 +9,10 @@
 
 /* A body of a layer as it was made, and where it lies among the others. */
 typedef struct sim_play_made {
-  sim_tets tets;    /* else */
+  sim_tets tets;          /* else */
   sim_shape_surface skin; /* of a rigid one by formula, or from a file */
-  int part;                  /* its case; -1: none */
-  int first_met, n_met;      /* of the cloth */
+  int part;               /* its case; -1: none */
+  int first_met, n_met;   /* of the cloth */
   const sim_mesh *mesh_met;
 } sim_play_made;
 
@@ -20,8 +20,8 @@ struct sim_play {
   const sim_scene *scene;
   int steps;
   double dt_s;
-  sim_mesh mesh;                        /* all cloth */
-  sim_mesh part[SIM_PLAY_PARTS];        /* sheets and cases by themselves; of a single sheet `mesh` is all there is */
+  sim_mesh mesh;                 /* all cloth */
+  sim_mesh part[SIM_PLAY_PARTS]; /* sheets and cases by themselves; of a single sheet `mesh` is all there is */
   sim_play_part part_of[SIM_PLAY_PARTS];
   int n_parts;
   int *grip; /* n_vertices: which one holds; -1: none */

@@ -19,7 +19,8 @@ static cb_status read_surface(const sim_scene_layer *l, sim_shape_surface *out, 
   const int(*triangle)[3];
   CB_TRY(sim_solid_read(l->file, l->m_per_unit, &solid, err));
   size_t n = (size_t)sim_solid_vertices(solid, &x), nt = (size_t)sim_solid_triangles(solid, &triangle);
-  *out = (sim_shape_surface){.n_vertices = (int)n, .n_triangles = (int)nt, .x_m = malloc(n * sizeof *x), .triangle = malloc(nt * sizeof *triangle)};
+  *out = (sim_shape_surface){
+      .n_vertices = (int)n, .n_triangles = (int)nt, .x_m = malloc(n * sizeof *x), .triangle = malloc(nt * sizeof *triangle)};
   cb_status st = out->x_m && out->triangle ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", l->file);
   if (st == CB_OK) {
     memcpy(out->x_m, x, n * sizeof *x);
@@ -246,7 +247,8 @@ void sim_play_move_layers(sim_play *p, double dt_s) {
     const sim_scene_layer *l = &p->scene->layer[k];
     if (!l->rigid) continue;
     sim_motion m = sim_motion_at(&l->motions, now + dt_s / 2);
-    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_three_body_position(p->three, k), (*v)[3] = sim_three_body_velocity(p->three, k);
+    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_three_body_position(p->three, k),
+                           (*v)[3] = sim_three_body_velocity(p->three, k);
     memcpy(from, l->at_m, sizeof from);
     memcpy(to, l->at_m, sizeof to);
     moved_until(&l->motions, now, from);

@@ -63,8 +63,10 @@ static cb_status check_whole(cb_ynode root, const scene_text *t, const sim_scene
   bool cloth = s->n_sheets > 0;
   for (int b = 0; b < s->n_layers; b++) cloth = cloth || s->layer[b].sewn.sewn;
   if (!cloth) return cb_yaml_fail(t->cloth, err, CB_E_RANGE, "cloth: no mesh: it was wanted, or `case` in one of the layers");
-  if (t->wind.n > 0 && s->n_layers == 0) return cb_yaml_fail(root, err, CB_E_RANGE, "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
-  if (s->adaptive && s->n_layers > 0) return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
+  if (t->wind.n > 0 && s->n_layers == 0)
+    return cb_yaml_fail(root, err, CB_E_RANGE, "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
+  if (s->adaptive && s->n_layers > 0)
+    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
   if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
   return CB_OK;
 }

@@ -63,8 +63,9 @@ static cb_status bind_air(cb_ynode at, bool named_cloth, sim_scene_air *a, cb_er
   a->on = true;
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(air_fields), a, err));
   if (a->permeability_m_per_s < 0 && !named_cloth)
-    return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "air: no permeability_mm_per_s: it was wanted (0: sealed), or `cloth` in the cloth's material, the name of one in a database");
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "air: no permeability_mm_per_s: it was wanted (0: sealed), or `cloth` in the cloth's material, the name of one in a database");
   return CB_OK;
 }
 
@@ -139,7 +140,8 @@ static cb_status take_shape(cb_ynode at, const layer_text *t, sim_scene_layer *l
 static cb_status take_motion(cb_ynode at, const layer_text *t, sim_scene_layer *l, cb_err *err) {
   l->rigid = t->rigid;
   if (!t->rigid && t->motion.doc != NULL)
-    return cb_yaml_fail(t->motion, err, CB_E_RANGE, "motion: an elastic body moves by itself: `rigid: true` or velocity_mm_per_s was wanted");
+    return cb_yaml_fail(t->motion, err, CB_E_RANGE,
+                        "motion: an elastic body moves by itself: `rigid: true` or velocity_mm_per_s was wanted");
   if (t->rigid && (t->velocity.n > 0 || t->spin.n > 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "velocity_mm_per_s, spin_deg_per_s: a rigid body moves as `motion` tells");
   CB_TRY(sim_scene_triple(at, "velocity_mm_per_s", &t->velocity, l->velocity_m_per_s, err));
@@ -156,11 +158,14 @@ static cb_status take_material(cb_ynode at, const layer_text *t, bool named_clot
   l->wants_young = named && !t->rigid && !(t->young > 0);
   l->wants_poisson = named && !t->rigid && t->poisson < 0;
   if (t->friction < 0 && !named)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted");
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted");
   if (l->wants_friction && !named_cloth)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair", t->material);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
+                        t->material);
   if (!t->rigid && !named && !(t->density > 0 && t->young > 0 && t->poisson >= 0))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "an elastic body needs density_kg_per_m3, young_kPa and poisson, or `material`, the name of one in a database");
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "an elastic body needs density_kg_per_m3, young_kPa and poisson, or `material`, the name of one in a database");
   if (t->static_friction >= 0 && !(t->static_friction >= t->friction && t->friction >= 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least a number `friction`", t->static_friction);
   l->density_kg_per_m3 = t->density;
@@ -177,7 +182,8 @@ static cb_status take_material(cb_ynode at, const layer_text *t, bool named_clot
 /* A body with a case meets that; one without, all there is. */
 static cb_status take_meets(cb_ynode at, const layer_text *t, sim_scene_layer *l, cb_err *err) {
   l->meets_all = t->meets < 0 ? !l->sewn.sewn : t->meets == 0;
-  if (!l->meets_all && !l->sewn.sewn) return cb_yaml_fail(at, err, CB_E_RANGE, "meets = 'case': it has none: `case` or meets: all was wanted");
+  if (!l->meets_all && !l->sewn.sewn)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "meets = 'case': it has none: `case` or meets: all was wanted");
   return CB_OK;
 }
 
