@@ -69,10 +69,32 @@ static void boxes(void **state) {
       const int v = m.triangle[tree.number[s]][k];
       assert_int_equal(v, tree.triangle[s][k]);
       for (int c = 0; c < 3; c++) {
-        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], y[v][c]) - 1e-6);
-        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], y[v][c]) + 1e-6);
+        const double end = y[v][c] - tree.drift_m[c];
+        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], end) - 1e-6);
+        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], end) + 1e-6);
       }
     }
+  free(x);
+  free(y);
+  sim_bvh_clear(&tree);
+  sim_mesh_clear(&m);
+}
+
+/* What falls as a whole has the boxes of what rests. */
+static void falling(void **state) {
+  (void)state;
+  sim_mesh m = square(24);
+  sim_bvh tree;
+  vec *x = malloc((size_t)m.n_vertices * sizeof *x), *y = malloc((size_t)m.n_vertices * sizeof *y);
+  assert_true(x && y);
+  tree_of(&m, false, &tree);
+  bend(&m, 0.9, x);
+  for (int v = 0; v < m.n_vertices; v++)
+    for (int k = 0; k < 3; k++) y[v][k] = x[v][k] + 5 * (k + 1);
+  const int resting = pairs(&tree, (const vec *)x, (const vec *)x);
+  const sim_box box = tree.node[0].box;
+  assert_int_equal(pairs(&tree, (const vec *)x, (const vec *)y), resting);
+  for (int k = 0; k < 3; k++) assert_near(tree.node[0].box.hi[k], box.hi[k], 1e-5);
   free(x);
   free(y);
   sim_bvh_clear(&tree);
@@ -326,6 +348,7 @@ static void outlines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(boxes),
+                                     cmocka_unit_test(falling),
                                      cmocka_unit_test(flatness),
                                      cmocka_unit_test(left_out_keep_their_distance),
                                      cmocka_unit_test(left_out_of_a_case),

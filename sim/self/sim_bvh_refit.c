@@ -5,12 +5,27 @@
 
 #include "sim_bvh_build.h"
 
-/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value; four times that is added. */
-static void vertex_box(const double p[3], const double q[3], double reach, sim_box *out) {
+/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value, the end without the drift by much less of
+ * the drift; four times that is added. */
+static void vertex_box(const double p[3], const double q[3], const double drift[3], double reach, sim_box *out) {
   for (int k = 0; k < 3; k++) {
-    double lo = (p[k] < q[k] ? p[k] : q[k]) - reach, hi = (p[k] < q[k] ? q[k] : p[k]) + reach;
-    out->lo[k] = (float)(lo - fabs(lo) * 0x1p-22);
-    out->hi[k] = (float)(hi + fabs(hi) * 0x1p-22);
+    const double end = q[k] - drift[k], slack = fabs(drift[k]);
+    const double lo = (p[k] < end ? p[k] : end) - reach, hi = (p[k] < end ? end : p[k]) + reach;
+    out->lo[k] = (float)(lo - (fabs(lo) + slack) * 0x1p-22);
+    out->hi[k] = (float)(hi + (fabs(hi) + slack) * 0x1p-22);
+  }
+}
+
+/* Of every so many vertices the way is looked at. */
+#define SAMPLE 64
+
+/* What all do alike brings nobody nearer to anybody, whatever is taken for it. */
+static void find_drift(const double (*start)[3], const double (*end)[3], int n, double drift[3]) {
+  const int looked_at = (n + SAMPLE - 1) / SAMPLE;
+  for (int k = 0; k < 3; k++) {
+    drift[k] = 0;
+    for (int v = 0; v < n; v += SAMPLE) drift[k] += (end[v][k] - start[v][k]) / looked_at;
+    if (!isfinite(drift[k])) drift[k] = 0;
   }
 }
 
@@ -204,9 +219,10 @@ static void refit_above(sim_bvh *tree, int node, bool all) {
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved) {
   const bool all = moved == NULL || reach_m != tree->reach_m;
   tree->reach_m = reach_m;
+  if (all) find_drift(start_m, end_m, tree->n_vertices, tree->drift_m);
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < tree->n_vertices; v++)
-    if (all || moved[v]) vertex_box(start_m[v], end_m[v], reach_m, &tree->vertex_box[v]);
+    if (all || moved[v]) vertex_box(start_m[v], end_m[v], tree->drift_m, reach_m, &tree->vertex_box[v]);
   refit_leaves(tree, start_m, end_m, moved, all);
 #pragma omp parallel for schedule(dynamic, 4)
   for (int p = 0; p < tree->n_parts; p++) {
