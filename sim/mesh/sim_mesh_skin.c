@@ -8,13 +8,17 @@
 #include "sim_mesh_make.h"
 #include "sim_vec.h"
 
-/* v less what it has along the triangle's normal (of any length), to unit length. False: the triangle stands nearly across it. */
+/* v less what it has along the triangle's normal (of any length), to unit length. False, and not to be used: the triangle stands nearly
+ * across it, or is none. */
 static bool into_plane(const double v[3], const double normal[3], double out[3]) {
+  double square = sim_dot(normal, normal);
   memcpy(out, v, 3 * sizeof *v);
-  sim_add(out, -sim_dot(v, normal) / sim_dot(normal, normal), normal);
+  if (!(square > 0)) return false;
+  sim_add(out, -sim_dot(v, normal) / square, normal);
   double length = sim_norm(out);
+  if (!(length > 0.1 * sim_norm(v))) return false;
   for (int k = 0; k < 3; k++) out[k] /= length;
-  return length > 0.1 * sim_norm(v);
+  return true;
 }
 
 /* Along which the chart's first co-ordinate grows and the second stays, in the triangle's plane; x or y where the chart is torn or turned.
@@ -61,7 +65,8 @@ static void lay(const double (*x)[3], const weave *w, const int v[3], double cor
   for (int c = 0; c < 3; c++) {
     sim_sub(x[v[c]], x[v[0]], d);
     corner[c][0] = (w->chart ? w->chart[v[0]][0] : 0) + sim_dot(d, warp);
-    corner[c][1] = (w->chart ? w->chart[v[0]][1] : 0) + sim_dot(d, weft) / length;
+    corner[c][1] =
+        (w->chart ? w->chart[v[0]][1] : 0) + (length > 0 ? sim_dot(d, weft) / length : 0); /* a triangle of no area is refused later */
   }
 }
 

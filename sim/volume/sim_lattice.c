@@ -65,13 +65,14 @@ static double value_at(const sim_lattice *l, const int node[3]) {
   return f != 0 ? f : -DBL_MIN; /* has its cut where it is, and is moved there */
 }
 
-/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, only the sign counts. */
+/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, the least that the function can be is enough. */
 static void value_near(const sim_lattice *l, const int first[3], sim_lattice_block *block) {
   for (int cube = 0; cube < SIM_LATTICE_NODES / 16; cube++) {
     int side = SIM_LATTICE_SIDE / 2, c[3] = {cube % side, cube / side % side, cube / side / side}, corner[3];
     for (int k = 0; k < 3; k++) corner[k] = first[k] + 4 * c[k];
     double value;
     bool far = far_off(l, corner, 2, 1, &value);
+    if (far) value = copysign(fabs(value) - l->field->steepest * l->cell * sqrt(3), value);
     for (int i = 0; i < 16; i++) {
       int cell[3] = {2 * c[0] + (i >> 1 & 1), 2 * c[1] + (i >> 2 & 1), 2 * c[2] + (i >> 3)};
       int place = 2 * ((cell[2] * SIM_LATTICE_SIDE + cell[1]) * SIM_LATTICE_SIDE + cell[0]) + (i & 1), node[3];
