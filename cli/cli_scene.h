@@ -20,7 +20,7 @@ typedef struct cli_scene {
   sim_scene_wants from;           /* what came from the database */
   cli_scene_pair pair[SIM_SCENE_BODIES], layer[SIM_SCENE_LAYERS];
   cb_permeability_law permeability; /* id 0: not asked */
-  cb_self_friction_law self; /* id 0: none was named */
+  cb_self_friction_law self;        /* id 0: none was named */
 } cli_scene;
 
 /* Looks up what the scene wants and fills it in; the laws lie in *c, which must outlive the scene. db: --db, or NULL: the scene's

@@ -41,11 +41,12 @@ static json_t *body_json(const cli_sim *r, int k) {
   const sim_layer_tally *t = &r->tally.three;
   const sim_scene_layer *l = &r->scene.layer[k];
   const sim_play_layer body = sim_play_layer_of(r->play, k);
-  json_t *air = !l->air.on ? json_null()
-                           : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J", t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
-  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra", body.n_tets,
-                   "triangles", body.n_triangles, "met", body.n_met, "buffer_mm", 1e3 * body.buffer_m, "inside", t->inside[k], "least_mm",
-                   1e3 * t->least_m[k], "air", air);
+  json_t *air = !l->air.on
+                    ? json_null()
+                    : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J", t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
+  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra",
+                   body.n_tets, "triangles", body.n_triangles, "met", body.n_met, "buffer_mm", 1e3 * body.buffer_m, "inside", t->inside[k],
+                   "least_mm", 1e3 * t->least_m[k], "air", air);
 }
 
 static json_t *feet_json(const sim_traverse_counts *f) {
@@ -60,7 +61,8 @@ static json_t *three_json(const cli_sim *r) {
   if (r->scene.n_layers == 0) return json_null();
   json_t *bodies = json_array(), *phases = json_object();
   for (int k = 0; bodies && k < r->scene.n_layers; k++) (void)json_array_append_new(bodies, body_json(r, k));
-  for (int k = 0; phases && k < SIM_THREE_PHASES; k++) (void)json_object_set_new(phases, sim_three_phase_names[k], json_real(t->phase_s[k]));
+  for (int k = 0; phases && k < SIM_THREE_PHASES; k++)
+    (void)json_object_set_new(phases, sim_three_phase_names[k], json_real(t->phase_s[k]));
   return json_pack("{s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies", bodies, "feet", feet_json(&t->feet),
                    "contacts", (json_int_t)t->contacts, "extrapolated", (json_int_t)t->extrapolated, "deepest_mm", 1e3 * t->deepest_m,
                    "left_mm", 1e3 * t->left_m, "friction_J", t->friction_J, "grounded", (json_int_t)t->grounded, "inverted_most",
@@ -77,7 +79,8 @@ json_t *cli_sim_json(const cli_sim *r) {
                    "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r), "solves", (json_int_t)t->solves,
                    "solver_iterations", (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back", t->refused,
                    "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "contacts", contacts_json(t), "layers", layers_json(t),
-                   "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r), "materials", cli_scene_json(&r->scene, &r->materials));
+                   "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r), "materials",
+                   cli_scene_json(&r->scene, &r->materials));
 }
 
 /* ---- words ---- */
@@ -131,10 +134,12 @@ static void print_three(const cli_sim *r) {
   for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
   double points = t->feet.points > 0 ? (double)t->feet.points : 1, steps = r->tally.steps > 0 ? r->tally.steps : 1;
   printf("%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g mm deep in the buffer\n",
-         (double)(t->feet.crossed + t->feet.measured) / points, (long long)t->feet.restarts, (double)t->contacts / steps, 1e3 * t->deepest_m);
+         (double)(t->feet.crossed + t->feet.measured) / points, (long long)t->feet.restarts, (double)t->contacts / steps,
+         1e3 * t->deepest_m);
   if (t->inverted_most > 0) printf("up to %d tetrahedra inside out\n", t->inverted_most);
   printf("seconds:");
-  for (int k = 0; k < SIM_THREE_PHASES; k++) printf(" %s %.3g%s", sim_three_phase_names[k], t->phase_s[k], k + 1 < SIM_THREE_PHASES ? "," : "\n");
+  for (int k = 0; k < SIM_THREE_PHASES; k++)
+    printf(" %s %.3g%s", sim_three_phase_names[k], t->phase_s[k], k + 1 < SIM_THREE_PHASES ? "," : "\n");
 }
 
 void cli_sim_print(const cli_sim *r) {

@@ -12,6 +12,7 @@
 #include "val_strip.h"
 #include "sim_play.h"
 #include "sim_probe.h"
+#include "sim_shape.h"
 #include "sim_write.h"
 #include "sim_self.h"
 
@@ -53,6 +54,31 @@ static void makers(void **state) {
     sim_disc d = {.n_circles = 2, .circle = {{0, 0.2}, {1, 0.2}}, .pattern = p};
     assert_true(at_sweep(make_disc, &d) >= 20);
   }
+}
+
+static cb_status stuff(void *body, cb_err *err) {
+  sim_tets t;
+  cb_status st = sim_shape_tets(body, 0.2, &t, err);
+  sim_tets_clear(&t);
+  return st;
+}
+
+static cb_status sew(void *body, cb_err *err) {
+  const double x[4][3] = {{0, 0, 0}, {0.01, 0, 0}, {0, 0.01, 0}, {0, 0, 0.01}};
+  const int triangle[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
+  sim_shape_case c = {0.01, 100, {1, 0, 0}, x, triangle, 4, 4};
+  sim_mesh m;
+  cb_status st = sim_shape_sew(body, &c, &m, err);
+  if (st == CB_OK) assert_int_equal(m.n_vertices - m.n_edges + m.n_triangles, 2);
+  sim_mesh_clear(&m);
+  return st;
+}
+
+static void shapes(void **state) {
+  (void)state;
+  sim_shape_body b = sim_shape_make(SIM_SHAPE_BALL, 0.6);
+  assert_true(at_sweep(stuff, &b) >= 20);
+  assert_true(at_sweep(sew, &b) >= 50);
 }
 
 static cb_status read_and_write(void *path, cb_err *err) {
@@ -260,7 +286,7 @@ static void drapes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(makers), cmocka_unit_test(shapes),
                                      cmocka_unit_test(drapes),
                                      cmocka_unit_test(self_collision),
                                      cmocka_unit_test(solids),

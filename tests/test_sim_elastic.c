@@ -297,8 +297,10 @@ static void files(void **state) {
                sim_tets_parse(node_text, "1 4 0\n1 1 2 3 5\n", "one", 1, &t, err));
   assert_fails(CB_E_PARSE, "one.ele:1: 10 corners", sim_tets_parse(node_text, "1 10 0\n", "one", 1, &t, err));
   assert_fails(CB_E_PARSE, "one.ele: the file ends", sim_tets_parse(node_text, "2 4 0\n1 1 2 3 4\n", "one", 1, &t, err));
-  assert_fails(CB_E_PARSE, "one.node:4: row number 7: 2 was wanted", sim_tets_parse("4 3\n1 0 0 0\n# x\n7 1 0 0\n", "", "one", 1, &t, err));
-  assert_fails(CB_E_PARSE, "one.node:2: 3 numbers, 4 were wanted", sim_tets_parse("4 3\n1 0 0\n", "", "one", 1, &t, err));
+  assert_fails(CB_E_PARSE, "one.node:4: row number 7: 2 was wanted",
+               sim_tets_parse("4 3\n1 0 0 0\n# x\n7 1 0 0\n3 0 1 0\n4 0 0 1\n", "", "one", 1, &t, err));
+  assert_fails(CB_E_PARSE, "one.node:2: 3 numbers, 4 were wanted",
+               sim_tets_parse("4 3\n1 0 0\n2 0 0 0\n3 0 0 0\n4 0 0 0\n5\n", "", "one", 1, &t, err));
 }
 
 static void refusals(void **state) {
@@ -310,6 +312,9 @@ static void refusals(void **state) {
   assert_fails(CB_E_RANGE, "tetrahedron 0 is turned inside out", sim_tets_build(x, 4, out, 1, &t, err));
   assert_fails(CB_E_RANGE, "tetrahedron 1 is nearly flat", sim_tets_build(x, 5, flat, 2, &t, err));
   assert_fails(CB_E_RANGE, "vertex 4 belongs to no tetrahedron", sim_tets_build(x, 5, good, 1, &t, err));
+  const int twice[2][4] = {{0, 1, 2, 3}, {1, 2, 0, 3}};
+  assert_fails(CB_E_RANGE, "tetrahedra 0 and 1 lie on the same side of the face of vertices 0, 1 and 2",
+               sim_tets_build(x, 4, twice, 2, &t, err));
   assert_fails(CB_E_RANGE, "belongs to 3 tetrahedra", sim_tets_build(x, 4, thrice, 3, &t, err));
   assert_ok(sim_tets_build(x, 4, good, 1, &t, err));
   sim_elastic_setup s = sim_elastic_setup_default(&t);

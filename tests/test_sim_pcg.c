@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "clothmesh.h"
+#include "sim_mesh_make.h"
 #include "sim_pcg.h"
 
 typedef float vec4[4];
@@ -63,9 +64,9 @@ static void assemble(scene *s) {
                        s->n_constraints);
 }
 
-static void scene_init(int cells, scene *s) {
-  *s = (scene){.material = sim_material_isotropic(0.15, 2000, 1e-5)};
-  cm_sheet(0.2, 0.2, cells, cells, 0.2, &s->mesh);
+/* Around s->mesh, whose edges are about 0.2 / cells long. */
+static void scene_fill(int cells, scene *s) {
+  s->material = sim_material_isotropic(0.15, 2000, 1e-5);
   const size_t n = (size_t)s->mesh.n_vertices;
   s->material.shear = sim_curve_linear(200);
   s->material.cross_N_per_m = 400;
@@ -97,6 +98,12 @@ static void scene_init(int cells, scene *s) {
   s->constraint[3] = (sim_constraint){.vertex = 11, .fixed = SIM_FIXED_ACROSS, .normal = {0, 0.8F, 0.6F}};
   s->n_constraints = 4;
   assemble(s);
+}
+
+static void scene_init(int cells, scene *s) {
+  *s = (scene){0};
+  cm_sheet(0.2, 0.2, cells, cells, 0.2, &s->mesh);
+  scene_fill(cells, s);
 }
 
 static void scene_clear(scene *s) {
@@ -250,7 +257,7 @@ static void test_moving_support(void **state) {
   scene_clear(&s);
 }
 
-/* The grids keep the number of iterations where it is while the mesh gets finer. */
+/* The levels keep the number of iterations where it is while the mesh gets finer. */
 static void test_refinement(void **state) {
   (void)state;
   int iterations[2];
@@ -263,6 +270,72 @@ static void test_refinement(void **state) {
     scene_clear(&s);
   }
   assert_true(iterations[1] <= 1.3 * iterations[0]); /* block Jacobi: twice as many */
+}
+
+static int iterations_of(scene *s) {
+  const sim_pcg_result r = sim_pcg_solve(&s->pcg, &s->matrix, &s->multilevel, s->constraint, s->n_constraints, s->b, s->x, 1e-3, 0, 500);
+  assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
+  return r.iterations;
+}
+
+/* A case sewn of two sheets takes no more than half as many again as an open sheet, and no more when it is finer. */
+static void test_seams(void **state) {
+  (void)state;
+  int iterations[3];
+  for (int k = 0; k < 3; k++) {
+    const int cells = k == 2 ? 28 : 14;
+    scene s = {0};
+    const sim_case shape = {{0.1, 0.1, 0.04}, {2.5, 2}, {cells, cells}};
+    if (k == 0)
+      cm_sheet(0.2, 0.2, 20, 20, 0.2, &s.mesh);
+    else
+      assert_ok(sim_mesh_case(&shape, &s.mesh, err));
+    scene_fill(k == 0 ? 20 : cells, &s);
+    iterations[k] = iterations_of(&s);
+    scene_clear(&s);
+  }
+  print_message("iterations: open %d, sewn %d, sewn finer %d\n", iterations[0], iterations[1], iterations[2]);
+  assert_true(iterations[1] <= 1.5 * iterations[0]);
+  assert_true(iterations[2] <= 1.3 * iterations[1]);
+}
+
+/* The same sheet twice, lying in the same place of the cloth, takes as many iterations as it does alone. */
+static void test_pieces(void **state) {
+  (void)state;
+  int iterations[2];
+  for (int k = 0; k < 2; k++) {
+    scene s = {0};
+    sim_mesh one;
+    cm_sheet(0.2, 0.2, 16, 16, 0, &one);
+    const int n = one.n_vertices, nt = one.n_triangles, pieces = k + 1;
+    double(*x)[3] = calloc((size_t)(pieces * n), sizeof *x), (*corner)[3][2] = calloc((size_t)(pieces * nt), sizeof *corner);
+    int(*triangle)[3] = calloc((size_t)(pieces * nt), sizeof *triangle);
+    assert_true(x && corner && triangle);
+    for (int i = 0; i < pieces * n; i++)
+      for (int c = 0; c < 3; c++) x[i][c] = one.position_m[i % n][c] + (c == 2 ? 0.01 * (i / n) : 0);
+    for (int t = 0; t < pieces * nt; t++) {
+      for (int c = 0; c < 3; c++) triangle[t][c] = one.triangle[t % nt][c] + t / nt * n;
+      memcpy(corner[t], one.corner_m[t % nt], sizeof corner[t]);
+    }
+    assert_ok(sim_mesh_build((const double(*)[3])x, pieces * n, (const int(*)[3])triangle, (const double(*)[3][2])corner, pieces * nt,
+                             &s.mesh, err));
+    scene_fill(16, &s);
+    s.n_constraints = 0;
+    memset(s.extra, 0, (size_t)(pieces * n) * sizeof *s.extra);
+    assert_ok(sim_matrix_set_terms(&s.matrix, NULL, 0, err));
+    for (int i = 0; i < pieces * n; i++) {
+      memcpy(s.mesh.position_m[i], s.mesh.position_m[i % n], sizeof s.mesh.position_m[i]);
+      memcpy(s.b[i], s.b[i % n], sizeof s.b[i]);
+    }
+    assemble(&s);
+    iterations[k] = iterations_of(&s);
+    scene_clear(&s);
+    sim_mesh_clear(&one);
+    free(x);
+    free(corner);
+    free(triangle);
+  }
+  assert_in_range(iterations[1], iterations[0] - 1, iterations[0] + 1); /* sums are rounded */
 }
 
 /* A cloth that slides on a floor it is inclined against: what is soft along its own normal is not soft along the floor. */
@@ -406,6 +479,8 @@ int main(void) {
       cmocka_unit_test(test_solution),
       cmocka_unit_test(test_moving_support),
       cmocka_unit_test(test_refinement),
+      cmocka_unit_test(test_seams),
+      cmocka_unit_test(test_pieces),
       cmocka_unit_test(test_sliding_on_a_slant),
       cmocka_unit_test(test_outcomes),
       cmocka_unit_test(test_set_extra),

@@ -31,8 +31,8 @@ static void in_si(void **state) {
       "output: {every_ms: 40, png: false, obj: true, probes: [{name: tip, at_mm: [1, 0, 0]}], picture: {field_deg: 0}}\n",
       &s, err));
   assert_string_equal(s.name, "one");
-  assert_near(s.length_m, 0.1, 1e-18);
-  assert_near(s.at_m[2], 0.03, 1e-18);
+  assert_near(s.sheet[0].length_m, 0.1, 1e-18);
+  assert_near(s.sheet[0].at_m[2], 0.03, 1e-18);
   assert_near(s.material.areal_density_kg_per_m2, 0.15, 1e-17);
   assert_near(s.material.shear.stress_N_per_m[1] / s.material.shear.strain[1], 100, 1e-9); /* S_uv = 2 G E_uv */
   assert_near(s.material.bending_Nm[0][0], 2e-5, 1e-20);
@@ -44,7 +44,7 @@ static void in_si(void **state) {
   assert_near(s.body[1].axis[2], 0.8, 1e-15);
   assert_near(s.body[1].friction.mu_static, 0, 0);
   assert_near(s.gravity_m_per_s2[2], -1.62, 0);
-  assert_true(s.scheme == SIM_BDF2 && s.iterations == 3 && s.vertices == 40);
+  assert_true(s.scheme == SIM_BDF2 && s.iterations == 3 && s.sheet[0].vertices == 40);
   assert_true(s.obj && !s.png && s.vtp && !s.ply);
   assert_near(s.every_s, 0.04, 1e-17);
   assert_near(s.view.field_rad, 0, 0);

@@ -11,6 +11,8 @@
 #include "sim_traverse.h"
 
 #define POINTS 4000
+/* Places of order 1 to 10: a dozen roundings of their differences. The same place found over a plane and by its nearest point. */
+#define ROUNDING 1e-14
 
 typedef struct body {
   int n, nt;
@@ -82,7 +84,7 @@ static void compare(sim_traverse *t, const double (*p)[3], int n, double reach, 
     if (!(fabs(truth) <= reach)) continue;
     out->checked++;
     out->wrong += (is >= 0) != (truth >= 0);
-    out->shorter += fabs(is) < fabs(truth) * (1 - 1e-12);
+    out->shorter += fabs(is) < fabs(truth) - ROUNDING;
   }
 }
 
@@ -118,16 +120,22 @@ static void expect_right(tally t) {
   assert_true(t.checked > 30000);
   assert_int_equal(t.wrong, 0);
   assert_int_equal(t.shorter, 0);
-  assert_true(t.walk.measured + t.walk.crossed < t.all.measured); /* that is its point */
 }
+
+/* That is its point, where feet are kept. */
+static void expect_less_work(tally t) { assert_true(2 * (t.walk.measured + t.walk.crossed) < t.all.measured); }
 
 static void smooth(void **state) {
   (void)state;
-  expect_right(play(0, false, 1));
+  tally t = play(0, false, 1);
+  expect_right(t);
+  expect_less_work(t);
 }
 static void bumpy(void **state) {
   (void)state;
-  expect_right(play(0.25, false, 2));
+  tally t = play(0.25, false, 2);
+  expect_right(t);
+  expect_less_work(t);
 }
 /* Feet put anywhere: walks end far from the nearest point, on the wrong side too, and are caught. */
 static void lost_feet(void **state) {

@@ -10,7 +10,9 @@
 
 #define SOLVES 50        /* at most, where a law is curved or the cloth yields */
 #define CHANGE 1e-9      /* of a pressure ends them */
-#define LEAST_VOLUME 0.1 /* of a vertex's volume is left, however much its pressure falls */
+#define SETTLED 1e-6     /* a pressure that still changes by more at the end is no solution */
+#define LEAST_VOLUME 0.1 /* of a vertex's volume is left, however much its pressure falls ... */
+#define LEAST_GAP_M 1e-6 /* ... and this */
 #define LEAST_PA 1e-3    /* a power law's secant is taken no nearer to 0 than here */
 
 const char *const sim_air_solver_names[] = {"cg", "bicgstab", NULL};
@@ -111,24 +113,33 @@ void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
 
 static double yield_of(const sim_air_place *p, int i) { return p->yield_m3_per_Pa ? p->yield_m3_per_Pa[i] : 0; }
 
+static double least_volume(const sim_air_place *p, int i) { return p->area_m2[i] * (LEAST_VOLUME * fabs(p->gap_m[i]) + LEAST_GAP_M); }
+
+/* V = base + yield P, but no less than what is left: then it does not yield. */
+static double volume_at(const sim_air *a, const sim_air_place *p, int i, bool *yields) {
+  double yield = yield_of(p, i), volume = a->base_m3[i] + yield * a->pressure_Pa[i], least = yield > 0 ? least_volume(p, i) : 0;
+  *yields = yield > 0 && volume > least;
+  return volume > least ? volume : least;
+}
+
 /* P (base + yield P) = amount, without a difference of alike numbers. */
 static double own_pressure(double base, double yield, double amount) {
   double root = sqrt(base * base + 4 * yield * amount);
   return base > 0 ? 2 * amount / (base + root) : (root - base) / (2 * yield);
 }
 
-/* V = base + yield P. A vertex that yields starts from the pressure that its own air would come to. */
+/* A vertex that yields starts from the pressure that its own air would come to. */
 static cb_status measure(sim_air *a, const sim_air_place *p, cb_err *err) {
+  bool yields;
   for (int i = 0; i < a->system.n; i++) {
-    double yield = yield_of(p, i), volume = p->area_m2[i] * p->gap_m[i], b = volume - yield * a->pressure_Pa[i];
+    double yield = yield_of(p, i), volume = p->area_m2[i] * p->gap_m[i];
     if (!(p->area_m2[i] > 0 && isfinite(volume) && (volume > 0 || yield > 0)))
       return cb_fail(err, CB_E_NUM, "air: vertex %d: area %g m2, gap %g m: numbers above 0 were wanted", i, p->area_m2[i], p->gap_m[i]);
-    a->base_m3[i] = b;
-    if (yield > 0) a->pressure_Pa[i] = own_pressure(b, yield, a->amount_J[i]);
-    a->system.volume_m3[i] = b + yield * a->pressure_Pa[i];
-    if (yield > 0 && !(a->pressure_Pa[i] > 0 && a->system.volume_m3[i] > 0))
-      return cb_fail(err, CB_E_NUM, "air: vertex %d: gap %g m with %g J of air: a pressure above 0 was wanted", i, p->gap_m[i],
-                     a->amount_J[i]);
+    a->base_m3[i] = volume - yield * a->pressure_Pa[i];
+    if (yield > 0) a->pressure_Pa[i] = fmin(own_pressure(a->base_m3[i], yield, a->amount_J[i]), a->amount_J[i] / least_volume(p, i));
+    a->system.volume_m3[i] = volume_at(a, p, i, &yields);
+    if (yield > 0 && !(a->pressure_Pa[i] > 0))
+      return cb_fail(err, CB_E_NUM, "air: vertex %d: gap %g m with %g J of air: more than none was wanted", i, p->gap_m[i], a->amount_J[i]);
   }
   return CB_OK;
 }
@@ -193,7 +204,9 @@ static void put_together(sim_air *a, const sim_air_place *p) {
       s->b_J[i] = s->volume_m3[i] * a->setup.ambient_Pa;
       continue;
     }
-    double flows = 0, from_border = 0, soft = yield_of(p, i) * a->pressure_Pa[i];
+    bool yields;
+    s->volume_m3[i] = volume_at(a, p, i, &yields);
+    double flows = 0, from_border = 0, soft = yields ? yield_of(p, i) * a->pressure_Pa[i] : 0;
     for (int k = s->start[i]; k < s->start[i + 1]; k++) {
       flows += a->flow_m3[s->edge[k]];
       if (a->border[s->other[k]]) from_border += a->flow_m3[s->edge[k]];
@@ -221,10 +234,12 @@ static cb_status solve(sim_air *a, const sim_air_place *p, double dt_s, sim_air_
       return cb_fail(err, CB_E_NUM, "air: no balance to %g of each vertex's air within %d iterations (%s)", a->setup.tolerance,
                      a->setup.max_iterations, sim_air_solver_names[a->setup.solver]);
     r->iterations += n;
-    if (linear || r->solves == SOLVES || greatest_change(a) <= CHANGE) return CB_OK;
+    double change = linear ? 0 : greatest_change(a);
+    if (change <= CHANGE) return CB_OK;
+    if (r->solves == SOLVES)
+      return change <= SETTLED ? CB_OK
+                               : cb_fail(err, CB_E_NUM, "air: pressures still change by a part %g after %d solutions", change, SOLVES);
     open_pores(a, p, dt_s);
-    for (int i = 0; i < a->system.n; i++)
-      a->system.volume_m3[i] = fmax(LEAST_VOLUME * a->system.volume_m3[i], a->base_m3[i] + yield_of(p, i) * a->pressure_Pa[i]);
   }
 }
 
@@ -236,17 +251,13 @@ static double border_flow(const sim_air *a, int i) {
   return in;
 }
 
-/* What holds the air after the step. */
-static double volume_after(const sim_air *a, const sim_air_place *p, int i) {
-  return fmax(LEAST_VOLUME * a->system.volume_m3[i], a->base_m3[i] + yield_of(p, i) * a->pressure_Pa[i]);
-}
-
 /* V P everywhere, times what makes the whole layer's balance exact: the solver left a part of its tolerance. */
 static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
   const sim_air_system *s = &a->system;
   double before = 0, inside = 0;
+  bool yields;
   for (int i = 0; i < s->n; i++) {
-    double now = volume_after(a, p, i) * a->pressure_Pa[i];
+    double now = volume_at(a, p, i, &yields) * a->pressure_Pa[i];
     before += a->amount_J[i];
     if (a->border[i]) {
       r->vented_J += border_flow(a, i) + a->amount_J[i] - now;

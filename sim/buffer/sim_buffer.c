@@ -1,6 +1,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cb_num.h"
 #include "sim_buffer_parts.h"
@@ -30,7 +31,7 @@ cb_status sim_buffer_setup_check(const sim_buffer_setup *s, cb_err *err) {
 void sim_buffer_free(sim_buffer *b) {
   if (!b) return;
   for (int i = 0; b->slot_of && i < b->n_threads; i++) free(b->slot_of[i]);
-  void *const arrays[] = {b->press, b->slide, b->chunk, b->slot_vertex, b->slot, b->start, b->who, b->slot_of, b->share};
+  void *const arrays[] = {b->press, b->slide, b->chunk, b->slot_vertex, b->slot, b->start, b->who, b->slot_of, b->share, b->memory};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(b);
 }
@@ -45,6 +46,7 @@ static bool law_turned(const cb_friction_law *law) {
 static bool reserve(sim_buffer *b) {
   size_t n = (size_t)b->n_chunks * SIM_PRESS_CHUNK, nb = (size_t)b->n_body;
   size_t slots = 3 * SIM_PRESS_CHUNK < nb ? 3 * SIM_PRESS_CHUNK : nb;
+  b->memory = calloc(n, sizeof *b->memory);
   b->press = calloc(n, sizeof *b->press);
   b->slide = calloc(n, sizeof *b->slide);
   b->chunk = calloc((size_t)b->n_chunks, sizeof *b->chunk);
@@ -54,7 +56,7 @@ static bool reserve(sim_buffer *b) {
   b->start = calloc(nb + 1, sizeof *b->start);
   b->share = calloc(nb, sizeof *b->share);
   b->slot_of = calloc((size_t)b->n_threads, sizeof *b->slot_of);
-  bool ok = b->press && b->slide && b->chunk && b->slot_vertex && b->slot && b->who && b->start && b->share && b->slot_of;
+  bool ok = b->memory && b->press && b->slide && b->chunk && b->slot_vertex && b->slot && b->who && b->start && b->share && b->slot_of;
   for (int i = 0; ok && i < b->n_threads; i++) {
     ok = (b->slot_of[i] = malloc(nb * sizeof *b->slot_of[i])) != NULL;
     for (size_t k = 0; ok && k < nb; k++) b->slot_of[i][k] = -1;
@@ -104,7 +106,7 @@ static void against_told(sim_buffer *b, const sim_traverse *surface, const sim_f
                          const sim_buffer_body *body, double dt_s) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < b->n_chunks; c++) {
-    sim_press_gather(b, c, surface, foot, cloth, body, NULL);
+    sim_press_gather(b, c, surface, foot, cloth, body, NULL, dt_s);
     sim_press_round(b, &b->chunk[c], 0, b->setup.rounds - 1, body, dt_s);
     sim_press_ask(b, &b->chunk[c], cloth, body, dt_s);
     sim_press_rub(&b->chunk[c], body);
@@ -121,7 +123,7 @@ static bool still(const sim_buffer *b) {
 static void against_elastic(sim_buffer *b, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth,
                             sim_buffer_body *body, double dt_s) {
 #pragma omp parallel for schedule(static) num_threads(b->n_threads)
-  for (int c = 0; c < b->n_chunks; c++) sim_press_gather(b, c, surface, foot, cloth, body, b->slot_of[omp_get_thread_num()]);
+  for (int c = 0; c < b->n_chunks; c++) sim_press_gather(b, c, surface, foot, cloth, body, b->slot_of[omp_get_thread_num()], dt_s);
   sim_press_weigh(b, body);
   for (int r = 0; r < b->setup.rounds; r++) {
 #pragma omp parallel for schedule(static)
@@ -138,6 +140,26 @@ static void against_elastic(sim_buffer *b, const sim_traverse *surface, const si
     if (still(b)) return;
   }
 }
+
+/* What pressed in one step alone was an impact: it is not to be had again. */
+static void expect(sim_press_memory *m) {
+  m->leaned_Ns = fmin(m->pressed_Ns, m->before_Ns);
+  m->before_Ns = m->pressed_Ns;
+  m->pressed_Ns = 0;
+  memset(m->rub_Ns, 0, sizeof m->rub_Ns);
+}
+
+void sim_buffer_lean(sim_buffer *b, double dt_s, double (*cloth_N)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < b->n_cloth; i++) {
+    expect(&b->memory[i]);
+    if (b->memory[i].leaned_Ns > 0) sim_add(cloth_N[i], b->memory[i].leaned_Ns / dt_s, b->memory[i].normal);
+  }
+}
+
+size_t sim_buffer_state_bytes(const sim_buffer *b) { return (size_t)b->n_cloth * sizeof *b->memory; }
+void sim_buffer_state_take(const sim_buffer *b, unsigned char *to) { memcpy(to, b->memory, sim_buffer_state_bytes(b)); }
+void sim_buffer_state_give(sim_buffer *b, const unsigned char *from) { memcpy(b->memory, from, sim_buffer_state_bytes(b)); }
 
 void sim_buffer_press(sim_buffer *b, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth, sim_buffer_body *body,
                       double dt_s, sim_buffer_report *report) {

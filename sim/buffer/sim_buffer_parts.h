@@ -11,6 +11,14 @@
 
 #define SIM_PRESS_CHUNK 1024 /* vertices of the cloth: contacts of a chunk lie in the cache together */
 
+/* What a vertex of the cloth remembers. */
+typedef struct sim_press_memory {
+  double normal[3];             /* of what presses */
+  double pressed_Ns, before_Ns; /* in this step so far, in the one before */
+  double leaned_Ns;             /* given to the cloth in advance, and still to be settled */
+  double rub_Ns[3];             /* friction in this step so far */
+} sim_press_memory;
+
 /* One vertex of the cloth against one triangle of the body. */
 typedef struct sim_press {
   int vertex, corner[3];
@@ -25,7 +33,7 @@ typedef struct sim_press {
 /* What of it slides. */
 typedef struct sim_press_slide {
   double v_m_per_s[3], slip_m_per_s[3]; /* of the cloth's vertex; against the body, along it, before friction */
-  double rub_Ns[3];                     /* friction */
+  double rub_Ns[3];                     /* friction, in this step so far */
   double hold_Ns, slide_Ns;             /* what it can hold, and what it has where things slide */
 } sim_press_slide;
 
@@ -52,7 +60,8 @@ struct sim_buffer {
   sim_buffer_setup setup;
   bool turned; /* friction depends on the direction in the cloth */
   int n_cloth, n_body, n_chunks, n_threads;
-  sim_press *press; /* n_cloth */
+  sim_press_memory *memory; /* n_cloth */
+  sim_press *press;         /* n_cloth */
   sim_press_slide *slide;
   sim_press_chunk *chunk;
   int *slot_vertex;
@@ -65,7 +74,7 @@ struct sim_buffer {
 
 /* Finds a chunk's contacts, and with slot_of the body's vertices that they stand on. */
 void sim_press_gather(sim_buffer *b, int chunk, const sim_traverse *surface, const sim_foot *foot, const sim_buffer_cloth *cloth,
-                      const sim_buffer_body *body, int *slot_of);
+                      const sim_buffer_body *body, int *slot_of, double dt_s);
 /* Which slots are a body's vertex's; how much each gives way. After all chunks have gathered. */
 void sim_press_weigh(sim_buffer *b, const sim_buffer_body *body);
 

@@ -105,12 +105,13 @@ void sim_press_ask(const sim_buffer *b, sim_press_chunk *c, const sim_buffer_clo
     sim_add(s->v_m_per_s, p->give_per_kg * p->impulse_Ns, p->normal);
     slip_of(p, s, body, s->slip_m_per_s);
     s->hold_Ns = s->slide_Ns = 0;
-    if (!(p->impulse_Ns > 0)) continue; /* where nothing gives way nothing presses either */
+    double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
+    if (!(normal_N > 0)) continue; /* where nothing gives way nothing presses either */
     if (b->turned && sim_dot(s->slip_m_per_s, s->slip_m_per_s) > 0) {
       sim_mesh_to_cloth(cloth->mesh, (const double(*)[3])cloth->x_m, p->vertex, frame);
       for (int j = 0; j < 2; j++) direction[j] = sim_dot(frame[j], s->slip_m_per_s);
     }
-    sim_friction_force f = sim_friction_eval(&b->setup.friction, direction, p->impulse_Ns / dt_s, cloth->mesh->vertex_area_m2[p->vertex]);
+    sim_friction_force f = sim_friction_eval(&b->setup.friction, direction, normal_N, cloth->mesh->vertex_area_m2[p->vertex]);
     c->sum.extrapolated += f.extrapolated;
     s->hold_Ns = f.static_N * dt_s;
     s->slide_Ns = f.kinetic_N * dt_s;
@@ -142,23 +143,34 @@ void sim_press_rub(sim_press_chunk *c, const sim_buffer_body *body) {
 /* ---- the end ---- */
 
 /* What friction took: its impulse times the mean of the slips before and after. */
-static void account(const sim_buffer *b, const sim_press *p, const sim_press_slide *s, const sim_buffer_body *body, sim_press_sum *sum) {
+static void account(const sim_buffer *b, const sim_press *p, const sim_press_slide *s, const double rub[3], const sim_buffer_body *body,
+                    sim_press_sum *sum) {
   double slip[3];
   sum->left_m = more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const double(*)[3])body->x_m)));
   sum->normal_Ns += p->impulse_Ns;
   if (!(s->hold_Ns > 0)) return;
   slip_of(p, s, body, slip);
-  sum->friction_J -= (sim_dot(s->rub_Ns, s->slip_m_per_s) + sim_dot(s->rub_Ns, slip)) / 2;
+  sum->friction_J -= (sim_dot(rub, s->slip_m_per_s) + sim_dot(rub, slip)) / 2;
+}
+
+static void remember(const sim_press *p, const sim_press_slide *s, sim_press_memory *m) {
+  m->pressed_Ns += p->impulse_Ns;
+  m->leaned_Ns = 0;
+  memcpy(m->normal, p->normal, sizeof m->normal);
+  memcpy(m->rub_Ns, s->rub_Ns, sizeof m->rub_Ns);
 }
 
 void sim_press_end(const sim_buffer *b, sim_press_chunk *c, sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s) {
   for (int k = 0; k < c->n; k++) {
     const sim_press *p = &c->press[k];
     const sim_press_slide *s = &c->slide[k];
+    sim_press_memory *m = &b->memory[p->vertex - cloth->first_vertex];
     double impulse[3];
-    account(b, p, s, body, &c->sum);
-    memcpy(impulse, s->rub_Ns, sizeof impulse);
+    sim_sub(s->rub_Ns, m->rub_Ns, impulse);
+    account(b, p, s, impulse, body, &c->sum);
     sim_add(impulse, p->impulse_Ns, p->normal);
+    sim_add(impulse, -m->leaned_Ns, m->normal);
+    remember(p, s, m);
     if (p->give_per_kg == 0) {
       sim_add(cloth->borne_Ns[p->vertex], 1, impulse);
       continue;

@@ -218,8 +218,8 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   for (int i = 0; i < SIM_CONTACTS_EACH * c->n; i++) {
     sim_contact_memory *m = &s->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
     if (!take_memory(r, c->setup.n_bodies, m))
-      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i / SIM_CONTACTS_EACH, (long long)m->body + 1,
-                     (int)m->hold);
+      return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i / SIM_CONTACTS_EACH,
+                     (long long)m->body + 1, (int)m->hold);
   }
   for (int b = 0; b < c->setup.n_bodies; b++) {
     if (!take_body(r, &s->bodies[b]))

@@ -80,6 +80,7 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   c->tethers = zeros((size_t)c->setup.n_tethers, sizeof *c->tethers, &st);
   if (c->setup.n_tethers > 0) c->tied_x = zeros(n, sizeof *c->tied_x, &st);
   c->put_out = zeros(n, sizeof *c->put_out, &st);
+  c->near = zeros(n, sizeof *c->near, &st);
   c->bodies_next = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies_next, &st);
   c->bodies = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies, &st);
   return st == CB_OK ? CB_OK : cb_fail(err, st, "cloth of %d vertices: out of memory", c->n);
@@ -154,7 +155,8 @@ void sim_cloth_free(sim_cloth *c) {
   void *const arrays[] = {c->x,       c->v,          c->x_before, c->v_before,      c->past_x,       c->past_v,     c->v_start,
                           c->at,      c->force,      c->shift,    c->residual,      c->reaction,     c->inertia_kg, c->mass_kg,
                           c->extra,   c->constraint, c->right,    c->change,        c->memory,       c->contact,    c->bodies,
-                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact, c->put_out,    c->bodies_next};
+                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact, c->put_out,    c->bodies_next,
+                          c->near};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }

@@ -44,7 +44,8 @@ struct sim_cloth {
   int n_grips, n_constraints;
   sim_contact *contact; /* n_contacts, by vertex */
   int n_contacts, contacts_capacity;
-  bool *put_out; /* in this step, by sim_contact_keep_out */
+  bool *put_out;       /* in this step, by sim_contact_keep_out */
+  unsigned char *near; /* bodies that a vertex is near, while contacts are looked for; that it is pinched, while it is kept out */
 
   /* Before the last linearisation, where there are several. */
   struct {

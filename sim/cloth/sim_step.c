@@ -205,6 +205,7 @@ static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_er
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
   linearise(c);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
   CB_TRY(begin_solve(c, report, err));
   for (int i = 0; i < c->n; i++)
     for (int d = 0; d < 3; d++) c->right[i][d] = (float)c->residual[i][d];
@@ -220,6 +221,7 @@ static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_er
 static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
   double before = INFINITY, miss;
   linearise(c);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
   for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
     if (c->setup.iterations > 1) keep_iterate(c);
     CB_TRY(solve_with_contacts(c, k == 0, report, err));
@@ -266,6 +268,11 @@ static void count_contacts(const sim_cloth *c, sim_step_report *report) {
 }
 
 static cb_status check_finite(const sim_cloth *c, cb_err *err) {
+  bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) finite = finite && isfinite(c->x[i][k]) && isfinite(c->v[i][k]);
+  if (finite) return CB_OK;
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(c->x[i][k]) || !isfinite(c->v[i][k]))

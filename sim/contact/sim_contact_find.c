@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sim_cloth_parts.h"
+#include "sim_threads.h"
 #include "sim_vec.h"
 
 /* How far a vertex may come nearer than half of the cloth's thickness before that is a contact. */
@@ -45,8 +46,7 @@ static void go_on(const sim_cloth *c, const sim_contact_memory *m, sim_contact *
   k->extrapolated = f.extrapolated;
 }
 
-static void begin(sim_cloth *c, int i, int body, const sim_touch *touch, double dt_s) {
-  sim_contact *k = &c->contact[c->n_contacts++];
+static void begin(const sim_cloth *c, int i, int body, const sim_touch *touch, double dt_s, sim_contact *k) {
   const sim_contact_memory *m = c->memory[i];
   *k = (sim_contact){.vertex = i, .body = body, .gap_m = touch->distance_m, .area_m2 = c->setup.mesh->vertex_area_m2[i]};
   memcpy(k->normal, touch->normal, sizeof k->normal);
@@ -73,9 +73,9 @@ static double reach_of(const sim_cloth *c, int i, const sim_body *body, double d
   return c->setup.material->thickness_m + 2 * dt_s * (sim_norm(w) + dt_s * sim_norm(c->setup.gravity_m_per_s2));
 }
 
-static cb_status make_room(sim_cloth *c, cb_err *err) {
-  if (c->n_contacts + SIM_CONTACTS_EACH <= c->contacts_capacity) return CB_OK;
-  const int capacity = 2 * c->contacts_capacity + 64;
+static cb_status make_room(sim_cloth *c, int n, cb_err *err) {
+  if (n <= c->contacts_capacity) return CB_OK;
+  const int capacity = n + n / 2 + 64;
   sim_contact *contact = realloc(c->contact, (size_t)capacity * sizeof *contact);
   if (contact == NULL) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth: out of memory", capacity);
   c->contact = contact;
@@ -121,15 +121,39 @@ static near_bodies bodies_near(const sim_cloth *c, int i, double dt_s) {
   return all;
 }
 
-cb_status sim_contact_find(sim_cloth *c, double dt_s, cb_err *err) {
+/* How many bodies each vertex is near, into c->near. */
+static void look_around(sim_cloth *c, double dt_s) {
+#pragma omp parallel for schedule(dynamic, SIM_CHUNK)
+  for (int i = 0; i < c->n; i++)
+    c->near[i] = c->setup.gripped != NULL && c->setup.gripped[i] ? 0 : (unsigned char)bodies_near(c, i, dt_s).n;
+}
+
+static void begin_vertex(sim_cloth *c, int i, int first, double dt_s) {
   const sim_material *m = c->setup.material;
+  const near_bodies all = bodies_near(c, i, dt_s);
+  for (int e = 0; e < all.n; e++) begin(c, i, all.body[e], &all.touch[e], dt_s, &c->contact[first + e]);
+  if (all.n == 2) sim_contact_pair_up(&c->contact[first], m->thickness_m, m->compression_Pa, c->gamma_s, c->v[i]);
+}
+
+/* Few vertices are near a body: those are looked at twice, so that every contact knows its place in the list before it is made. */
+cb_status sim_contact_find(sim_cloth *c, double dt_s, cb_err *err) {
+  const int n_chunks = SIM_ROW_CHUNKS(c->n);
+  double *before = c->pcg.chunk_sum; /* contacts before each chunk */
+  int n = 0;
   c->n_contacts = 0;
-  for (int i = 0; i < c->n && c->setup.n_bodies > 0; i++) {
-    if (c->setup.gripped != NULL && c->setup.gripped[i]) continue;
-    near_bodies all = bodies_near(c, i, dt_s);
-    CB_TRY(make_room(c, err));
-    for (int e = 0; e < all.n; e++) begin(c, i, all.body[e], &all.touch[e], dt_s);
-    if (all.n == 2) sim_contact_pair_up(&c->contact[c->n_contacts - 2], m->thickness_m, m->compression_Pa, c->gamma_s, c->v[i]);
+  if (c->setup.n_bodies == 0) return CB_OK;
+  look_around(c, dt_s);
+  for (int i = 0; i < c->n; i++) {
+    if (i % SIM_ROWS == 0) before[i / SIM_ROWS] = n;
+    n += c->near[i];
+  }
+  CB_TRY(make_room(c, n, err));
+  c->n_contacts = n;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (int k = 0; k < n_chunks; k++) {
+    int first = (int)before[k];
+    for (int i = k * SIM_ROWS; i < c->n && i < (k + 1) * SIM_ROWS; first += c->near[i++])
+      if (c->near[i]) begin_vertex(c, i, first, dt_s);
   }
   return CB_OK;
 }
@@ -155,6 +179,7 @@ bool sim_contact_review(sim_cloth *c, double tolerance) {
 }
 
 void sim_contact_remember(sim_cloth *c) {
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < c->n; i++)
     for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e] = (sim_contact_memory){.body = -1};
   for (int j = 0; j < c->n_contacts; j++) {

@@ -3,17 +3,13 @@
 #include <string.h>
 
 #include "sim_cloth_parts.h"
+#include "sim_threads.h"
 #include "sim_vec.h"
 
 /* Of half the cloth's thickness: nearer than that nothing comes to a body, unless two bodies pinch it. */
 #define KEEP 0.25
 /* Between bodies that meet in a corner. */
 #define SWEEPS 8
-
-static bool is_pinched(const sim_cloth *c, int i, int *from) {
-  while (*from < c->n_contacts && c->contact[*from].vertex < i) (*from)++;
-  return *from < c->n_contacts && c->contact[*from].vertex == i && c->contact[*from].pinched;
-}
 
 /* Whether x had to be moved. */
 static bool put_out(const sim_cloth *c, double x[3]) {
@@ -33,13 +29,17 @@ static bool put_out(const sim_cloth *c, double x[3]) {
 }
 
 int sim_contact_keep_out(sim_cloth *c, double dt_s, bool *moved) {
-  int n = 0, from = 0;
+  int n = 0;
+  if (c->setup.n_bodies == 0) return 0;
   for (int b = 0; b < c->setup.n_bodies; b++) {
     c->bodies_next[b] = c->bodies[b];
     sim_body_move(&c->bodies_next[b], dt_s);
   }
-  for (int i = 0; i < c->n && c->setup.n_bodies > 0; i++) {
-    if ((c->setup.gripped != NULL && c->setup.gripped[i]) || is_pinched(c, i, &from)) continue;
+  memset(c->near, 0, (size_t)c->n * sizeof *c->near);
+  for (int j = 0; j < c->n_contacts; j++) c->near[c->contact[j].vertex] = c->contact[j].pinched;
+#pragma omp parallel for schedule(dynamic, SIM_CHUNK) reduction(+ : n)
+  for (int i = 0; i < c->n; i++) {
+    if ((c->setup.gripped != NULL && c->setup.gripped[i]) || c->near[i]) continue;
     if (!put_out(c, c->at[i])) continue;
     moved[i] = true;
     n++;

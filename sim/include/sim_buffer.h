@@ -6,18 +6,19 @@
  * 2002, section on repulsion); one nearer than H is brought back, by a part that grows geometrically with the rounds until it is all, so
  * that vertices which share a piece of the body find their place together (Jacobi's repetition). Velocities change by no more than stops
  * the approach; what else is to be made good is a shift, which makes no energy. A vertex of the body shares its mass among those that stand
- * on it, by weight (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no round can overshoot, whatever the
- * masses, and no energy is made.
+ * on it, by weight (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no round can overshoot, whatever
+ * the masses, and no energy is made.
  *
  * Friction: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse that stops the
- * slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left, and does not creep: at
- * once on a body that is told how to move, round by round on an elastic one.
+ * slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left, and does not creep:
+ * at once on a body that is told how to move, round by round on an elastic one.
  *
  * Same bits for any number of threads (no more than omp_get_max_threads() said when it was made). SI. */
 #ifndef SIM_BUFFER_H
 #define SIM_BUFFER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "sim_friction.h"
 #include "sim_mesh.h"
@@ -63,8 +64,20 @@ typedef struct sim_buffer sim_buffer; /* opaque: working memory, the slips' fram
 CB_CHECKED cb_status sim_buffer_new(const sim_buffer_setup *setup, int n_cloth, int n_body, sim_buffer **out, cb_err *err);
 void sim_buffer_free(sim_buffer *buffer);
 
-/* At the end of a step of dt_s: foot[i] is where the cloth's vertex i stands over the body as it is now; `surface` the traversal that found
- * them. Positions and velocities change together: x by dt times v's change. */
+/* Before the cloth is moved by a step of dt_s: what pressed on it in the steps before does so from the begin of this one, or cloth that
+ * lies still under load, as light as it is, would be thrown far into the body in every step. Adds forces to cloth_N, from the first vertex
+ * that has a foot. Press settles it: it finds the motion without that, and
+ * then what is needed. */
+void sim_buffer_lean(sim_buffer *buffer, double dt_s, double (*cloth_N)[3]);
+
+/* A copy of what is remembered from step to step, to go back to: state_bytes long. */
+size_t sim_buffer_state_bytes(const sim_buffer *buffer);
+void sim_buffer_state_take(const sim_buffer *buffer, unsigned char *to);
+void sim_buffer_state_give(sim_buffer *buffer, const unsigned char *from);
+
+/* May be called again in the same step, where other bodies press too. At the end of a step of dt_s: foot[i] is where the cloth's vertex i
+ * stands over the body as it is now; `surface` the traversal that found them. Positions and velocities change together: x by dt times v's
+ * change. */
 void sim_buffer_press(sim_buffer *buffer, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth, sim_buffer_body *body,
                       double dt_s, sim_buffer_report *report);
 

@@ -1,8 +1,8 @@
 /* Boxes around boxes around the triangles of meshes that move: which triangles can come near each other within a step.
  *
  * One tree per mesh, built once; every leaf has up to SIM_BVH_LEAF triangles. Vertices and triangles of all meshes are numbered through, in
- * the order of the meshes. A refit makes the boxes hold every triangle on its straight way from start to end. Boxes are floats, rounded
- * outwards.
+ * the order of the meshes. A refit makes the boxes hold every triangle on its straight way from start to end, less a drift that is the same
+ * for all: a cloth that falls as a whole has no long ways. Boxes are floats, rounded outwards.
  *
  * A piece of cloth that is nearly flat cannot meet itself, and is not searched for pairs with itself. The argument, in place of the contour
  * test of Volino & Magnenat-Thalmann (Eurographics 1994): let x be the map from the material plane to space, F its gradient. Along the
@@ -17,7 +17,10 @@
  * between them. Where they share a side, G - F acts on the distance of q from it alone, which is at most |q - p|. So they cannot meet
  * where |G - F| < s sin a, or < s.
  *
- * Cloths whose outline in the material plane is not convex, or with seams, are searched throughout.
+ * Cloths whose outline in the material plane is not convex, or with seams, have no flat pieces. For their triangles with a common corner
+ * the same is said of the map from the shape they were made in: F maps a triangle's plane there to its plane here and the normal to some
+ * vector, the same for all of a step in being linear in time: from the normal here at the start to that at the end. a is then the least
+ * angle between triangles at v in that shape.
  *
  * SIM_BVH_FLAT is the factor that flat pieces keep: points of theirs are never nearer than that share of their distance in the material. */
 #ifndef SIM_BVH_H
@@ -44,8 +47,13 @@ typedef struct sim_gradients {
 /* What a leaf's triangles have, lane by lane; a place that is empty overlaps nothing. */
 typedef struct sim_leaf {
   float lo[3][SIM_BVH_LEAF], hi[3][SIM_BVH_LEAF];                          /* boxes */
-  float middle[6][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF]; /* gradients */
+  float middle[9][SIM_BVH_LEAF], radius[SIM_BVH_LEAF], firm[SIM_BVH_LEAF]; /* gradients: six numbers, or nine from a shape */
 } sim_leaf;
+
+/* A triangle as it was made: F = d1 row[0]^T + d2 row[1]^T + n row[2]^T with its sides d1, d2 and its normal n. */
+typedef struct sim_sewn {
+  float row[3][3], per_area; /* 1 / twice its area; 0: it has none, or lies flat in one piece with the others */
+} sim_sewn;
 
 /* Its left child is the next node, its right child the one after the left one's subtree. */
 typedef struct sim_bvh_node {
@@ -79,9 +87,12 @@ typedef struct sim_bvh {
   float (*extent)[4];       /* n_slots: lo u, lo v, hi u, hi v */
   float (*patch_rectangle)[4];
   float (*material)[4]; /* n_slots: inverse of the material edges */
-  float *sine;          /* n_vertices: of the least angle at it */
+  float *sine;          /* n_vertices: of the least angle at it; 0: none that would do */
+  sim_sewn *sewn;       /* n_slots; NULL: no mesh needs it */
 
   /* As of the last refit. */
+  double reach_m, drift_m[3];
+  bool *leaf_moved;              /* n_leaves */
   sim_box *vertex_box;           /* n_vertices */
   sim_leaf *in_leaf;             /* n_leaves */
   sim_gradients *flat_gradients; /* by flat_of */
@@ -95,7 +106,7 @@ CB_CHECKED cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body,
 void sim_bvh_clear(sim_bvh *tree);
 
 /* Boxes of the way from start to end, every vertex with `reach_m` around it, and the tasks. moved: per vertex; pairs none of whose vertices
- * moved are left out; NULL: all moved. */
+ * moved are left out, and all others are where they were at the last refit; NULL: all moved. */
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved);
 
 /* Calls `pair` for every two triangles (by their slots, a != b) whose boxes overlap and that the task has to search, in an order that

@@ -58,6 +58,11 @@ CB_CHECKED cb_status sim_mesh_disc(const sim_disc *disc, sim_mesh *out, cb_err *
 CB_CHECKED cb_status sim_mesh_skin(const double (*position_m)[3], int n_vertices, const int (*triangle)[3], const double (*chart_m)[2],
                                    int n_triangles, sim_mesh *out, cb_err *err);
 
+/* The same without a chart: in every triangle warp runs as near to one direction as it can, where the triangle stands across that (within 6
+ * degrees) as near to the axis furthest from it. Every triangle's material co-ordinates begin at its own first corner. */
+CB_CHECKED cb_status sim_mesh_skin_along(const double (*position_m)[3], int n_vertices, const int (*triangle)[3], const double warp[3],
+                                         int n_triangles, sim_mesh *out, cb_err *err);
+
 /* A case around a cushion: two sheets sewn along the rim of |x/a|^p + |y/b|^p = 1, |z/c|^q more where they part; faces outwards. half_m and
  * exponent as of sim_cushion; cells along x and y. */
 typedef struct sim_case {

@@ -21,7 +21,7 @@ sim_cloth *sim_play_cloth(const sim_play *play);
 sim_three *sim_play_three(const sim_play *play);
 const sim_three_report *sim_play_three_report(const sim_play *play);
 
-/* Sheet and cases in their order, as runs of the mesh; layer: whose case, -1: the sheet. */
+/* Sheets and cases in their order, as runs of the mesh; layer: whose case, -1: a sheet. */
 typedef struct sim_play_part {
   int layer, first_vertex, n_vertices, first_triangle, n_triangles;
 } sim_play_part;

@@ -10,12 +10,14 @@
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
 #include "sim_picture.h"
+#include "sim_shape.h"
 
 #define SIM_SCENE_BODIES 16
 #define SIM_SCENE_GRIPS 16
 #define SIM_SCENE_PROBES 32
 #define SIM_SCENE_MOTIONS 32
 #define SIM_SCENE_LAYERS 8
+#define SIM_SCENE_SHEETS 8
 
 /* Constant until that time, one after the other; after the last, at rest. */
 typedef struct sim_motion {
@@ -48,13 +50,19 @@ typedef struct sim_scene_probe {
   double at_m[3]; /* the vertex that is nearest at the start */
 } sim_scene_probe;
 
-typedef enum sim_scene_solid { SIM_SCENE_BLOCK, SIM_SCENE_CUSHION, SIM_SCENE_BALL, SIM_SCENE_TETS, SIM_SCENE_SURFACE } sim_scene_solid;
+typedef enum sim_scene_solid {
+  SIM_SCENE_BLOCK,
+  SIM_SCENE_TETS,
+  SIM_SCENE_SURFACE,
+  SIM_SCENE_READY /* the first of sim_shape_ready, the others behind */
+} sim_scene_solid;
 
 /* Cloth sewn around a body. */
 typedef struct sim_scene_case {
   bool sewn;
-  int vertices; /* about so many */
-  double gap_m; /* from the body */
+  int vertices;   /* about so many */
+  double gap_m;   /* from the body, at least; 0: as its buffer wants it */
+  double warp[3]; /* which way the cloth's warp runs, before the body is turned */
 } sim_scene_case;
 
 /* Between a body and the cloth that meets it. */
@@ -68,14 +76,17 @@ typedef struct sim_scene_air {
 
 /* A body that the cloth lies around or on, with or without air between (sim_three.h). */
 typedef struct sim_scene_layer {
-  sim_scene_solid shape;
-  double size_m[3], radius_m, exponent[2], m_per_unit, at_m[3], turned_rad[3];
-  int cells[3];
+  int shape;               /* sim_scene_solid */
+  double size_m[3];        /* of a block */
+  double length_m, cell_m; /* of a ready one: 0: as in life; side of the lattice that its tetrahedra come from */
+  double offset_m;         /* a rigid one's surface lies so far outside of the shape */
+  double m_per_unit, at_m[3], turned_rad[3];
+  int cells[3], vertices; /* of a block; of a ready one that is rigid */
   char file[256];
-  bool rigid, meets_all; /* rigid: it moves as it is told; else it meets its own case alone */
-  sim_motions motions;   /* of a rigid one */
+  bool rigid, meets_all;                         /* rigid: it moves as it is told; else it meets its own case alone */
+  sim_motions motions;                           /* of a rigid one */
   double velocity_m_per_s[3], spin_rad_per_s[3]; /* at the start, of an elastic one and of its case */
-  char material[64];                             /* its friction, density, elasticity are wanted where no number is given; "": none is named */
+  char material[64]; /* its friction, density, elasticity are wanted where no number is given; "": none is named */
   bool wants_friction, wants_density, wants_young, wants_poisson;
   double density_kg_per_m3, young_Pa, poisson, damping_s, drag_per_s;
   sim_friction friction; /* laws: not owned */
@@ -94,16 +105,22 @@ typedef struct sim_scene_wants {
 
 typedef enum sim_scene_mesh { SIM_SCENE_RECTANGLE, SIM_SCENE_DISC, SIM_SCENE_MESH_FILE } sim_scene_mesh;
 
+typedef struct sim_scene_sheet {
+  int mesh; /* sim_scene_mesh */
+  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit;
+  double at_m[3], turned_rad[3]; /* turned about the world's origin first, where the middle of a rectangle or disc lies */
+  int vertices, pattern, seed;
+  char file[256];
+} sim_scene_sheet;
+
 typedef struct sim_scene {
   char name[64];
-  bool has_sheet; /* else all cloth is cases */
-  sim_scene_mesh mesh;
-  double length_m, width_m, radius_m, hole_m, warp_rad, m_per_unit, texture_m_per_unit, at_m[3];
-  int vertices, pattern, seed, rest;
+  int n_sheets; /* 0: all cloth is cases */
+  sim_scene_sheet sheet[SIM_SCENE_SHEETS];
+  int rest;
   double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */
-  char file[256];
-  char database[256]; /* "": none is named */
-  char cloth[64];     /* its name there; "": all is given here */
+  char database[256];             /* "": none is named */
+  char cloth[64];                 /* its name there; "": all is given here */
   sim_scene_wants wants;
   sim_material material;
   bool self_collision;

@@ -11,7 +11,13 @@
  * nearest, and put it right. Triangles that the foot has only crossed are asked like others: they were not measured. The foot itself need
  * not be nearest.
  *
- * Points and surface are in one frame; for a body that is rigid, the body's own. SI. Same bits for any number of threads. */
+ * Further off a walk may end on the wrong side, where nothing is asked. There the sign of the step before stands: who crosses the surface
+ * in a step by no more than `reach` is within reach afterwards. So every sign is right, near or far, if those of the step before were and
+ * no point moved by more than `reach` against the surface. What is not seen: a point that goes through a whole plate within a step; it is
+ * outside before and after. docs/three-layers.md has the proof.
+ *
+ * Points and surface are in one frame; a rigid body is given once, in its own, and then only placed. SI. Same bits for any number of
+ * threads. */
 #ifndef SIM_TRAVERSE_H
 #define SIM_TRAVERSE_H
 
@@ -27,11 +33,11 @@ typedef struct sim_foot {
 
 typedef enum sim_traverse_mode {
   SIM_TRAVERSE,  /* as above */
-  SIM_EXHAUSTIVE /* every triangle within reach is measured: the true distance of what has one there, nothing new of the rest */
+  SIM_EXHAUSTIVE /* every triangle whose box is within reach is measured: true distances up to the reach, nothing new of the rest */
 } sim_traverse_mode;
 
 typedef struct sim_traverse_counts {
-  int64_t points, near;      /* of these some have triangles within reach */
+  int64_t points, near;      /* of these some have triangles about as near as the reach: what the grid's cell holds */
   int64_t crossed, measured; /* triangles that feet went through, and whose nearest point was looked for */
   int64_t restarts;          /* the sign changed: a local end of the walk was caught */
 } sim_traverse_counts;
@@ -42,15 +48,20 @@ typedef struct sim_traverse sim_traverse; /* opaque: planes and grid of the surf
 CB_CHECKED cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err);
 void sim_traverse_free(sim_traverse *t);
 
-/* The surface is here now; x_m (n_vertices) is not owned and must stay until the next call. reach_m: how far off a sign still has to be
- * right: the largest motion of a point against the surface in a step, and what margin the caller wants. Errors: positions that are not
- * finite, no memory (the grid grows when it holds more than ever before). */
+/* The surface is here now; x_m (n_vertices) is not owned and must stay until the next call. reach_m > 0: how far off a sign still has to be
+ * right: the largest motion of a point against the surface in a step, and what margin the caller wants. Costs next to nothing where the
+ * surface has not moved, and less where it moved by little: the grid has some slack. Errors: positions that are not finite, no memory (the
+ * grid grows when it holds more than ever before). */
 CB_CHECKED cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double reach_m, cb_err *err);
+
+/* The surface as it was given, turned and moved: a place x of it is at turn x + origin_m. Until the next call of this; turn NULL: where it
+ * was given. Points, and what sim_traverse_foot says, are in the frame it is moved in. A rotation, not checked. */
+void sim_traverse_place(sim_traverse *t, const double turn[3][3], const double origin_m[3]);
 
 /* The true nearest feet, found without any from before. */
 CB_CHECKED cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_foot *foot, cb_err *err);
 
-/* Feet of the step before in, this step's out. Adds to counts. */
+/* Feet of the step before in, with their distances; this step's out. Adds to counts. */
 void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_foot *foot,
                        sim_traverse_counts *counts);
 

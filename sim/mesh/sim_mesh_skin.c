@@ -8,7 +8,21 @@
 #include "sim_mesh_make.h"
 #include "sim_vec.h"
 
-/* Along which the chart's first co-ordinate grows and the second stays, in the triangle's plane; x where the chart is torn or turned. */
+/* v less what it has along the triangle's normal (of any length), to unit length. False, and not to be used: the triangle stands nearly
+ * across it, or is none. */
+static bool into_plane(const double v[3], const double normal[3], double out[3]) {
+  double square = sim_dot(normal, normal);
+  memcpy(out, v, 3 * sizeof *v);
+  if (!(square > 0)) return false;
+  sim_add(out, -sim_dot(v, normal) / square, normal);
+  double length = sim_norm(out);
+  if (!(length > 0.1 * sim_norm(v))) return false;
+  for (int k = 0; k < 3; k++) out[k] /= length;
+  return true;
+}
+
+/* Along which the chart's first co-ordinate grows and the second stays, in the triangle's plane; x or y where the chart is torn or turned.
+ */
 static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[3], const double normal[3], double out[3]) {
   double a1 = chart[v[1]][0] - chart[v[0]][0], b1 = chart[v[1]][1] - chart[v[0]][1];
   double a2 = chart[v[2]][0] - chart[v[0]][0], b2 = chart[v[2]][1] - chart[v[0]][1], det = a1 * b2 - a2 * b1, e1[3], e2[3];
@@ -16,44 +30,72 @@ static void warp_of(const double (*x)[3], const double (*chart)[2], const int v[
   sim_sub(x[v[2]], x[v[0]], e2);
   for (int k = 0; k < 3; k++) out[k] = b2 * e1[k] - b1 * e2[k];
   double length = sim_norm(out), area = sim_norm(normal);
-  bool whole = det > 0.1 * area && det < 10 * area && length > 0;
-  for (int axis = 0; axis < 2 && !whole; axis++) {
-    for (int k = 0; k < 3; k++) out[k] = k == axis;
-    sim_add(out, -normal[axis] / (area * area), normal);
-    length = sim_norm(out);
-    whole = length > 0.1;
+  if (det > 0.1 * area && det < 10 * area && length > 0) {
+    for (int k = 0; k < 3; k++) out[k] /= length;
+  } else if (!into_plane((const double[3]){1, 0, 0}, normal, out)) {
+    (void)into_plane((const double[3]){0, 1, 0}, normal, out);
   }
-  for (int k = 0; k < 3; k++) out[k] /= length;
 }
 
-static void lay(const double (*x)[3], const double (*chart)[2], const int v[3], double corner[3][2]) {
+/* As near to a direction as can be; where the triangle stands across it, to the axis that is furthest from it. */
+static void warp_near(const double direction[3], const double normal[3], double out[3]) {
+  if (into_plane(direction, normal, out)) return;
+  double other[3] = {0, 0, 0}, a[3] = {fabs(direction[0]), fabs(direction[1]), fabs(direction[2])};
+  other[a[0] <= a[1] ? (a[0] <= a[2] ? 0 : 2) : (a[1] <= a[2] ? 1 : 2)] = 1;
+  (void)into_plane(other, normal, out);
+}
+
+/* How a skin's warp is told. */
+typedef struct weave {
+  const double (*chart)[2]; /* NULL: by direction */
+  const double *direction;
+} weave;
+
+static void lay(const double (*x)[3], const weave *w, const int v[3], double corner[3][2]) {
   double e1[3], e2[3], normal[3], warp[3], weft[3], d[3];
   sim_sub(x[v[1]], x[v[0]], e1);
   sim_sub(x[v[2]], x[v[0]], e2);
   sim_cross(e1, e2, normal);
-  warp_of(x, chart, v, normal, warp);
+  if (w->chart)
+    warp_of(x, w->chart, v, normal, warp);
+  else
+    warp_near(w->direction, normal, warp);
   sim_cross(normal, warp, weft);
   double length = sim_norm(weft);
   for (int c = 0; c < 3; c++) {
     sim_sub(x[v[c]], x[v[0]], d);
-    corner[c][0] = chart[v[0]][0] + sim_dot(d, warp);
-    corner[c][1] = chart[v[0]][1] + sim_dot(d, weft) / length;
+    corner[c][0] = (w->chart ? w->chart[v[0]][0] : 0) + sim_dot(d, warp);
+    corner[c][1] =
+        (w->chart ? w->chart[v[0]][1] : 0) + (length > 0 ? sim_dot(d, weft) / length : 0); /* a triangle of no area is refused later */
   }
 }
 
-cb_status sim_mesh_skin(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles, sim_mesh *out,
-                        cb_err *err) {
+static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], const weave *w, int n_triangles, sim_mesh *out, cb_err *err) {
   double(*corner)[3][2] = malloc((size_t)n_triangles * sizeof *corner);
   *out = (sim_mesh){0};
   if (!corner) return cb_fail(err, CB_E_NOMEM, "cloth of %d triangles: out of memory", n_triangles);
   bool inside = true;
   for (int t = 0; t < n_triangles && inside; t++) {
     for (int k = 0; k < 3; k++) inside = inside && triangle[t][k] >= 0 && triangle[t][k] < n;
-    if (inside) lay(x, chart, triangle[t], corner[t]);
+    if (inside) lay(x, w, triangle[t], corner[t]);
   }
   cb_status st = sim_mesh_build(x, n, triangle, (const double(*)[3][2])corner, n_triangles, out, err);
   free(corner);
   return st;
+}
+
+cb_status sim_mesh_skin(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles, sim_mesh *out,
+                        cb_err *err) {
+  return skin(x, n, triangle, &(weave){.chart = chart}, n_triangles, out, err);
+}
+
+cb_status sim_mesh_skin_along(const double (*x)[3], int n, const int (*triangle)[3], const double warp[3], int n_triangles, sim_mesh *out,
+                              cb_err *err) {
+  *out = (sim_mesh){0};
+  double length = sim_norm(warp);
+  if (!(length > 0 && isfinite(length)))
+    return cb_fail(err, CB_E_RANGE, "cloth: warp along (%g, %g, %g): a direction was wanted", warp[0], warp[1], warp[2]);
+  return skin(x, n, triangle, &(weave){.direction = warp}, n_triangles, out, err);
 }
 
 /* ---- a case ---- */

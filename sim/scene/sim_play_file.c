@@ -40,9 +40,18 @@ static void mix_elastic(uint64_t *h, const sim_elastic_setup *e) {
 
 /* Laws are the caller's to keep. */
 static void mix_body(uint64_t *h, const sim_three_body *b) {
-  const double number[] = {b->buffer.thickness_m,       b->buffer.skin_m,      b->buffer.friction.mu_kinetic, b->buffer.friction.mu_static,
-                           b->friction.mu_kinetic,      b->air.ambient_Pa,     b->air.flow_m_per_s,           b->air.kappa_m_per_s,
-                           b->air.kappa_at_Pa,          b->air.tolerance,      b->air_gap_most_m,             b->air_Pa};
+  const double number[] = {b->buffer.thickness_m,
+                           b->buffer.skin_m,
+                           b->buffer.friction.mu_kinetic,
+                           b->buffer.friction.mu_static,
+                           b->friction.mu_kinetic,
+                           b->air.ambient_Pa,
+                           b->air.flow_m_per_s,
+                           b->air.kappa_m_per_s,
+                           b->air.kappa_at_Pa,
+                           b->air.tolerance,
+                           b->air_gap_most_m,
+                           b->air_Pa};
   const int whole[] = {b->first_vertex, b->n_vertices, b->buffer.rounds, b->has_air, b->air.open_border, (int)b->air.solver};
   mix_doubles(h, number, sizeof number / sizeof *number);
   for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) mix(h, (uint64_t)whole[k]);

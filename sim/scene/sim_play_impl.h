@@ -5,13 +5,14 @@
 #include "sim_play.h"
 #include "sim_tets.h"
 
+#define SIM_PLAY_PARTS (SIM_SCENE_SHEETS + SIM_SCENE_LAYERS)
+
 /* A body of a layer as it was made, and where it lies among the others. */
 typedef struct sim_play_made {
-  sim_tets tets;    /* of an elastic body, or of a rigid one that is made from them */
-  sim_solid *solid; /* of a rigid surface; NULL: the tets' */
-  double (*surface_m)[3];
-  int part;                  /* its case; -1: none */
-  int first_met, n_met;      /* of the cloth */
+  sim_tets tets;          /* else */
+  sim_shape_surface skin; /* of a rigid one by formula, or from a file */
+  int part;               /* its case; -1: none */
+  int first_met, n_met;   /* of the cloth */
   const sim_mesh *mesh_met;
 } sim_play_made;
 
@@ -19,9 +20,9 @@ struct sim_play {
   const sim_scene *scene;
   int steps;
   double dt_s;
-  sim_mesh mesh;                        /* all cloth */
-  sim_mesh part[1 + SIM_SCENE_LAYERS];  /* with layers: sheet and cases by themselves */
-  sim_play_part part_of[1 + SIM_SCENE_LAYERS];
+  sim_mesh mesh;                 /* all cloth */
+  sim_mesh part[SIM_PLAY_PARTS]; /* sheets and cases by themselves; of a single sheet `mesh` is all there is */
+  sim_play_part part_of[SIM_PLAY_PARTS];
   int n_parts;
   int *grip; /* n_vertices: which one holds; -1: none */
   bool *gripped;
@@ -38,8 +39,8 @@ struct sim_play {
 
 /* Meshes, bodies, grips, rest shape. */
 CB_CHECKED cb_status sim_play_make_cloth(sim_play *p, cb_err *err);
-CB_CHECKED cb_status sim_play_make_sheet(const sim_scene *s, sim_mesh *out, cb_err *err);
-/* With layers: sheet, cases and all together; then the layers. */
+CB_CHECKED cb_status sim_play_make_sheet(const sim_scene_sheet *s, sim_mesh *out, cb_err *err);
+/* Sheets, cases and all together; the bodies in the layers; then the layers. */
 CB_CHECKED cb_status sim_play_make_parts(sim_play *p, cb_err *err);
 CB_CHECKED cb_status sim_play_make_three(sim_play *p, const sim_setup *cloth, cb_err *err);
 void sim_play_clear_layers(sim_play *p);

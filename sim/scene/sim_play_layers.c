@@ -9,18 +9,74 @@
 
 /* ---- bodies as they are made ---- */
 
-static cb_status make_tets(const sim_scene_layer *l, sim_tets *out, cb_err *err) {
+static sim_shape_body shape_of(const sim_scene_layer *l) {
+  return sim_shape_make((sim_shape_ready)(l->shape - SIM_SCENE_READY), l->length_m);
+}
+
+static cb_status read_surface(const sim_scene_layer *l, sim_shape_surface *out, cb_err *err) {
+  sim_solid *solid;
+  const double(*x)[3];
+  const int(*triangle)[3];
+  CB_TRY(sim_solid_read(l->file, l->m_per_unit, &solid, err));
+  size_t n = (size_t)sim_solid_vertices(solid, &x), nt = (size_t)sim_solid_triangles(solid, &triangle);
+  *out = (sim_shape_surface){
+      .n_vertices = (int)n, .n_triangles = (int)nt, .x_m = malloc(n * sizeof *x), .triangle = malloc(nt * sizeof *triangle)};
+  cb_status st = out->x_m && out->triangle ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", l->file);
+  if (st == CB_OK) {
+    memcpy(out->x_m, x, n * sizeof *x);
+    memcpy(out->triangle, triangle, nt * sizeof *triangle);
+  }
+  sim_solid_free(solid);
+  return st;
+}
+
+static cb_status make_block(const sim_scene_layer *l, sim_tets *out, cb_err *err) {
   sim_block block = {.cells = {l->cells[0], l->cells[1], l->cells[2]}};
-  sim_cushion cushion = {.exponent = {l->exponent[0], l->exponent[1]}, .cells = {l->cells[0], l->cells[1], l->cells[2]}};
-  const bool ball = l->shape == SIM_SCENE_BALL;
   for (int k = 0; k < 3; k++) {
     block.high_m[k] = l->size_m[k] / 2;
     block.low_m[k] = -block.high_m[k];
-    cushion.half_m[k] = ball ? l->radius_m : l->size_m[k] / 2;
-    if (ball && k < 2) cushion.exponent[k] = 2;
   }
-  if (l->shape == SIM_SCENE_TETS) return sim_tets_read(l->file, l->m_per_unit, out, err);
-  return l->shape == SIM_SCENE_BLOCK ? sim_tets_block(&block, out, err) : sim_tets_cushion(&cushion, out, err);
+  return sim_tets_block(&block, out, err);
+}
+
+/* In its own frame. */
+static cb_status make_body(const sim_scene_layer *l, sim_play_made *m, cb_err *err) {
+  sim_shape_body shape;
+  switch (l->shape) {
+    case SIM_SCENE_BLOCK: return make_block(l, &m->tets, err);
+    case SIM_SCENE_TETS: return sim_tets_read(l->file, l->m_per_unit, &m->tets, err);
+    case SIM_SCENE_SURFACE: return read_surface(l, &m->skin, err);
+    default: break;
+  }
+  shape = shape_of(l);
+  return l->rigid ? sim_shape_skin(&shape, l->offset_m, l->vertices, &m->skin, err) : sim_shape_tets(&shape, l->cell_m, &m->tets, err);
+}
+
+/* ---- cloth ---- */
+
+#define SEWN_AGAIN 4    /* until the gap is as wide as the buffer */
+#define FIRST_GAP 0.005 /* m */
+#define WIDER 1.02
+
+/* So far from the body that the buffer, two thirds of the longest edge, is free, where no gap was told. */
+static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim_mesh *out, cb_err *err) {
+  const sim_shape_body shape = shape_of(l);
+  sim_shape_case c = {.offset_m = l->sewn.gap_m > 0 ? l->sewn.gap_m : FIRST_GAP,
+                      .about_vertices = l->sewn.vertices,
+                      .body_m = (const double(*)[3])(m->skin.x_m ? m->skin.x_m : m->tets.position_m),
+                      .body_triangle = (const int(*)[3])(m->skin.x_m ? m->skin.triangle : m->tets.surface),
+                      .body_vertices = m->skin.x_m ? m->skin.n_vertices : m->tets.n_vertices,
+                      .body_triangles = m->skin.x_m ? m->skin.n_triangles : m->tets.n_surface};
+  memcpy(c.warp, l->sewn.warp, sizeof c.warp);
+  CB_TRY(sim_shape_sew(&shape, &c, out, err));
+  for (int k = 0; k < SEWN_AGAIN && !(l->sewn.gap_m > 0); k++) {
+    double wanted = sim_three_body_default(out).buffer.thickness_m;
+    if (c.offset_m >= wanted && c.offset_m <= WIDER * WIDER * wanted) break;
+    sim_mesh_clear(out);
+    c.offset_m = WIDER * wanted;
+    CB_TRY(sim_shape_sew(&shape, &c, out, err));
+  }
+  return CB_OK;
 }
 
 static void put(const sim_scene_layer *l, double (*x)[3], int n) {
@@ -28,44 +84,6 @@ static void put(const sim_scene_layer *l, double (*x)[3], int n) {
     sim_turn(x[i], l->turned_rad, 1);
     sim_add(x[i], 1, l->at_m);
   }
-}
-
-/* A surface that is told how to move starts from a copy of its own: the tets' inner vertices belong to no triangle, which is allowed. */
-static cb_status make_surface(const sim_scene_layer *l, sim_play_made *m, sim_three_body *b, cb_err *err) {
-  const double(*x)[3] = (const double(*)[3])m->tets.position_m;
-  b->surface_vertices = m->tets.n_vertices;
-  b->surface_triangles = m->tets.n_surface;
-  b->surface_triangle = (const int(*)[3])m->tets.surface;
-  if (m->solid) {
-    b->surface_vertices = sim_solid_vertices(m->solid, &x);
-    b->surface_triangles = sim_solid_triangles(m->solid, &b->surface_triangle);
-  }
-  m->surface_m = malloc((size_t)b->surface_vertices * sizeof *m->surface_m);
-  if (!m->surface_m) return cb_fail(err, CB_E_NOMEM, "body of %d vertices: out of memory", b->surface_vertices);
-  memcpy(m->surface_m, x, (size_t)b->surface_vertices * sizeof *m->surface_m);
-  if (m->solid) put(l, m->surface_m, b->surface_vertices);
-  b->surface_m = (const double(*)[3])m->surface_m;
-  return CB_OK;
-}
-
-static cb_status make_body(const sim_scene_layer *l, sim_play_made *m, cb_err *err) {
-  if (l->shape == SIM_SCENE_SURFACE) return sim_solid_read(l->file, l->m_per_unit, &m->solid, err);
-  CB_TRY(make_tets(l, &m->tets, err));
-  put(l, m->tets.position_m, m->tets.n_vertices);
-  return CB_OK;
-}
-
-/* ---- cloth ---- */
-
-/* Cells as even as the two sides allow, two sheets of them. */
-static cb_status make_case(const sim_scene_layer *l, sim_mesh *out, cb_err *err) {
-  const bool ball = l->shape == SIM_SCENE_BALL;
-  sim_case c = {.exponent = {ball ? 2 : l->exponent[0], ball ? 2 : l->exponent[1]}};
-  for (int k = 0; k < 3; k++) c.half_m[k] = (ball ? l->radius_m : l->size_m[k] / 2) + l->sewn.gap_m;
-  for (int k = 0; k < 2; k++) c.cells[k] = (int)fmax(2, round(sqrt(l->sewn.vertices / 2.0 * c.half_m[k] / c.half_m[1 - k])));
-  CB_TRY(sim_mesh_case(&c, out, err));
-  sim_mesh_place(out, l->turned_rad, l->at_m);
-  return CB_OK;
 }
 
 static void add_part(sim_play *p, int layer) {
@@ -83,17 +101,27 @@ static cb_status make_layer(sim_play *p, int k, cb_err *err) {
   sim_play_made *m = &p->made[k];
   m->part = -1;
   CB_TRY(make_body(l, m, err));
-  if (!l->sewn.sewn) return CB_OK;
-  CB_TRY(make_case(l, &p->part[p->n_parts], err));
-  m->part = p->n_parts;
-  add_part(p, k);
+  if (l->sewn.sewn) {
+    sim_mesh *sewn = &p->part[p->n_parts];
+    CB_TRY(make_case(l, m, sewn, err));
+    sim_mesh_place(sewn, l->turned_rad, l->at_m);
+    m->part = p->n_parts;
+    add_part(p, k);
+  }
+  put(l, m->tets.position_m, m->tets.n_vertices);
+  put(l, m->skin.x_m, m->skin.n_vertices);
   return CB_OK;
 }
 
 cb_status sim_play_make_parts(sim_play *p, cb_err *err) {
   const sim_scene *s = p->scene;
-  if (s->has_sheet) {
-    CB_TRY(sim_play_make_sheet(s, &p->part[0], err));
+  if (s->n_sheets == 1 && s->n_layers == 0) {
+    CB_TRY(sim_play_make_sheet(&s->sheet[0], &p->mesh, err));
+    p->part_of[p->n_parts++] = (sim_play_part){-1, 0, p->mesh.n_vertices, 0, p->mesh.n_triangles};
+    return CB_OK;
+  }
+  for (int k = 0; k < s->n_sheets; k++) {
+    CB_TRY(sim_play_make_sheet(&s->sheet[k], &p->part[k], err));
     add_part(p, -1);
   }
   for (int k = 0; k < s->n_layers; k++) {
@@ -107,13 +135,21 @@ void sim_play_clear_layers(sim_play *p) {
   sim_three_free(p->three);
   for (int k = 0; k < SIM_SCENE_LAYERS; k++) {
     sim_tets_clear(&p->made[k].tets);
-    sim_solid_free(p->made[k].solid);
-    free(p->made[k].surface_m);
+    sim_shape_surface_clear(&p->made[k].skin);
   }
-  for (int k = 0; k <= SIM_SCENE_LAYERS; k++) sim_mesh_clear(&p->part[k]);
+  for (int k = 0; k < SIM_PLAY_PARTS; k++) sim_mesh_clear(&p->part[k]);
 }
 
 /* ---- the layers ---- */
+
+/* The tets' inner vertices belong to no triangle, which is allowed. */
+static void set_surface(const sim_play_made *m, sim_three_body *b) {
+  const bool skin = m->skin.x_m != NULL;
+  b->surface_m = (const double(*)[3])(skin ? m->skin.x_m : m->tets.position_m);
+  b->surface_triangle = (const int(*)[3])(skin ? m->skin.triangle : m->tets.surface);
+  b->surface_vertices = skin ? m->skin.n_vertices : m->tets.n_vertices;
+  b->surface_triangles = skin ? m->skin.n_triangles : m->tets.n_surface;
+}
 
 static void set_elastic(const sim_scene *s, const sim_scene_layer *l, const sim_tets *tets, sim_elastic_setup *e) {
   *e = sim_elastic_setup_default(tets);
@@ -137,7 +173,7 @@ static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_three_bo
   b->air_gap_most_m = l->air.gap_most_m;
 }
 
-static cb_status set_layer(sim_play *p, int k, cb_err *err) {
+static void set_layer(sim_play *p, int k) {
   const sim_scene_layer *l = &p->scene->layer[k];
   sim_play_made *m = &p->made[k];
   sim_three_body *b = &p->layer[k];
@@ -148,9 +184,10 @@ static cb_status set_layer(sim_play *p, int k, cb_err *err) {
   b->buffer.friction = l->friction;
   b->friction = (sim_friction){.mu_kinetic = l->friction_on_bodies, .mu_static = l->friction_on_bodies};
   set_air(l, met, b);
-  if (l->rigid) return make_surface(l, m, b, err);
-  set_elastic(p->scene, l, &m->tets, &b->elastic);
-  return CB_OK;
+  if (l->rigid)
+    set_surface(m, b);
+  else
+    set_elastic(p->scene, l, &m->tets, &b->elastic);
 }
 
 /* An elastic body and its case start alike. */
@@ -178,10 +215,7 @@ static void start_moving(sim_play *p, int k) {
 
 cb_status sim_play_make_three(sim_play *p, const sim_setup *cloth, cb_err *err) {
   const sim_scene *s = p->scene;
-  for (int k = 0; k < s->n_layers; k++) {
-    cb_status st = set_layer(p, k, err);
-    if (st != CB_OK) return cb_fail_in(err, st, "%s: layer %d", s->name, k + 1);
-  }
+  for (int k = 0; k < s->n_layers; k++) set_layer(p, k);
   sim_three_setup setup = sim_three_setup_default(&p->mesh, &s->material);
   setup.cloth = *cloth;
   setup.bodies = p->layer;
@@ -213,7 +247,8 @@ void sim_play_move_layers(sim_play *p, double dt_s) {
     const sim_scene_layer *l = &p->scene->layer[k];
     if (!l->rigid) continue;
     sim_motion m = sim_motion_at(&l->motions, now + dt_s / 2);
-    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_three_body_position(p->three, k), (*v)[3] = sim_three_body_velocity(p->three, k);
+    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_three_body_position(p->three, k),
+                           (*v)[3] = sim_three_body_velocity(p->three, k);
     memcpy(from, l->at_m, sizeof from);
     memcpy(to, l->at_m, sizeof to);
     moved_until(&l->motions, now, from);

@@ -3,12 +3,14 @@
 #include <string.h>
 
 #include "sim_bending.h"
+#include "sim_mesh_join.h"
 #include "sim_mesh_obj.h"
 #include "sim_play_impl.h"
+#include "sim_vec.h"
 
 #define TORUS_AROUND 96
 
-static cb_status make_mesh(const sim_scene *s, sim_mesh *out, cb_err *err) {
+static cb_status make_mesh(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
   const sim_rectangle rectangle = {.length_m = s->length_m,
                                    .width_m = s->width_m,
                                    .pattern = (sim_pattern)s->pattern,
@@ -23,7 +25,7 @@ static cb_status make_mesh(const sim_scene *s, sim_mesh *out, cb_err *err) {
                          .warp_rad = s->warp_rad,
                          .seed = (uint64_t)s->seed};
   sim_obj_options obj = sim_obj_options_default();
-  switch (s->mesh) {
+  switch ((sim_scene_mesh)s->mesh) {
     case SIM_SCENE_RECTANGLE: return sim_mesh_rectangle(&rectangle, out, err);
     case SIM_SCENE_DISC: return sim_mesh_disc(&disc, out, err);
     case SIM_SCENE_MESH_FILE: break;
@@ -34,15 +36,18 @@ static cb_status make_mesh(const sim_scene *s, sim_mesh *out, cb_err *err) {
 }
 
 /* The middle of the mesh's box comes to lie there; a file's mesh stays where it is, moved by as much. */
-static void put_mesh(const sim_scene *s, sim_mesh *m) {
-  double middle[3] = {s->length_m / 2, s->width_m / 2, 0};
-  for (int i = 0; i < m->n_vertices; i++)
-    for (int k = 0; k < 3; k++) m->position_m[i][k] += s->at_m[k] - (s->mesh == SIM_SCENE_RECTANGLE ? middle[k] : 0);
-}
-
-cb_status sim_play_make_sheet(const sim_scene *s, sim_mesh *out, cb_err *err) {
+cb_status sim_play_make_sheet(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
+  const double none[3] = {0, 0, 0};
+  double to[3] = {0, 0, 0};
   CB_TRY(make_mesh(s, out, err));
-  put_mesh(s, out);
+  if (s->mesh == SIM_SCENE_RECTANGLE) {
+    to[0] = -s->length_m / 2;
+    to[1] = -s->width_m / 2;
+  }
+  const bool turned = sim_norm(s->turned_rad) > 0;
+  if (turned) sim_mesh_place(out, none, to);
+  for (int k = 0; k < 3; k++) to[k] = s->at_m[k] + (turned ? 0 : to[k]);
+  sim_mesh_place(out, s->turned_rad, to);
   return CB_OK;
 }
 
@@ -127,18 +132,10 @@ static cb_status check_laws(const sim_scene *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make_parts(sim_play *p, cb_err *err) {
-  if (p->scene->n_layers > 0) return sim_play_make_parts(p, err);
-  CB_TRY(sim_play_make_sheet(p->scene, &p->mesh, err));
-  p->part_of[0] = (sim_play_part){-1, 0, p->mesh.n_vertices, 0, p->mesh.n_triangles};
-  p->n_parts = 1;
-  return CB_OK;
-}
-
 cb_status sim_play_make_cloth(sim_play *p, cb_err *err) {
   const sim_scene *s = p->scene;
   CB_TRY(check_laws(s, err));
-  CB_TRY(make_parts(p, err));
+  CB_TRY(sim_play_make_parts(p, err));
   CB_TRY(make_rest(p, err));
   CB_TRY(make_grips(p, err));
   for (int b = 0; b < s->n_bodies; b++)

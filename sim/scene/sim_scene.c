@@ -60,11 +60,13 @@ static const cb_yfield scene_fields[] = {
 };
 
 static cb_status check_whole(cb_ynode root, const scene_text *t, const sim_scene *s, cb_err *err) {
-  bool cloth = s->has_sheet;
+  bool cloth = s->n_sheets > 0;
   for (int b = 0; b < s->n_layers; b++) cloth = cloth || s->layer[b].sewn.sewn;
   if (!cloth) return cb_yaml_fail(t->cloth, err, CB_E_RANGE, "cloth: no mesh: it was wanted, or `case` in one of the layers");
-  if (t->wind.n > 0 && s->n_layers == 0) return cb_yaml_fail(root, err, CB_E_RANGE, "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
-  if (s->adaptive && s->n_layers > 0) return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
+  if (t->wind.n > 0 && s->n_layers == 0)
+    return cb_yaml_fail(root, err, CB_E_RANGE, "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
+  if (s->adaptive && s->n_layers > 0)
+    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a scene with layers takes steps of one length");
   if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
   return CB_OK;
 }
@@ -94,11 +96,7 @@ bool sim_scene_laws(const sim_scene *s) {
 }
 
 static sim_scene scene_default(void) {
-  return (sim_scene){.pattern = SIM_PATTERN_IRREGULAR,
-                     .vertices = 5000,
-                     .seed = 1,
-                     .m_per_unit = 1e-3,
-                     .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
+  return (sim_scene){.gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
                      .dt_s = 0.005,
                      .scheme = SIM_BACKWARD_EULER,
                      .iterations = 1,

@@ -5,6 +5,7 @@
 
 #include "cb_num.h"
 #include "sim_scene_parts.h"
+#include "sim_vec.h"
 
 static const char *const mesh_names[] = {"rectangle", "disc", "file", NULL};
 /* sim_pattern_text, with the end that a table of choices wants. */
@@ -13,34 +14,60 @@ _Static_assert(sizeof pattern_names / sizeof pattern_names[0] == SIM_PATTERN_COU
 
 /* ---- mesh ---- */
 
+typedef struct mesh_text {
+  sim_scene_sheet sheet;
+  cb_numlist at, turned;
+} mesh_text;
+
 static const cb_yfield mesh_fields[] = {
-    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(sim_scene, mesh), .required = true, .choices = mesh_names},
-    {.key = "length_mm", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, length_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
-    {.key = "width_mm", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, width_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
-    {.key = "radius_mm", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, radius_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
-    {.key = "hole_mm", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, hole_m), .min = 0, .max = 1e5, .scale = 1e-3},
-    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(sim_scene, vertices), .min = 4, .max = 2e6},
-    {.key = "pattern", .kind = CB_Y_ENUM, .offset = offsetof(sim_scene, pattern), .choices = pattern_names},
-    {.key = "warp_deg", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, warp_rad), .min = -360, .max = 360, .scale = CB_DEG},
-    {.key = "seed", .kind = CB_Y_INT, .offset = offsetof(sim_scene, seed), .min = 0, .max = 1e9},
-    {.key = "file", .kind = CB_Y_STR, .offset = offsetof(sim_scene, file), .size = sizeof((sim_scene *)NULL)->file},
-    {.key = "mm_per_unit", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, m_per_unit), .min = 1e-6, .max = 1e6, .scale = 1e-3},
+    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(mesh_text, sheet.mesh), .required = true, .choices = mesh_names},
+    {.key = "length_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.length_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
+    {.key = "width_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.width_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
+    {.key = "radius_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.radius_m), .min = 0.1, .max = 1e5, .scale = 1e-3},
+    {.key = "hole_mm", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.hole_m), .min = 0, .max = 1e5, .scale = 1e-3},
+    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(mesh_text, sheet.vertices), .min = 4, .max = 2e6},
+    {.key = "pattern", .kind = CB_Y_ENUM, .offset = offsetof(mesh_text, sheet.pattern), .choices = pattern_names},
+    {.key = "warp_deg", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.warp_rad), .min = -360, .max = 360, .scale = CB_DEG},
+    {.key = "seed", .kind = CB_Y_INT, .offset = offsetof(mesh_text, sheet.seed), .min = 0, .max = 1e9},
+    {.key = "file", .kind = CB_Y_STR, .offset = offsetof(mesh_text, sheet.file), .size = sizeof((mesh_text *)NULL)->sheet.file},
+    {.key = "mm_per_unit", .kind = CB_Y_NUM, .offset = offsetof(mesh_text, sheet.m_per_unit), .min = 1e-6, .max = 1e6, .scale = 1e-3},
     {.key = "texture_mm_per_unit",
      .kind = CB_Y_NUM,
-     .offset = offsetof(sim_scene, texture_m_per_unit),
+     .offset = offsetof(mesh_text, sheet.texture_m_per_unit),
      .min = 1e-6,
      .max = 1e6,
      .scale = 1e-3},
+    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(mesh_text, at), .min = -1e6, .max = 1e6, .scale = 1e-3},
+    {.key = "turned_deg", .kind = CB_Y_NUMLIST, .offset = offsetof(mesh_text, turned), .min = -360, .max = 360, .scale = CB_DEG},
 };
 
-static cb_status bind_mesh(cb_ynode at, sim_scene *s, cb_err *err) {
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(mesh_fields), s, err));
+static cb_status check_sheet(cb_ynode at, const sim_scene_sheet *s, cb_err *err) {
   if (s->mesh == SIM_SCENE_RECTANGLE && !(s->length_m > 0 && s->width_m > 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "mesh: a rectangle needs length_mm and width_mm");
   if (s->mesh == SIM_SCENE_DISC && !(s->radius_m > s->hole_m))
     return cb_yaml_fail(at, err, CB_E_RANGE, "mesh: a disc needs radius_mm, larger than hole_mm");
   if (s->mesh == SIM_SCENE_MESH_FILE && !s->file[0]) return cb_yaml_fail(at, err, CB_E_RANGE, "mesh: 'file' needs the name of an OBJ file");
+  return CB_OK;
+}
+
+/* Moved by at_m, beside its own. */
+static cb_status bind_sheet(cb_ynode at, const double at_m[3], sim_scene_sheet *s, cb_err *err) {
+  mesh_text t = {.sheet = {.pattern = SIM_PATTERN_IRREGULAR, .vertices = 5000, .seed = 1, .m_per_unit = 1e-3}};
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(mesh_fields), &t, err));
+  CB_TRY(check_sheet(at, &t.sheet, err));
+  *s = t.sheet;
   if (!(s->texture_m_per_unit > 0)) s->texture_m_per_unit = s->m_per_unit;
+  CB_TRY(sim_scene_triple(at, "at_mm", &t.at, s->at_m, err));
+  sim_add(s->at_m, 1, at_m);
+  return sim_scene_triple(at, "turned_deg", &t.turned, s->turned_rad, err);
+}
+
+/* One, a list of several, or none. */
+static cb_status bind_mesh(cb_ynode at, const double at_m[3], sim_scene *s, cb_err *err) {
+  if (at.doc == NULL) return CB_OK;
+  if (!cb_yaml_is_list(at)) return bind_sheet(at, at_m, &s->sheet[s->n_sheets++], err);
+  CB_TRY(sim_scene_list(at, "mesh", SIM_SCENE_SHEETS, err));
+  for (size_t i = 0; i < cb_yaml_count(at); i++) CB_TRY(bind_sheet(cb_yaml_item(at, i), at_m, &s->sheet[s->n_sheets++], err));
   return CB_OK;
 }
 
@@ -167,14 +194,14 @@ static cb_status check_cloth(cb_ynode at, const cloth_text *t, const sim_scene *
 cb_status sim_scene_cloth(cb_ynode at, sim_scene *s, cb_err *err) {
   cloth_text t = {.self_collision = true, .self_friction = -1};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(cloth_fields), &t, err));
-  s->has_sheet = t.mesh.doc != NULL;
-  if (s->has_sheet) CB_TRY(bind_mesh(t.mesh, s, err));
+  double at_m[3] = {0, 0, 0};
+  CB_TRY(sim_scene_triple(at, "at_mm", &t.at, at_m, err));
+  CB_TRY(bind_mesh(t.mesh, at_m, s, err));
   CB_TRY(bind_material(t.material, s, err));
   CB_TRY(check_cloth(at, &t, s, err));
   s->rest = t.rest;
   s->self_collision = t.self_collision;
   s->self_friction.mu_kinetic = s->self_friction.mu_static = fmax(t.self_friction, 0);
   memcpy(s->self_material, t.self_material, sizeof s->self_material);
-  CB_TRY(sim_scene_triple(at, "rest_curvature_per_m", &t.rest_curvature, s->rest_curvature_per_m, err));
-  return sim_scene_triple(at, "at_mm", &t.at, s->at_m, err);
+  return sim_scene_triple(at, "rest_curvature_per_m", &t.rest_curvature, s->rest_curvature_per_m, err);
 }

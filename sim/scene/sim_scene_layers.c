@@ -5,8 +5,10 @@
 
 #include "cb_num.h"
 #include "sim_scene_parts.h"
+#include "sim_vec.h"
 
-static const char *const shape_names[] = {"block", "cushion", "ball", "tets", "surface", NULL};
+/* What follows SIM_SCENE_SURFACE are sim_shape_ready_names. */
+static const char *const shape_names[] = {"block", "tets", "surface", "ball", "car", "torso", "toy", "vest", "mattress", "pillow", NULL};
 static const char *const meets_names[] = {"all", "case", NULL};
 
 #define NUMBER(type, name, member, least, most, to_si) \
@@ -16,18 +18,32 @@ static const char *const meets_names[] = {"all", "case", NULL};
 
 /* ---- the case ---- */
 
+typedef struct case_text {
+  int vertices;
+  double gap;
+  cb_numlist warp;
+} case_text;
+
 static const cb_yfield case_fields[] = {
-    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(sim_scene_case, vertices), .min = 16, .max = 2e6},
-    {.key = "gap_mm", .kind = CB_Y_NUM, .offset = offsetof(sim_scene_case, gap_m), .required = true, .min = 1e-3, .max = 1e5, .scale = 1e-3},
+    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(case_text, vertices), .min = 16, .max = 2e6},
+    NUMBER(case_text, "gap_mm", gap, 1e-3, 1e5, 1e-3),
+    LIST(case_text, "warp", warp, -1e6, 1e6, 1),
 };
 
 static cb_status bind_case(cb_ynode at, const sim_scene_layer *l, sim_scene_case *c, cb_err *err) {
-  *c = (sim_scene_case){.vertices = 2000};
+  case_text t = {.vertices = 2000};
+  *c = (sim_scene_case){.warp = {1, 0, 0}};
   if (at.doc == NULL) return CB_OK;
+  if (l->shape < SIM_SCENE_READY)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "case: a %s has none: a shape that is given by a formula was wanted, like 'pillow'",
+                        shape_names[l->shape]);
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(case_fields), &t, err));
+  CB_TRY(sim_scene_triple(at, "warp", &t.warp, c->warp, err));
+  if (!(sim_norm(c->warp) > 0)) return cb_yaml_fail(at, err, CB_E_RANGE, "warp: a direction was wanted");
   c->sewn = true;
-  if (l->shape == SIM_SCENE_TETS || l->shape == SIM_SCENE_SURFACE)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "case: shape '%s' has none: a shape that the program makes was wanted", shape_names[l->shape]);
-  return cb_yaml_bind(at, SIM_SCENE_FIELDS(case_fields), c, err);
+  c->vertices = t.vertices;
+  c->gap_m = t.gap;
+  return CB_OK;
 }
 
 /* ---- the air ---- */
@@ -47,8 +63,9 @@ static cb_status bind_air(cb_ynode at, bool named_cloth, sim_scene_air *a, cb_er
   a->on = true;
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(air_fields), a, err));
   if (a->permeability_m_per_s < 0 && !named_cloth)
-    return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "air: no permeability_mm_per_s: it was wanted (0: sealed), or `cloth` in the cloth's material, the name of one in a database");
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "air: no permeability_mm_per_s: it was wanted (0: sealed), or `cloth` in the cloth's material, the name of one in a database");
   return CB_OK;
 }
 
@@ -56,19 +73,22 @@ static cb_status bind_air(cb_ynode at, bool named_cloth, sim_scene_air *a, cb_er
 
 typedef struct layer_text {
   int shape, meets;
-  cb_numlist size, exponent, cells, at, turned, velocity, spin;
-  double radius, m_per_unit, density, young, poisson, damping, drag, friction, static_friction, on_bodies;
+  cb_numlist size, cells, at, turned, velocity, spin;
+  double length, cell, offset, m_per_unit, density, young, poisson, damping, drag, friction, static_friction, on_bodies;
   char file[256], material[64];
   bool rigid;
+  int vertices;
   cb_ynode motion, sewn, air;
 } layer_text;
 
 static const cb_yfield layer_fields[] = {
     {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(layer_text, shape), .required = true, .choices = shape_names},
     LIST(layer_text, "size_mm", size, 1e-3, 1e6, 1e-3),
-    LIST(layer_text, "exponent", exponent, 2, 10, 1),
     LIST(layer_text, "cells", cells, 1, 1000, 1),
-    NUMBER(layer_text, "radius_mm", radius, 1e-3, 1e6, 1e-3),
+    NUMBER(layer_text, "length_mm", length, 1e-3, 1e6, 1e-3),
+    NUMBER(layer_text, "cell_mm", cell, 1e-3, 1e6, 1e-3),
+    NUMBER(layer_text, "offset_mm", offset, -1e5, 1e5, 1e-3),
+    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(layer_text, vertices), .min = 16, .max = 2e6},
     {.key = "file", .kind = CB_Y_STR, .offset = offsetof(layer_text, file), .size = sizeof((layer_text *)NULL)->file},
     NUMBER(layer_text, "mm_per_unit", m_per_unit, 1e-6, 1e6, 1e-3),
     LIST(layer_text, "at_mm", at, -1e6, 1e6, 1e-3),
@@ -93,20 +113,23 @@ static const cb_yfield layer_fields[] = {
 
 static cb_status take_shape(cb_ynode at, const layer_text *t, sim_scene_layer *l, cb_err *err) {
   const char *name = shape_names[t->shape];
-  bool file = t->shape == SIM_SCENE_TETS || t->shape == SIM_SCENE_SURFACE, boxed = t->shape == SIM_SCENE_BLOCK || t->shape == SIM_SCENE_CUSHION;
-  l->shape = (sim_scene_solid)t->shape;
-  l->radius_m = t->radius;
+  double cells[3] = {8, 8, 8};
+  l->shape = t->shape;
+  l->length_m = t->length;
+  l->cell_m = t->cell;
+  l->offset_m = t->offset;
+  l->vertices = t->vertices;
   l->m_per_unit = t->m_per_unit;
   memcpy(l->file, t->file, sizeof l->file);
-  if (file && !t->file[0]) return cb_yaml_fail(at, err, CB_E_RANGE, "'%s' needs the name of a file", name);
-  if (boxed && t->size.n == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "a %s needs size_mm", name);
-  if (t->shape == SIM_SCENE_BALL && !(t->radius > 0)) return cb_yaml_fail(at, err, CB_E_RANGE, "a ball needs radius_mm");
+  if ((t->shape == SIM_SCENE_TETS || t->shape == SIM_SCENE_SURFACE) && !t->file[0])
+    return cb_yaml_fail(at, err, CB_E_RANGE, "'%s' needs the name of a file", name);
+  if (t->shape == SIM_SCENE_BLOCK && t->size.n == 0) return cb_yaml_fail(at, err, CB_E_RANGE, "a block needs size_mm");
   if (t->shape == SIM_SCENE_SURFACE && !t->rigid)
     return cb_yaml_fail(at, err, CB_E_RANGE, "'surface' needs `rigid: true`: an elastic body is of tetrahedra");
-  if (t->exponent.n != 0 && t->exponent.n != 2)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "exponent: %zu numbers: two were wanted", t->exponent.n);
-  for (size_t k = 0; k < t->exponent.n; k++) l->exponent[k] = t->exponent.v[k];
-  double cells[3] = {8, 8, 8};
+  if (t->shape >= SIM_SCENE_READY && !t->rigid && !(t->cell > 0))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "a %s needs cell_mm, the side of the lattice its tetrahedra come from", name);
+  if (t->offset != 0 && !(t->rigid && t->shape >= SIM_SCENE_READY))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "offset_mm: of a rigid shape that is given by a formula alone");
   CB_TRY(sim_scene_triple(at, "cells", &t->cells, cells, err));
   for (int k = 0; k < 3; k++) l->cells[k] = (int)lround(cells[k]);
   CB_TRY(sim_scene_triple(at, "size_mm", &t->size, l->size_m, err));
@@ -117,7 +140,8 @@ static cb_status take_shape(cb_ynode at, const layer_text *t, sim_scene_layer *l
 static cb_status take_motion(cb_ynode at, const layer_text *t, sim_scene_layer *l, cb_err *err) {
   l->rigid = t->rigid;
   if (!t->rigid && t->motion.doc != NULL)
-    return cb_yaml_fail(t->motion, err, CB_E_RANGE, "motion: an elastic body moves by itself: `rigid: true` or velocity_mm_per_s was wanted");
+    return cb_yaml_fail(t->motion, err, CB_E_RANGE,
+                        "motion: an elastic body moves by itself: `rigid: true` or velocity_mm_per_s was wanted");
   if (t->rigid && (t->velocity.n > 0 || t->spin.n > 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "velocity_mm_per_s, spin_deg_per_s: a rigid body moves as `motion` tells");
   CB_TRY(sim_scene_triple(at, "velocity_mm_per_s", &t->velocity, l->velocity_m_per_s, err));
@@ -134,11 +158,14 @@ static cb_status take_material(cb_ynode at, const layer_text *t, bool named_clot
   l->wants_young = named && !t->rigid && !(t->young > 0);
   l->wants_poisson = named && !t->rigid && t->poisson < 0;
   if (t->friction < 0 && !named)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted");
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted");
   if (l->wants_friction && !named_cloth)
-    return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair", t->material);
+    return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
+                        t->material);
   if (!t->rigid && !named && !(t->density > 0 && t->young > 0 && t->poisson >= 0))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "an elastic body needs density_kg_per_m3, young_kPa and poisson, or `material`, the name of one in a database");
+    return cb_yaml_fail(at, err, CB_E_RANGE,
+                        "an elastic body needs density_kg_per_m3, young_kPa and poisson, or `material`, the name of one in a database");
   if (t->static_friction >= 0 && !(t->static_friction >= t->friction && t->friction >= 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least a number `friction`", t->static_friction);
   l->density_kg_per_m3 = t->density;
@@ -155,14 +182,15 @@ static cb_status take_material(cb_ynode at, const layer_text *t, bool named_clot
 /* A body with a case meets that; one without, all there is. */
 static cb_status take_meets(cb_ynode at, const layer_text *t, sim_scene_layer *l, cb_err *err) {
   l->meets_all = t->meets < 0 ? !l->sewn.sewn : t->meets == 0;
-  if (!l->meets_all && !l->sewn.sewn) return cb_yaml_fail(at, err, CB_E_RANGE, "meets = 'case': it has none: `case` or meets: all was wanted");
+  if (!l->meets_all && !l->sewn.sewn)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "meets = 'case': it has none: `case` or meets: all was wanted");
   return CB_OK;
 }
 
 static cb_status bind_layer(cb_ynode at, const sim_scene *s, sim_scene_layer *l, cb_err *err) {
-  layer_text t = {.meets = -1, .m_per_unit = 1e-3, .poisson = -1, .friction = -1, .static_friction = -1};
+  layer_text t = {.meets = -1, .vertices = 2000, .m_per_unit = 1e-3, .poisson = -1, .friction = -1, .static_friction = -1};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(layer_fields), &t, err));
-  *l = (sim_scene_layer){.exponent = {4, 2}};
+  *l = (sim_scene_layer){0};
   CB_TRY(take_shape(at, &t, l, err));
   CB_TRY(take_motion(at, &t, l, err));
   CB_TRY(take_material(at, &t, s->cloth[0] != '\0', l, err));

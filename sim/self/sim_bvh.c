@@ -24,10 +24,11 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
   t->sine = malloc((size_t)t->n_vertices * sizeof *t->sine);
   t->in_leaf = calloc((size_t)t->n_leaves, sizeof *t->in_leaf);
+  t->leaf_moved = calloc((size_t)t->n_leaves, sizeof *t->leaf_moved);
   t->part = malloc(nodes * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
   if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->patch_with && t->extent && t->material &&
-      t->vertex_box && t->sine && t->in_leaf && t->part && t->task)
+      t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part && t->task)
     return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", t->n_triangles);
 }
@@ -66,6 +67,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     CB_TRY(sim_bvh_grow(mesh[m], tree, node, leaf, triangle, convex[m] ? rectangle : NULL, err));
     fill_slots(mesh[m], vertex, triangle, tree);
     sim_bvh_sines(mesh[m], tree->sine + vertex);
+    if (!convex[m] && !tree->body[m]) CB_TRY(sim_bvh_sewn(mesh[m], tree, triangle, vertex, err));
     const int leaves = (mesh[m]->n_triangles + SIM_BVH_LEAF - 1) / SIM_BVH_LEAF;
     find_parts(tree, node, INT32_MAX);
     node += 2 * leaves - 1;
@@ -77,6 +79,7 @@ static cb_status grow_all(const sim_mesh *const *mesh, sim_bvh *tree, bool *conv
     if (tree->number[i] >= 0) continue; /* an empty place has the gradient of the one before */
     memcpy(tree->triangle[i], tree->triangle[i - 1], sizeof tree->triangle[i]);
     memcpy(tree->material[i], tree->material[i - 1], sizeof tree->material[i]);
+    if (tree->sewn) tree->sewn[i] = tree->sewn[i - 1];
   }
   for (int i = 0; i < tree->n_leaves; i++) tree->in_leaf[i] = nothing;
   for (int i = 0; i < tree->n_nodes; i++) tree->flat_of[i] = -1;
@@ -111,9 +114,9 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
 }
 
 void sim_bvh_clear(sim_bvh *t) {
-  void *const owned[] = {t->triangle,       t->number,     t->slot,   t->root,     t->node,   t->body,       t->patch_start,
-                         t->patch,          t->flat_of,    t->extent, t->material, t->sine,   t->patch_with, t->patch_rectangle,
-                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf};
+  void *const owned[] = {t->triangle,       t->number,     t->slot,   t->root,     t->node,    t->body,       t->patch_start,
+                         t->patch,          t->flat_of,    t->extent, t->material, t->sine,    t->patch_with, t->patch_rectangle,
+                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf, t->sewn,       t->leaf_moved};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }

@@ -5,10 +5,12 @@
 #include <math.h>
 
 #include "sim_bvh.h"
+#include "sim_threads.h"
 
 #define SIM_BVH_PATCH 8  /* leaves of a patch, at most */
 #define SIM_BVH_PART 256 /* leaves of a subtree that one thread refits, at most */
 #define SIM_BVH_TASKS 2048
+#define SIM_BVH_SLACK 1e-3f /* rounding of a gradient's single-precision entries, many times over */
 
 /* Fills node, number and slot of a mesh, whose first leaf, node and triangle are given. rectangle: per node of the whole tree, {lo u, lo v,
  * hi u, hi v} in the material plane, or NULL where the mesh's own positions order the tree. */
@@ -24,6 +26,12 @@ CB_CHECKED cb_status sim_bvh_patches(const sim_mesh *const *mesh, const bool *gr
 
 /* The sine of the least angle at every vertex of the mesh in the material plane; 1 beyond a right angle. */
 void sim_bvh_sines(const sim_mesh *mesh, float *sine);
+
+/* The shape in which the mesh was made, in place of its material plane, and the sines there. Errors: memory. */
+CB_CHECKED cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, int first_vertex, cb_err *err);
+
+/* Gradients of a leaf that has a shape. */
+void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start_m)[3], const double (*end_m)[3]);
 
 /* The tasks, after a refit. */
 void sim_bvh_plan(sim_bvh *tree);

@@ -96,13 +96,14 @@ static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, cons
     factor |= has & (ints)(floats){sine, sine, sine, sine};
   }
   const ints side = shared > 1;
-  const floats share = (floats)((side & (ints)(floats){1, 1, 1, 1}) | (~side & factor));
+  const ints angled = factor != 0; /* a side with a sharp fold has none at either end */
+  const floats share = (floats)((side & angled & (ints)(floats){1, 1, 1, 1}) | (~side & factor));
   const floats other = floats_at(b->firm), own = {a->firm[i], a->firm[i], a->firm[i], a->firm[i]};
   const ints firmer = own > other;
   const floats firm = (floats)((firmer & (ints)own) | (~firmer & (ints)other));
   const floats most = firm * share - a->radius[i] - floats_at(b->radius);
   floats square = {0};
-  for (int k = 0; k < 6; k++) {
+  for (int k = 0; k < (tree->sewn ? 9 : 6); k++) {
     const floats d = floats_at(b->middle[k]) - a->middle[k][i];
     square += d * d;
   }

@@ -115,8 +115,30 @@ static void sides_against(const seeker *k, const corner_boxes *a, int slot_a, co
   }
 }
 
+/* Whether a plane across the line between the triangles' middles at the start stands between them all the way, with room enough. Most
+ * that come here are second neighbours, whose boxes overlap because they lie aslant. */
+static bool lie_apart(const sim_self_search *search, const int *a, const int *b) {
+  const double(*const x[2])[3] = {search->start, search->end};
+  const double room = fmax(search->collide_m, search->reach_m);
+  double line[3];
+  for (int k = 0; k < 3; k++) line[k] = x[0][a[0]][k] + x[0][a[1]][k] + x[0][a[2]][k] - x[0][b[0]][k] - x[0][b[1]][k] - x[0][b[2]][k];
+  const double most = room * sim_norm(line);
+  for (int end = 0; end < 2; end++) {
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (int i = 0; i < 3; i++) {
+      const double of_a = sim_dot(line, x[end][a[i]]), of_b = sim_dot(line, x[end][b[i]]);
+      low = of_a < low ? of_a : low;
+      high = of_b > high ? of_b : high;
+    }
+    if (!(low - high > most * (1 + 1e-9))) return false;
+  }
+  return true;
+}
+
 static void seek_pair(void *context, int slot_a, int slot_b) {
   const seeker *k = context;
+  const sim_bvh *tree = &k->search->self->tree;
+  if (lie_apart(k->search, tree->triangle[slot_a], tree->triangle[slot_b])) return;
   corner_boxes a, b;
   look_up(k->search->self, slot_a, &a);
   look_up(k->search->self, slot_b, &b);

@@ -9,6 +9,8 @@
 #include "sim_three_parts.h"
 
 #define STRETCH 0.05 /* the longest edge may become longer */
+#define SWEEPS 8     /* of several bodies that press on the same cloth, at most ... */
+#define AGREED 1e-3  /* ... until none is deeper in a buffer, by its thickness */
 
 const char *const sim_three_phase_names[] = {"cloth", "body", "surface", "feet", "buffer", "air", NULL};
 
@@ -93,7 +95,8 @@ static void find_support(sim_three *t) {
   }
 }
 
-static void press(sim_three *t, sim_three_layer *l, double dt_s, sim_three_report *r) {
+/* How deep the cloth was in the buffer before. */
+static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, sim_three_report *r) {
   sim_buffer_cloth cloth = {.mesh = t->setup.cloth.mesh,
                             .first_vertex = l->first,
                             .x_m = sim_cloth_position(t->cloth),
@@ -105,19 +108,25 @@ static void press(sim_three *t, sim_three_layer *l, double dt_s, sim_three_repor
   sim_buffer_body body = {&l->hull, sim_three_layer_x(l), sim_three_layer_v(l), l->elastic ? sim_elastic_mass(l->elastic) : NULL};
   sim_buffer_report now;
   sim_buffer_press(l->buffer, l->traverse, l->foot, &cloth, &body, dt_s, &now);
-  r->buffer.contacts += now.contacts;
-  r->buffer.extrapolated += now.extrapolated;
-  r->buffer.deepest_m = fmax(r->buffer.deepest_m, now.deepest_m);
+  if (sweep == 0) {
+    r->buffer.contacts += now.contacts;
+    r->buffer.extrapolated += now.extrapolated;
+    r->buffer.deepest_m = fmax(r->buffer.deepest_m, now.deepest_m);
+  }
   r->buffer.left_m = fmax(r->buffer.left_m, now.left_m);
   r->buffer.normal_N += now.normal_N;
   r->buffer.friction_J += now.friction_J;
+  return now.deepest_m;
 }
 
 static void push(sim_three *t, double dt_s) {
   for (int i = 0; i < cloth_vertices(t); i++)
     for (int k = 0; k < 3; k++) t->push[i][k] = t->borne_Ns[i][k] / dt_s;
-  for (int b = 0; b < t->setup.n_bodies; b++)
-    if (t->layer[b].air) sim_three_breath_push(t, &t->layer[b]);
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_three_layer *l = &t->layer[b];
+    sim_buffer_lean(l->buffer, dt_s, t->push + l->first);
+    if (l->air) sim_three_breath_push(t, l);
+  }
 }
 
 static cb_status move_bodies(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
@@ -144,10 +153,19 @@ static cb_status find_feet(sim_three *t, double dt_s, sim_three_report *r, cb_er
   return CB_OK;
 }
 
+/* Cloth between two bodies is pushed to and fro, and each push goes on into the other body. */
 static void press_all(sim_three *t, double dt_s, sim_three_report *r) {
   find_support(t);
   memset(t->borne_Ns, 0, (size_t)cloth_vertices(t) * sizeof *t->borne_Ns);
-  for (int b = 0; b < t->setup.n_bodies; b++) press(t, &t->layer[b], dt_s, r);
+  for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
+    double deepest = 0, thinnest = INFINITY;
+    r->buffer.left_m = r->buffer.normal_N = 0;
+    for (int b = 0; b < t->setup.n_bodies; b++) {
+      deepest = fmax(deepest, press(t, &t->layer[b], dt_s, sweep, r));
+      thinnest = fmin(thinnest, t->layer[b].given->buffer.thickness_m);
+    }
+    if (deepest < AGREED * thinnest) break;
+  }
 }
 
 static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {

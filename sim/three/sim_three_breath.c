@@ -126,7 +126,7 @@ static void kick(double x[3], double v[3], const double force_N[3], double mass_
 }
 
 /* The pressures of the step's end, less those that pushed. */
-static void push_again(sim_three *t, sim_three_layer *l, double dt_s) {
+static cb_status push_again(sim_three *t, sim_three_layer *l, double dt_s, cb_err *err) {
   double(*x)[3] = sim_cloth_position(t->cloth) + l->first, (*v)[3] = sim_cloth_velocity(t->cloth) + l->first;
   double(*force)[3] = t->push + l->first, (*body_force)[3] = l->elastic ? sim_elastic_force(l->elastic) : NULL;
   for (int i = 0; i < l->n; i++) l->over_Pa[i] = sim_air_pressure_Pa(l->air)[i] - l->before_Pa[i];
@@ -134,10 +134,7 @@ static void push_again(sim_three *t, sim_three_layer *l, double dt_s) {
   press_apart(l, force, body_force);
   for (int i = 0; i < l->n; i++)
     if (!gripped(t, l, i)) kick(x[i], v[i], force[i], sim_cloth_mass(t->cloth)[l->first + i], dt_s);
-  for (int i = 0; l->elastic && i < l->hull.n_vertices; i++) {
-    if (!held(l, i)) kick(sim_three_layer_x(l)[i], sim_three_layer_v(l)[i], body_force[i], sim_elastic_mass(l->elastic)[i], dt_s);
-    memset(body_force[i], 0, sizeof body_force[i]);
-  }
+  return l->elastic ? sim_elastic_push(l->elastic, dt_s, err) : CB_OK;
 }
 
 cb_status sim_three_breath_step(sim_three *t, sim_three_layer *l, double dt_s, sim_air_report *report, cb_err *err) {
@@ -146,6 +143,5 @@ cb_status sim_three_breath_step(sim_three *t, sim_three_layer *l, double dt_s, s
   find_yield(t, l, dt_s);
   place.yield_m3_per_Pa = l->yield;
   CB_TRY(sim_air_step(l->air, &place, dt_s, report, err));
-  push_again(t, l, dt_s);
-  return CB_OK;
+  return push_again(t, l, dt_s, err);
 }

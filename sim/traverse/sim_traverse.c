@@ -1,5 +1,6 @@
 #include "sim_traverse.h"
 
+#include <float.h>
 #include <math.h>
 #include <omp.h>
 #include <stdbool.h>
@@ -8,24 +9,33 @@
 
 #include "sim_solid_impl.h"
 #include "sim_threads.h"
+#include "sim_traverse_face.h"
 #include "sim_traverse_grid.h"
-#include "sim_triangle.h"
-#include "sim_vec.h"
+
+#define SLACK_STEPS 4   /* the grid is made to serve for about so many steps, */
+#define SLACK_REACH 0.1 /* and for a reach that grows by so much, */
+#define SLACK_CELLS 0.1 /* as long as that does not make its runs much longer */
+#define POINTS_AT_ONCE 512
 
 struct sim_traverse {
-  const sim_hull *hull;
-  const double (*x)[3];
+  sim_traverse_sheet sheet;
   double reach_m;
-  double (*plane)[4]; /* unit normal, and its product with the triangle's places; a triangle of no area has normal 0 */
   sim_traverse_grid grid;
+  double grid_reach_m, extent_m;    /* what the grid's boxes are widened by; 0: no grid yet */
+  double (*laid)[3], (*gridded)[3]; /* the vertices when planes and grid were made */
+  bool placed;
+  double turn[3][3], origin_m[3]; /* of the surface as it was given; its frame's axes are turn's columns */
   int n_threads;
   int64_t **stamp; /* of each thread, n_triangles: which foot was there last, crossing (even) or measuring (odd) */
-  int64_t turn;    /* feet so far */
+  int64_t foot;    /* so many so far */
 };
 
 void sim_traverse_free(sim_traverse *t) {
   if (!t) return;
-  free(t->plane);
+  free(t->sheet.face);
+  free(t->sheet.plane);
+  free(t->laid);
+  free(t->gridded);
   sim_traverse_grid_clear(&t->grid);
   for (int i = 0; t->stamp && i < t->n_threads; i++) free(t->stamp[i]);
   free(t->stamp);
@@ -33,10 +43,13 @@ void sim_traverse_free(sim_traverse *t) {
 }
 
 static cb_status fill(sim_traverse *t, cb_err *err) {
-  size_t n = (size_t)t->hull->n_triangles;
-  t->plane = malloc(n * sizeof *t->plane);
+  size_t n = (size_t)t->sheet.hull->n_triangles, n_vertices = (size_t)t->sheet.hull->n_vertices;
+  t->sheet.face = malloc(n * sizeof *t->sheet.face);
+  t->sheet.plane = malloc(n * sizeof *t->sheet.plane);
+  t->laid = malloc(n_vertices * sizeof *t->laid);
+  t->gridded = malloc(n_vertices * sizeof *t->gridded);
   t->stamp = calloc((size_t)t->n_threads, sizeof *t->stamp);
-  bool ok = t->plane && t->stamp;
+  bool ok = t->sheet.face && t->sheet.plane && t->laid && t->gridded && t->stamp;
   for (int i = 0; ok && i < t->n_threads; i++) ok = (t->stamp[i] = calloc(n, sizeof *t->stamp[i])) != NULL;
   return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %zu triangles", n);
 }
@@ -45,7 +58,7 @@ cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err
   *out = NULL;
   sim_traverse *t = calloc(1, sizeof *t);
   if (!t) return cb_fail(err, CB_E_NOMEM, "surface: out of memory");
-  *t = (sim_traverse){.hull = hull, .n_threads = omp_get_max_threads(), .turn = 1};
+  *t = (sim_traverse){.sheet.hull = hull, .n_threads = omp_get_max_threads(), .foot = 1};
   cb_status st = fill(t, err);
   if (st == CB_OK)
     *out = t;
@@ -54,127 +67,88 @@ cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err
   return st;
 }
 
+/* ---- where the surface is ---- */
+
+static double apart2(const double a[3], const double b[3]) {
+  double d[3];
+  sim_sub(a, b, d);
+  return sim_dot(d, d);
+}
+
+/* How far any vertex is from where it was when planes were laid, and the grid made; squares. Not numbers count as far. */
+static void find_motion(const sim_traverse *t, const double (*x)[3], double *since_laid2, double *since_gridded2) {
+  double laid = 0, gridded = 0;
+#pragma omp parallel for schedule(static) reduction(max : laid, gridded)
+  for (int i = 0; i < t->sheet.hull->n_vertices; i++) {
+    if (t->sheet.hull->fan_start[i] == t->sheet.hull->fan_start[i + 1]) continue;
+    double a = apart2(x[i], t->laid[i]), b = apart2(x[i], t->gridded[i]);
+    laid = a <= laid ? laid : isnan(a) ? INFINITY : a;
+    gridded = b <= gridded ? gridded : isnan(b) ? INFINITY : b;
+  }
+  *since_laid2 = laid;
+  *since_gridded2 = gridded;
+}
+
+static cb_status make_grid(sim_traverse *t, double slack_m, cb_err *err) {
+  const sim_hull *h = t->sheet.hull;
+  t->grid_reach_m = 0;
+  CB_TRY(sim_traverse_grid_fill(&t->grid, t->sheet.x, (const int(*)[3])h->triangle, h->n_triangles, t->reach_m + slack_m, err));
+  memcpy(t->gridded, t->sheet.x, (size_t)h->n_vertices * sizeof *t->gridded);
+  t->grid_reach_m = t->reach_m + slack_m;
+  t->extent_m = 0;
+  for (int k = 0; k < 3; k++) t->extent_m += t->grid.cells[k] / t->grid.per_m;
+  return CB_OK;
+}
+
 cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double reach_m, cb_err *err) {
-  t->x = x_m;
+  bool had = t->grid_reach_m > 0;
+  double step2 = 0, way2 = 0;
+  t->sheet.x = x_m;
   t->reach_m = reach_m;
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < t->hull->n_triangles; i++) {
-    const int *v = t->hull->triangle[i];
-    double a[3], b[3], n[3], *plane = t->plane[i];
-    sim_sub(x_m[v[1]], x_m[v[0]], a);
-    sim_sub(x_m[v[2]], x_m[v[0]], b);
-    sim_cross(a, b, n);
-    double length = sim_norm(n);
-    for (int k = 0; k < 3; k++) plane[k] = length > 0 ? n[k] / length : 0;
-    plane[3] = sim_dot(plane, x_m[v[0]]);
+  if (had) find_motion(t, x_m, &step2, &way2);
+  /* Boxes that were widened by more hold all that are within reach. */
+  double cell = had ? 1 / t->grid.per_m : 0, slack = fmin(SLACK_STEPS * sqrt(step2) + SLACK_REACH * reach_m, SLACK_CELLS * cell);
+  bool regrid = !had || !(reach_m + sqrt(way2) <= t->grid_reach_m) || t->grid_reach_m > 1.25 * reach_m + 2 * SLACK_CELLS * cell;
+  if (regrid) CB_TRY(make_grid(t, slack, err));
+  if (regrid || step2 > 0) {
+    sim_traverse_sheet_lay(&t->sheet, t->grid.low, t->extent_m);
+    memcpy(t->laid, x_m, (size_t)t->sheet.hull->n_vertices * sizeof *t->laid);
   }
-  return sim_traverse_grid_fill(&t->grid, x_m, (const int(*)[3])t->hull->triangle, t->hull->n_triangles, reach_m, err);
+  return CB_OK;
 }
 
-/* ---- sides ---- */
-
-static double over_plane(const sim_traverse *t, int triangle, const double p[3]) {
-  return sim_dot(t->plane[triangle], p) - t->plane[triangle][3];
+void sim_traverse_place(sim_traverse *t, const double turn[3][3], const double origin_m[3]) {
+  t->placed = turn != NULL;
+  if (!turn) return;
+  memcpy(t->turn, turn, sizeof t->turn);
+  memcpy(t->origin_m, origin_m, sizeof t->origin_m);
 }
 
-/* Of the triangles around, each by its angle; not of unit length. */
-static void corner_normal(const sim_traverse *t, int vertex, double normal[3]) {
-  const sim_hull *h = t->hull;
-  normal[0] = normal[1] = normal[2] = 0;
-  for (int i = h->fan_start[vertex]; i < h->fan_start[vertex + 1]; i++) {
-    int triangle = h->fan[i] / 3, k = h->fan[i] % 3;
-    const int *v = h->triangle[triangle];
-    double a[3], b[3], n[3];
-    sim_sub(t->x[v[(k + 1) % 3]], t->x[vertex], a);
-    sim_sub(t->x[v[(k + 2) % 3]], t->x[vertex], b);
-    sim_cross(a, b, n);
-    sim_add(normal, atan2(sim_norm(n), sim_dot(a, b)), t->plane[triangle]);
-  }
-}
-
-static void normal_of(const sim_traverse *t, int triangle, int part, double normal[3]) {
-  if (part >= 4) {
-    corner_normal(t, t->hull->triangle[triangle][part - 4], normal);
+/* Into the frame in which the surface was given. */
+static void into_frame(const sim_traverse *t, const double p[3], double out[3]) {
+  if (!t->placed) {
+    memcpy(out, p, 3 * sizeof *out);
     return;
   }
-  memcpy(normal, t->plane[triangle], 3 * sizeof *normal);
-  if (part > 0) sim_add(normal, 1, t->plane[t->hull->across[triangle][part - 1]]);
-}
-
-static int part_of(const double weight[3]) {
-  int zeros = 0, zero = 0, corner = 0;
-  for (int k = 0; k < 3; k++) {
-    if (weight[k] > 0) {
-      corner = k;
-    } else {
-      zeros++;
-      zero = k;
-    }
-  }
-  return zeros == 0 ? 0 : zeros == 1 ? 1 + zero : 4 + corner;
-}
-
-static void place_of(const sim_traverse *t, const sim_foot *f, double point[3]) {
-  const int *v = t->hull->triangle[f->triangle];
-  for (int k = 0; k < 3; k++) point[k] = f->weight[0] * t->x[v[0]][k] + f->weight[1] * t->x[v[1]][k] + f->weight[2] * t->x[v[2]][k];
+  double d[3];
+  sim_sub(p, t->origin_m, d);
+  for (int k = 0; k < 3; k++) out[k] = t->turn[0][k] * d[0] + t->turn[1][k] * d[1] + t->turn[2][k] * d[2];
 }
 
 void sim_traverse_foot(const sim_traverse *t, const sim_foot *foot, double point_m[3], double normal[3]) {
-  place_of(t, foot, point_m);
-  normal_of(t, foot->triangle, part_of(foot->weight), normal);
-  double length = sim_norm(normal);
-  for (int k = 0; k < 3; k++) normal[k] = length > 0 ? normal[k] / length : t->plane[foot->triangle][k];
-}
-
-/* ---- measuring ---- */
-
-/* The triangle's nearest point becomes the foot, if it is nearer than least2 [m2]. */
-static bool measure(const sim_traverse *t, int triangle, const double p[3], double *least2, sim_foot *foot) {
-  const int *v = t->hull->triangle[triangle];
-  double point[3], weight[3], d[3], normal[3];
-  int part = sim_triangle_nearest(t->x[v[0]], t->x[v[1]], t->x[v[2]], p, weight, point);
-  sim_sub(p, point, d);
-  double d2 = sim_dot(d, d);
-  if (!(d2 < *least2)) return false;
-  *least2 = d2;
-  foot->triangle = triangle;
-  memcpy(foot->weight, weight, sizeof weight);
-  double side;
-  if (part == 0) {
-    side = over_plane(t, triangle, p);
-  } else {
-    normal_of(t, triangle, part, normal);
-    side = sim_dot(normal, d);
-  }
-  foot->distance_m = side < 0 ? -sqrt(d2) : sqrt(d2);
-  return true;
-}
-
-static bool within_reach(const sim_traverse *t, int triangle, const double p[3]) {
-  const int *v = t->hull->triangle[triangle];
+  sim_traverse_place_of(&t->sheet, foot, point_m);
+  sim_traverse_normal_of(&t->sheet, foot, normal);
+  if (!t->placed) return;
+  double p[3], n[3];
+  memcpy(p, point_m, sizeof p);
+  memcpy(n, normal, sizeof n);
   for (int k = 0; k < 3; k++) {
-    double a = t->x[v[0]][k], b = t->x[v[1]][k], c = t->x[v[2]][k];
-    if (p[k] < fmin(a, fmin(b, c)) - t->reach_m || p[k] > fmax(a, fmax(b, c)) + t->reach_m) return false;
+    point_m[k] = t->origin_m[k] + sim_dot(t->turn[k], p);
+    normal[k] = sim_dot(t->turn[k], n);
   }
-  return true;
 }
 
 /* ---- the walk ---- */
-
-/* Of the projection onto the triangle's plane; false where the triangle has no area. */
-static bool project(const sim_traverse *t, int triangle, const double p[3], double weight[3]) {
-  const int *v = t->hull->triangle[triangle];
-  double a[3], b[3], d[3];
-  sim_sub(t->x[v[1]], t->x[v[0]], a);
-  sim_sub(t->x[v[2]], t->x[v[0]], b);
-  sim_sub(p, t->x[v[0]], d);
-  double aa = sim_dot(a, a), ab = sim_dot(a, b), bb = sim_dot(b, b), da = sim_dot(d, a), db = sim_dot(d, b), det = aa * bb - ab * ab;
-  if (!(det > 0)) return false;
-  weight[1] = (da * bb - db * ab) / det;
-  weight[2] = (db * aa - da * ab) / det;
-  weight[0] = 1 - weight[1] - weight[2];
-  return true;
-}
 
 /* From weight towards `to`, as far as the edge that is met first. Returns that edge's corner; -1: there. */
 static int advance(double weight[3], const double to[3]) {
@@ -188,7 +162,10 @@ static int advance(double weight[3], const double to[3]) {
       out = k;
     }
   }
-  for (int k = 0; k < 3; k++) weight[k] = fmax(0, weight[k] + share * (to[k] - weight[k]));
+  for (int k = 0; k < 3; k++) {
+    weight[k] += share * (to[k] - weight[k]);
+    if (!(weight[k] > 0)) weight[k] = 0;
+  }
   if (out >= 0) weight[out] = 0;
   return out;
 }
@@ -204,60 +181,109 @@ static int cross_over(const sim_hull *h, int triangle, int corner, double weight
   return next;
 }
 
-/* Ends over a triangle's inside, or at an edge beyond which the foot was already, in the nearest place of the last triangle. Returns its
- * distance squared. */
-static double walk(const sim_traverse *t, int64_t *stamp, int64_t turn, const double p[3], sim_foot *foot, int64_t *crossed) {
-  double to[3], weight[3], least2 = INFINITY;
-  int triangle = foot->triangle, out = 0;
-  memcpy(weight, foot->weight, sizeof weight);
+typedef struct walker {
+  const sim_traverse *t;
+  int64_t *stamp, turn; /* turn: even, greater than all stamps of other feet */
+  double p[3], least2;  /* least2: of the foot's distance */
+  sim_foot *foot;
+  sim_traverse_counts *counts;
+} walker;
+
+/* Ends over a triangle's inside, or at an edge beyond which the foot was already, in the nearest place of the last triangle. */
+static void walk(walker *w) {
+  const sim_traverse_sheet *s = &w->t->sheet;
+  double to[3], weight[3];
+  int triangle = w->foot->triangle;
+  memcpy(weight, w->foot->weight, sizeof weight);
   for (;;) {
-    stamp[triangle] = 2 * turn;
-    ++*crossed;
-    if (!project(t, triangle, p, to)) break;
-    out = advance(weight, to);
-    if (out < 0 || stamp[t->hull->across[triangle][out]] >= 2 * turn) break;
-    triangle = cross_over(t->hull, triangle, out, weight);
+    w->counts->crossed++;
+    if (sim_traverse_inside(s, triangle, w->p, w->foot)) {
+      w->stamp[triangle] = w->turn + 1;
+      w->least2 = w->foot->distance_m * w->foot->distance_m;
+      return;
+    }
+    w->stamp[triangle] = w->turn;
+    if (!sim_traverse_project(s, triangle, w->p, to)) break;
+    int out = advance(weight, to);
+    if (out < 0 || w->stamp[s->hull->across[triangle][out]] >= w->turn) break;
+    triangle = cross_over(s->hull, triangle, out, weight);
   }
-  stamp[triangle] = 2 * turn + 1;
-  (void)measure(t, triangle, p, &least2, foot);
-  return least2;
+  w->stamp[triangle] = w->turn + 1;
+  w->least2 = INFINITY;
+  (void)sim_traverse_measure(s, triangle, w->p, &w->least2, w->foot);
 }
 
 /* ---- the search ---- */
 
-static bool agrees(const sim_traverse *t, int triangle, const double p[3], bool outside) {
-  return (over_plane(t, triangle, p) >= 0) == outside;
-}
-
-/* Every triangle that says otherwise is measured, until none is left. */
-static void doubt(const sim_traverse *t, int64_t *stamp, int64_t turn, const double p[3], double least2, sim_foot *foot,
-                  sim_traverse_counts *c) {
+/* Every triangle that says otherwise is measured, until none is left; one whose plane is further off than the foot cannot be nearer and
+ * need not be. Planes in single precision first: most are sure. */
+static void doubt(walker *w, double reach_m) {
+  const sim_traverse_sheet *s = &w->t->sheet;
   const int *item = NULL;
-  int n = sim_traverse_grid_at(&t->grid, p, &item);
-  bool outside = foot->distance_m >= 0;
-  c->near += n > 0;
+  int n = sim_traverse_grid_at(&w->t->grid, w->p, &item);
+  bool outside = w->foot->distance_m >= 0;
+  w->counts->near += n > 0;
+  float at[3], sign = outside ? 1 : -1, half = (float)(0.5 * fabs(w->foot->distance_m)), sure = half + s->doubt_m;
+  for (int k = 0; k < 3; k++) at[k] = (float)(w->p[k] - s->origin[k]);
   for (int i = 0; i < n; i++) {
     int triangle = item[i];
-    if (agrees(t, triangle, p, outside) || stamp[triangle] == 2 * turn + 1 || !within_reach(t, triangle, p)) continue;
-    stamp[triangle] = 2 * turn + 1;
-    c->measured++;
-    if (!measure(t, triangle, p, &least2, foot) || (foot->distance_m >= 0) == outside) continue;
+    const float *plane = s->plane[triangle];
+    float by = sign * (plane[0] * at[0] + plane[1] * at[1] + plane[2] * at[2] - plane[3]);
+    if (fabsf(by + half) > sure) continue; /* more than doubt above 0 or below the foot's distance */
+    if ((sim_traverse_over(s, triangle, w->p) >= 0) == outside || w->stamp[triangle] == w->turn + 1 ||
+        !sim_traverse_within(s, triangle, w->p, reach_m))
+      continue;
+    w->stamp[triangle] = w->turn + 1;
+    w->counts->measured++;
+    if (!sim_traverse_measure(s, triangle, w->p, &w->least2, w->foot)) continue;
+    half = (float)(0.5 * fabs(w->foot->distance_m));
+    sure = half + s->doubt_m;
+    if ((w->foot->distance_m >= 0) == outside) continue;
     outside = !outside;
-    c->restarts++;
+    sign = -sign;
+    w->counts->restarts++;
     i = -1;
   }
 }
 
-static void exhaust(const sim_traverse *t, const double p[3], sim_foot *foot, sim_traverse_counts *c) {
+static void exhaust(walker *w, double reach_m) {
   const int *item = NULL;
-  int n = sim_traverse_grid_at(&t->grid, p, &item);
-  double least2 = INFINITY;
-  c->near += n > 0;
+  int n = sim_traverse_grid_at(&w->t->grid, w->p, &item);
+  w->least2 = INFINITY;
+  w->counts->near += n > 0;
   for (int i = 0; i < n; i++) {
-    if (!within_reach(t, item[i], p)) continue;
-    c->measured++;
-    (void)measure(t, item[i], p, &least2, foot);
+    if (!sim_traverse_within(&w->t->sheet, item[i], w->p, reach_m)) continue;
+    w->counts->measured++;
+    (void)sim_traverse_measure(&w->t->sheet, item[i], w->p, &w->least2, w->foot);
   }
+}
+
+/* A foot further off than the reach, on the other side than before. It crossed if any triangle is within reach: then the search was right.
+ * Else the sign stays. What was measured was no nearer than the foot. */
+static void settle(walker *w, double reach_m, bool was_outside) {
+  const int *item = NULL;
+  int n = sim_traverse_grid_at(&w->t->grid, w->p, &item);
+  for (int i = 0; i < n; i++) {
+    sim_foot nearest;
+    double least2 = reach_m * reach_m * (1 + 4 * DBL_EPSILON);
+    if (w->stamp[item[i]] == w->turn + 1 || !sim_traverse_within(&w->t->sheet, item[i], w->p, reach_m)) continue;
+    w->counts->measured++;
+    if (sim_traverse_measure(&w->t->sheet, item[i], w->p, &least2, &nearest)) return;
+  }
+  w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
+}
+
+static void step_one(walker *w, sim_traverse_mode mode) {
+  double reach = w->t->reach_m;
+  bool was_outside = w->foot->distance_m >= 0;
+  if (mode == SIM_EXHAUSTIVE) {
+    exhaust(w, reach);
+    if (w->least2 > reach * reach) w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
+    return;
+  }
+  walk(w);
+  doubt(w, reach);
+  if (fabs(w->foot->distance_m) > reach && (w->foot->distance_m >= 0) != was_outside) settle(w, reach, was_outside);
 }
 
 static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
@@ -274,39 +300,37 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
   {
     sim_traverse_counts c = {0};
     int64_t *stamp = t->stamp[omp_get_thread_num()];
-#pragma omp for schedule(static)
+#pragma omp for schedule(dynamic, POINTS_AT_ONCE)
     for (int i = 0; i < n; i++) {
-      int64_t turn = t->turn + i;
-      c.points++;
-      if (mode == SIM_EXHAUSTIVE) {
-        exhaust(t, point_m[i], &foot[i], &c);
-      } else {
-        double least2 = walk(t, stamp, turn, point_m[i], &foot[i], &c.crossed);
-        doubt(t, stamp, turn, point_m[i], least2, &foot[i], &c);
-      }
+      walker w = {.t = t, .stamp = stamp, .turn = 2 * (t->foot + i), .foot = &foot[i], .counts = &c};
+      into_frame(t, point_m[i], w.p);
+      step_one(&w, mode);
     }
+    c.points = 0;
 #pragma omp critical
     add(counts, &c); /* integers: in any order */
   }
-  t->turn += n;
+  counts->points += n;
+  t->foot += n;
 }
 
 /* ---- without feet ---- */
 
 cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_foot *foot, cb_err *err) {
-  const sim_hull *h = t->hull;
+  const sim_hull *h = t->sheet.hull;
   sim_solid tree = {.n_vertices = h->n_vertices, .n_triangles = h->n_triangles, .triangle = h->triangle};
   tree.x = malloc((size_t)h->n_vertices * sizeof *tree.x);
   cb_status st = tree.x ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d vertices", h->n_vertices);
   if (st == CB_OK) {
-    memcpy(tree.x, t->x, (size_t)h->n_vertices * sizeof *tree.x);
+    memcpy(tree.x, t->sheet.x, (size_t)h->n_vertices * sizeof *tree.x);
     st = sim_solid_plant(&tree, err);
   }
 #pragma omp parallel for schedule(static) if (st == CB_OK)
   for (int i = 0; i < (st == CB_OK ? n : 0); i++) {
-    double point[3], least2 = INFINITY;
-    int part, triangle = sim_solid_nearest(&tree, point_m[i], INFINITY, point, &part);
-    (void)measure(t, triangle, point_m[i], &least2, &foot[i]);
+    double p[3], point[3], least2 = INFINITY;
+    int part;
+    into_frame(t, point_m[i], p);
+    (void)sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &least2, &foot[i]);
   }
   free(tree.x);
   free(tree.order);

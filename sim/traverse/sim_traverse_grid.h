@@ -3,16 +3,21 @@
 #ifndef SIM_TRAVERSE_GRID_H
 #define SIM_TRAVERSE_GRID_H
 
+#include <stddef.h>
+
 #include "cb_err.h"
 
 typedef struct sim_traverse_grid {
   double low[3], per_m; /* cells per metre */
   int cells[3];
-  int *start, start_capacity; /* of each cell's run, x fastest; one more */
-  int *item, item_capacity;   /* triangles, ascending in a cell */
+  int *start; /* of each cell's run, x fastest; one more */
+  int *item;  /* triangles, ascending in a cell */
+  int *range; /* per triangle: first cells and last ones along the axes */
+  int *count; /* per part of the triangles, each filled by one thread, and cell */
+  size_t start_capacity, item_capacity, range_capacity, count_capacity;
 } sim_traverse_grid;
 
-/* Grows as it must. Not finite positions: CB_E_NUM. */
+/* Grows as it must. Not finite positions: CB_E_NUM. The same grid for any number of threads. */
 CB_CHECKED cb_status sim_traverse_grid_fill(sim_traverse_grid *g, const double (*x_m)[3], const int (*triangle)[3], int n_triangles,
                                             double reach_m, cb_err *err);
 void sim_traverse_grid_clear(sim_traverse_grid *g);

@@ -48,15 +48,45 @@ void sim_lattice_node_of(const int first[3], int place, int node[3]) {
   node[2] = first[2] + 2 * (c / SIM_LATTICE_SIDE / SIM_LATTICE_SIDE) + place % 2;
 }
 
-/* The value in its middle says of a block whether the surface can be within two cubes of it: further off no node moves, nor one beside. */
-static void value_block(sim_lattice *l, int b, bool inside, bool *short_of_memory) {
-  int first[3], middle[3], node[3];
+/* What the function is in the middle of a cube of so many cells. True: the surface is further than `within` cells from all nodes in it. */
+static bool far_off(const sim_lattice *l, const int first[3], int side, int within, double *value) {
+  int middle[3];
   double x[3];
-  sim_lattice_first_node(l, b, first);
-  for (int k = 0; k < 3; k++) middle[k] = first[k] + SIM_LATTICE_SIDE;
+  for (int k = 0; k < 3; k++) middle[k] = first[k] + side;
   node_at(l, middle, x);
-  double value = sim_shape_field_at(l->field, x, NULL) - l->level;
-  bool far = fabs(value) > l->field->steepest * l->cell * (SIM_LATTICE_SIDE / 2 * sqrt(3) + 2);
+  *value = sim_shape_field_at(l->field, x, NULL) - l->level;
+  return fabs(*value) > l->field->steepest * l->cell * (side / 2.0 * sqrt(3) + within);
+}
+
+static double value_at(const sim_lattice *l, const int node[3]) {
+  double x[3];
+  node_at(l, node, x);
+  double f = sim_shape_field_at(l->field, x, NULL) - l->level;
+  return f != 0 ? f : -DBL_MIN; /* has its cut where it is, and is moved there */
+}
+
+/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, the least that the function can be is enough. */
+static void value_near(const sim_lattice *l, const int first[3], sim_lattice_block *block) {
+  for (int cube = 0; cube < SIM_LATTICE_NODES / 16; cube++) {
+    int side = SIM_LATTICE_SIDE / 2, c[3] = {cube % side, cube / side % side, cube / side / side}, corner[3];
+    for (int k = 0; k < 3; k++) corner[k] = first[k] + 4 * c[k];
+    double value;
+    bool far = far_off(l, corner, 2, 1, &value);
+    if (far) value = copysign(fabs(value) - l->field->steepest * l->cell * sqrt(3), value);
+    for (int i = 0; i < 16; i++) {
+      int cell[3] = {2 * c[0] + (i >> 1 & 1), 2 * c[1] + (i >> 2 & 1), 2 * c[2] + (i >> 3)};
+      int place = 2 * ((cell[2] * SIM_LATTICE_SIDE + cell[1]) * SIM_LATTICE_SIDE + cell[0]) + (i & 1), node[3];
+      sim_lattice_node_of(first, place, node);
+      block->value[place] = far ? value : value_at(l, node);
+    }
+  }
+}
+
+static void value_block(sim_lattice *l, int b, bool inside, bool *short_of_memory) {
+  int first[3];
+  double value;
+  sim_lattice_first_node(l, b, first);
+  bool far = far_off(l, first, SIM_LATTICE_SIDE, 2, &value); /* nodes nearer by may be moved, or lie beside one that is */
   if (far && !(inside && value < 0)) return;
   sim_lattice_block *block = malloc(sizeof *block);
   l->block[b] = block;
@@ -67,12 +97,8 @@ static void value_block(sim_lattice *l, int b, bool inside, bool *short_of_memor
   for (int i = 0; i < SIM_LATTICE_NODES; i++) {
     block->id[i] = -1;
     block->value[i] = value;
-    if (far) continue;
-    sim_lattice_node_of(first, i, node);
-    node_at(l, node, x);
-    double f = sim_shape_field_at(l->field, x, NULL) - l->level;
-    block->value[i] = f != 0 ? f : -DBL_MIN; /* has its cut where it is, and is moved there */
   }
+  if (!far) value_near(l, first, block);
 }
 
 static cb_status values(sim_lattice *l, bool inside, cb_err *err) {
@@ -140,7 +166,7 @@ static void pass(const sim_lattice *l, const double in[3], double f_in, const do
     t = (a * fb - b * fa) / (fb - fa);
     for (int k = 0; k < 3; k++) x[k] = in[k] + t * (out[k] - in[k]);
     double f = sim_shape_field_at(l->field, x, NULL) - l->level;
-    if (fabs(f) < 1e-12 * l->cell || b - a < 1e-13) break;
+    if (fabs(f) < l->tolerance * l->cell || b - a < 1e-12) break;
     if (f < 0) {
       a = t;
       fa = f;
@@ -178,6 +204,7 @@ static cb_status cuts_of(sim_lattice *l, int block, cb_err *err) {
   sim_lattice_first_node(l, block, first);
   for (int i = 0; i < SIM_LATTICE_NODES; i++) {
     double value[2] = {l->block[block]->value[i], 0};
+    if (fabs(value[0]) > l->field->steepest * l->cell) continue; /* no edge is longer */
     sim_lattice_node_of(first, i, node[0]);
     for (int d = 0; d < 7; d++) {
       for (int k = 0; k < 3; k++) node[1][k] = node[0][k] + direction[d][k];
@@ -267,7 +294,7 @@ static cb_status lay_out(sim_lattice *l, cb_err *err) {
 }
 
 cb_status sim_lattice_init(sim_lattice *l, const sim_shape_field *field, double level, double cell, bool inside, cb_err *err) {
-  *l = (sim_lattice){.field = field, .level = level, .cell = cell};
+  *l = (sim_lattice){.field = field, .level = level, .cell = cell, .tolerance = inside ? 1e-9 : 1e-3};
   CB_TRY(lay_out(l, err));
   CB_TRY(values(l, inside, err));
   for (int b = 0; b < sim_lattice_blocks(l); b++)

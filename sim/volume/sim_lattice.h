@@ -29,6 +29,7 @@ typedef struct sim_lattice_cut {
 typedef struct sim_lattice {
   const sim_shape_field *field;
   double level, cell, low[3];
+  double tolerance; /* of a cut's place, in cells: a surface alone is still to be relaxed */
   int blocks[3];
   sim_lattice_block **block; /* NULL: nothing of the surface there, nor, if the inside is wanted, of the body */
   /* Vertices: nodes first, then cuts. sign: -1 inside, 0 on the surface, 1 outside; node: whole co-ordinates. */

@@ -11,10 +11,11 @@
 /* The nearest place y of the surface has x - y along the normal there: y_i = r_i^2 x_i / (t + r_i^2), with the t above -min r^2 for which y
  * is on the surface, s(t) = |y / r| = 1. 1/s grows and is concave: Newton from below never passes the root. */
 static double root(const double r[3], const double x[3]) {
-  double t = -INFINITY, far = 0, most = 0;
+  double t = -INFINITY, far = 0, least = INFINITY, most = 0;
   for (int k = 0; k < 3; k++) {
     t = fmax(t, r[k] * (fabs(x[k]) - r[k]));
     far += r[k] * r[k] * x[k] * x[k];
+    least = fmin(least, r[k] * r[k]);
     most = fmax(most, r[k] * r[k]);
   }
   t = fmax(t, sqrt(far) - most);
@@ -25,11 +26,24 @@ static double root(const double r[3], const double x[3]) {
       s2 += term * term;
       slope += x[k] == 0 ? 0 : term * term / below;
     }
+    if (!(slope > 0)) break; /* the middle */
     double s = sqrt(s2), step = (s - 1) * s2 / slope; /* (1 - 1/s) over the slope of 1/s, which is slope / s^3 */
-    if (!(step > 1e-15 * most)) break;
+    if (!(step > 0)) break;
     t += step;
+    if (step < 1e-8 * (t + least)) break; /* the next goes with its square */
   }
   return t;
+}
+
+/* Is the distance larger than this? Told by the function |x / r|, which grows by no more than 1 / min r. */
+static bool surely_off(const sim_shape_placed *p, const double from_origin[3], double distance) {
+  double s2 = 0, least = fmin(p->half[0], fmin(p->half[1], p->half[2]));
+  for (int k = 0; k < 3; k++) {
+    double share = sim_dot(p->axis[k], from_origin) / p->half[k];
+    s2 += share * share;
+  }
+  double most = 1 + distance / least;
+  return most <= 0 || s2 > most * most; /* nothing is deeper than its least half axis */
 }
 
 static double ellipsoid(const double r[3], const double x[3], double g[3]) {
@@ -41,7 +55,7 @@ static double ellipsoid(const double r[3], const double x[3], double g[3]) {
     inside += x[k] * x[k] / (r[k] * r[k]);
   }
   /* In the middle plane two places are nearest: one is taken. */
-  if (x[least] == 0 && s2 < 1) y[least] = r[least] * sqrt(1 - s2);
+  if (t <= -r[least] * r[least] && s2 < 1) y[least] = r[least] * sqrt(1 - s2);
   for (int k = 0; k < 3; k++) g[k] = y[k] / (r[k] * r[k]);
   double length = sim_norm(g);
   for (int k = 0; k < 3; k++) g[k] /= length;
@@ -125,6 +139,7 @@ double sim_shape_field_at(const sim_shape_field *field, const double x[3], doubl
     const sim_shape_placed *p = &field->part[i];
     sim_sub(x, p->origin, away);
     if (sim_norm(away) - p->reach >= f + b->blend_m) continue; /* it could change nothing */
+    if (p->kind == SIM_SHAPE_ELLIPSOID && surely_off(p, away, f + b->blend_m)) continue;
     double one = part_at(p, away, own);
     if (f == INFINITY) {
       f = one;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "sim_mesh_order.h"
 #include "sim_shape_flip.h"
 #include "sim_vec.h"
 
@@ -39,31 +40,41 @@ static void middles(const sim_shape_surface *s, double (*sum)[4]) {
   }
 }
 
-static void relax(const sim_shape_field *f, double level, sim_shape_surface *s, double (*sum)[4]) {
-  middles(s, sum);
+/* normal: where the vertex was, from the round before; one look at the function per vertex and round. */
+static void relax(const sim_shape_field *f, double level, sim_shape_surface *s, const double (*sum)[4], double (*normal)[3]) {
 #pragma omp parallel for schedule(static)
   for (int v = 0; v < s->n_vertices; v++) {
-    double to[3], normal[3];
+    double to[3], square = sim_dot(normal[v], normal[v]);
     for (int k = 0; k < 3; k++) to[k] = sum[v][k] / sum[v][3] - s->x_m[v][k];
-    (void)sim_shape_field_at(f, s->x_m[v], normal);
-    sim_add(to, -sim_dot(to, normal) / sim_dot(normal, normal), normal);
+    if (square > 0) sim_add(to, -sim_dot(to, normal[v]) / square, normal[v]);
     sim_add(s->x_m[v], 1, to);
-    sim_shape_field_project(f, level, 1, s->x_m[v], normal);
+    double off = sim_shape_field_at(f, s->x_m[v], normal[v]) - level;
+    square = sim_dot(normal[v], normal[v]);
+    if (square > 0) sim_add(s->x_m[v], -off / square, normal[v]);
   }
+}
+
+static cb_status relax_all(const sim_shape_field *field, double level, int rounds, sim_shape_flip *f, cb_err *err) {
+  sim_shape_surface *s = f->surface;
+  double(*sum)[4] = malloc((size_t)s->n_vertices * sizeof *sum), (*normal)[3] = calloc((size_t)s->n_vertices, sizeof *normal);
+  bool enough = sum && normal;
+  for (int i = 0; i < rounds && enough; i++) {
+    (void)sim_shape_flip_all(f, i >= rounds / 2);
+    middles(s, sum);
+    relax(field, level, s, (const double(*)[4])sum, normal);
+  }
+  for (int v = 0; v < s->n_vertices && enough; v++) sim_shape_field_project(field, level, 2, s->x_m[v], normal[v]);
+  free(sum);
+  free(normal);
+  return enough ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
 }
 
 cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, int rounds, sim_shape_surface *s, cb_err *err) {
   sim_shape_flip f;
-  double(*sum)[4] = malloc((size_t)s->n_vertices * sizeof *sum);
   cb_status st = sim_shape_flip_init(&f, s, err);
-  if (st == CB_OK && !sum) st = cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
-  for (int i = 0; i < rounds && st == CB_OK; i++) {
-    (void)sim_shape_flip_all(&f, i >= rounds / 2);
-    relax(field, level, s, sum);
-  }
+  if (st == CB_OK) st = relax_all(field, level, rounds, &f, err);
   if (st == CB_OK) (void)sim_shape_flip_all(&f, true);
   sim_shape_flip_clear(&f);
-  free(sum);
   return st;
 }
 
@@ -71,12 +82,12 @@ cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, in
 
 #define ROUNDS 24
 
-/* The number goes with the cells' size to the -2: cells for a surface as it came give those for the one that is wanted. Thin places ask
- * for small cells to begin with. */
+/* The number goes with the cells' size to the -2, the better the finer they are: ten times as many at most from one surface to the next.
+ * Thin places ask for small cells to begin with. */
 static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_shape_surface *out, cb_err *err) {
   double cell = INFINITY, found = INFINITY;
   for (int k = 0; k < 3; k++) cell = fmin(cell, (f->high[k] - f->low[k] + 2 * fmax(level, 0)) / 20);
-  for (int i = 0; i < 12 && fabs(found / wanted - 1) > 0.01; i++) {
+  for (int i = 0; i < 12 && fabs(found / wanted - 1) > 0.03; i++) {
     sim_shape_surface_clear(out);
     cb_status st = sim_shape_surface_raw(f, level, cell, out, err);
     if (st == CB_E_RANGE && isinf(found)) {
@@ -85,9 +96,29 @@ static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_
     }
     CB_TRY(st);
     found = out->n_vertices;
-    cell *= sqrt(found / wanted);
+    cell *= sqrt(found / fmin(wanted, 10 * found));
   }
   return isinf(found) ? cb_fail_in(err, CB_E_RANGE, "skin") : CB_OK;
+}
+
+/* The lattice went by blocks. */
+static cb_status number_for_caches(sim_shape_surface *s, cb_err *err) {
+  int *order = malloc((size_t)s->n_vertices * sizeof *order), *triangle_order = malloc((size_t)s->n_triangles * sizeof *triangle_order);
+  int(*triangle)[3] = malloc((size_t)s->n_triangles * sizeof *triangle);
+  double(*x)[3] = malloc((size_t)s->n_vertices * sizeof *x);
+  cb_status st =
+      order && triangle_order && triangle && x ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", s->n_vertices);
+  if (st == CB_OK) st = sim_mesh_order((const int(*)[3])s->triangle, s->n_triangles, s->n_vertices, order, triangle_order, triangle, err);
+  if (st == CB_OK) {
+    for (int v = 0; v < s->n_vertices; v++) memcpy(x[v], s->x_m[order[v]], sizeof x[v]);
+    memcpy(s->x_m, x, (size_t)s->n_vertices * sizeof *x);
+    memcpy(s->triangle, triangle, (size_t)s->n_triangles * sizeof *triangle);
+  }
+  free(order);
+  free(triangle_order);
+  free(triangle);
+  free(x);
+  return st;
 }
 
 cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about, sim_shape_surface *out, cb_err *err) {
@@ -99,6 +130,7 @@ cb_status sim_shape_skin(const sim_shape_body *body, double offset_m, int about,
   sim_shape_field_init(&f, body);
   cb_status st = fitted(&f, offset_m, about, out, err);
   if (st == CB_OK) st = sim_shape_surface_relax(&f, offset_m, ROUNDS, out, err);
+  if (st == CB_OK) st = number_for_caches(out, err);
   if (st != CB_OK) sim_shape_surface_clear(out);
   return st;
 }

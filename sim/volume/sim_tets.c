@@ -109,6 +109,13 @@ static void faces_of(const int (*tet)[4], int n_tets, face *f) {
   }
 }
 
+/* Is the face's turn, from its least corner on, upwards? */
+static bool upwards(const face *f) {
+  int k = 0;
+  while (f->corner[k] != f->sorted[0]) k++;
+  return f->corner[(k + 1) % 3] == f->sorted[1];
+}
+
 /* Keeps faces of one tetrahedron. */
 static cb_status skin(face *f, int *n, cb_err *err) {
   int kept = 0;
@@ -117,6 +124,9 @@ static cb_status skin(face *f, int *n, cb_err *err) {
     if (run > 2)
       return cb_fail(err, CB_E_RANGE, "body: the face of vertices %d, %d and %d belongs to %d tetrahedra: at most two were wanted",
                      f[i].sorted[0], f[i].sorted[1], f[i].sorted[2], run);
+    if (run == 2 && upwards(&f[i]) == upwards(&f[i + 1]))
+      return cb_fail(err, CB_E_RANGE, "body: tetrahedra %d and %d lie on the same side of the face of vertices %d, %d and %d", f[i].tet,
+                     f[i + 1].tet, f[i].sorted[0], f[i].sorted[1], f[i].sorted[2]);
     if (run == 1) f[kept++] = f[i];
   }
   *n = kept;

@@ -66,11 +66,19 @@ static cb_status number(const reader *r, double value, int row, int *first, cb_e
   return CB_OK;
 }
 
+/* Before memory is asked for on a number's word: a row has so many bytes at least. */
+static cb_status room_for(const reader *r, int n, size_t row_bytes, const char *what, cb_err *err) {
+  size_t most = (strlen(r->at) + 1) / row_bytes;
+  if ((size_t)n <= most) return CB_OK;
+  return cb_fail(err, CB_E_PARSE, "%s: the file ends, %d %s were wanted: there is room for %zu", r->name, n, what, most);
+}
+
 static cb_status read_nodes(reader *r, double m_per_unit, double (**x)[3], int *n, int *first, cb_err *err) {
   double head[2], row[4];
   CB_TRY(numbers(r, 2, "number of points, dimension", head, err));
   CB_TRY(whole(r, head[0], 4, MAX_ROWS, "the number of points", n, err));
   if (head[1] != 3) return cb_fail(err, CB_E_PARSE, "%s:%d: dimension %g: 3 was wanted", r->name, r->line, head[1]);
+  CB_TRY(room_for(r, *n, sizeof "1 0 0 0", "points", err));
   *x = malloc((size_t)*n * sizeof **x);
   if (!*x) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d points", r->name, *n);
   for (int i = 0; i < *n; i++) {
@@ -87,6 +95,7 @@ static cb_status read_tets(reader *r, int n_points, int first, int (**tet)[4], i
   CB_TRY(numbers(r, 2, "number of tetrahedra, corners", head, err));
   CB_TRY(whole(r, head[0], 1, MAX_ROWS, "the number of tetrahedra", n, err));
   if (head[1] != 4) return cb_fail(err, CB_E_PARSE, "%s:%d: %g corners: 4 were wanted", r->name, r->line, head[1]);
+  CB_TRY(room_for(r, *n, sizeof "1 1 2 3 4", "tetrahedra", err));
   *tet = malloc((size_t)*n * sizeof **tet);
   if (!*tet) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d tetrahedra", r->name, *n);
   for (int i = 0; i < *n; i++) {

@@ -1,0 +1,106 @@
+/* `sim` with layers: what is told and written, the same for one thread and two, and a resumed run that ends with the same files, byte for
+ * byte; no law of a pair is made up. */
+#include "clitest.h"
+
+#include "jsonpage.h"
+
+#define SCENE                                                                                                                          \
+  "name: small\ncloth:\n  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500,\n"             \
+  "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                                                    \
+  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 30], density_kg_per_m3: 30, young_kPa: 20, poisson: 0.3,\n" \
+  "     friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, permeability_mm_per_s: 50}}\n"               \
+  "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 110],\n"                                   \
+  "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -900], spin_deg_per_s: [0, 0, 200]}]}\n"                                       \
+  "bodies: [{shape: plane, friction: 0.3}]\nwind_m_per_s: [1, 0, 0]\n"                                                                 \
+  "output: {every_ms: 20, obj: true, ply: true, picture: {width_px: 64, height_px: 64}}\n"
+
+static void expect_same(const char *a, const char *b) {
+  static const char *const files[] = {"checkpoint.cloth", "materials.json",  "probes.csv",      "frames.pvd",      "frame_00002.obj",
+                                      "frame_00002.ply",  "frame_00002.vtp", "frame_00002.png", "body1_00002.vtp", "body1_00002.ply",
+                                      "body1_00002.obj",  "body2_00001.vtp", "body1.pvd"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char name[80], path[400], *text[2];
+    size_t n[2];
+    for (int k = 0; k < 2; k++) {
+      (void)snprintf(name, sizeof name, "%s/%s", k ? b : a, files[i]);
+      assert_ok(cb_file_read(cbt_path(name, path), 1 << 24, &text[k], &n[k], err));
+    }
+    if (n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0) fail_msg("%s of %s and %s differ", files[i], a, b);
+    free(text[0]);
+    free(text[1]);
+  }
+}
+
+static void expect_document(const char *text) {
+  json_t *doc = jp_document(text);
+  const json_t *three = json_object_get(doc, "three_layers"), *body = json_array_get(json_object_get(three, "bodies"), 0);
+  const json_t *air = json_object_get(body, "air"), *feet = json_object_get(three, "feet");
+  assert_near(jp_number(body, "inside"), 0, 0);
+  assert_true(jp_number(body, "least_mm") > 0 && jp_number(body, "tetrahedra") > 0);
+  /* What is not in it any more has leaked. */
+  assert_near(jp_number(air, "begin_J") - jp_number(air, "end_J"), jp_number(three, "leaked_J"), 1e-9 * jp_number(air, "begin_J"));
+  assert_near(jp_number(feet, "points"), 2 * 20 * jp_number(doc, "vertices"), 0);
+  json_decref(doc);
+}
+
+static void plays_and_resumes(void **state) {
+  (void)state;
+  cbt_result r;
+  clit_put("whole.yaml", SCENE "time: {duration_s: 0.04, step_ms: 2}\n");
+  clit_put("half.yaml", SCENE "time: {duration_s: 0.02, step_ms: 2}\n");
+  (void)setenv("OMP_NUM_THREADS", "1", 1);
+  cbt_run(&r, cbt_folder, "sim whole.yaml --json");
+  if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
+  jp_expect_text("sim", r.out);
+  expect_document(r.out);
+  cbt_run(&r, cbt_folder, "sim half.yaml --out parts");
+  assert_int_equal(r.code, 0);
+  assert_non_null(strstr(r.out, "layer 2: told how to move"));
+  (void)setenv("OMP_NUM_THREADS", "2", 1);
+  cbt_run(&r, cbt_folder, "sim whole.yaml --out parts --resume");
+  if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
+  expect_same("small", "parts");
+  (void)unsetenv("OMP_NUM_THREADS");
+}
+
+#define NAMED                                                                                                                              \
+  "name: n\ndatabase: '" CB_SOURCE_DIR                                                                                                     \
+  "/materials.db'\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n"                                        \
+  "  at_mm: [0, 0, 40]\n  material: {cloth: Tango Red Jet Set, thickness_mm: 0.5, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500,\n" \
+  "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20}\ntime: {duration_s: 0.01}\noutput: {png: false, vtp: false}\n"
+
+static void laws(void **state) {
+  (void)state;
+  cbt_result r;
+  clit_put("foam.yaml", NAMED
+           "layers: [{shape: block, size_mm: [100, 100, 20], density_kg_per_m3: 20, young_kPa: 50, poisson: 0.3,"
+           " material: Plastic Foam}]\n");
+  cbt_run(&r, cbt_folder, "sim foam.yaml --json");
+  if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
+  jp_expect_text("sim", r.out);
+  json_t *doc = jp_document(r.out);
+  const json_t *layer = json_array_get(json_object_get(json_object_get(doc, "materials"), "layers"), 0);
+  assert_string_equal(json_string_value(json_object_get(layer, "material")), "Plastic Foam");
+  assert_true(jp_number(layer, "law_kinetic_id") > 0);
+  json_decref(doc);
+  static const struct {
+    const char *layer, *says;
+  } cases[] = {
+      {"density_kg_per_m3: 20, young_kPa: 50, poisson: 0.3, material: Sponge", "layer 1, which has no number `friction`"},
+      {"density_kg_per_m3: 20, young_kPa: 50, poisson: 0.3, friction: 0.3, air: {}", "has no law of permeability"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    char text[2000];
+    (void)snprintf(text, sizeof text, NAMED "layers: [{shape: block, size_mm: [100, 100, 20], %s}]\n", cases[i].layer);
+    clit_put("no.yaml", text);
+    cbt_run(&r, cbt_folder, "sim no.yaml");
+    if (r.code != 1 || !strstr(r.err, cases[i].says)) fail_msg("case %zu: %d '%s', without '%s'", i, r.code, r.err, cases[i].says);
+    assert_string_equal(r.out, "");
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(laws, cbt_folder_set_up, cbt_folder_tear_down)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
