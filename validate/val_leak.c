@@ -7,9 +7,9 @@
 #include "val_layers.h"
 
 #define CASE_M 0.1
-#define BALL_M 0.07
-#define CELLS 20
-#define BALL_CELLS 10
+#define BALL_M 0.06
+#define CELLS 16
+#define BALL_CELLS 8
 #define FLOW_M_PER_S 1e6 /* one chamber */
 #define ODE_STEPS 20000
 #define FREE_S 0.5
@@ -83,6 +83,7 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
   l.body.air.solver = e->solver;
   l.body.air.flow_m_per_s = FLOW_M_PER_S;
   l.body.air_Pa = l.body.air.ambient_Pa + e->over_Pa;
+  l.setup.air_step_s = 0; /* nothing moves */
   if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
   if (st == CB_OK) st = play(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;
