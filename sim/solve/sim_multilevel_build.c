@@ -129,11 +129,25 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
   for (int c = 0; c < n_constraints; c++) constrain(m, a, &constraints[c]);
 }
 
+/* How many times its inertia a vertex costs that moves alone, on the average; in the order of the vertices. */
+static double stiffness_over_inertia(const sim_matrix *a) {
+  double whole = 0, own = 0;
+  for (int i = 0; i < a->n; i += 16) {
+    whole += (double)a->diagonal[i][0] + (double)a->diagonal[i][3] + (double)a->diagonal[i][5];
+    own += (double)a->local[i][0] + (double)a->local[i][3] + (double)a->local[i][5];
+  }
+  return whole / own;
+}
+
+/* Below that vertices are hardly in touch within a step, and levels do not save what they cost (docs/performance.md). */
+#define LEVELS_FROM 8.0
+
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                           const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints) {
   collect_own(m, a, mass, extra, constraints, n_constraints);
+  m->n_used = stiffness_over_inertia(a) < LEVELS_FROM ? 0 : m->n_levels;
 #pragma omp parallel
-  for (int k = 0; k < m->n_levels; k++) {
+  for (int k = 0; k < m->n_used; k++) {
     sim_level *l = &m->level[k];
     if (k == 0)
       stiffness_of_edges(l, (float)membrane_scale, membrane->block);
