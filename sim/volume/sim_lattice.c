@@ -1,5 +1,6 @@
 #include "sim_lattice.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -148,6 +149,7 @@ bool sim_lattice_look(const sim_lattice *l, const int node[3], double *value, in
 cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err *err) {
   int place;
   sim_lattice_block *b = find(l, node, &place);
+  assert(b); /* whoever asks has looked */
   *id = b->id[place];
   if (*id >= 0) return CB_OK;
   double x[3], value = b->value[place];
