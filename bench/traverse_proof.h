@@ -16,13 +16,13 @@ extern const char *const proof_motion_names[PROOF_MOTIONS];
 
 typedef struct proof_counts {
   int64_t vertex_steps;
-  int64_t within;       /* no further from the surface than the reach, by exhaustive search over the grid: all of these were compared */
-  int64_t wrong_signs;  /* of these, more than a rounding from the surface */
-  int64_t missed;       /* of these, inside and not found to be */
-  int64_t shorter;      /* a distance below the true one, beyond rounding */
-  int64_t sampled;      /* asked again of all triangles, without grid, by another formula, with the sign of the winding number; near or far */
+  int64_t within;      /* no further from the surface than the reach, by exhaustive search over the grid: all of these were compared */
+  int64_t wrong_signs; /* of these, more than a rounding from the surface */
+  int64_t missed;      /* of these, inside and not found to be */
+  int64_t shorter;     /* a distance below the true one, beyond rounding */
+  int64_t sampled; /* asked again of all triangles, without grid, by another formula, with the sign of the winding number; near or far */
   int64_t sampled_wrong; /* of these, signs of the traversal that are wrong (near; far too unless feet are lost) */
-  int64_t doubted;      /* of these, where the exhaustive search over the grid is not the truth */
+  int64_t doubted;       /* of these, where the exhaustive search over the grid is not the truth */
   sim_traverse_counts walk, all;
 } proof_counts;
 

@@ -69,10 +69,32 @@ static void boxes(void **state) {
       const int v = m.triangle[tree.number[s]][k];
       assert_int_equal(v, tree.triangle[s][k]);
       for (int c = 0; c < 3; c++) {
-        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], y[v][c]) - 1e-6);
-        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], y[v][c]) + 1e-6);
+        const double end = y[v][c] - tree.drift_m[c];
+        assert_true((double)sim_bvh_triangle_box(&tree, s).lo[c] <= fmin(x[v][c], end) - 1e-6);
+        assert_true((double)sim_bvh_triangle_box(&tree, s).hi[c] >= fmax(x[v][c], end) + 1e-6);
       }
     }
+  free(x);
+  free(y);
+  sim_bvh_clear(&tree);
+  sim_mesh_clear(&m);
+}
+
+/* What falls as a whole has the boxes of what rests, but for rounding by how far it falls. */
+static void falling(void **state) {
+  (void)state;
+  sim_mesh m = square(24);
+  sim_bvh tree;
+  vec *x = malloc((size_t)m.n_vertices * sizeof *x), *y = malloc((size_t)m.n_vertices * sizeof *y);
+  assert_true(x && y);
+  tree_of(&m, false, &tree);
+  bend(&m, 0.9, x);
+  for (int v = 0; v < m.n_vertices; v++)
+    for (int k = 0; k < 3; k++) y[v][k] = x[v][k] + 5 * (k + 1);
+  const int resting = pairs(&tree, (const vec *)x, (const vec *)x);
+  const sim_box box = tree.node[0].box;
+  assert_in_range(pairs(&tree, (const vec *)x, (const vec *)y), resting, resting + resting / 10);
+  for (int k = 0; k < 3; k++) assert_near(tree.node[0].box.hi[k], box.hi[k], 1e-5);
   free(x);
   free(y);
   sim_bvh_clear(&tree);
@@ -237,6 +259,53 @@ static void sharp_folds_are_searched(void **state) {
   sim_mesh_clear(&m);
 }
 
+/* A refit of what moved leaves what a refit of everything would. */
+static void expect_same_refit(const sim_mesh *m) {
+  sim_bvh some, all;
+  tree_of(m, false, &some);
+  tree_of(m, false, &all);
+  const size_t n = (size_t)m->n_vertices;
+  vec *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
+  bool *moved = calloc(n, sizeof *moved);
+  assert_true(x && y && moved);
+  crumple(m, 3, 0.1, x, y);
+  sim_bvh_refit(&some, (const double(*)[3])x, (const double(*)[3])y, 1e-4, NULL);
+  for (size_t v = n / 2; v < n / 2 + 5; v++) {
+    moved[v] = true;
+    for (int k = 0; k < 3; k++) y[v][k] += 0.05 * (k + 1);
+  }
+  sim_bvh_refit(&some, (const double(*)[3])x, (const double(*)[3])y, 1e-4, moved);
+  sim_bvh_refit(&all, (const double(*)[3])x, (const double(*)[3])y, 1e-4, NULL);
+  assert_memory_equal(some.vertex_box, all.vertex_box, n * sizeof *all.vertex_box);
+  assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
+  int stirred = 0;
+  for (int i = 0; i < all.n_nodes; i++) {
+    assert_memory_equal(&some.node[i].box, &all.node[i].box, sizeof all.node[i].box);
+    assert_int_equal(some.node[i].flat, all.node[i].flat);
+    stirred += some.node[i].stirred;
+  }
+  assert_true(stirred > 5 && stirred < all.n_nodes / 2);
+  sim_bvh_refit(&some, (const double(*)[3])x, (const double(*)[3])y, 1e-3, moved); /* another reach: of all */
+  sim_bvh_refit(&all, (const double(*)[3])x, (const double(*)[3])y, 1e-3, NULL);
+  assert_memory_equal(some.in_leaf, all.in_leaf, (size_t)all.n_leaves * sizeof *all.in_leaf);
+  free(x);
+  free(y);
+  free(moved);
+  sim_bvh_clear(&some);
+  sim_bvh_clear(&all);
+}
+
+static void refits_of_what_moved(void **state) {
+  (void)state;
+  sim_mesh m = square(24);
+  expect_same_refit(&m);
+  sim_mesh_clear(&m);
+  const sim_case shape = {{0.5, 0.4, 0.3}, {2.5, 2}, {16, 14}};
+  assert_ok(sim_mesh_case(&shape, &m, err));
+  expect_same_refit(&m);
+  sim_mesh_clear(&m);
+}
+
 static void outlines(void **state) {
   (void)state;
   sim_mesh m;
@@ -279,10 +348,12 @@ static void outlines(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(boxes),
+                                     cmocka_unit_test(falling),
                                      cmocka_unit_test(flatness),
                                      cmocka_unit_test(left_out_keep_their_distance),
                                      cmocka_unit_test(left_out_of_a_case),
                                      cmocka_unit_test(sharp_folds_are_searched),
+                                     cmocka_unit_test(refits_of_what_moved),
                                      cmocka_unit_test(outlines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_hull.h"
+#include "sim_mesh_make.h"
 #include "sim_mesh_quality.h"
 #include "sim_shape.h"
 #include "sim_solid.h"
@@ -349,6 +350,7 @@ static void refusals(void **state) {
   assert_fails(CB_E_RANGE, "vertices of the skin", sim_shape_skin(&b, 0, 3, &s, err));
   const double x[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const int open[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {1, 2, 3}};
+  assert_fails(CB_E_RANGE, "warp along (0, 0, 0)", sim_mesh_skin_along(x, 4, open, (const double[3]){0, 0, 0}, 2, &m, err));
   sim_shape_case c = {0.01, 1000, {1, 0, 0}, x, open, 4, 4};
   assert_fails(CB_E_RANGE, "edge of vertices", sim_shape_sew(&b, &c, &m, err));
 }

@@ -38,17 +38,30 @@ static void add_contacts(sim_cloth *c, double dt_s) {
   }
 }
 
+/* Of the push, in chunks that are added in their order. */
+static double work_of_push(sim_cloth *c) {
+  const int n_chunks = SIM_ROW_CHUNKS(c->n);
+  double sum = 0;
+#pragma omp parallel for schedule(static)
+  for (int k = 0; k < n_chunks; k++) {
+    c->pcg.chunk_sum[k] = 0;
+    for (int i = k * SIM_ROWS; i < c->n && i < (k + 1) * SIM_ROWS; i++) {
+      double way[3];
+      way_of(c, i, way);
+      c->pcg.chunk_sum[k] += sim_dot(c->setup.push_N[i], way);
+    }
+  }
+  for (int k = 0; k < n_chunks; k++) sum += c->pcg.chunk_sum[k];
+  return sum;
+}
+
 static void add_supports(sim_cloth *c) {
   for (int j = 0; j < c->n_grips; j++) {
     double way[3];
     way_of(c, c->constraint[j].vertex, way);
     c->ledger.supports += sim_dot(c->reaction[c->constraint[j].vertex], way);
   }
-  for (int i = 0; c->setup.push_N && i < c->n; i++) {
-    double way[3];
-    way_of(c, i, way);
-    c->ledger.supports += sim_dot(c->setup.push_N[i], way);
-  }
+  if (c->setup.push_N) c->ledger.supports += work_of_push(c);
   for (int t = 0; t < c->setup.n_tethers; t++)
     for (int i = 0; i < c->n; i++) {
       double way[3];

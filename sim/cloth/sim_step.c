@@ -268,6 +268,11 @@ static void count_contacts(const sim_cloth *c, sim_step_report *report) {
 }
 
 static cb_status check_finite(const sim_cloth *c, cb_err *err) {
+  bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+  for (int i = 0; i < c->n; i++)
+    for (int k = 0; k < 3; k++) finite = finite && isfinite(c->x[i][k]) && isfinite(c->v[i][k]);
+  if (finite) return CB_OK;
   for (int i = 0; i < c->n; i++)
     for (int k = 0; k < 3; k++)
       if (!isfinite(c->x[i][k]) || !isfinite(c->v[i][k]))

@@ -53,7 +53,7 @@ CB_CHECKED cb_status sim_air_setup_check(const sim_air_setup *setup, cb_err *err
 /* Where cloth and body are. Not owned; per vertex. */
 typedef struct sim_air_place {
   const double (*x_m)[3];
-  const double *area_m2, *gap_m; /* > 0; the gap may be less where the cloth yields */
+  const double *area_m2, *gap_m; /* > 0; gap: volume over area; it may be less than 0 where the cloth yields */
   const double *outside_Pa;      /* NULL: ambient everywhere; wind makes more in front and less behind */
   /* NULL: none. By how much the volume grows with the pressure within the step: dt^2 area^2 / mass, where the cloth was moved here by the
    * pressures from before and the caller will push it on, by dt / mass for the change of its force. It makes long steps stable: Newton's

@@ -1,8 +1,8 @@
 /* Boxes around boxes around the triangles of meshes that move: which triangles can come near each other within a step.
  *
  * One tree per mesh, built once; every leaf has up to SIM_BVH_LEAF triangles. Vertices and triangles of all meshes are numbered through, in
- * the order of the meshes. A refit makes the boxes hold every triangle on its straight way from start to end. Boxes are floats, rounded
- * outwards.
+ * the order of the meshes. A refit makes the boxes hold every triangle on its straight way from start to end, less a drift that is the same
+ * for all: a cloth that falls as a whole has no long ways. Boxes are floats, rounded outwards.
  *
  * A piece of cloth that is nearly flat cannot meet itself, and is not searched for pairs with itself. The argument, in place of the contour
  * test of Volino & Magnenat-Thalmann (Eurographics 1994): let x be the map from the material plane to space, F its gradient. Along the
@@ -91,6 +91,8 @@ typedef struct sim_bvh {
   sim_sewn *sewn;       /* n_slots; NULL: no mesh needs it */
 
   /* As of the last refit. */
+  double reach_m, drift_m[3];
+  bool *leaf_moved;              /* n_leaves */
   sim_box *vertex_box;           /* n_vertices */
   sim_leaf *in_leaf;             /* n_leaves */
   sim_gradients *flat_gradients; /* by flat_of */
@@ -104,7 +106,7 @@ CB_CHECKED cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body,
 void sim_bvh_clear(sim_bvh *tree);
 
 /* Boxes of the way from start to end, every vertex with `reach_m` around it, and the tasks. moved: per vertex; pairs none of whose vertices
- * moved are left out; NULL: all moved. */
+ * moved are left out, and all others are where they were at the last refit; NULL: all moved. */
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved);
 
 /* Calls `pair` for every two triangles (by their slots, a != b) whose boxes overlap and that the task has to search, in an order that

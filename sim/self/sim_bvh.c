@@ -24,10 +24,11 @@ static cb_status allocate(sim_bvh *t, cb_err *err) {
   t->vertex_box = malloc((size_t)t->n_vertices * sizeof *t->vertex_box);
   t->sine = malloc((size_t)t->n_vertices * sizeof *t->sine);
   t->in_leaf = calloc((size_t)t->n_leaves, sizeof *t->in_leaf);
+  t->leaf_moved = calloc((size_t)t->n_leaves, sizeof *t->leaf_moved);
   t->part = malloc(nodes * sizeof *t->part);
   t->task = malloc(SIM_BVH_TASKS * sizeof *t->task);
   if (t->triangle && t->number && t->root && t->node && t->slot && t->body && t->flat_of && t->patch_with && t->extent && t->material &&
-      t->vertex_box && t->sine && t->in_leaf && t->part && t->task)
+      t->vertex_box && t->sine && t->in_leaf && t->leaf_moved && t->part && t->task)
     return CB_OK;
   return cb_fail(err, CB_E_NOMEM, "boxes of %d triangles: out of memory", t->n_triangles);
 }
@@ -115,7 +116,7 @@ cb_status sim_bvh_init(const sim_mesh *const *mesh, const bool *body, int n_mesh
 void sim_bvh_clear(sim_bvh *t) {
   void *const owned[] = {t->triangle,       t->number,     t->slot,   t->root,     t->node,    t->body,       t->patch_start,
                          t->patch,          t->flat_of,    t->extent, t->material, t->sine,    t->patch_with, t->patch_rectangle,
-                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf, t->sewn};
+                         t->flat_gradients, t->vertex_box, t->part,   t->task,     t->in_leaf, t->sewn,       t->leaf_moved};
   for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) free(owned[i]);
   *t = (sim_bvh){0};
 }

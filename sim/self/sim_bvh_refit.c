@@ -5,12 +5,27 @@
 
 #include "sim_bvh_build.h"
 
-/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value; four times that is added. */
-static void vertex_box(const double p[3], const double q[3], double reach, sim_box *out) {
+/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value, the end without the drift by much less of
+ * the drift; four times that is added. */
+static void vertex_box(const double p[3], const double q[3], const double drift[3], double reach, sim_box *out) {
   for (int k = 0; k < 3; k++) {
-    double lo = (p[k] < q[k] ? p[k] : q[k]) - reach, hi = (p[k] < q[k] ? q[k] : p[k]) + reach;
-    out->lo[k] = (float)(lo - fabs(lo) * 0x1p-22);
-    out->hi[k] = (float)(hi + fabs(hi) * 0x1p-22);
+    const double end = q[k] - drift[k], slack = fabs(drift[k]);
+    const double lo = (p[k] < end ? p[k] : end) - reach, hi = (p[k] < end ? end : p[k]) + reach;
+    out->lo[k] = (float)(lo - (fabs(lo) + slack) * 0x1p-22);
+    out->hi[k] = (float)(hi + (fabs(hi) + slack) * 0x1p-22);
+  }
+}
+
+/* Of every so many vertices the way is looked at. */
+#define SAMPLE 64
+
+/* What all do alike brings nobody nearer to anybody, whatever is taken for it. */
+static void find_drift(const double (*start)[3], const double (*end)[3], int n, double drift[3]) {
+  const int looked_at = (n + SAMPLE - 1) / SAMPLE;
+  for (int k = 0; k < 3; k++) {
+    drift[k] = 0;
+    for (int v = 0; v < n; v += SAMPLE) drift[k] += (end[v][k] - start[v][k]) / looked_at;
+    if (!isfinite(drift[k])) drift[k] = 0;
   }
 }
 
@@ -27,7 +42,7 @@ static float firmness(const sim_bvh *tree, const float middle[6], float radius) 
 }
 
 /* F of a leaf's triangles. */
-static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
+SIM_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
   float e[3][SIM_BVH_LEAF], f[3][SIM_BVH_LEAF], m[4][SIM_BVH_LEAF];
   for (int l = 0; l < SIM_BVH_LEAF; l++) {
     const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
@@ -84,9 +99,20 @@ static bool is_sewn(const sim_bvh *tree, int leaf) {
   return any;
 }
 
-static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3]) {
+static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved) {
+  for (int i = first_slot; i < first_slot + SIM_BVH_LEAF; i++) {
+    const int *v = tree->triangle[i];
+    if (tree->number[i] >= 0 && (moved[v[0]] || moved[v[1]] || moved[v[2]])) return true;
+  }
+  return false;
+}
+
+/* Of leaves that did not move, what the last refit found stands. */
+static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3], const bool *moved, bool all) {
 #pragma omp parallel for schedule(static)
   for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
+    tree->leaf_moved[leaf] = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
+    if (!all && !tree->leaf_moved[leaf]) continue;
     refit_boxes(tree, leaf);
     if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
     if (is_sewn(tree, leaf)) sim_bvh_refit_sewn(tree, leaf, start, end);
@@ -156,47 +182,53 @@ static bool refit_flatness(sim_bvh *tree, int node) {
   return g->firm > 0;
 }
 
-static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved) {
-  for (int i = first_slot; i < first_slot + SIM_BVH_LEAF; i++) {
-    const int *v = tree->triangle[i];
-    if (tree->number[i] >= 0 && (moved[v[0]] || moved[v[1]] || moved[v[2]])) return true;
-  }
+/* A patch looks at leaves beyond its own. */
+static bool patch_stirred(const sim_bvh *tree, int patch) {
+  for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++)
+    if (tree->leaf_moved[tree->patch[i]]) return true;
   return false;
 }
 
-static void refit_node(sim_bvh *tree, int node, const bool *moved) {
+static void refit_node(sim_bvh *tree, int node, bool all) {
   sim_bvh_node *n = &tree->node[node];
   if (n->n_leaves == 1) {
-    n->box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf);
-    for (int i = 1; i < SIM_BVH_LEAF; i++) {
-      const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf + i);
-      n->box = sim_box_union(&n->box, &box);
+    n->stirred = tree->leaf_moved[n->leaf];
+    if (all || n->stirred) {
+      n->box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf);
+      for (int i = 1; i < SIM_BVH_LEAF; i++) {
+        const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf + i);
+        n->box = sim_box_union(&n->box, &box);
+      }
     }
-    n->stirred = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * n->leaf, moved);
   } else {
     const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];
-    n->box = sim_box_union(&left->box, &right->box);
     n->stirred = left->stirred | right->stirred;
+    if (all || n->stirred) n->box = sim_box_union(&left->box, &right->box);
   }
-  n->flat = refit_flatness(tree, node);
+  const int flat = tree->flat_of[node];
+  if (all || flat >= tree->n_patches || (flat >= 0 && patch_stirred(tree, flat))) n->flat = refit_flatness(tree, node);
 }
 
-static void refit_above(sim_bvh *tree, int node, const bool *moved) {
+static void refit_above(sim_bvh *tree, int node, bool all) {
   if (tree->node[node].n_leaves <= SIM_BVH_PART) return;
-  refit_above(tree, node + 1, moved);
-  refit_above(tree, sim_bvh_right(tree, node), moved);
-  refit_node(tree, node, moved);
+  refit_above(tree, node + 1, all);
+  refit_above(tree, sim_bvh_right(tree, node), all);
+  refit_node(tree, node, all);
 }
 
 void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved) {
+  const bool all = moved == NULL || reach_m != tree->reach_m;
+  tree->reach_m = reach_m;
+  if (all) find_drift(start_m, end_m, tree->n_vertices, tree->drift_m);
 #pragma omp parallel for schedule(static)
-  for (int v = 0; v < tree->n_vertices; v++) vertex_box(start_m[v], end_m[v], reach_m, &tree->vertex_box[v]);
-  refit_leaves(tree, start_m, end_m);
+  for (int v = 0; v < tree->n_vertices; v++)
+    if (all || moved[v]) vertex_box(start_m[v], end_m[v], tree->drift_m, reach_m, &tree->vertex_box[v]);
+  refit_leaves(tree, start_m, end_m, moved, all);
 #pragma omp parallel for schedule(dynamic, 4)
   for (int p = 0; p < tree->n_parts; p++) {
     const int root = tree->part[p];
-    for (int node = root + 2 * (int)tree->node[root].n_leaves - 2; node >= root; node--) refit_node(tree, node, moved);
+    for (int node = root + 2 * (int)tree->node[root].n_leaves - 2; node >= root; node--) refit_node(tree, node, all);
   }
-  for (int m = 0; m < tree->n_meshes; m++) refit_above(tree, tree->root[m], moved);
+  for (int m = 0; m < tree->n_meshes; m++) refit_above(tree, tree->root[m], all);
   sim_bvh_plan(tree);
 }

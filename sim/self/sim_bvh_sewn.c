@@ -105,7 +105,7 @@ cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, 
 typedef float lanes[SIM_BVH_LEAF];
 
 /* F of a leaf's triangles, and its lesser stretch in their planes. */
-static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], lanes out[9], lanes stretch) {
+SIM_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], lanes out[9], lanes stretch) {
   const sim_sewn *made = &tree->sewn[(ptrdiff_t)SIM_BVH_LEAF * leaf];
   lanes d[3][3], row[3][3], per_area, square = {0}, length;
   LANES {
@@ -140,7 +140,7 @@ static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], l
 }
 
 /* Along the normal it is 1. The middle is off the start by the radius. */
-SIM_WIDE void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
+void sim_bvh_refit_sewn(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
   sim_leaf *to = &tree->in_leaf[leaf];
   lanes first[9], last[9], stretch, unused, square = {0};
   leaf_gradient(tree, leaf, start, first, stretch);

@@ -126,8 +126,9 @@ static bool lie_apart(const sim_self_search *search, const int *a, const int *b)
   for (int end = 0; end < 2; end++) {
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int i = 0; i < 3; i++) {
-      low = fmin(low, sim_dot(line, x[end][a[i]]));
-      high = fmax(high, sim_dot(line, x[end][b[i]]));
+      const double of_a = sim_dot(line, x[end][a[i]]), of_b = sim_dot(line, x[end][b[i]]);
+      low = of_a < low ? of_a : low;
+      high = of_b > high ? of_b : high;
     }
     if (!(low - high > most * (1 + 1e-9))) return false;
   }

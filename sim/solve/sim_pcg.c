@@ -39,6 +39,15 @@ void sim_pcg_clear(sim_pcg *s) {
   *s = (sim_pcg){0};
 }
 
+/* Below so many constraints a loop is not worth waking the threads for. */
+#define FEW_CONSTRAINTS 2048
+
+static void copy(int n, float (*to)[4], float (*from)[4]) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < n; i++)
+    for (int a = 0; a < 4; a++) to[i][a] = from[i][a];
+}
+
 static void filter(const sim_constraint *c, float *w) {
   const float *normal = c->normal, along = w[0] * normal[0] + w[1] * normal[1] + w[2] * normal[2];
   for (int a = 0; a < 3; a++)
@@ -46,11 +55,13 @@ static void filter(const sim_constraint *c, float *w) {
 }
 
 void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]) {
+#pragma omp parallel for schedule(static) if (n > FEW_CONSTRAINTS)
   for (int c = 0; c < n; c++) filter(&constraints[c], v[constraints[c].vertex]);
 }
 
 /* held += scale * what the filter takes from v. */
 static void filter_off(sim_pcg *s, const sim_constraint *constraints, int n, float scale, float (*v)[4]) {
+#pragma omp parallel for schedule(static) if (n > FEW_CONSTRAINTS)
   for (int c = 0; c < n; c++) {
     float *w = v[constraints[c].vertex], before[3] = {w[0], w[1], w[2]};
     filter(&constraints[c], w);
@@ -85,7 +96,7 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], co
     for (int i = 0; i < s->n; i++)
       for (int c = 0; c < 4; c++) s->r[i][c] = b[i][c] - s->q[i][c];
   } else {
-    memcpy(s->r, b, (size_t)s->n * sizeof *s->r);
+    copy(s->n, s->r, b);
   }
   memset(s->held, 0, (size_t)n_constraints * sizeof *s->held);
   filter_off(s, constraints, n_constraints, 1, s->r);
@@ -132,7 +143,7 @@ static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp
 /* Better than what is kept by so much that it is kept instead; tells whether rounding has taken over. */
 static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
   if (rz <= KEEP_AT * *kept && rz >= 0) {
-    memcpy(s->best, x, (size_t)s->n * sizeof *x);
+    copy(s->n, s->best, x);
     *kept = rz;
   }
   return rz > GROWN * *kept;
@@ -149,7 +160,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     residual(s, a, b, x, constraints, n_constraints);
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }
-  memcpy(s->p, s->z, (size_t)s->n * sizeof *s->p);
+  copy(s->n, s->p, s->z);
   double kept = INFINITY;
   for (;;) {
     if (!isfinite(rz) || !isfinite(scale)) {
@@ -173,7 +184,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     result.iterations++;
   }
   if (result.outcome != SIM_PCG_CONVERGED && rz > kept) {
-    memcpy(x, s->best, (size_t)s->n * sizeof *x);
+    copy(s->n, x, s->best);
     residual(s, a, b, x, constraints, n_constraints);
     rz = kept;
   }

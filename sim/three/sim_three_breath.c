@@ -50,13 +50,15 @@ static double wind_Pa(const sim_three *t, const sim_three_layer *l, int i) {
   return SIM_AIR_KG_PER_M3 / 2 * speed * fabs(speed);
 }
 
-/* How far the vertex is from its foot as both are now. */
-static double gap_of(const sim_three *t, const sim_three_layer *l, int i) {
-  double at[3], n[3], d[3], most = l->given->air_gap_most_m;
+/* Where the layer ends under the vertex, as cloth and body are now: at its foot, or as deep as it may be. */
+static void end_of(const sim_three *t, const sim_three_layer *l, int i, double at[3]) {
+  double n[3], d[3], most = l->given->air_gap_most_m;
   sim_traverse_foot(l->traverse, &l->foot[i], at, n);
-  sim_sub(sim_cloth_position(t->cloth)[l->first + i], at, d);
+  if (!(most > 0)) return;
+  const double *x = sim_cloth_position(t->cloth)[l->first + i];
+  sim_sub(at, x, d);
   double gap = sim_norm(d);
-  return most > 0 && gap > most ? most : gap;
+  for (int k = 0; k < 3 && gap > most; k++) at[k] = x[k] + most / gap * d[k];
 }
 
 void sim_three_breath_place(const sim_three *t, sim_three_layer *l, sim_air_place *place) {
@@ -64,10 +66,11 @@ void sim_three_breath_place(const sim_three *t, sim_three_layer *l, sim_air_plac
   find_area(t, l);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) {
-    l->gap[i] = gap_of(t, l, i);
+    end_of(t, l, i, l->end[i]);
     l->outside_Pa[i] = l->given->air.ambient_Pa + wind_Pa(t, l, i);
   }
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  sim_air_gaps(l->given->air.mesh, x + l->first, (const double(*)[3])l->end, l->side, l->area, l->swept_m3, l->gap);
   *place = (sim_air_place){x + l->first, l->area, l->gap, still_air(t) ? NULL : l->outside_Pa, NULL};
 }
 

@@ -15,8 +15,8 @@ void sim_three_layer_clear(sim_three_layer *l) {
   sim_traverse_free(l->traverse);
   sim_buffer_free(l->buffer);
   sim_air_free(l->air);
-  void *const arrays[] = {l->told_x, l->told_v,  l->ground_m2,  l->foot,  l->out,       l->area,
-                          l->gap,    l->over_Pa, l->outside_Pa, l->yield, l->before_Pa, l->load_m2};
+  void *const arrays[] = {l->told_x,  l->told_v,     l->ground_m2, l->foot,      l->out,     l->area, l->gap,
+                          l->over_Pa, l->outside_Pa, l->yield,     l->before_Pa, l->load_m2, l->end,  l->swept_m3};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
 }
 
@@ -58,6 +58,8 @@ static cb_status init_arrays(sim_three_layer *l, cb_err *err) {
     double **const scalars[] = {&l->area, &l->gap, &l->over_Pa, &l->outside_Pa, &l->yield, &l->before_Pa};
     for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++) ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
     ok = (l->out = calloc(n, sizeof *l->out)) != NULL && ok;
+    ok = (l->end = calloc(n, sizeof *l->end)) != NULL && ok;
+    ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) != NULL && ok;
     ok = (l->load_m2 = calloc((size_t)l->hull.n_vertices, sizeof *l->load_m2)) != NULL && ok;
   }
   return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "out of memory for %zu vertices of cloth", n);

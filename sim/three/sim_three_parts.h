@@ -2,6 +2,7 @@
 #ifndef SIM_THREE_PARTS_H
 #define SIM_THREE_PARTS_H
 
+#include "sim_air_volume.h"
 #include "sim_three.h"
 
 /* A body, the cloth that meets it, and what is between them. */
@@ -17,6 +18,8 @@ typedef struct sim_three_layer {
   sim_foot *foot; /* n */
   sim_air *air;
   double (*out)[3], *area; /* n; with air: normal away from the body, as long as its area; that of its triangles, a third */
+  double (*end)[3];        /* n; where the layer ends under the vertex */
+  double *swept_m3;        /* per triangle of the air's mesh */
   double *gap, *over_Pa, *outside_Pa, *yield, *before_Pa;
   double *load_m2; /* per vertex of the body: area of cloth whose air presses on it */
   double side;     /* 1 where the cloth's face looks away from the body, -1 where its back does */

@@ -12,8 +12,9 @@
 #include "sim_traverse_face.h"
 #include "sim_traverse_grid.h"
 
-#define SLACK_STEPS 4    /* the grid is made to serve for about so many steps */
-#define SLACK_CELLS 0.25 /* as long as that makes its runs no longer than this does */
+#define SLACK_STEPS 4   /* the grid is made to serve for about so many steps, */
+#define SLACK_REACH 0.1 /* and for a reach that grows by so much, */
+#define SLACK_CELLS 0.1 /* as long as that does not make its runs much longer */
 #define POINTS_AT_ONCE 512
 
 struct sim_traverse {
@@ -106,8 +107,8 @@ cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double r
   t->reach_m = reach_m;
   if (had) find_motion(t, x_m, &step2, &way2);
   /* Boxes that were widened by more hold all that are within reach. */
-  double slack = fmin(SLACK_STEPS * sqrt(step2), had ? SLACK_CELLS / t->grid.per_m : 0);
-  bool regrid = !had || !(reach_m + sqrt(way2) <= t->grid_reach_m) || t->grid_reach_m > 1.25 * reach_m + 2 * SLACK_CELLS / t->grid.per_m;
+  double cell = had ? 1 / t->grid.per_m : 0, slack = fmin(SLACK_STEPS * sqrt(step2) + SLACK_REACH * reach_m, SLACK_CELLS * cell);
+  bool regrid = !had || !(reach_m + sqrt(way2) <= t->grid_reach_m) || t->grid_reach_m > 1.25 * reach_m + 2 * SLACK_CELLS * cell;
   if (regrid) CB_TRY(make_grid(t, slack, err));
   if (regrid || step2 > 0) {
     sim_traverse_sheet_lay(&t->sheet, t->grid.low, t->extent_m);
@@ -214,25 +215,30 @@ static void walk(walker *w) {
 
 /* ---- the search ---- */
 
-/* Every triangle that says otherwise is measured, until none is left. Planes in single precision first: most are sure. */
+/* Every triangle that says otherwise is measured, until none is left; one whose plane is further off than the foot cannot be nearer and
+ * need not be. Planes in single precision first: most are sure. */
 static void doubt(walker *w, double reach_m) {
   const sim_traverse_sheet *s = &w->t->sheet;
   const int *item = NULL;
   int n = sim_traverse_grid_at(&w->t->grid, w->p, &item);
   bool outside = w->foot->distance_m >= 0;
   w->counts->near += n > 0;
-  float at[3], sign = outside ? 1 : -1;
+  float at[3], sign = outside ? 1 : -1, half = (float)(0.5 * fabs(w->foot->distance_m)), sure = half + s->doubt_m;
   for (int k = 0; k < 3; k++) at[k] = (float)(w->p[k] - s->origin[k]);
   for (int i = 0; i < n; i++) {
     int triangle = item[i];
     const float *plane = s->plane[triangle];
-    if (sign * (plane[0] * at[0] + plane[1] * at[1] + plane[2] * at[2] - plane[3]) > s->doubt_m) continue;
+    float by = sign * (plane[0] * at[0] + plane[1] * at[1] + plane[2] * at[2] - plane[3]);
+    if (fabsf(by + half) > sure) continue; /* more than doubt above 0 or below the foot's distance */
     if ((sim_traverse_over(s, triangle, w->p) >= 0) == outside || w->stamp[triangle] == w->turn + 1 ||
         !sim_traverse_within(s, triangle, w->p, reach_m))
       continue;
     w->stamp[triangle] = w->turn + 1;
     w->counts->measured++;
-    if (!sim_traverse_measure(s, triangle, w->p, &w->least2, w->foot) || (w->foot->distance_m >= 0) == outside) continue;
+    if (!sim_traverse_measure(s, triangle, w->p, &w->least2, w->foot)) continue;
+    half = (float)(0.5 * fabs(w->foot->distance_m));
+    sure = half + s->doubt_m;
+    if ((w->foot->distance_m >= 0) == outside) continue;
     outside = !outside;
     sign = -sign;
     w->counts->restarts++;

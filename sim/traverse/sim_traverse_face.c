@@ -8,7 +8,7 @@
 
 #define LANES 16
 #define THIN2 1e-6       /* square of the sine of a first corner's angle below which projections are found from the vertices */
-#define FLOAT_DOUBT 1e-6 /* of the extent: what ten roundings to 24 bits may do to a plane's distance, and half as much again */
+#define FLOAT_DOUBT 1e-6 /* of the extent: what a dozen roundings to 24 bits may do to a plane's distance, and half as much again */
 
 /* ---- planes ---- */
 

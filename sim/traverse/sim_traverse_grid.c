@@ -8,9 +8,9 @@
 
 #include "sim_threads.h"
 
-#define CELL 0.6             /* edge of a cell, in mean edges of a widened triangle's box */
+#define CELL 0.6              /* edge of a cell, in mean edges of a widened triangle's box */
 #define CELLS_PER_TRIANGLE 16 /* at most: a surface fills few of its box's cells */
-#define PARTS_MOST 8         /* each needs a number per cell */
+#define PARTS_MOST 8          /* each needs a number per cell */
 
 void sim_traverse_grid_clear(sim_traverse_grid *g) {
   free(g->start);

@@ -1,5 +1,6 @@
 #include "sim_lattice.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,13 +66,14 @@ static double value_at(const sim_lattice *l, const int node[3]) {
   return f != 0 ? f : -DBL_MIN; /* has its cut where it is, and is moved there */
 }
 
-/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, only the sign counts. */
+/* By cubes of two cells: where no edge, which is a cell at most, can reach the surface, the least that the function can be is enough. */
 static void value_near(const sim_lattice *l, const int first[3], sim_lattice_block *block) {
   for (int cube = 0; cube < SIM_LATTICE_NODES / 16; cube++) {
     int side = SIM_LATTICE_SIDE / 2, c[3] = {cube % side, cube / side % side, cube / side / side}, corner[3];
     for (int k = 0; k < 3; k++) corner[k] = first[k] + 4 * c[k];
     double value;
     bool far = far_off(l, corner, 2, 1, &value);
+    if (far) value = copysign(fabs(value) - l->field->steepest * l->cell * sqrt(3), value);
     for (int i = 0; i < 16; i++) {
       int cell[3] = {2 * c[0] + (i >> 1 & 1), 2 * c[1] + (i >> 2 & 1), 2 * c[2] + (i >> 3)};
       int place = 2 * ((cell[2] * SIM_LATTICE_SIDE + cell[1]) * SIM_LATTICE_SIDE + cell[0]) + (i & 1), node[3];
@@ -147,6 +149,7 @@ bool sim_lattice_look(const sim_lattice *l, const int node[3], double *value, in
 cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err *err) {
   int place;
   sim_lattice_block *b = find(l, node, &place);
+  assert(b); /* whoever asks has looked */
   *id = b->id[place];
   if (*id >= 0) return CB_OK;
   double x[3], value = b->value[place];

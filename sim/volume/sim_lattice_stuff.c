@@ -3,6 +3,7 @@
  * The paper has a stencil per pattern of signs. Bisecting the tetrahedron at one cut after the other gives the same pieces, and the cut's
  * triangles on a face that two tetrahedra share are the same from both sides if both take its edges in the same order. Edges between
  * nodes of a kind, which are longer, come first; of the others those first whose nodes have even sums, the paper's rule of parity. */
+#include <math.h>
 #include <string.h>
 
 #include "sim_lattice.h"
@@ -123,6 +124,9 @@ cb_status sim_lattice_stuff(sim_lattice *l, bool inside, sim_lattice_taker *take
     if (!l->block[b]) continue;
     sim_lattice_first_node(l, b, first);
     for (int i = 1; i < SIM_LATTICE_NODES; i += 2) {
+      /* No node of its tetrahedra is further than a cell, nor is the surface from one with a cut. */
+      double value = l->block[b]->value[i];
+      if (fabs(value) > 2 * l->field->steepest * l->cell && !(inside && value < 0)) continue;
       sim_lattice_node_of(first, i, middle);
       for (int axis = 0; axis < 3; axis++) CB_TRY(go_around(&a, middle, axis, err));
     }
