@@ -84,28 +84,60 @@ static cb_status list_cuts(sim_lattice *l, cb_err *err) {
 
 static bool alike(const sim_lattice *l, int a, int b) { return ((l->node[a][0] ^ l->node[b][0]) & 1) == 0; }
 
-/* Nodes too near to a cut are moved onto the nearest one, and are then on the surface: the cuts of their edges are none any more. */
-static void warp(sim_lattice *l) {
-  for (int v = 0; v < l->n_vertices; v++) {
-    double least = INFINITY, d[3], home[3];
-    int nearest = -1;
-    sim_lattice_at(l, l->node[v], home);
-    for (int i = l->cut_start[v]; i < l->cut_start[v + 1]; i++) {
-      const sim_lattice_cut *c = &l->cut[l->cut_at[i]];
-      if (c->gone) continue;
-      bool kind = alike(l, c->end[0], c->end[1]);
-      sim_sub(c->x, home, d);
-      double way = sim_norm(d);
-      if (way < drawn[kind ? 0 : 1] * l->cell * (kind ? 1 : sqrt(0.75)) && way < least) {
-        least = way;
-        nearest = l->cut_at[i];
-      }
+/* The cut that a node is too near to, the nearest one; -1: none. */
+static int drawing(const sim_lattice *l, int v) {
+  double least = INFINITY, d[3], home[3];
+  int nearest = -1;
+  sim_lattice_at(l, l->node[v], home);
+  for (int i = l->cut_start[v]; i < l->cut_start[v + 1]; i++) {
+    const sim_lattice_cut *c = &l->cut[l->cut_at[i]];
+    if (c->gone) continue;
+    bool kind = alike(l, c->end[0], c->end[1]);
+    sim_sub(c->x, home, d);
+    double way = sim_norm(d);
+    if (way < drawn[kind ? 0 : 1] * l->cell * (kind ? 1 : sqrt(0.75)) && way < least) {
+      least = way;
+      nearest = l->cut_at[i];
     }
-    if (nearest < 0) continue;
-    memcpy(l->x[v], l->cut[nearest].x, sizeof l->x[v]);
-    l->sign[v] = 0;
-    for (int i = l->cut_start[v]; i < l->cut_start[v + 1]; i++) l->cut[l->cut_at[i]].gone = true;
   }
+  return nearest;
+}
+
+/* Then it is on the surface: the cuts of its edges are none any more. */
+static void move_to(sim_lattice *l, int v, const sim_lattice_cut *c) {
+  memcpy(l->x[v], c->x, sizeof l->x[v]);
+  l->sign[v] = 0;
+  for (int i = l->cut_start[v]; i < l->cut_start[v + 1]; i++) l->cut[l->cut_at[i]].gone = true;
+}
+
+/* A node that is moved towards another one, which then goes elsewhere, makes angles down to 9 degrees; so the other one goes first, if it
+ * must, and takes its cuts with it. begun: nodes are moved that wait for others, or were asked. */
+static void warp_from(sim_lattice *l, int first, bool *begun, int *waiting) {
+  int n = 0;
+  waiting[n++] = first;
+  begun[first] = true;
+  while (n > 0) {
+    int v = waiting[n - 1], c = drawing(l, v);
+    int other = c < 0 ? -1 : l->cut[c].end[l->cut[c].end[0] == v];
+    if (c >= 0 && !begun[other] && drawing(l, other) >= 0) {
+      waiting[n++] = other;
+      begun[other] = true;
+      continue;
+    }
+    if (c >= 0) move_to(l, v, &l->cut[c]);
+    n--;
+  }
+}
+
+static cb_status warp(sim_lattice *l, cb_err *err) {
+  int *waiting = malloc((size_t)l->n_vertices * sizeof *waiting + 1);
+  bool *begun = calloc((size_t)l->n_vertices + 1, sizeof *begun);
+  bool enough = waiting && begun;
+  for (int v = 0; v < l->n_vertices && enough; v++)
+    if (!begun[v]) warp_from(l, v, begun, waiting);
+  free(waiting);
+  free(begun);
+  return enough ? CB_OK : cb_fail(err, CB_E_NOMEM, "shape: out of memory for %d vertices", l->n_vertices);
 }
 
 /* Cuts that are left become vertices behind the nodes. */
@@ -132,6 +164,6 @@ cb_status sim_lattice_cuts(sim_lattice *l, cb_err *err) {
   for (int b = 0; b < sim_lattice_blocks(l); b++)
     if (l->block[b]) CB_TRY(cuts_of(l, b, err));
   CB_TRY(list_cuts(l, err));
-  warp(l);
+  CB_TRY(warp(l, err));
   return keep_cuts(l, err);
 }
