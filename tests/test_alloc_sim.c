@@ -12,6 +12,7 @@
 #include "val_strip.h"
 #include "sim_play.h"
 #include "sim_probe.h"
+#include "sim_tally.h"
 #include "sim_shape.h"
 #include "sim_write.h"
 #include "sim_self.h"
@@ -220,6 +221,59 @@ static void play(void **state) {
   assert_true(at_sweep(play_a_little, cbt_folder) >= 60);
 }
 
+/* A soft block and air under a sheet, a hard surface. */
+static cb_status play_layers(void *folder, cb_err *err) {
+  static sim_scene s;
+  static const char text[] =
+      "name: a\ncloth:\n  mesh: {shape: rectangle, length_mm: 50, width_mm: 50, pattern: right, vertices: 9}\n  at_mm: [0, 0, 60]\n"
+      "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
+      "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\nlayers:\n"
+      "  - {shape: block, size_mm: [50, 50, 50], cells: [1, 1, 1], density_kg_per_m3: 30, young_kPa: 20, poisson: 0.3, friction: 0.3,\n"
+      "     air: {permeability_mm_per_s: 50, open_border: true}}\n"
+      "  - {shape: surface, file: FILE, rigid: true, friction: 0.3, at_mm: [0, 0, -500]}\n"
+      "time: {duration_s: 0.01}\n";
+  char path[400];
+  sim_play *p = NULL;
+  sim_frame f = {0};
+  sim_track *track = NULL;
+  sim_tally tally;
+  sim_step_report report;
+  sim_view view = {.width_px = 16, .height_px = 16};
+  cb_status st;
+  CB_GOTO(sim_scene_parse(text, sizeof text - 1, "t", &s, err));
+  (void)snprintf(s.layer[1].file, sizeof s.layer[1].file, "%s/body.obj", (const char *)folder);
+  CB_GOTO(sim_play_new(&s, &p, err));
+  tally = sim_tally_begin(p);
+  CB_GOTO(sim_play_step(p, &report, err));
+  sim_tally_add(&tally, p, &report);
+  CB_GOTO(sim_tally_end(&tally, p, err));
+  CB_GOTO(sim_play_frame_init(p, &f, err));
+  sim_play_frame(p, &f);
+  (void)snprintf(path, sizeof path, "%s/file", (const char *)folder);
+  CB_GOTO(sim_write_body_vtp(&f, 0, path, err));
+  CB_GOTO(sim_write_body_ply(&f, 0, path, err));
+  CB_GOTO(sim_write_body_obj(&f, 0, path, err));
+  CB_GOTO(sim_picture_of_frame(&f, NULL, 0, &view, path, err));
+  CB_GOTO(sim_track_new(NULL, NULL, 0, &track, err));
+  sim_play_columns(p, track);
+  sim_play_row(p, track);
+  CB_GOTO(sim_track_write(track, path, err));
+  CB_GOTO(sim_play_save(p, path, err));
+  CB_GOTO(sim_play_load(p, path, err));
+done:
+  sim_track_free(track);
+  sim_frame_clear(&f);
+  sim_play_free(p);
+  return st;
+}
+
+static void layers(void **state) {
+  (void)state;
+  char path[400];
+  cbt_write(cbt_path("body.obj", path), "v 0 0 0\nv 9 0 0\nv 0 9 0\nv 0 0 9\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  assert_true(at_sweep(play_layers, cbt_folder) >= 120);
+}
+
 /* A square folded in two, whose upper half falls through the lower one. */
 static cb_status collide(void *mesh, cb_err *err) {
   const sim_mesh *m = mesh, *const meshes[] = {m};
@@ -293,6 +347,7 @@ int main(void) {
                                      cmocka_unit_test(settling),
                                      cmocka_unit_test(carrying),
                                      cmocka_unit_test_setup_teardown(play, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(layers, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test(bending),
                                      cmocka_unit_test_setup_teardown(obj, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,7 +39,9 @@ static void expect_document(const char *text) {
   assert_true(jp_number(body, "least_mm") > 0 && jp_number(body, "tetrahedra") > 0);
   /* What is not in it any more has leaked. */
   assert_near(jp_number(air, "begin_J") - jp_number(air, "end_J"), jp_number(three, "leaked_J"), 1e-9 * jp_number(air, "begin_J"));
-  assert_near(jp_number(feet, "points"), 2 * 20 * jp_number(doc, "vertices"), 0);
+  /* Some steps are divided. */
+  double times = jp_number(feet, "points") / jp_number(doc, "vertices");
+  assert_true(times >= 40 && times == floor(times));
   json_decref(doc);
 }
 

@@ -338,6 +338,20 @@ static void test_pieces(void **state) {
   assert_in_range(iterations[1], iterations[0] - 1, iterations[0] + 1); /* sums are rounded */
 }
 
+/* In a step so short that vertices hardly feel each other the levels stay away. */
+static void test_short_step(void **state) {
+  (void)state;
+  scene s;
+  scene_init(9, &s);
+  assert_int_equal(s.multilevel.n_used, s.multilevel.n_levels);
+  const double scale = 1e-3 * dt * dt;
+  sim_matrix_assemble(&s.matrix, s.mass, (const float(*)[6])s.extra, scale, &s.membrane, scale);
+  sim_multilevel_build(&s.multilevel, &s.matrix, s.mass, (const float(*)[6])s.extra, scale, &s.membrane, s.constraint, s.n_constraints);
+  assert_int_equal(s.multilevel.n_used, 0);
+  assert_in_range(iterations_of(&s), 1, 30);
+  scene_clear(&s);
+}
+
 /* A cloth that slides on a floor it is inclined against: what is soft along its own normal is not soft along the floor. */
 static void test_sliding_on_a_slant(void **state) {
   (void)state;
@@ -481,6 +495,7 @@ int main(void) {
       cmocka_unit_test(test_refinement),
       cmocka_unit_test(test_seams),
       cmocka_unit_test(test_pieces),
+      cmocka_unit_test(test_short_step),
       cmocka_unit_test(test_sliding_on_a_slant),
       cmocka_unit_test(test_outcomes),
       cmocka_unit_test(test_set_extra),

@@ -171,7 +171,8 @@ static void start_together(void **state) {
             &s, &p);
   const double first_J = sim_play_air_of(p, 0).amount_J, x = middle_x(p);
   for (int i = 0; i < 10; i++) assert_ok(sim_play_step(p, NULL, err));
-  assert_near(middle_x(p), x + 0.002, 2e-8); /* the solvers' tolerance */
+  /* The body's solver leaves 1e-6 of what it solves for, in each of the 20 steps of 1 ms that there are with air. */
+  assert_near(middle_x(p), x + 0.002, 20 * 1e-6 * 0.002);
   assert_near(sim_play_air_of(p, 0).amount_J, first_J, 1e-12 * first_J);
   sim_play_free(p);
 }

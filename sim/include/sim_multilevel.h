@@ -38,7 +38,7 @@ typedef struct sim_level {
 } sim_level;
 
 typedef struct sim_multilevel {
-  int n, n_levels;
+  int n, n_levels, n_used;         /* n_used: of the levels, since the last build; 0 where steps are so short that they do not pay */
   sim_level level[SIM_LEVELS_MAX]; /* [0] the finest */
   float (*inverse)[6];             /* n */
   float (*own)[8];                 /* n: mass and contact of a vertex, bending */

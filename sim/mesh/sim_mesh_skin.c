@@ -48,7 +48,7 @@ static void warp_near(const double direction[3], const double normal[3], double 
 /* How a skin's warp is told. */
 typedef struct weave {
   const double (*chart)[2]; /* NULL: by direction */
-  const double *direction;
+  double direction[3];
 } weave;
 
 static void lay(const double (*x)[3], const weave *w, const int v[3], double corner[3][2]) {
@@ -71,6 +71,7 @@ static void lay(const double (*x)[3], const weave *w, const int v[3], double cor
 }
 
 static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], const weave *w, int n_triangles, sim_mesh *out, cb_err *err) {
+  if (n_triangles < 1) return sim_mesh_build(x, n, triangle, NULL, n_triangles, out, err); /* which says why not */
   double(*corner)[3][2] = malloc((size_t)n_triangles * sizeof *corner);
   *out = (sim_mesh){0};
   if (!corner) return cb_fail(err, CB_E_NOMEM, "cloth of %d triangles: out of memory", n_triangles);
@@ -95,7 +96,8 @@ cb_status sim_mesh_skin_along(const double (*x)[3], int n, const int (*triangle)
   double length = sim_norm(warp);
   if (!(length > 0 && isfinite(length)))
     return cb_fail(err, CB_E_RANGE, "cloth: warp along (%g, %g, %g): a direction was wanted", warp[0], warp[1], warp[2]);
-  return skin(x, n, triangle, &(weave){.direction = warp}, n_triangles, out, err);
+  const weave w = {.direction = {warp[0], warp[1], warp[2]}};
+  return skin(x, n, triangle, &w, n_triangles, out, err);
 }
 
 /* ---- a case ---- */
@@ -167,7 +169,7 @@ cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err) {
   draft d = {.x = malloc(2 * grid * sizeof *d.x),
              .chart = malloc(2 * grid * sizeof *d.chart),
              .triangle = malloc(4 * cells * sizeof *d.triangle),
-             .below = malloc(grid * sizeof *d.below)};
+             .below = calloc(grid, sizeof *d.below)};
   cb_status st = d.x && d.chart && d.triangle && d.below ? CB_OK : cb_fail(err, CB_E_NOMEM, "case of %zu cells: out of memory", cells);
   if (st == CB_OK) {
     draw(c, &d);

@@ -109,8 +109,6 @@ static cb_status make_rest(sim_play *p, cb_err *err) {
 
 static cb_status check_layer_laws(const sim_scene *s, int layer, cb_err *err) {
   const sim_scene_layer *l = &s->layer[layer];
-  if (l->wants_density || l->wants_young || l->wants_poisson)
-    return cb_fail(err, CB_E_RANGE, "%s: layer %d: what '%s' is made of was not looked up", s->name, layer + 1, l->material);
   if (l->wants_friction && !l->friction.kinetic_law)
     return cb_fail(err, CB_E_RANGE, "%s: layer %d: the law of friction of '%s' was not looked up", s->name, layer + 1, l->material);
   if (l->air.on && l->air.permeability_m_per_s < 0 && !l->air.law)

@@ -25,7 +25,7 @@ typedef struct case_text {
 } case_text;
 
 static const cb_yfield case_fields[] = {
-    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(case_text, vertices), .min = 16, .max = 2e6},
+    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(case_text, vertices), .min = 50, .max = 2e6},
     NUMBER(case_text, "gap_mm", gap, 1e-3, 1e5, 1e-3),
     LIST(case_text, "warp", warp, -1e6, 1e6, 1),
 };
@@ -88,7 +88,7 @@ static const cb_yfield layer_fields[] = {
     NUMBER(layer_text, "length_mm", length, 1e-3, 1e6, 1e-3),
     NUMBER(layer_text, "cell_mm", cell, 1e-3, 1e6, 1e-3),
     NUMBER(layer_text, "offset_mm", offset, -1e5, 1e5, 1e-3),
-    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(layer_text, vertices), .min = 16, .max = 2e6},
+    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(layer_text, vertices), .min = 50, .max = 2e6},
     {.key = "file", .kind = CB_Y_STR, .offset = offsetof(layer_text, file), .size = sizeof((layer_text *)NULL)->file},
     NUMBER(layer_text, "mm_per_unit", m_per_unit, 1e-6, 1e6, 1e-3),
     LIST(layer_text, "at_mm", at, -1e6, 1e6, 1e-3),
@@ -154,18 +154,14 @@ static cb_status take_material(cb_ynode at, const layer_text *t, bool named_clot
   const bool named = t->material[0] != '\0';
   memcpy(l->material, t->material, sizeof l->material);
   l->wants_friction = named && t->friction < 0;
-  l->wants_density = named && !t->rigid && !(t->density > 0);
-  l->wants_young = named && !t->rigid && !(t->young > 0);
-  l->wants_poisson = named && !t->rigid && t->poisson < 0;
   if (t->friction < 0 && !named)
     return cb_yaml_fail(at, err, CB_E_RANGE,
                         "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted");
   if (l->wants_friction && !named_cloth)
     return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
                         t->material);
-  if (!t->rigid && !named && !(t->density > 0 && t->young > 0 && t->poisson >= 0))
-    return cb_yaml_fail(at, err, CB_E_RANGE,
-                        "an elastic body needs density_kg_per_m3, young_kPa and poisson, or `material`, the name of one in a database");
+  if (!t->rigid && !(t->density > 0 && t->young > 0 && t->poisson >= 0))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "an elastic body needs density_kg_per_m3, young_kPa and poisson");
   if (t->static_friction >= 0 && !(t->static_friction >= t->friction && t->friction >= 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least a number `friction`", t->static_friction);
   l->density_kg_per_m3 = t->density;

@@ -27,11 +27,11 @@ SIM_WIDE static void correct(sim_level *l, const sim_level *above, int first, in
   }
 }
 
-static const sim_level *above_of(const sim_multilevel *m, int k) { return k + 1 < m->n_levels ? &m->level[k + 1] : NULL; }
+static const sim_level *above_of(const sim_multilevel *m, int k) { return k + 1 < m->n_used ? &m->level[k + 1] : NULL; }
 
 static void small_levels(sim_multilevel *m, int from, float (*r)[4]) {
-  for (int k = from; k < m->n_levels; k++) collect(&m->level[k], k > 0 ? m->level[k - 1].residual : r, 0, m->level[k].n);
-  for (int k = m->n_levels - 1; k >= from; k--) correct(&m->level[k], above_of(m, k), 0, m->level[k].n);
+  for (int k = from; k < m->n_used; k++) collect(&m->level[k], k > 0 ? m->level[k - 1].residual : r, 0, m->level[k].n);
+  for (int k = m->n_used - 1; k >= from; k--) correct(&m->level[k], above_of(m, k), 0, m->level[k].n);
 }
 
 /* Single vertices and the nodes above them correct in part the same: added up in full, both do too much. Iterations per step to 1e-5,
@@ -44,7 +44,7 @@ SIM_WIDE static double interpolate(const sim_multilevel *m, int first, int last,
   for (int i = first; i < last; i++) {
     const sim_quad here = sim_quad_load(r[i]);
     sim_quad all = sim_quad_three(sim_quad_multiply(m->inverse[i], here));
-    if (m->n_levels) all += LEVELS * weighted(&m->level[0].parents, i, m->level[0].solution);
+    if (m->n_used) all += LEVELS * weighted(&m->level[0].parents, i, m->level[0].solution);
     sim_quad_store(all, z[i]);
     dot += sim_quad_dot(here, all);
   }
@@ -57,7 +57,7 @@ double sim_multilevel_apply(sim_multilevel *m, float (*r)[4], float (*z)[4], dou
   const int n_chunks = SIM_ROW_CHUNKS(m->n);
   sim_level *l = m->level;
   int large = 0;
-  while (large < m->n_levels && l[large].n >= FEW_NODES) large++;
+  while (large < m->n_used && l[large].n >= FEW_NODES) large++;
 #pragma omp parallel
   {
     for (int k = 0; k < large; k++) {

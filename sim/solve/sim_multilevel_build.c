@@ -3,7 +3,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "sim_lanes.h"
 #include "sim_multilevel.h"
+#include "sim_threads.h"
+
+#define CHUNK 256 /* nodes or edges that a thread takes at once */
 
 /* Of the six: xx xy xz yy yz zz. */
 static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
@@ -32,33 +36,43 @@ static void invert(const float b[6], float out[6]) {
 }
 
 /* Blocks between nodes of the finest level, from the membrane's: their symmetric parts. */
-static void stiffness_of_edges(sim_level *l, float scale, float (*block)[9]) {
-#pragma omp for schedule(static)
-  for (int e = 0; e < l->n_edges; e++) {
+SIM_WIDE static void stiffness_of_edges(sim_level *l, float scale, float (*block)[9], int first, int last) {
+  for (int e = first; e < last; e++) {
+    sim_quad low = {0}, high = {0};
     float sum[9] = {0};
-    for (int k = l->below.start[e]; k < l->below.start[e + 1]; k++)
-      for (int c = 0; c < 9; c++) sum[c] += l->below.factor[k] * block[l->below.item[k]][c];
+    for (int k = l->below.start[e]; k < l->below.start[e + 1]; k++) {
+      const float factor = l->below.factor[k], *b = block[l->below.item[k]];
+      low += factor * sim_quad_load(b);
+      high += factor * sim_quad_load(b + 4);
+      sum[8] += factor * b[8];
+    }
+    sim_quad_store(low, sum);
+    sim_quad_store(high, sum + 4);
     for (int c = 0; c < 6; c++) l->stiffness[e][c] = -scale * (sum[3 * row_of[c] + column_of[c]] + sum[3 * column_of[c] + row_of[c]]) / 2;
   }
 }
 
-static void stiffness_from_below(const sim_level *fine, sim_level *l) {
-#pragma omp for schedule(static)
-  for (int e = 0; e < l->n_edges; e++) {
-    float sum[6] = {0};
-    for (int k = l->below.start[e]; k < l->below.start[e + 1]; k++)
-      for (int c = 0; c < 6; c++) sum[c] += l->below.factor[k] * fine->stiffness[l->below.item[k]][c];
-    for (int c = 0; c < 6; c++) l->stiffness[e][c] = sum[c];
+SIM_WIDE static void stiffness_from_below(const sim_level *fine, sim_level *l, int first, int last) {
+  for (int e = first; e < last; e++) {
+    sim_quad low = {0}, high = {0}; /* xx xy xz yy and xz yy yz zz */
+    for (int k = l->below.start[e]; k < l->below.start[e + 1]; k++) {
+      low += l->below.factor[k] * sim_quad_load(fine->stiffness[l->below.item[k]]);
+      high += l->below.factor[k] * sim_quad_load(fine->stiffness[l->below.item[k]] + 2);
+    }
+    sim_quad_store(low, l->stiffness[e]);
+    sim_quad_store(high, l->stiffness[e] + 2);
   }
 }
 
-static void lump(const sim_level *l, float (*from)[8], float (*to)[8]) {
-#pragma omp for schedule(static)
-  for (int i = 0; i < l->n; i++) {
-    float sum[8] = {0};
-    for (int k = l->children.start[i]; k < l->children.start[i + 1]; k++)
-      for (int c = 0; c < 8; c++) sum[c] += l->children.factor[k] * from[l->children.item[k]][c];
-    for (int c = 0; c < 8; c++) to[i][c] = sum[c];
+SIM_WIDE static void lump(const sim_level *l, float (*from)[8], int first, int last) {
+  for (int i = first; i < last; i++) {
+    sim_quad low = {0}, high = {0};
+    for (int k = l->children.start[i]; k < l->children.start[i + 1]; k++) {
+      low += l->children.factor[k] * sim_quad_load(from[l->children.item[k]]);
+      high += l->children.factor[k] * sim_quad_load(from[l->children.item[k]] + 4);
+    }
+    sim_quad_store(low, l->lumped[i]);
+    sim_quad_store(high, l->lumped[i] + 4);
   }
 }
 
@@ -129,17 +143,36 @@ static void collect_own(sim_multilevel *m, const sim_matrix *a, const double *ma
   for (int c = 0; c < n_constraints; c++) constrain(m, a, &constraints[c]);
 }
 
+/* How many times its inertia a vertex costs that moves alone, on the average; in the order of the vertices. */
+static double stiffness_over_inertia(const sim_matrix *a) {
+  double whole = 0, own = 0;
+  for (int i = 0; i < a->n; i += 16) {
+    whole += (double)a->diagonal[i][0] + (double)a->diagonal[i][3] + (double)a->diagonal[i][5];
+    own += (double)a->local[i][0] + (double)a->local[i][3] + (double)a->local[i][5];
+  }
+  return whole / own;
+}
+
+/* Below that vertices are hardly in touch within a step, and levels do not save what they cost (docs/performance.md). */
+#define LEVELS_FROM 8.0
+
 void sim_multilevel_build(sim_multilevel *m, const sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale,
                           const sim_membrane *membrane, const sim_constraint *constraints, int n_constraints) {
   collect_own(m, a, mass, extra, constraints, n_constraints);
+  m->n_used = stiffness_over_inertia(a) < LEVELS_FROM ? 0 : m->n_levels;
 #pragma omp parallel
-  for (int k = 0; k < m->n_levels; k++) {
+  for (int k = 0; k < m->n_used; k++) {
     sim_level *l = &m->level[k];
-    if (k == 0)
-      stiffness_of_edges(l, (float)membrane_scale, membrane->block);
-    else
-      stiffness_from_below(l - 1, l);
-    lump(l, k == 0 ? m->own : l[-1].lumped, l->lumped);
+#pragma omp for schedule(static)
+    for (int e = 0; e < l->n_edges; e += CHUNK) {
+      const int last = e + CHUNK < l->n_edges ? e + CHUNK : l->n_edges;
+      if (k == 0)
+        stiffness_of_edges(l, (float)membrane_scale, membrane->block, e, last);
+      else
+        stiffness_from_below(l - 1, l, e, last);
+    }
+#pragma omp for schedule(static)
+    for (int i = 0; i < l->n; i += CHUNK) lump(l, k == 0 ? m->own : l[-1].lumped, i, i + CHUNK < l->n ? i + CHUNK : l->n);
 #pragma omp for schedule(static)
     for (int i = 0; i < l->n; i++) node_inverse(m, l, i);
   }

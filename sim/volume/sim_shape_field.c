@@ -26,7 +26,7 @@ static double root(const double r[3], const double x[3]) {
       s2 += term * term;
       slope += x[k] == 0 ? 0 : term * term / below;
     }
-    if (!(slope > 0)) break; /* the middle */
+    if (!(slope > 0)) break;                          /* the middle */
     double s = sqrt(s2), step = (s - 1) * s2 / slope; /* (1 - 1/s) over the slope of 1/s, which is slope / s^3 */
     if (!(step > 0)) break;
     t += step;

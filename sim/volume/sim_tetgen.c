@@ -1,4 +1,5 @@
 /* Tetrahedra by tetgen, a program of its own: H. Si, TetGen, ACM TOMS 41(2):11 (2015). */
+#include <assert.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -150,6 +151,7 @@ cb_status sim_tets_from_surface(const double (*x)[3], int n, const int (*triangl
   cb_status st = sim_hull_build(triangle, n_triangles, n, &hull, err);
   sim_hull_clear(&hull);
   CB_TRY(st);
+  assert(n >= 4 && n_triangles >= 4); /* or it were no hull */
   double(*kept)[3] = malloc((size_t)n * sizeof *kept);
   int *number = malloc((size_t)n * sizeof *number), (*renamed)[3] = malloc((size_t)n_triangles * sizeof *renamed);
   st = kept && number && renamed ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d triangles", n_triangles);

@@ -142,7 +142,7 @@ static cb_status find_surface(sim_tets *t, cb_err *err) {
   cb_status st = skin(f, &n, err);
   if (st == CB_OK) {
     qsort(f, (size_t)n, sizeof *f, by_tet);
-    t->surface = malloc((size_t)n * sizeof *t->surface);
+    t->surface = malloc((size_t)n * sizeof *t->surface + 1);
     if (!t->surface) st = cb_fail(err, CB_E_NOMEM, "body: out of memory for a surface of %d triangles", n);
   }
   for (int i = 0; i < n && st == CB_OK; i++) memcpy(t->surface[i], f[i].corner, sizeof f->corner);
