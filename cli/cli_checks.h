@@ -34,6 +34,7 @@ cb_status cli_check_incline(cli_checks *c, cb_err *err);
 cb_status cli_check_sled(cli_checks *c, cb_err *err);
 cb_status cli_check_capstan(cli_checks *c, cb_err *err);
 cb_status cli_check_balloon(cli_checks *c, cb_err *err);
+cb_status cli_check_bounce(cli_checks *c, cb_err *err);
 cb_status cli_check_leak(cli_checks *c, cb_err *err);
 cb_status cli_check_chambers(cli_checks *c, cb_err *err);
 cb_status cli_check_wind(cli_checks *c, cb_err *err);

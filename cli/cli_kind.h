@@ -35,6 +35,7 @@ int cli_predict_permeability(int argc, char **argv);
 int cli_predict_self_friction(int argc, char **argv);
 int cli_validate_all(int argc, char **argv);
 int cli_validate_balloon(int argc, char **argv);
+int cli_validate_bounce(int argc, char **argv);
 int cli_validate_buckling(int argc, char **argv);
 int cli_validate_cantilever(int argc, char **argv);
 int cli_validate_capstan(int argc, char **argv);

@@ -1,4 +1,4 @@
-/* clothbench validate balloon, leak, chambers, wind: the air between cloth and body. */
+/* clothbench validate balloon, leak, chambers, wind, bounce: the air between cloth and body. */
 #include <math.h>
 #include <stdio.h>
 
@@ -6,6 +6,7 @@
 #include "cli_checks.h"
 #include "cli_kind.h"
 #include "val_balloon.h"
+#include "val_bounce.h"
 #include "val_leak.h"
 #include "val_wind.h"
 
@@ -139,7 +140,28 @@ cb_status cli_check_wind(cli_checks *c, cb_err *err) {
   return CB_OK;
 }
 
+/* Each height against that of the cloth before, which lets less through: it must be lower. */
+cb_status cli_check_bounce(cli_checks *c, cb_err *err) {
+  static const double kappa[] = {0, 0.001, 0.003, 0.01, 0.03};
+  double before = 0;
+  for (size_t k = 0; k < sizeof kappa / sizeof *kappa; k++) {
+    val_bounce e = val_bounce_default();
+    val_bounce_result r;
+    e.kappa_m_per_s = kappa[k];
+    CB_TRY(val_bounce_run(&e, &r, err));
+    cli_check *row = cli_checks_add(c, "bounce", "%g m/s at 200 Pa: height, below the one before [m]", kappa[k]);
+    row->predicted = r.height_m;
+    row->reference = k > 0 ? before : r.height_m;
+    row->error = r.height_m / row->reference - 1;
+    row->pass = r.height_m > 0 && (k == 0 || r.height_m < before) && r.growth <= VAL_BOUNCE_GROWTH;
+    row->seconds = r.seconds;
+    before = r.height_m;
+  }
+  return CB_OK;
+}
+
 int cli_validate_balloon(int argc, char **argv) { return run_rows("balloon", cli_check_balloon, argc, argv); }
+int cli_validate_bounce(int argc, char **argv) { return run_rows("bounce", cli_check_bounce, argc, argv); }
 int cli_validate_leak(int argc, char **argv) { return run_rows("leak", cli_check_leak, argc, argv); }
 int cli_validate_chambers(int argc, char **argv) { return run_rows("chambers", cli_check_chambers, argc, argv); }
 int cli_validate_wind(int argc, char **argv) { return run_rows("wind", cli_check_wind, argc, argv); }

@@ -65,9 +65,9 @@ json_t *cli_checks_json(const cli_checks *c, const char *experiment, bool pass) 
 
 int cli_validate_all(int argc, char **argv) {
   static cb_status (*const experiments[])(cli_checks *, cb_err *) = {
-      cli_check_cantilever, cli_check_buckling, cli_check_stick_slip, cli_check_tension,    cli_check_frame,
-      cli_check_incline,    cli_check_sled,     cli_check_capstan,    cli_check_hardships,  cli_check_balloon,
-      cli_check_leak,       cli_check_chambers, cli_check_wind,       cli_check_sheet_slide};
+      cli_check_cantilever, cli_check_buckling, cli_check_stick_slip, cli_check_tension,   cli_check_frame,
+      cli_check_incline,    cli_check_sled,     cli_check_capstan,    cli_check_hardships, cli_check_balloon,
+      cli_check_leak,       cli_check_chambers, cli_check_wind,       cli_check_bounce,    cli_check_sheet_slide};
   bool json = false, markdown = false, pass = true;
   const cli_opt opts[] = {
       {.name = "markdown", .kind = CLI_SWITCH, .value = &markdown, .help = "the table as it stands in docs/validation.md"},

@@ -5,6 +5,7 @@ int cmd_validate(int argc, char **argv) {
   static const cli_kind experiments[] = {
       {"all", cli_validate_all, "every experiment with a reference in closed form: the table of docs/validation.md"},
       {"balloon", cli_validate_balloon, "sealed air between a case and a ball that swells: P V = const"},
+      {"bounce", cli_validate_bounce, "a block on a pillow of air: the more its case lets through, the lower it bounces"},
       {"cantilever", cli_validate_cantilever, "a strip that hangs under its own weight, against the heavy elastica"},
       {"capstan", cli_validate_capstan, "a strip over a cylinder: tension against tension"},
       {"chambers", cli_validate_chambers, "two chambers of air, joined by a passage, come to one pressure"},
