@@ -52,7 +52,8 @@ static cb_status add_release(cli_checks *c, const val_sheet *given, double *rele
   double angle;
   e.duration_s = 0.1;
   CB_TRY(val_sheet_release(&e, &angle, release_rad, err));
-  cli_check *row = cli_checks_add(c, "sheet-slide", "%s body: releases [deg]", val_sheet_body_names[e.body]);
+  cli_check *row = cli_checks_add(c, "sheet-slide", "%s body, %g deg from warp: releases [deg]", val_sheet_body_names[e.body],
+                                  round(e.turned_rad / CB_DEG));
   row->predicted = angle / CB_DEG;
   row->reference = *release_rad / CB_DEG;
   row->error = relative(angle, *release_rad);
@@ -63,17 +64,18 @@ static cb_status add_release(cli_checks *c, const val_sheet *given, double *rele
 
 static cb_status add_all(cli_checks *c, const val_sheet *given, cb_err *err) {
   static const double turned_deg[] = {0, 45, 90};
+  double steepest = 0;
   for (int body = VAL_SHEET_TOLD; body <= VAL_SHEET_FREE; body++) {
     val_sheet e = *given;
-    double release[3] = {0};
     e.body = (val_sheet_body)body;
-    for (int k = 0; k < 3; k += 2) {
+    for (int k = 0; k < 3 && body != VAL_SHEET_FREE; k += 2) {
+      double release;
       e.turned_rad = turned_deg[k] * CB_DEG;
-      if (body != VAL_SHEET_FREE) CB_TRY(add_release(c, &e, &release[k], err));
-      if (body != VAL_SHEET_FREE && k == 0) CB_TRY(add_hold(c, e, release[0] - CB_DEG / 2, err));
+      CB_TRY(add_release(c, &e, &release, err));
+      if (k == 0) CB_TRY(add_hold(c, e, release - CB_DEG / 2, err));
+      steepest = fmax(steepest, release);
     }
-    if (body == VAL_SHEET_FREE) CB_TRY(val_sheet_release(&e, &release[1], &release[0], err));
-    e.angle_rad = fmin(fmax(release[0], release[2]) + BEYOND_RAD, 85 * CB_DEG);
+    e.angle_rad = fmin(steepest + BEYOND_RAD, 85 * CB_DEG);
     for (int k = 0; k < 3; k++) CB_TRY(add_slide(c, e, turned_deg[k], err));
   }
   return CB_OK;
