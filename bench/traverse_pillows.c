@@ -11,9 +11,8 @@
 
 #define PILLOWS 3
 #define STEP_S 1e-3
-#define GAP_M 8e-3 /* between body and case, at rest */
-#define LOW_M 0.05 /* the upper ones begin so much higher */
-#define STEPS_MOST 5000
+#define GAP_M 8e-3   /* between body and case, at rest */
+#define LOW_M 0.05   /* the upper ones begin so much higher */
 #define STRETCH 1.05 /* of the cloth's longest edge */
 
 static const double half_m[3] = {0.25, 0.18, 0.06};
@@ -137,6 +136,19 @@ static void make(pillows *p) {
   sim_mesh_clear(&mesh);
 }
 
+/* What the vertices visit that have any triangle's box within reach: each asked alone, from the feet of before. */
+static void count_near(sim_traverse *t, const pillows *p, const sim_foot *before, pillows_result *out) {
+  out->near_of += p->cloth.n;
+  for (int i = 0; i < p->cloth.n; i++) {
+    if (!isfinite(p->foot[1][i].distance_m)) continue;
+    sim_foot foot = before[i];
+    sim_traverse_counts c = {0};
+    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p->cloth.x + i, 1, &foot, &c);
+    out->near_points++;
+    out->near_triangles += c.crossed + c.measured;
+  }
+}
+
 static void compare(const pillows *p, double reach_m, pillows_result *out) {
   for (int i = 0; i < p->cloth.n; i++) {
     double truth = p->foot[1][i].distance_m;
@@ -147,10 +159,11 @@ static void compare(const pillows *p, double reach_m, pillows_result *out) {
 }
 
 void pillows_run(int steps, pillows_result *out) {
-  static double walk_s[STEPS_MOST], all_s[STEPS_MOST];
+  static double walk_s[PILLOWS_STEPS_MOST], all_s[PILLOWS_STEPS_MOST];
   pillows p = {.buffer_m = 0};
   sim_traverse *t;
   make(&p);
+  sim_foot *before = room((size_t)p.cloth.n, sizeof *before);
   *out = (pillows_result){p.cloth.nt, p.body.nt, p.cloth.n, steps, .reach_m = {INFINITY, 0}};
   (void)move(&p.body, 0, false);
   (void)move(&p.cloth, 0, true);
@@ -160,6 +173,7 @@ void pillows_run(int steps, pillows_result *out) {
   for (int k = 0; k < steps; k++) {
     double time = STEP_S * (k + 1), reach = 1.1 * p.buffer_m + move(&p.body, time, false) + move(&p.cloth, time, true);
     for (int i = 0; i < p.cloth.n; i++) p.foot[1][i].distance_m = INFINITY;
+    memcpy(before, p.foot[0], (size_t)p.cloth.n * sizeof *before);
     double begin = cpu_s();
     LAB_TRY(sim_traverse_surface(t, (const double(*)[3])p.body.x, reach, err));
     double laid = cpu_s();
@@ -172,6 +186,7 @@ void pillows_run(int steps, pillows_result *out) {
     out->reach_m[0] = fmin(out->reach_m[0], reach);
     out->reach_m[1] = fmax(out->reach_m[1], reach);
     compare(&p, reach, out);
+    if (k % 25 == 0) count_near(t, &p, before, out);
   }
   out->walk_s = median(walk_s, (size_t)steps);
   out->all_s = median(all_s, (size_t)steps);
@@ -180,4 +195,5 @@ void pillows_run(int steps, pillows_result *out) {
   heap_clear(&p.body);
   heap_clear(&p.cloth);
   for (int k = 0; k < 2; k++) free(p.foot[k]);
+  free(before);
 }

@@ -12,10 +12,12 @@ typedef struct pillows_result {
   double surface_s;        /* CPU time of a step: mean */
   int64_t compared, wrong; /* vertices within reach; of these, signs that differ between the modes */
   sim_traverse_counts walk, all;
-  int64_t near_points, near_triangles; /* vertices with a triangle's box within reach; visited by these */
+  int64_t near_of, near_points, near_triangles; /* every 25th step: vertices; with a triangle's box within reach; visited by these */
 } pillows_result;
 
-/* steps of 1 ms. Ends the program where memory ends. */
+#define PILLOWS_STEPS_MOST 5000
+
+/* steps of 1 ms, at most so many. Ends the program where memory ends. */
 void pillows_run(int steps, pillows_result *out);
 
 #endif

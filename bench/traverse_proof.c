@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_vec.h"
 #include "traverse_truth.h"
@@ -133,6 +132,11 @@ static void step(proof *w, int64_t number, proof_counts *out) {
   out->vertex_steps += POINTS;
   compare(w, out);
   sample(w, number, out);
+}
+
+proof_case proof_case_of(int number) {
+  return (proof_case){(body_kind)(number / 2 / PROOF_MOTIONS), number % 2 == 1, (proof_motion)(number / 2 % PROOF_MOTIONS),
+                      (uint64_t)number + 1};
 }
 
 void proof_run(const proof_case *c, int64_t vertex_steps, proof_counts *out) {

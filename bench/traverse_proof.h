@@ -33,6 +33,10 @@ typedef struct proof_case {
   uint64_t seed;
 } proof_case;
 
+/* Every body both ways round, with every motion. */
+#define PROOF_CASES (BODY_KINDS * PROOF_MOTIONS * 2)
+proof_case proof_case_of(int number);
+
 /* About so many vertex-steps; adds to the counts. Ends the program where memory ends. */
 void proof_run(const proof_case *c, int64_t vertex_steps, proof_counts *out);
 

@@ -184,7 +184,7 @@ static void stuffed(void **state) {
   }
 }
 
-/* Balls strewn about, cells from fine to far too coarse: tetrahedra within the bounds, or a sentence. */
+/* Balls, pills and sharp boxes strewn about, cells from fine to far too coarse: tetrahedra within the bounds, or a sentence. */
 static void stuffed_at_random(void **state) {
   (void)state;
   cb_rng rng;
@@ -194,7 +194,7 @@ static void stuffed_at_random(void **state) {
   for (int i = 0; i < 150; i++) {
     sim_shape_body b = {.n_parts = 1 + i % 6, .blend_m = i % 3 * 0.1};
     for (int p = 0; p < b.n_parts; p++) {
-      b.part[p] = (sim_shape_part){.kind = SIM_SHAPE_ELLIPSOID};
+      b.part[p] = (sim_shape_part){.kind = (sim_shape_kind)(p % 3), .round_m = p % 3 == SIM_SHAPE_CAPSULE ? 0.2 : 0};
       for (int k = 0; k < 3; k++) {
         b.part[p].origin_m[k] = cb_rng_uniform(&rng) - 0.5;
         b.part[p].turned_rad[k] = 6 * cb_rng_uniform(&rng) - 3;

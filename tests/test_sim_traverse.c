@@ -9,20 +9,21 @@
 #include "cb_rng.h"
 #include "sim_solid.h"
 #include "sim_traverse.h"
+#include "traverse_proof.h"
 
 #define POINTS 4000
 /* Places of order 1 to 10: a dozen roundings of their differences. The same place found over a plane and by its nearest point. */
 #define ROUNDING 1e-14
 
-typedef struct body {
+typedef struct donut {
   int n, nt;
   double (*rest)[3], (*x)[3];
   int (*triangle)[3];
   sim_hull hull;
-} body;
+} donut;
 
 /* n x n quads around a torus: closed, with saddles and a hole. */
-static void body_torus(body *b, int n) {
+static void donut_make(donut *b, int n) {
   b->n = n * n;
   b->nt = 2 * n * n;
   b->rest = malloc((size_t)b->n * sizeof *b->rest);
@@ -41,7 +42,7 @@ static void body_torus(body *b, int n) {
   assert_ok(sim_hull_build((const int(*)[3])b->triangle, b->nt, b->n, &b->hull, err));
 }
 
-static void body_clear(body *b) {
+static void donut_clear(donut *b) {
   free(b->rest);
   free(b->x);
   free(b->triangle);
@@ -49,7 +50,7 @@ static void body_clear(body *b) {
 }
 
 /* Bumps that travel around the tube, and a tube that breathes: smooth in time, never through itself. */
-static void deform(body *b, double bumps, double t) {
+static void deform(donut *b, double bumps, double t) {
   for (int i = 0; i < b->n; i++) {
     const double *r = b->rest[i];
     double phi = atan2(r[1], r[0]), ring = hypot(r[0], r[1]), psi = atan2(r[2], ring - 1);
@@ -89,8 +90,8 @@ static void compare(sim_traverse *t, const double (*p)[3], int n, double reach, 
 }
 
 static tally play(double bumps, bool anywhere, uint64_t seed) {
-  body b;
-  body_torus(&b, 40);
+  donut b;
+  donut_make(&b, 40);
   deform(&b, bumps, 0);
   sim_traverse *t;
   assert_ok(sim_traverse_new(&b.hull, &t, err));
@@ -112,7 +113,7 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
     compare(t, (const double(*)[3])p, POINTS, reach, walked, exhausted, &out);
   }
   sim_traverse_free(t);
-  body_clear(&b);
+  donut_clear(&b);
   return out;
 }
 
@@ -179,8 +180,8 @@ static void sharp(void **state) {
 /* Against another implementation of the distance. */
 static void start(void **state) {
   (void)state;
-  body b;
-  body_torus(&b, 40);
+  donut b;
+  donut_make(&b, 40);
   deform(&b, 0.25, 1);
   sim_traverse *t;
   sim_solid *solid;
@@ -203,13 +204,13 @@ static void start(void **state) {
   }
   sim_solid_free(solid);
   sim_traverse_free(t);
-  body_clear(&b);
+  donut_clear(&b);
 }
 
 static void threads(void **state) {
   (void)state;
-  body b;
-  body_torus(&b, 30);
+  donut b;
+  donut_make(&b, 30);
   static double p[POINTS][3];
   static sim_foot foot[2][POINTS];
   sim_traverse_counts counts[2] = {{0}};
@@ -228,7 +229,86 @@ static void threads(void **state) {
   }
   assert_memory_equal(foot[0], foot[1], sizeof foot[0]);
   assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
-  body_clear(&b);
+  donut_clear(&b);
+}
+
+/* Two million vertex-steps on the bodies of ./run bench traverse, which does a hundred. */
+static void hard_bodies(void **state) {
+  (void)state;
+  proof_counts c = {0};
+  for (int i = 0; i < PROOF_CASES; i++) {
+    proof_case which = proof_case_of(i);
+    proof_run(&which, 2000000 / PROOF_CASES, &c);
+  }
+  assert_true(c.vertex_steps >= 2000000 && c.within > 1000000 && c.sampled > 1000);
+  assert_true(c.walk.restarts > 10000);
+  assert_int_equal(c.wrong_signs, 0);
+  assert_int_equal(c.missed, 0);
+  assert_int_equal(c.shorter, 0);
+  assert_int_equal(c.sampled_wrong, 0);
+  assert_int_equal(c.doubted, 0);
+}
+
+/* Far from the surface, where nothing is asked, a walk that starts on the wrong side ends there: the sign stays what it was. */
+static void far_signs(void **state) {
+  (void)state;
+  donut b;
+  donut_make(&b, 40);
+  sim_traverse *t;
+  sim_foot foot;
+  sim_traverse_counts counts = {0};
+  const double p[1][3] = {{0, 0, 0}}, q[1][3] = {{0.01, 0, 0}}; /* the hole's middle: outside, 0.6 from all */
+  assert_ok(sim_traverse_new(&b.hull, &t, err));
+  assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.05, err));
+  assert_ok(sim_traverse_start(t, p, 1, &foot, err));
+  assert_near(foot.distance_m, 0.6, 0.01);
+  for (int i = 0; i < b.nt; i++) {
+    foot.triangle = i;
+    foot.weight[0] = foot.weight[1] = foot.weight[2] = 1.0 / 3;
+    foot.distance_m = 0.6;
+    sim_traverse_step(t, SIM_TRAVERSE, q, 1, &foot, &counts);
+    assert_true(foot.distance_m > 0);
+  }
+  sim_traverse_free(t);
+  donut_clear(&b);
+}
+
+/* A rigid body that is placed, and the same body whose vertices were moved there. */
+static void placed(void **state) {
+  (void)state;
+  donut b;
+  donut_make(&b, 30);
+  deform(&b, 0.25, 0);
+  const double c = cos(0.7), s = sin(0.7), turn[3][3] = {{c, 0, s}, {0, 1, 0}, {-s, 0, c}}, origin[3] = {0.3, -2, 5};
+  double(*moved)[3] = malloc((size_t)b.n * sizeof *moved);
+  static double p[POINTS][3];
+  static sim_foot foot[2][POINTS];
+  sim_traverse *t[2];
+  cb_rng rng;
+  cb_rng_init(&rng, 7, 0);
+  scatter(&rng, POINTS, p);
+  for (int i = 0; i < b.n + POINTS; i++) {
+    double x[3], *to = i < b.n ? moved[i] : p[i - b.n];
+    memcpy(x, i < b.n ? b.x[i] : p[i - b.n], sizeof x);
+    for (int k = 0; k < 3; k++) to[k] = origin[k] + turn[k][0] * x[0] + turn[k][1] * x[1] + turn[k][2] * x[2];
+  }
+  for (int k = 0; k < 2; k++) {
+    sim_traverse_counts counts = {0};
+    assert_ok(sim_traverse_new(&b.hull, &t[k], err));
+    assert_ok(sim_traverse_surface(t[k], k ? (const double(*)[3])moved : (const double(*)[3])b.x, 0.1, err));
+    if (k == 0) sim_traverse_place(t[k], turn, origin);
+    assert_ok(sim_traverse_start(t[k], (const double(*)[3])p, POINTS, foot[k], err));
+    sim_traverse_step(t[k], SIM_TRAVERSE, (const double(*)[3])p, POINTS, foot[k], &counts);
+  }
+  for (int i = 0; i < POINTS; i++) {
+    double at[2][3], normal[2][3];
+    assert_near(foot[0][i].distance_m, foot[1][i].distance_m, ROUNDING);
+    for (int k = 0; k < 2; k++) sim_traverse_foot(t[k], &foot[k][i], at[k], normal[k]);
+    for (int k = 0; k < 3; k++) assert_near(at[0][k], at[1][k], 1e-12);
+  }
+  for (int k = 0; k < 2; k++) sim_traverse_free(t[k]);
+  free(moved);
+  donut_clear(&b);
 }
 
 static void refusals(void **state) {
@@ -261,8 +341,9 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(smooth),  cmocka_unit_test(bumpy), cmocka_unit_test(lost_feet),
-                                     cmocka_unit_test(sharp),   cmocka_unit_test(start), cmocka_unit_test(threads),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(smooth),      cmocka_unit_test(bumpy),     cmocka_unit_test(lost_feet),
+                                     cmocka_unit_test(sharp),       cmocka_unit_test(start),     cmocka_unit_test(threads),
+                                     cmocka_unit_test(hard_bodies), cmocka_unit_test(far_signs), cmocka_unit_test(placed),
                                      cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

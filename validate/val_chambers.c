@@ -6,6 +6,7 @@
 #include "cb_time.h"
 #include "sim_mesh_make.h"
 #include "val_leak.h"
+#include "val_network.h"
 
 #define CELL_M 0.005
 #define ROWS 4
@@ -14,6 +15,7 @@
 #define HIGH_M 0.1675
 #define CHAMBER_GAP_M 0.05
 #define PASSAGE_GAP_M 2e-6
+#define HELD_M2 1.0 /* much more than the sections are */
 #define FLOW_M_PER_S 200.0
 #define OVER_PA 300.0
 #define STEPS 400
@@ -27,17 +29,23 @@ typedef struct layer {
 
 static bool in_passage(double x) { return x > LOW_M && x < HIGH_M; }
 
-/* Squares cut alike: between two columns every row of cells has an edge along it, sqrt(5)/3 of a cell wide (half of one at each border),
- * and a diagonal, sqrt(2)/3. Pressures that are straight along the passage balance at every vertex, so that columns are in series. */
-static double conductance(void) {
-  double width = ROWS * CELL_M * (sqrt(5) + sqrt(2)) / 3, resistance = 0;
-  int columns = (int)lround(LENGTH_M / CELL_M);
-  for (int c = 0; c < columns; c++) {
-    bool from = in_passage(c * CELL_M), to = in_passage((c + 1) * CELL_M);
-    double gap = ((from ? PASSAGE_GAP_M : CHAMBER_GAP_M) + (to ? PASSAGE_GAP_M : CHAMBER_GAP_M)) / 2;
-    if (from || to) resistance += 1 / (width * gap);
+/* Of the passage, by Kirchhoff's laws: the chambers are held at 1 and 0. */
+static cb_status conductance(const layer *l, double *out, cb_err *err) {
+  int n = l->mesh.n_vertices;
+  double *at = malloc(3 * (size_t)n * sizeof *at), *hold = at + n, *p = hold + n;
+  if (!at) return cb_fail(err, CB_E_NOMEM, "chambers of %d vertices: out of memory", n);
+  for (int i = 0; i < n; i++) {
+    double x = l->mesh.position_m[i][0];
+    at[i] = x < LOW_M;
+    hold[i] = in_passage(x) ? 0 : HELD_M2;
   }
-  return 1 / resistance;
+  const val_network w = {&l->mesh, (const double(*)[3])l->mesh.position_m, l->gap, 1, hold, at};
+  cb_status st = val_network_solve(&w, p, err);
+  *out = 0;
+  for (int i = 0; i < n && st == CB_OK; i++)
+    if (at[i] > 0) *out += hold[i] * (1 - p[i]);
+  free(at);
+  return st;
 }
 
 static cb_status make(layer *l, cb_err *err) {
@@ -66,12 +74,13 @@ static void means(const layer *l, const sim_air *air, double mean_Pa[2], double 
 
 static cb_status play(const layer *l, sim_air *air, val_chambers_result *out, cb_err *err) {
   const sim_air_place place = {(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, NULL, NULL};
-  double mean[2], volume[2], start = 0;
+  double mean[2], volume[2], start = 0, section;
+  CB_TRY(conductance(l, &section, err));
   sim_air_fill(air, &place, SIM_ATMOSPHERE_PA);
   for (int i = 0; i < l->mesh.n_vertices; i++)
     if (l->mesh.position_m[i][0] < LOW_M) sim_air_amount_J(air)[i] *= 1 + OVER_PA / SIM_ATMOSPHERE_PA;
   means(l, air, mean, volume);
-  out->time_constant_s = 1 / (FLOW_M_PER_S * conductance() * (1 / volume[0] + 1 / volume[1]));
+  out->time_constant_s = 1 / (FLOW_M_PER_S * section * (1 / volume[0] + 1 / volume[1]));
   double dt_s = TIMES * out->time_constant_s / STEPS;
   for (int k = 0; k < STEPS + SETTLED; k++) {
     sim_air_report r;

@@ -54,7 +54,8 @@ static cb_status make_body(const sim_scene_layer *l, sim_play_made *m, cb_err *e
 
 /* ---- cloth ---- */
 
-#define SEWN_AGAIN 4    /* until the gap is as wide as the buffer */
+#define SEWN_AGAIN 12   /* until the gap is as wide as the buffer; from ... */
+#define GROWS_ONLY 3    /* ... on it is no longer made narrower: another gap is another mesh */
 #define FIRST_GAP 0.005 /* m */
 #define WIDER 1.02
 
@@ -71,9 +72,9 @@ static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim
   CB_TRY(sim_shape_sew(&shape, &c, out, err));
   for (int k = 0; k < SEWN_AGAIN && !(l->sewn.gap_m > 0); k++) {
     double wanted = sim_three_body_default(out).buffer.thickness_m;
-    if (c.offset_m >= wanted && c.offset_m <= WIDER * WIDER * wanted) break;
+    if (c.offset_m >= wanted && (k >= GROWS_ONLY || c.offset_m <= WIDER * WIDER * wanted)) break;
     sim_mesh_clear(out);
-    c.offset_m = WIDER * wanted;
+    c.offset_m = WIDER * (k >= GROWS_ONLY ? fmax(wanted, c.offset_m) : wanted);
     CB_TRY(sim_shape_sew(&shape, &c, out, err));
   }
   return CB_OK;

@@ -19,8 +19,10 @@ cb_status sim_layers_init(sim_cloth *c, cb_err *err) {
   sim_layers *l = &c->layers;
   if (!c->setup.self_collision) return CB_OK;
   const sim_self_options options = {.thickness_m = c->setup.material->thickness_m, .rounds = 10};
-  const sim_mesh *mesh = c->setup.mesh;
-  CB_TRY(sim_self_new(&mesh, NULL, 1, &options, &l->self, err));
+  const sim_mesh *mesh[SIM_BVH_MESHES] = {c->setup.mesh};
+  CB_TRY(sim_layers_cut(c->setup.mesh, l, err));
+  for (int k = 0; k < l->n_pieces; k++) mesh[k] = &l->piece[k];
+  CB_TRY(sim_self_new(mesh, NULL, l->n_pieces > 0 ? l->n_pieces : 1, &options, &l->self, err));
   l->inverse_mass_per_kg = calloc((size_t)c->n, sizeof *l->inverse_mass_per_kg);
   if (l->inverse_mass_per_kg == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", c->n);
   for (int i = 0; i < c->n; i++) l->inverse_mass_per_kg[i] = c->setup.gripped != NULL && c->setup.gripped[i] ? 0 : 1 / c->mass_kg[i];
@@ -30,6 +32,8 @@ cb_status sim_layers_init(sim_cloth *c, cb_err *err) {
 
 void sim_layers_clear(sim_layers *l) {
   sim_self_free(l->self);
+  for (int k = 0; k < l->n_pieces; k++) sim_mesh_clear(&l->piece[k]);
+  free(l->piece);
   free(l->inverse_mass_per_kg);
   free(l->term);
 }

@@ -12,7 +12,9 @@
 #include "sim_self.h"
 
 typedef struct sim_layers {
-  sim_self *self; /* NULL: the cloth does not meet itself */
+  sim_self *self;  /* NULL: the cloth does not meet itself */
+  sim_mesh *piece; /* n_pieces, self's meshes; NULL: the cloth's own is */
+  int n_pieces;
   double *inverse_mass_per_kg;
   const sim_self_contact *contact; /* self's */
   int n_contacts;
@@ -20,5 +22,8 @@ typedef struct sim_layers {
   int n_terms, capacity;
   int by_law, extrapolated; /* of the last solve: pairs that rub under a law; of these, outside the loads that were measured */
 } sim_layers;
+
+/* The pieces, where there are several that come one after the other. */
+CB_CHECKED cb_status sim_layers_cut(const sim_mesh *mesh, sim_layers *out, cb_err *err);
 
 #endif

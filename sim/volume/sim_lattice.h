@@ -52,15 +52,21 @@ void sim_lattice_clear(sim_lattice *l);
 typedef cb_status sim_lattice_taker(void *context, const int vertex[4], cb_err *err);
 CB_CHECKED cb_status sim_lattice_stuff(sim_lattice *l, bool inside, sim_lattice_taker *take, void *context, cb_err *err);
 
-/* ---- between the two halves ---- */
+/* ---- between its parts ---- */
+
+/* Finds the cuts, moves the nodes, makes vertices of the cuts that are left: the end of sim_lattice_init. */
+CB_CHECKED cb_status sim_lattice_cuts(sim_lattice *l, cb_err *err);
 
 int sim_lattice_blocks(const sim_lattice *l);
+void sim_lattice_at(const sim_lattice *l, const int node[3], double x[3]);
 void sim_lattice_first_node(const sim_lattice *l, int block, int node[3]);
 void sim_lattice_node_of(const int first[3], int place, int node[3]); /* odd places: middles of cubes */
 /* False: there is no block. */
 bool sim_lattice_look(const sim_lattice *l, const int node[3], double *value, int *id);
 /* Makes it a vertex where it is none; its block must be there. */
 CB_CHECKED cb_status sim_lattice_vertex(sim_lattice *l, const int node[3], int *id, cb_err *err);
+/* A vertex; node: -1 thrice for a cut. */
+CB_CHECKED cb_status sim_lattice_add(sim_lattice *l, const double x[3], int sign, const int node[3], int *id, cb_err *err);
 /* The vertex of the cut that is left between two nodes, or -1. */
 int sim_lattice_cut_between(const sim_lattice *l, int a, int b);
 

@@ -2,7 +2,8 @@
  *
  * The paper has a stencil per pattern of signs. Bisecting the tetrahedron at one cut after the other gives the same pieces, and the cut's
  * triangles on a face that two tetrahedra share are the same from both sides if both take its edges in the same order. Edges between
- * nodes of a kind, which are longer, come first; of the others those first whose nodes have even sums, the paper's rule of parity. */
+ * nodes of a kind, which are longer, come first; of the two others of a face, whose far nodes differ along one axis, the one that is up
+ * along an even number of axes, from odd node to even: a rule of parity as the paper's. */
 #include <math.h>
 #include <string.h>
 
@@ -19,13 +20,12 @@ typedef struct edge {
 } edge;
 
 static int odd(const int node[3]) { return node[0] & 1; }
-/* Of a node within its own kind: neighbours along an axis differ. */
-static int parity(const int node[3]) { return ((node[0] >> 1) + (node[1] >> 1) + (node[2] >> 1)) & 1; }
-
 static int rank_of(const sim_lattice *l, int a, int b) {
   const int *p = l->node[a], *q = l->node[b];
   if (odd(p) == odd(q)) return 0;
-  return 1 + 2 * parity(odd(p) ? q : p) + parity(odd(p) ? p : q);
+  int up = 0; /* axes along which the even node is the higher one */
+  for (int k = 0; k < 3; k++) up += odd(p) ? q[k] > p[k] : p[k] > q[k];
+  return 1 + up % 2;
 }
 
 /* The cut edges of a tetrahedron, by rank; no two shorter ones of a face have the same. */

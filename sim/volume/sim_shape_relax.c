@@ -86,7 +86,7 @@ cb_status sim_shape_surface_relax(const sim_shape_field *field, double level, in
  * Thin places ask for small cells to begin with. */
 static cb_status fitted(const sim_shape_field *f, double level, int wanted, sim_shape_surface *out, cb_err *err) {
   double cell = INFINITY, found = INFINITY;
-  for (int k = 0; k < 3; k++) cell = fmin(cell, (f->high[k] - f->low[k] + 2 * fmax(level, 0)) / 20);
+  for (int k = 0; k < 3; k++) cell = fmin(cell, (f->high[k] - f->low[k] + 2 * fmax(level, 0)) / 10);
   for (int i = 0; i < 12 && fabs(found / wanted - 1) > 0.03; i++) {
     sim_shape_surface_clear(out);
     cb_status st = sim_shape_surface_raw(f, level, cell, out, err);

@@ -44,8 +44,8 @@ typedef struct val_leak_free {
 } val_leak_free;
 CB_CHECKED cb_status val_leak_run_free(double kappa_m_per_s, double dt_s, val_leak_free *out, cb_err *err);
 
-/* Two chambers of a layer, joined by a passage: the difference of pressure falls as exp(-k G (1/V1 + 1/V2) t), G the passage's sections
- * over its length, column by column of the mesh. */
+/* Two chambers of a layer, joined by a passage: the difference of pressure falls as exp(-k G (1/V1 + 1/V2) t), G what the
+ * passage lets through, by Kirchhoff's laws (solved densely). */
 typedef struct val_chambers_result {
   int vertices;
   double time_constant_s, difference_Pa, expected_Pa, error, seconds; /* after two time constants */

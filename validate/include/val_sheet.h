@@ -1,0 +1,51 @@
+/* A sheet on the buffer of a tilted body, told how to move or elastic: it holds below the angle of friction, slides above it as Newton's
+ * law says, and the body gets the momentum that friction takes.
+ *
+ * Reference: the rigid body of the sheet's mass and area, a = g sin(angle) - F_k/m, F_k by the law per area along the direction of
+ * sliding. Steps are backward Euler's: velocities from rest are exact, ways are not asked for. */
+#ifndef VAL_SHEET_H
+#define VAL_SHEET_H
+
+#include "sim_cloth.h"
+#include "sim_mesh_make.h"
+
+typedef enum val_sheet_body {
+  VAL_SHEET_TOLD,
+  VAL_SHEET_HELD, /* elastic, its bottom held */
+  VAL_SHEET_FREE  /* elastic, nothing holds it, and it has no weight */
+} val_sheet_body;
+extern const char *const val_sheet_body_names[]; /* "told", "held", "free", NULL */
+
+typedef struct val_sheet {
+  sim_friction friction;
+  double areal_density_kg_per_m2, side_m;
+  int vertices;
+  double angle_rad;  /* of the slope */
+  double turned_rad; /* the slope downwards, from the warp */
+  val_sheet_body body;
+  double young_Pa;
+  double dt_s, duration_s;
+} val_sheet;
+
+typedef struct val_sheet_result {
+  int vertices, extrapolated;
+  double acceleration_m_per_s2, expected_m_per_s2; /* of the sheet's middle */
+  double across_m_per_s2;
+  double largest_m;                         /* way of any vertex along the body */
+  double friction_Ns, expected_friction_Ns; /* to the body, along the slope, if it is elastic and free */
+  double momentum_error;                    /* of both together, over what weight gave */
+  double seconds;
+} val_sheet_result;
+
+#define VAL_SHEET_TOLERANCE 0.01
+#define VAL_SHEET_DRIFT_M 1e-6
+#define VAL_SHEET_RELEASE_RAD (0.2 * 3.14159265358979323846 / 180)
+
+/* mu 0.3; 0.15 m, 0.15 kg/m2, about 200 vertices on a told block at 25 degrees; 0.2 s in steps of 2 ms. */
+val_sheet val_sheet_default(void);
+CB_CHECKED cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err);
+
+/* By halving, within a thirtieth of a degree; e's own angle does not count. Holds: no vertex goes further than VAL_SHEET_DRIFT_M. */
+CB_CHECKED cb_status val_sheet_release(const val_sheet *e, double *angle_rad, double *expected_rad, cb_err *err);
+
+#endif
