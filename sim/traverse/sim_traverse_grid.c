@@ -87,7 +87,7 @@ static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n,
   return all->finite ? CB_OK : cb_fail(err, CB_E_NUM, "surface: a position is not finite");
 }
 
-/* Cells a part of a widened triangle's box on average, wider where there would be too many. */
+/* Cells as wide as CELL says, wider where there would be too many. */
 static void divide(sim_traverse_grid *g, const box *all, int n) {
   double cell = CELL * all->size / (3.0 * n), volume = 1;
   for (int k = 0; k < 3; k++) volume *= all->high[k] - all->low[k] + cell;
