@@ -13,7 +13,7 @@ typedef struct cli_check {
   double seconds;
 } cli_check;
 
-#define CLI_CHECKS_MAX 128
+#define CLI_CHECKS_MAX 192
 
 typedef struct cli_checks {
   int n;
@@ -33,6 +33,16 @@ cb_status cli_check_hardships(cli_checks *c, cb_err *err);
 cb_status cli_check_incline(cli_checks *c, cb_err *err);
 cb_status cli_check_sled(cli_checks *c, cb_err *err);
 cb_status cli_check_capstan(cli_checks *c, cb_err *err);
+cb_status cli_check_balloon(cli_checks *c, cb_err *err);
+cb_status cli_check_bounce(cli_checks *c, cb_err *err);
+cb_status cli_check_leak(cli_checks *c, cb_err *err);
+cb_status cli_check_chambers(cli_checks *c, cb_err *err);
+cb_status cli_check_wind(cli_checks *c, cb_err *err);
+cb_status cli_check_sheet_slide(cli_checks *c, cb_err *err);
+
+/* As a table, in Markdown or not; as one document. */
+void cli_checks_print(const cli_checks *c, bool markdown);
+json_t *cli_checks_json(const cli_checks *c, const char *experiment, bool pass);
 
 /* Ends `validate NAME`: with json prints the document, which it takes (NULL: there was no memory for it). Returns the exit code. */
 int cli_verdict(bool json, json_t *document, bool agrees);

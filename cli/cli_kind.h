@@ -34,16 +34,22 @@ int cli_predict_stretch(int argc, char **argv);
 int cli_predict_permeability(int argc, char **argv);
 int cli_predict_self_friction(int argc, char **argv);
 int cli_validate_all(int argc, char **argv);
+int cli_validate_balloon(int argc, char **argv);
+int cli_validate_bounce(int argc, char **argv);
 int cli_validate_buckling(int argc, char **argv);
 int cli_validate_cantilever(int argc, char **argv);
 int cli_validate_capstan(int argc, char **argv);
+int cli_validate_chambers(int argc, char **argv);
 int cli_validate_drape(int argc, char **argv);
 int cli_validate_frame(int argc, char **argv);
 int cli_validate_hardships(int argc, char **argv);
 int cli_validate_incline(int argc, char **argv);
+int cli_validate_leak(int argc, char **argv);
+int cli_validate_sheet_slide(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);
 int cli_validate_slide(int argc, char **argv);
 int cli_validate_stick_slip(int argc, char **argv);
 int cli_validate_tension(int argc, char **argv);
+int cli_validate_wind(int argc, char **argv);
 
 #endif

@@ -80,9 +80,9 @@ static void test_momentum_stays(void **state) {
   for (int i = 0; i < p.tets.n_vertices; i++) sim_three_body_velocity(p.three, 0)[i][0] = 2;
   momentum(&p, before);
   int contacts = 0;
-  for (int s = 0; s < 60; s++) {
+  for (int s = 0; s < 120; s++) {
     sim_three_report r;
-    assert_ok(sim_three_step(p.three, 2e-3, &r, err));
+    assert_ok(sim_three_step(p.three, 1e-3, &r, err));
     contacts += r.buffer.contacts;
   }
   momentum(&p, after);
