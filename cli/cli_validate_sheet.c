@@ -79,7 +79,7 @@ static cb_status add_all(cli_checks *c, const val_sheet *given, cb_err *err) {
   return CB_OK;
 }
 
-/* On 10 cm2, tau = c p^0.9, more friction along the warp. */
+/* Where none is told: on 10 cm2, tau = c p^0.9, more friction along the warp. */
 static const cb_friction_law example = {.form = CB_FORM_GENERAL,
                                         .contact_area_m2 = 1e-3,
                                         .model = CB_MODEL_POWER,
@@ -116,7 +116,9 @@ int cli_validate_sheet_slide(int argc, char **argv) {
   e.areal_density_kg_per_m2 = 1e-3 * areal_mass_g_m2;
   cb_err err = {""};
   checks.n = 0;
+  bool told = rubbing.cloth || !isnan(rubbing.mu) || !isnan(rubbing.mu_static);
   cb_status st = cli_rubbing_read(&rubbing, &e.friction, &err);
+  if (!told) e.friction = (sim_friction){.kinetic_law = &example};
   if (st == CB_OK) st = add_all(&checks, &e, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   for (int k = 0; k < checks.n; k++) pass = pass && checks.row[k].pass;
