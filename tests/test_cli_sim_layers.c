@@ -101,8 +101,60 @@ static void laws(void **state) {
   }
 }
 
+/* m/s2, from the mean velocity at 0.2 and 0.4 s. */
+static double acceleration(const char *probes) {
+  char path[400], *text;
+  size_t n;
+  double at[2][2] = {{0, 0}, {0, 0}};
+  assert_ok(cb_file_read(cbt_path(probes, path), 1 << 24, &text, &n, err));
+  for (char *row = strchr(text, '\n') + 1; *row; row = strchr(row, '\n') + 1) {
+    char *cell = row;
+    double time_s = strtod(row, NULL);
+    for (int k = 0; k < 11; k++) cell = strchr(cell, ',') + 1; /* time, ledger, mean place */
+    if (time_s < 0.2 + 1e-9) memcpy(at[0], (const double[2]){time_s, strtod(cell, NULL)}, sizeof at[0]);
+    memcpy(at[1], (const double[2]){time_s, strtod(cell, NULL)}, sizeof at[1]);
+  }
+  free(text);
+  return (at[1][1] - at[0][1]) / (at[1][0] - at[0][0]);
+}
+
+/* A sheet on a tilted block of foam: gravity less the law's force at the sheet's own pressure, along warp and weft. */
+static void slides_as_the_law_says(void **state) {
+  (void)state;
+  static const double along = 6.30, across = 7.51, areal = 0.113, area = 50e-4;
+  for (int deg = 0; deg <= 90; deg += 90) {
+    char text[2000], command[300];
+    cbt_result r;
+    (void)snprintf(text, sizeof text,
+                   "name: slide%d\ndatabase: '" CB_SOURCE_DIR
+                   "/materials.db'\ncloth:\n  self_collision: false\n"
+                   "  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, vertices: 150, warp_deg: %d}\n  at_mm: [-150, 0, 11]\n"
+                   "  material: {cloth: Tango Red Jet Set, thickness_mm: 0.5, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500,\n"
+                   "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
+                   "layers: [{shape: block, size_mm: [800, 300, 100], at_mm: [0, 0, -50], rigid: true, material: Plastic Foam}]\n"
+                   "gravity_m_per_s2: [6.30, 0, -7.51]\ntime: {duration_s: 0.4}\noutput: {png: false, vtp: false}\n",
+                   deg, deg);
+    clit_put("slide.yaml", text);
+    cbt_run(&r, cbt_folder, "sim slide.yaml");
+    if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
+    (void)snprintf(command, sizeof command,
+                   "predict friction --db '" CB_SOURCE_DIR
+                   "/materials.db' --cloth 'Tango Red Jet Set' --body 'Plastic Foam'"
+                   " --angle-deg %d --normal-force-N %.9g --area-cm2 50 --json",
+                   deg, areal * area * across);
+    cbt_run(&r, cbt_folder, command);
+    assert_int_equal(r.code, 0);
+    json_t *doc = jp_document(r.out);
+    double wanted = along - jp_number(doc, "force_N") / (areal * area);
+    (void)snprintf(command, sizeof command, "slide%d/probes.csv", deg);
+    assert_near(acceleration(command), wanted, 0.01 * wanted);
+    json_decref(doc);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(slides_as_the_law_says, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(laws, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
 /* A cloth of two pieces that are not joined: the upper falls onto the lower, which is held, and stays on it, however the pieces are
- * numbered. */
+ * numbered. A case of two sheets that are: it collapses on a sphere, with the same bits for any number of threads. */
+#include <omp.h>
+
 #include "cbtest.h"
 #include "sim_cloth.h"
 #include "sim_mesh_make.h"
@@ -78,7 +80,43 @@ static void lands_on_the_other(void **state) {
   }
 }
 
+static void same_bits_of_a_case(void **state) {
+  (void)state;
+  sim_mesh mesh;
+  const sim_case shape = {{0.1, 0.08, 0.03}, {2.5, 2}, {48, 40}};
+  assert_ok(sim_mesh_case(&shape, &mesh, err));
+  sim_material material = sim_material_isotropic(0.15, 500, 1e-6);
+  material.thickness_m = 5e-4;
+  const sim_body ball = {.shape = SIM_SPHERE,
+                         .origin_m = {0.01, 0, -0.085},
+                         .axis = {0, 0, 1},
+                         .radius_m = 0.05,
+                         .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
+  sim_setup s = sim_setup_default(&mesh, &material);
+  s.bodies = &ball;
+  s.n_bodies = 1;
+  s.self_collision = true;
+  s.contact_iterations = 2;
+  s.solve_tolerance = 3e-2;
+  const size_t bytes = (size_t)mesh.n_vertices * sizeof(double[3]);
+  double(*first)[3] = malloc(bytes);
+  assert_non_null(first);
+  const int threads_before = omp_get_max_threads();
+  for (int threads = 1; threads <= 3; threads++) {
+    sim_cloth *c;
+    omp_set_num_threads(threads);
+    assert_ok(sim_cloth_new(&s, &c, err));
+    assert_true(steps_until_rest(c, 80) > 50);
+    if (threads == 1) memcpy(first, sim_cloth_position(c), bytes);
+    assert_memory_equal(first, sim_cloth_position(c), bytes);
+    sim_cloth_free(c);
+  }
+  omp_set_num_threads(threads_before);
+  free(first);
+  sim_mesh_clear(&mesh);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lands_on_the_other)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(lands_on_the_other), cmocka_unit_test(same_bits_of_a_case)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 #include "sim_threads.h"
 
-#define CELL 0.6              /* edge of a cell, in mean edges of a widened triangle's box */
+#define CELL 0.4              /* edge of a cell, in mean edges of a widened triangle's box */
 #define CELLS_PER_TRIANGLE 16 /* at most: a surface fills few of its box's cells */
 #define PARTS_MOST 8          /* each needs a number per cell */
 
@@ -87,7 +87,7 @@ static cb_status surround(const double (*x)[3], const int (*triangle)[3], int n,
   return all->finite ? CB_OK : cb_fail(err, CB_E_NUM, "surface: a position is not finite");
 }
 
-/* Cells about as wide as a widened triangle's box is on average, wider where there would be too many. */
+/* Cells as wide as CELL says, wider where there would be too many. */
 static void divide(sim_traverse_grid *g, const box *all, int n) {
   double cell = CELL * all->size / (3.0 * n), volume = 1;
   for (int k = 0; k < 3; k++) volume *= all->high[k] - all->low[k] + cell;
