@@ -32,12 +32,12 @@
 
 typedef struct target {
   const char *name;
-  double start_s; /* where it is in contact and moves */
+  double start_s; /* where it is in contact and moves, and does not shake yet (docs/results.md) */
   double wanted_s, paper_s;
 } target;
 
 static const target targets[] = {
-    {"car_cover", 0.4, 0.045, 0.05}, {"bedding", 0.4, 0.05, 0.07}, {"spinning_ball", 0.4, 0.08, 0.25}, {"down_vest", 0.2, 0.12, 0.37}};
+    {"car_cover", 0.4, 0.045, 0.05}, {"bedding", 0.1, 0.05, 0.07}, {"spinning_ball", 0.2, 0.08, 0.25}, {"down_vest", 0.04, 0.12, 0.37}};
 #define TARGETS (int)(sizeof targets / sizeof *targets)
 
 static const int times_longer[LENGTHS] = {2, 4, 5, 8};
@@ -201,7 +201,8 @@ static void print_text(const target *t, const outcome *o) {
   for (int i = 0; i < SIM_THREE_PHASES; i++) printf(" %s %.4f", sim_three_phase_names[i], o->phase_s[i]);
   printf("\n  of the cloth:");
   for (int i = 0; i < SIM_PHASES; i++) printf(" %s %.4f", sim_phase_names[i], o->cloth_s[i]);
-  printf("\n  %.0f MB, %.3f triangles visited per vertex and step\n", 1e-6 * o->bytes, o->visited);
+  printf("\n  %.0f MB, %.3f triangles visited per vertex and step; %.2f %% off a run that is solved well\n", 1e-6 * o->bytes, o->visited,
+         100 * o->solver_off);
   printf("  core-seconds per second: %.0f at 1 ms", o->core_s_per_s[0]);
   for (int k = 0; k < LENGTHS && o->core_s_per_s[k + 1] > 0; k++)
     printf(", %.0f at %d ms (%.2f %% off)", o->core_s_per_s[k + 1], times_longer[k], 100 * o->off[k]);
