@@ -3,38 +3,14 @@
  *   ./run bench buffer [VERTICES]
  *
  * Processor time of the calling program's threads together, medians of 21 steps. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-
-#include "cb_time.h"
+#include "bench_lab.h"
+#include "cb_stats.h"
 #include "sim_buffer.h"
 #include "sim_mesh_make.h"
 #include "sim_tets.h"
 
 #define STEPS 21
 #define DT_S 1e-3
-
-static cb_err err;
-
-static void must(cb_status st) {
-  if (st == CB_OK) return;
-  (void)fprintf(stderr, "bench_buffer: %s\n", err.msg);
-  exit(2);
-}
-
-static double cpu_s(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b) {
-  double d = *(const double *)a - *(const double *)b;
-  return (d > 0) - (d < 0);
-}
 
 typedef struct scene {
   sim_mesh mesh;
@@ -49,10 +25,10 @@ typedef struct scene {
 static void make(scene *s, int vertices) {
   const sim_rectangle r = {.length_m = 2, .width_m = 2, .pattern = SIM_PATTERN_IRREGULAR, .about_vertices = vertices};
   const sim_block b = {{-0.2, -0.2, -0.2}, {2.2, 2.2, 0}, {80, 80, 4}};
-  must(sim_mesh_rectangle(&r, &s->mesh, &err));
-  must(sim_tets_block(&b, &s->tets, &err));
-  must(sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, &err));
-  must(sim_traverse_new(&s->hull, &s->surface, &err));
+  LAB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
+  LAB_TRY(sim_tets_block(&b, &s->tets, err));
+  LAB_TRY(sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, err));
+  LAB_TRY(sim_traverse_new(&s->hull, &s->surface, err));
   size_t n = (size_t)s->mesh.n_vertices, nb = (size_t)s->tets.n_vertices;
   s->foot = calloc(n, sizeof *s->foot);
   s->mass = calloc(n, sizeof *s->mass);
@@ -75,30 +51,28 @@ static void put(scene *s, double height_m) {
   }
   memcpy(s->bx, s->tets.position_m, (size_t)s->tets.n_vertices * sizeof *s->bx);
   memset(s->bv, 0, (size_t)s->tets.n_vertices * sizeof *s->bv);
-  must(sim_traverse_surface(s->surface, (const double(*)[3])s->bx, 0.05, &err));
+  LAB_TRY(sim_traverse_surface(s->surface, (const double(*)[3])s->bx, 0.05, err));
 }
 
 static void run(scene *s, const char *words, sim_friction friction, bool elastic) {
   sim_buffer_setup setup = sim_buffer_setup_default(&s->mesh, 0.05);
   setup.friction = friction;
   sim_buffer *b;
-  must(sim_buffer_new(&setup, s->mesh.n_vertices, s->tets.n_vertices, &b, &err));
+  LAB_TRY(sim_buffer_new(&setup, s->mesh.n_vertices, s->tets.n_vertices, &b, err));
   sim_buffer_cloth cloth = {.mesh = &s->mesh, .x_m = s->x, .v_m_per_s = s->v, .mass_kg = s->mass};
   sim_buffer_body body = {&s->hull, s->bx, s->bv, elastic ? s->body_mass : NULL};
-  double cpu[STEPS], wall[STEPS];
+  double cpu[STEPS], wall[STEPS], work[STEPS];
   sim_buffer_report r;
   for (int k = 0; k < STEPS; k++) {
     put(s, setup.thickness_m * 0.999);
-    if (k == 0) must(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->foot, &err));
-    double c = cpu_s(), w = cb_now_monotonic_s();
+    if (k == 0) LAB_TRY(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->foot, err));
+    double c = lab_cpu_s(), w = cb_now_monotonic_s();
     sim_buffer_press(b, s->surface, s->foot, &cloth, &body, DT_S, &r);
     wall[k] = cb_now_monotonic_s() - w;
-    cpu[k] = cpu_s() - c;
+    cpu[k] = lab_cpu_s() - c;
   }
-  qsort(cpu, STEPS, sizeof *cpu, ascending);
-  qsort(wall, STEPS, sizeof *wall, ascending);
-  printf("%-8s %-22s %9d contacts %8.2f ms of processor %8.2f ms\n", elastic ? "elastic" : "told", words, r.contacts, 1e3 * cpu[STEPS / 2],
-         1e3 * wall[STEPS / 2]);
+  printf("%-8s %-22s %9d contacts %8.2f ms of processor %8.2f ms\n", elastic ? "elastic" : "told", words, r.contacts,
+         1e3 * cb_median(cpu, STEPS, work), 1e3 * cb_median(wall, STEPS, work));
   sim_buffer_free(b);
 }
 

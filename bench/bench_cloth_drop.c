@@ -54,17 +54,6 @@ static sim_body sphere(const sim_material *m) {
                     .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
 }
 
-static double in_use(void) {
-  struct mallinfo2 m = mallinfo2();
-  return (double)m.uordblks + (double)m.hblkhd;
-}
-
-static double cpu_s(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static double length(const double (*x)[3], const sim_edge *e) {
   const double *a = x[e->vertex[0]], *b = x[e->vertex[1]];
   return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
@@ -119,7 +108,7 @@ static void hold_corners(const sim_mesh *mesh, bool *gripped) {
 
 static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
   outcome out = {0};
-  const double before = in_use();
+  const double before = lab_bytes_in_use();
   const sim_material cloth_material = material(o);
   const sim_body ball = sphere(&cloth_material);
   sim_setup s = sim_setup_default(mesh, &cloth_material);
@@ -140,7 +129,7 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
     if (o->closed) blow(mesh, (const double(*)[3])sim_cloth_position(c), push);
     LAB_TRY(sim_cloth_step(c, BEFORE_STEP_S, NULL, err));
   }
-  const double start = omp_get_wtime(), cpu = cpu_s();
+  const double start = omp_get_wtime(), cpu = lab_cpu_s();
   for (int k = 0; k < o->steps; k++) {
     sim_step_report r;
     if (o->closed) blow(mesh, (const double(*)[3])sim_cloth_position(c), push);
@@ -153,8 +142,8 @@ static outcome drop(const options *o, const sim_mesh *mesh, bool converged) {
     out.impacts += r.impacts;
   }
   out.seconds = omp_get_wtime() - start;
-  out.cpu_s = cpu_s() - cpu;
-  out.bytes = in_use() - before;
+  out.cpu_s = lab_cpu_s() - cpu;
+  out.bytes = lab_bytes_in_use() - before;
   sim_cloth_energy(c, &out.energy);
   out.max_strain = max_strain(mesh, (const double(*)[3])sim_cloth_position(c));
   out.x = malloc((size_t)mesh->n_vertices * sizeof *out.x);
@@ -299,9 +288,9 @@ static sim_mesh mesh_of(const options *o) {
 
 int main(int argc, char **argv) {
   const options o = read_options(argc, argv);
-  const double before = in_use();
+  const double before = lab_bytes_in_use();
   sim_mesh mesh = mesh_of(&o);
-  const double mesh_bytes = in_use() - before;
+  const double mesh_bytes = lab_bytes_in_use() - before;
   outcome r = drop(&o, &mesh, false);
   errors e = {0};
   if (o.reference) {

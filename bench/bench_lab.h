@@ -2,11 +2,13 @@
 #ifndef BENCH_LAB_H
 #define BENCH_LAB_H
 
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cb_file.h"
@@ -24,6 +26,19 @@
 static inline void lab_die(const char *why) {
   fprintf(stderr, "bench: %s\n", why);
   exit(1);
+}
+
+/* Of all threads of the process. */
+static inline double lab_cpu_s(void) {
+  struct timespec t;
+  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What malloc has given and not taken back. */
+static inline double lab_bytes_in_use(void) {
+  struct mallinfo2 m = mallinfo2();
+  return (double)m.uordblks + (double)m.hblkhd;
 }
 
 typedef struct lab {

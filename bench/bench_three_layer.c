@@ -47,17 +47,6 @@ typedef struct outcome {
   double seconds, phase_s[SIM_THREE_PHASES], cloth_s[SIM_PHASES], bytes, visited, core_s_per_s[LENGTHS + 1], off[LENGTHS], solver_off;
 } outcome;
 
-static double in_use(void) {
-  struct mallinfo2 m = mallinfo2();
-  return (double)m.uordblks + (double)m.hblkhd;
-}
-
-static double cpu_s(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static sim_play *open_play(sim_scene *s, double dt_s) {
   sim_play *p;
   s->dt_s = dt_s;
@@ -144,9 +133,9 @@ static void lengthen(sim_scene *s, const unsigned char *state, int steps, const 
   for (int k = 0; k < LENGTHS; k++) {
     sim_play *p = open_play(s, DT_S * times_longer[k]);
     sim_three_state_give(sim_play_three(p), state);
-    double begin = cpu_s();
+    double begin = lab_cpu_s();
     for (int i = 0; i < steps / times_longer[k]; i++) step(p);
-    o->core_s_per_s[k + 1] = (cpu_s() - begin) / (steps * DT_S);
+    o->core_s_per_s[k + 1] = (lab_cpu_s() - begin) / (steps * DT_S);
     o->off[k] = apart((const double(*)[3])sim_cloth_position(sim_play_cloth(p)), to, o->cloth_vertices) / way;
     sim_play_free(p);
     if (o->off[k] > 0.01) break;
@@ -175,14 +164,14 @@ static outcome measure(const target *t, int steps) {
   LAB_TRY(sim_scene_load(path, &scene, err));
   unsigned char *state;
   start(&scene, t, &state);
-  double before = in_use();
+  double before = lab_bytes_in_use();
   sim_play *p = open_play(&scene, DT_S);
   sim_three_state_give(sim_play_three(p), state);
   describe(p, &o);
-  double(*from)[3] = places(p), begin = cpu_s();
+  double(*from)[3] = places(p), begin = lab_cpu_s();
   time_steps(p, steps, &o);
-  o.core_s_per_s[0] = (cpu_s() - begin) / (steps * DT_S);
-  o.bytes = in_use() - before - (double)o.cloth_vertices * sizeof(double[3]);
+  o.core_s_per_s[0] = (lab_cpu_s() - begin) / (steps * DT_S);
+  o.bytes = lab_bytes_in_use() - before - (double)o.cloth_vertices * sizeof(double[3]);
   double(*to)[3] = places(p);
   sim_play_free(p);
   solve_well(&scene, state, steps, (const double(*)[3])from, (const double(*)[3])to, &o);

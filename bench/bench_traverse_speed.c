@@ -25,12 +25,6 @@ typedef struct field {
   sim_foot *foot[2];
 } field;
 
-static double cpu_s(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void *room(size_t n, size_t size) {
   void *p = calloc(n, size);
   if (!p) lab_die("out of memory");
@@ -87,15 +81,15 @@ typedef struct times {
 } times;
 
 static void one_step(field *f, sim_traverse *t, int k, times *out) {
-  double begin = cpu_s();
+  double begin = lab_cpu_s();
   LAB_TRY(sim_traverse_surface(t, (const double(*)[3])f->x, REACH_M, err));
-  double ready = cpu_s();
+  double ready = lab_cpu_s();
   sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])f->point, f->n_points, f->foot[0], &out->counts[0]);
-  double walked = cpu_s();
+  double walked = lab_cpu_s();
   sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])f->point, f->n_points, f->foot[1], &out->counts[1]);
   out->surface[k] = ready - begin;
   out->walk[k] = walked - ready;
-  out->all[k] = cpu_s() - walked;
+  out->all[k] = lab_cpu_s() - walked;
 }
 
 static double mean(const double *x, int n) {

@@ -37,12 +37,6 @@ static void *room(size_t n, size_t size) {
   return p;
 }
 
-static double cpu_s(void) {
-  struct timespec t;
-  (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void heap_up(heap *h, const sim_mesh *m) {
   int n = m->n_vertices, nt = m->n_triangles;
   *h = (heap){.n = PILLOWS * n, .nt = PILLOWS * nt};
@@ -174,13 +168,13 @@ void pillows_run(int steps, pillows_result *out) {
     double time = STEP_S * (k + 1), reach = 1.1 * p.buffer_m + move(&p.body, time, false) + move(&p.cloth, time, true);
     for (int i = 0; i < p.cloth.n; i++) p.foot[1][i].distance_m = INFINITY;
     memcpy(before, p.foot[0], (size_t)p.cloth.n * sizeof *before);
-    double begin = cpu_s();
+    double begin = lab_cpu_s();
     LAB_TRY(sim_traverse_surface(t, (const double(*)[3])p.body.x, reach, err));
-    double laid = cpu_s();
+    double laid = lab_cpu_s();
     sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p.cloth.x, p.cloth.n, p.foot[0], &out->walk);
-    double walked = cpu_s();
+    double walked = lab_cpu_s();
     sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])p.cloth.x, p.cloth.n, p.foot[1], &out->all);
-    all_s[k] = cpu_s() - walked;
+    all_s[k] = lab_cpu_s() - walked;
     walk_s[k] = walked - laid;
     out->surface_s += (laid - begin) / steps;
     out->reach_m[0] = fmin(out->reach_m[0], reach);

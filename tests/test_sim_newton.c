@@ -88,14 +88,12 @@ static double left_of_the_miss(int fallen_steps, bool meets_itself) {
   return before / first;
 }
 
-/* While folds form it converges, but where a contact's state changes from one linearisation to the next (one moment in eight, of 24 looked
- * at). In deep folds, where layers press and rub, that is the rule: it must not get worse. */
+/* While folds form it converges. In deep folds, where layers press and rub, a contact's state may change from one linearisation to the
+ * next: at least half of the miss goes. */
 static void test_misses_less_and_less(void **state) {
   (void)state;
-  int converges = 0;
-  for (int steps = 20; steps <= 70; steps += 10) converges += left_of_the_miss(steps, false) < 0.1;
-  assert_true(converges >= 4);
-  for (int steps = 80; steps <= 110; steps += 10) assert_true(left_of_the_miss(steps, true) <= 1);
+  for (int steps = 20; steps <= 70; steps += 10) assert_true(left_of_the_miss(steps, false) < 0.1);
+  for (int steps = 80; steps <= 110; steps += 10) assert_true(left_of_the_miss(steps, true) < 0.5);
 }
 
 int main(void) {
