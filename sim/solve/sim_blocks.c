@@ -78,9 +78,9 @@ int sim_blocks_find(const sim_blocks *a, int row, int column) {
   return low;
 }
 
-/* ---- conjugate gradients ---- */
+/* ---- product and preconditioner ---- */
 
-static void product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
+void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++) {
     double sum[3] = {0, 0, 0};
@@ -91,6 +91,34 @@ static void product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
     memcpy(y[i], sum, sizeof sum);
   }
 }
+
+static void invert(const double m[9], double out[9]) {
+  double c[3][3];
+  sim_cross(m + 3, m + 6, c[0]);
+  sim_cross(m + 6, m, c[1]);
+  sim_cross(m, m + 3, c[2]);
+  double det = sim_dot(m, c[0]);
+  for (int r = 0; r < 3; r++)
+    for (int k = 0; k < 3; k++) out[3 * r + k] = c[k][r] / det;
+}
+
+void sim_blocks_prepare(sim_blocks *a, const bool *held) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++) {
+    if (held && held[i])
+      memset(a->inverse[i], 0, sizeof a->inverse[i]);
+    else
+      invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
+  }
+}
+
+void sim_blocks_precondition(sim_blocks *a, const double (*r)[3], double (*z)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < 3; k++) z[i][k] = sim_dot(a->inverse[i] + 3 * k, r[i]);
+}
+
+/* ---- conjugate gradients ---- */
 
 static double dot(const sim_blocks *a, const double (*x)[3], const double (*y)[3]) {
 #pragma omp parallel for schedule(static)
@@ -104,29 +132,8 @@ static double dot(const sim_blocks *a, const double (*x)[3], const double (*y)[3
   return sum;
 }
 
-static void invert(const double m[9], double out[9]) {
-  double c[3][3];
-  sim_cross(m + 3, m + 6, c[0]);
-  sim_cross(m + 6, m, c[1]);
-  sim_cross(m, m + 3, c[2]);
-  double det = sim_dot(m, c[0]);
-  for (int r = 0; r < 3; r++)
-    for (int k = 0; k < 3; k++) out[3 * r + k] = c[k][r] / det;
-}
-
-static void invert_diagonal(sim_blocks *a) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++) invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
-}
-
-static void precondition(const sim_blocks *a, const bool *held, const double (*r)[3], double (*z)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < 3; k++) z[i][k] = held && held[i] ? 0 : sim_dot(a->inverse[i] + 3 * k, r[i]);
-}
-
 static void residual(const sim_blocks *a, const bool *held, const double (*b)[3], const double (*x)[3], double (*r)[3]) {
-  product(a, x, r);
+  sim_blocks_product(a, x, r);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < 3; k++) r[i][k] = held && held[i] ? 0 : b[i][k] - r[i][k];
@@ -147,19 +154,19 @@ static double squared(sim_blocks *a, const double (*r)[3]) { return dot(a, r, (c
 sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3], double tolerance,
                                    int max_iterations) {
   sim_blocks_result out = {0, 0};
-  invert_diagonal(a);
-  precondition(a, held, b, a->z);
+  sim_blocks_prepare(a, held);
+  sim_blocks_precondition(a, b, a->z);
   double whole = squared(a, b);
   residual(a, held, b, (const double(*)[3])x, a->r);
-  precondition(a, held, (const double(*)[3])a->r, a->z);
+  sim_blocks_precondition(a, (const double(*)[3])a->r, a->z);
   memcpy(a->p, a->z, (size_t)a->n * sizeof *a->p);
   double rz = squared(a, (const double(*)[3])a->r);
   while (rz > tolerance * tolerance * whole && out.iterations < max_iterations) {
-    product(a, (const double(*)[3])a->p, a->q);
+    sim_blocks_product(a, (const double(*)[3])a->p, a->q);
     double pq = dot(a, (const double(*)[3])a->p, (const double(*)[3])a->q);
     if (!(pq > 0)) break;
     advance(a, held, rz / pq, x);
-    precondition(a, held, (const double(*)[3])a->r, a->z);
+    sim_blocks_precondition(a, (const double(*)[3])a->r, a->z);
     double now = squared(a, (const double(*)[3])a->r), beta = now / rz;
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < a->n; i++)

@@ -11,7 +11,7 @@ typedef struct sim_blocks {
   int n;
   int *start, *column;  /* n + 1, start[n]; columns ascend, the diagonal among them */
   double (*block)[9];   /* start[n], by rows */
-  double (*inverse)[9]; /* n: of the diagonal blocks */
+  double (*inverse)[9]; /* n: of the diagonal blocks; 0 where held */
   double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum;
 } sim_blocks;
 
@@ -22,13 +22,21 @@ void sim_blocks_clear(sim_blocks *a);
 /* Where row and column meet in `block`; both must be of one clique. */
 int sim_blocks_find(const sim_blocks *a, int row, int column);
 
+/* y = A x */
+void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
+
+/* After the blocks are set, and before the preconditioner is applied. held: per vertex, NULL: none. */
+void sim_blocks_prepare(sim_blocks *a, const bool *held);
+/* z = M^-1 r, symmetric and positive definite where free, 0 where held. */
+void sim_blocks_precondition(sim_blocks *a, const double (*r)[3], double (*z)[3]);
+
 typedef struct sim_blocks_result {
   int iterations;
   double residual; /* |b - A x| / |b| in the preconditioner's norm */
 } sim_blocks_result;
 
-/* A x = b where x is free; a held row keeps the x it has. x: start and solution. Ends at residual <= tolerance, after max_iterations, or
- * where rounding ends it. */
+/* A x = b where x is free; a held row keeps the x it has. x: start and solution. Prepares first. Ends at residual <= tolerance, after
+ * max_iterations, or where rounding ends it. */
 sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3], double tolerance,
                                    int max_iterations);
 
