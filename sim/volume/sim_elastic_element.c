@@ -5,8 +5,9 @@
 
 #include "sim_vec.h"
 
-#define TURNS 50     /* iterations of a frame, at most; a few from the step before */
-#define TURNED 1e-12 /* rad: a smaller turn ends them */
+#define TURNS 50    /* iterations of a frame, at most; two from the step before */
+#define TURNED 1e-5 /* rad: after a smaller turn what is left is its third power */
+#define FLAT 1e-6   /* a summit's curvatures, by its largest, at least */
 
 void sim_elastic_element_rest(const sim_tets *t, int tet, sim_elastic_element *out) {
   const int *v = t->tet[tet];
@@ -32,34 +33,52 @@ static void matrix_of(const double q[4], double r[3][3]) {
   memcpy(r, m, sizeof m);
 }
 
-/* q := turn by the vector a, after q */
-static void turn_by(double q[4], const double a[3], double angle) {
-  double s = sin(angle / 2) / angle, w = cos(angle / 2), x = s * a[0], y = s * a[1], z = s * a[2];
-  const double p[4] = {w * q[0] - x * q[1] - y * q[2] - z * q[3], w * q[1] + x * q[0] + y * q[3] - z * q[2],
-                       w * q[2] - x * q[3] + y * q[0] + z * q[1], w * q[3] + x * q[2] - y * q[1] + z * q[0]};
-  double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  for (int k = 0; k < 4; k++) q[k] = p[k] / length;
+/* q := q and before it, in its own frame, the turn by the vector w (Cayley's: as far as tan(angle / 2) = |w| / 2). */
+static void turn_by(double q[4], const double w[3]) {
+  const double x = w[0] / 2, y = w[1] / 2, z = w[2] / 2;
+  const double p[4] = {q[0] - q[1] * x - q[2] * y - q[3] * z, q[1] + q[0] * x + q[2] * z - q[3] * y, q[2] + q[0] * y + q[3] * x - q[1] * z,
+                       q[3] + q[0] * z + q[1] * y - q[2] * x};
+  const double scale = 1 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+  for (int k = 0; k < 4; k++) q[k] = scale * p[k];
 }
 
-/* The turn that is nearest to f: its axes are turned towards f's columns until nothing is left to turn (Mueller et al. 2016, eq. 8). */
-static void extract(const double f[3][3], double q[4], double r[3][3]) {
-  for (int i = 0; i < TURNS; i++) {
-    double axis[3] = {0, 0, 0}, along = 0;
+/* R' F */
+static void own_frame(const double r[3][3], const double f[3][3], double a[3][3]) {
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) a[i][k] = r[0][i] * f[0][k] + r[1][i] * f[1][k] + r[2][i] * f[2][k];
+}
+
+/* Newton's step towards the most of tr(R' F): (tr(S) I - S) w = axis, S the symmetric part of A = R' F, axis twice its other part. Where
+ * that is not the shape of a summit, up the slope by less than can overshoot. */
+static double step_to(const double a[3][3], double w[3]) {
+  const double axis[3] = {a[2][1] - a[1][2], a[0][2] - a[2][0], a[1][0] - a[0][1]};
+  const double p = a[1][1] + a[2][2], q = a[0][0] + a[2][2], s = a[0][0] + a[1][1];
+  const double x = -(a[1][2] + a[2][1]) / 2, y = -(a[0][2] + a[2][0]) / 2, z = -(a[0][1] + a[1][0]) / 2;
+  const double cp = q * s - x * x, cz = x * y - z * s, cy = z * x - q * y, minor = p * q - z * z, det = p * cp + z * cz + y * cy;
+  if (p > 0 && minor > FLAT * p * p && det > FLAT * p * minor) {
+    const double cq = p * s - y * y, cx = y * z - p * x;
+    w[0] = (cp * axis[0] + cz * axis[1] + cy * axis[2]) / det;
+    w[1] = (cz * axis[0] + cq * axis[1] + cx * axis[2]) / det;
+    w[2] = (cy * axis[0] + cx * axis[1] + minor * axis[2]) / det;
+  } else {
+    const double size = sqrt(sim_dot(a[0], a[0]) + sim_dot(a[1], a[1]) + sim_dot(a[2], a[2]));
+    for (int k = 0; k < 3; k++) w[k] = size > 0 ? axis[k] / (2 * size) : 0;
+  }
+  return sim_norm(w);
+}
+
+/* The turn that is nearest to f, from the one of the step before; a := R' F. */
+static void extract(const double f[3][3], double q[4], double r[3][3], double a[3][3]) {
+  double turned = 1;
+  for (int i = 0; i < TURNS && turned > TURNED; i++) {
+    double w[3];
     matrix_of(q, r);
-    for (int k = 0; k < 3; k++) {
-      const double own[3] = {r[0][k], r[1][k], r[2][k]}, is[3] = {f[0][k], f[1][k], f[2][k]};
-      double cross[3];
-      sim_cross(own, is, cross);
-      sim_add(axis, 1, cross);
-      along += sim_dot(own, is);
-    }
-    double scale = 1 / (fabs(along) + 1e-9);
-    for (int k = 0; k < 3; k++) axis[k] *= scale;
-    double angle = sim_norm(axis);
-    if (!(angle > TURNED)) return;
-    turn_by(q, axis, angle);
+    own_frame((const double(*)[3])r, f, a);
+    turned = step_to((const double(*)[3])a, w);
+    turn_by(q, w);
   }
   matrix_of(q, r);
+  own_frame((const double(*)[3])r, f, a);
 }
 
 /* ---- stress ---- */
@@ -71,16 +90,11 @@ static double determinant(const double f[3][3]) {
 }
 
 /* e = sym(R' F) - I, its stress, and the stress turned into the world. */
-static void stress_of(sim_elastic_element *el, const double f[3][3], const double r[3][3], double lambda, double mu) {
+static void stress_of(sim_elastic_element *el, const double own[3][3], const double r[3][3], double lambda, double mu) {
   double e[3][3], s[3][3], rs[3][3], trace = 0, square = 0;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      double ab = 0, ba = 0;
-      for (int k = 0; k < 3; k++) {
-        ab += r[k][a] * f[k][b];
-        ba += r[k][b] * f[k][a];
-      }
-      e[a][b] = (ab + ba) / 2 - (a == b);
+      e[a][b] = (own[a][b] + own[b][a]) / 2 - (a == b);
       square += e[a][b] * e[a][b];
     }
   for (int a = 0; a < 3; a++) trace += e[a][a];
@@ -94,14 +108,14 @@ static void stress_of(sim_elastic_element *el, const double f[3][3], const doubl
 }
 
 void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], const int v[4], double lambda, double mu) {
-  double f[3][3] = {{0}}, r[3][3];
+  double f[3][3] = {{0}}, r[3][3], own[3][3];
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 3; i++) sim_add(f[i], x[v[a]][i], el->gradient[a]);
-  extract((const double(*)[3])f, el->turn, r);
+  extract((const double(*)[3])f, el->turn, r, own);
   el->inverted = determinant((const double(*)[3])f) <= 0;
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 3; i++) el->turned[a][i] = sim_dot(r[i], el->gradient[a]);
-  stress_of(el, (const double(*)[3])f, (const double(*)[3])r, lambda, mu);
+  stress_of(el, (const double(*)[3])own, (const double(*)[3])r, lambda, mu);
 }
 
 void sim_elastic_element_force(const sim_elastic_element *el, int corner, double out[3]) {
