@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_lanes.h"
 #include "sim_threads.h"
 #include "sim_vec.h"
 
 #define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
+#define ROWS 64 /* of a product, that a thread takes at once */
+#define ROW_CHUNKS(n) (((n) + ROWS - 1) / ROWS)
 
 void sim_blocks_clear(sim_blocks *a) {
   free(a->start);
@@ -80,16 +83,20 @@ int sim_blocks_find(const sim_blocks *a, int row, int column) {
 
 /* ---- product and preconditioner ---- */
 
-void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++) {
-    double sum[3] = {0, 0, 0};
+SIM_WIDE static void product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first, int last) {
+  for (int i = first; i < last; i++) {
+    sim_four sum = {0};
     for (int k = a->start[i]; k < a->start[i + 1]; k++) {
       const double *b = a->block[k], *v = x[a->column[k]];
-      for (int r = 0; r < 3; r++) sum[r] += b[3 * r] * v[0] + b[3 * r + 1] * v[1] + b[3 * r + 2] * v[2];
+      sum += SIM_FOUR_AT(b) * v[0] + SIM_FOUR_AT(b + 3) * v[1] + SIM_FOUR_AT(b + 6) * v[2];
     }
-    memcpy(y[i], sum, sizeof sum);
+    for (int r = 0; r < 3; r++) y[i][r] = sum[r];
   }
+}
+
+void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int c = 0; c < ROW_CHUNKS(a->n); c++) product_rows(a, x, y, c * ROWS, c * ROWS + ROWS < a->n ? c * ROWS + ROWS : a->n);
 }
 
 static void invert(const double m[9], double out[9]) {

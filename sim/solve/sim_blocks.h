@@ -10,7 +10,7 @@
 typedef struct sim_blocks {
   int n;
   int *start, *column;  /* n + 1, start[n]; columns ascend, the diagonal among them */
-  double (*block)[9];   /* start[n], by rows */
+  double (*block)[9];   /* start[n], by columns; one more, so that the last can be read four at a time */
   double (*inverse)[9]; /* n: of the diagonal blocks; 0 where held */
   double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum;
 } sim_blocks;

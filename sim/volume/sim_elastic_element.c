@@ -89,8 +89,8 @@ static double determinant(const double f[3][3]) {
   return sim_dot(n, f[2]);
 }
 
-/* e = sym(R' F) - I, its stress, and the stress turned into the world. */
-static void stress_of(sim_elastic_element *el, const double own[3][3], const double r[3][3], double lambda, double mu) {
+/* e = sym(R' F) - I, its energy, and its stress turned into the world. */
+static void stress_of(sim_elastic_element *el, const double own[3][3], const double r[3][3], double lambda, double mu, double out[3][3]) {
   double e[3][3], s[3][3], rs[3][3], trace = 0, square = 0;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
@@ -103,30 +103,20 @@ static void stress_of(sim_elastic_element *el, const double own[3][3], const dou
     for (int b = 0; b < 3; b++) s[a][b] = 2 * mu * e[a][b] + (a == b ? lambda * trace : 0);
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) rs[a][b] = r[a][0] * s[0][b] + r[a][1] * s[1][b] + r[a][2] * s[2][b];
-  static const int pair[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-  for (int i = 0; i < 6; i++) el->stress_Pa[i] = sim_dot(rs[pair[i][0]], r[pair[i][1]]);
+  for (int a = 0; a < 3; a++)
+    for (int b = a; b < 3; b++) out[a][b] = out[b][a] = sim_dot(rs[a], r[b]);
 }
 
-void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], const int v[4], double lambda, double mu) {
-  double f[3][3] = {{0}}, r[3][3], own[3][3];
+void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], const int v[4], double lambda, double mu,
+                                double turned[4][3]) {
+  double f[3][3] = {{0}}, r[3][3], own[3][3], stress[3][3], root = sqrt(el->volume_m3);
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 3; i++) sim_add(f[i], x[v[a]][i], el->gradient[a]);
   extract((const double(*)[3])f, el->turn, r, own);
   el->inverted = determinant((const double(*)[3])f) <= 0;
-  for (int a = 0; a < 4; a++)
-    for (int i = 0; i < 3; i++) el->turned[a][i] = sim_dot(r[i], el->gradient[a]);
-  stress_of(el, (const double(*)[3])own, (const double(*)[3])r, lambda, mu);
-}
-
-void sim_elastic_element_force(const sim_elastic_element *el, int corner, double out[3]) {
-  const double *s = el->stress_Pa, *g = el->turned[corner], v = el->volume_m3;
-  out[0] = -v * (s[0] * g[0] + s[1] * g[1] + s[2] * g[2]);
-  out[1] = -v * (s[1] * g[0] + s[3] * g[1] + s[4] * g[2]);
-  out[2] = -v * (s[2] * g[0] + s[4] * g[1] + s[5] * g[2]);
-}
-
-void sim_elastic_element_block(const sim_elastic_element *el, int a, int b, double lambda, double mu, double scale, double out[9]) {
-  const double *p = el->turned[a], *q = el->turned[b], v = scale * el->volume_m3, alike = mu * sim_dot(p, q);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) out[3 * i + k] += v * (lambda * p[i] * q[k] + mu * q[i] * p[k] + (i == k ? alike : 0));
+  stress_of(el, (const double(*)[3])own, (const double(*)[3])r, lambda, mu, stress);
+  for (int a = 0; a < 4; a++) {
+    for (int i = 0; i < 3; i++) turned[a][i] = root * sim_dot(r[i], el->gradient[a]);
+    for (int i = 0; i < 3; i++) el->force_N[a][i] = -root * sim_dot(stress[i], turned[a]);
+  }
 }
