@@ -8,9 +8,8 @@
 #include "sim_threads.h"
 #include "sim_vec.h"
 
-#define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
-#define ROWS 64 /* of a product, that a thread takes at once */
-#define ROW_CHUNKS(n) (((n) + ROWS - 1) / ROWS)
+#define ROWS 64 /* that a thread takes at once, and whose sum is one number */
+#define CHUNKS(n) (((n) + ROWS - 1) / ROWS)
 
 void sim_blocks_clear(sim_blocks *a) {
   free(a->start);
@@ -83,7 +82,16 @@ int sim_blocks_find(const sim_blocks *a, int row, int column) {
 
 /* ---- product and preconditioner ---- */
 
-SIM_WIDE static void product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first, int last) {
+static int end_of(const sim_blocks *a, int chunk) { return (chunk + 1) * ROWS < a->n ? (chunk + 1) * ROWS : a->n; }
+
+static double in_order(const sim_blocks *a) {
+  double sum = 0;
+  for (int c = 0; c < CHUNKS(a->n); c++) sum += a->chunk_sum[c];
+  return sum;
+}
+
+SIM_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first, int last) {
+  double xy = 0;
   for (int i = first; i < last; i++) {
     sim_four sum = {0};
     for (int k = a->start[i]; k < a->start[i + 1]; k++) {
@@ -91,12 +99,15 @@ SIM_WIDE static void product_rows(const sim_blocks *a, const double (*x)[3], dou
       sum += SIM_FOUR_AT(b) * v[0] + SIM_FOUR_AT(b + 3) * v[1] + SIM_FOUR_AT(b + 6) * v[2];
     }
     for (int r = 0; r < 3; r++) y[i][r] = sum[r];
+    xy += sim_dot(x[i], y[i]);
   }
+  return xy;
 }
 
-void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
+double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
 #pragma omp parallel for schedule(static)
-  for (int c = 0; c < ROW_CHUNKS(a->n); c++) product_rows(a, x, y, c * ROWS, c * ROWS + ROWS < a->n ? c * ROWS + ROWS : a->n);
+  for (int c = 0; c < CHUNKS(a->n); c++) a->chunk_sum[c] = product_rows(a, x, y, c * ROWS, end_of(a, c));
+  return in_order(a);
 }
 
 static void invert(const double m[9], double out[9]) {
@@ -119,65 +130,66 @@ void sim_blocks_prepare(sim_blocks *a, const bool *held) {
   }
 }
 
-void sim_blocks_precondition(sim_blocks *a, const double (*r)[3], double (*z)[3]) {
+static double precondition_row(const sim_blocks *a, int i, const double r[3], double z[3]) {
+  for (int k = 0; k < 3; k++) z[k] = sim_dot(a->inverse[i] + 3 * k, r);
+  return sim_dot(r, z);
+}
+
+double sim_blocks_precondition(const sim_blocks *a, const double (*r)[3], double (*z)[3]) {
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < 3; k++) z[i][k] = sim_dot(a->inverse[i] + 3 * k, r[i]);
+  for (int c = 0; c < CHUNKS(a->n); c++) {
+    double sum = 0;
+    for (int i = c * ROWS; i < end_of(a, c); i++) sum += precondition_row(a, i, r[i], z[i]);
+    a->chunk_sum[c] = sum;
+  }
+  return in_order(a);
 }
 
 /* ---- conjugate gradients ---- */
 
-static double dot(const sim_blocks *a, const double (*x)[3], const double (*y)[3]) {
+/* r := b - A x */
+static void residual(const sim_blocks *a, const double (*b)[3], const double (*x)[3], double (*r)[3]) {
+  (void)sim_blocks_product(a, x, r);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < 3; k++) r[i][k] = b[i][k] - r[i][k];
+}
+
+/* x += alpha p, r -= alpha q, z = M^-1 r; returns r.z. Held rows of r go on, and nowhere: z is 0 there, and so is p. */
+static double advance(sim_blocks *a, double alpha, double (*x)[3]) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < CHUNKS(a->n); c++) {
     double sum = 0;
-    for (int i = c * SIM_CHUNK; i < a->n && i < (c + 1) * SIM_CHUNK; i++) sum += sim_dot(x[i], y[i]);
+    for (int i = c * ROWS; i < end_of(a, c); i++) {
+      sim_add(x[i], alpha, a->p[i]);
+      sim_add(a->r[i], -alpha, a->q[i]);
+      sum += precondition_row(a, i, a->r[i], a->z[i]);
+    }
     a->chunk_sum[c] = sum;
   }
-  double sum = 0;
-  for (int c = 0; c < CHUNKS(a->n); c++) sum += a->chunk_sum[c];
-  return sum;
+  return in_order(a);
 }
 
-static void residual(const sim_blocks *a, const bool *held, const double (*b)[3], const double (*x)[3], double (*r)[3]) {
-  sim_blocks_product(a, x, r);
+/* p = z + beta p */
+static void turn(sim_blocks *a, double beta) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < 3; k++) r[i][k] = held && held[i] ? 0 : b[i][k] - r[i][k];
+    for (int k = 0; k < 3; k++) a->p[i][k] = a->z[i][k] + beta * a->p[i][k];
 }
-
-/* x += alpha p, r -= alpha q; held rows of r stay 0 */
-static void advance(sim_blocks *a, const bool *held, double alpha, double (*x)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < 3; k++) {
-      x[i][k] += alpha * a->p[i][k];
-      if (!held || !held[i]) a->r[i][k] -= alpha * a->q[i][k];
-    }
-}
-
-static double squared(sim_blocks *a, const double (*r)[3]) { return dot(a, r, (const double(*)[3])a->z); }
 
 sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3], double tolerance,
                                    int max_iterations) {
   sim_blocks_result out = {0, 0};
   sim_blocks_prepare(a, held);
-  sim_blocks_precondition(a, b, a->z);
-  double whole = squared(a, b);
-  residual(a, held, b, (const double(*)[3])x, a->r);
-  sim_blocks_precondition(a, (const double(*)[3])a->r, a->z);
+  double whole = sim_blocks_precondition(a, b, a->z);
+  residual(a, b, (const double(*)[3])x, a->r);
+  double rz = sim_blocks_precondition(a, (const double(*)[3])a->r, a->z);
   memcpy(a->p, a->z, (size_t)a->n * sizeof *a->p);
-  double rz = squared(a, (const double(*)[3])a->r);
   while (rz > tolerance * tolerance * whole && out.iterations < max_iterations) {
-    sim_blocks_product(a, (const double(*)[3])a->p, a->q);
-    double pq = dot(a, (const double(*)[3])a->p, (const double(*)[3])a->q);
+    double pq = sim_blocks_product(a, (const double(*)[3])a->p, a->q);
     if (!(pq > 0)) break;
-    advance(a, held, rz / pq, x);
-    sim_blocks_precondition(a, (const double(*)[3])a->r, a->z);
-    double now = squared(a, (const double(*)[3])a->r), beta = now / rz;
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < a->n; i++)
-      for (int k = 0; k < 3; k++) a->p[i][k] = a->z[i][k] + beta * a->p[i][k];
+    double now = advance(a, rz / pq, x);
+    turn(a, now / rz);
     rz = now;
     out.iterations++;
   }

@@ -9,10 +9,10 @@
 
 typedef struct sim_blocks {
   int n;
-  int *start, *column;  /* n + 1, start[n]; columns ascend, the diagonal among them */
-  double (*block)[9];   /* start[n], by columns; one more, so that the last can be read four at a time */
-  double (*inverse)[9]; /* n: of the diagonal blocks; 0 where held */
-  double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum;
+  int *start, *column;                                   /* n + 1, start[n]; columns ascend, the diagonal among them */
+  double (*block)[9];                                    /* start[n], by columns; one more, so that the last can be read four at a time */
+  double (*inverse)[9];                                  /* n: of the diagonal blocks; 0 where held */
+  double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum; /* what threads leave here is added in order */
 } sim_blocks;
 
 /* Rows and columns that cliques of `size` vertices join: clique i is member[i * size] to member[i * size + size - 1]. */
@@ -22,13 +22,13 @@ void sim_blocks_clear(sim_blocks *a);
 /* Where row and column meet in `block`; both must be of one clique. */
 int sim_blocks_find(const sim_blocks *a, int row, int column);
 
-/* y = A x */
-void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
+/* y = A x; returns x.y. */
+double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
 
 /* After the blocks are set, and before the preconditioner is applied. held: per vertex, NULL: none. */
 void sim_blocks_prepare(sim_blocks *a, const bool *held);
-/* z = M^-1 r, symmetric and positive definite where free, 0 where held. */
-void sim_blocks_precondition(sim_blocks *a, const double (*r)[3], double (*z)[3]);
+/* z = M^-1 r, symmetric and positive definite where free, 0 where held; returns r.z. */
+double sim_blocks_precondition(const sim_blocks *a, const double (*r)[3], double (*z)[3]);
 
 typedef struct sim_blocks_result {
   int iterations;
