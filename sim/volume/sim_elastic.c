@@ -233,19 +233,14 @@ cb_status sim_elastic_push(sim_elastic *e, double h, cb_err *err) {
 
 static size_t triples(const sim_elastic *e) { return (size_t)e->setup.tets->n_vertices * sizeof *e->x; }
 
-size_t sim_elastic_state_bytes(const sim_elastic *e) { return 2 * triples(e) + (size_t)e->setup.tets->n_tets * sizeof e->element->turn; }
+size_t sim_elastic_state_bytes(const sim_elastic *e) { return 2 * triples(e); }
 
 void sim_elastic_state_take(const sim_elastic *e, unsigned char *to) {
   memcpy(to, e->x, triples(e));
   memcpy(to + triples(e), e->v, triples(e));
-  to += 2 * triples(e);
-  for (int i = 0; i < e->setup.tets->n_tets; i++, to += sizeof e->element->turn) memcpy(to, e->element[i].turn, sizeof e->element->turn);
 }
 
 void sim_elastic_state_give(sim_elastic *e, const unsigned char *from) {
   memcpy(e->x, from, triples(e));
   memcpy(e->v, from + triples(e), triples(e));
-  from += 2 * triples(e);
-  for (int i = 0; i < e->setup.tets->n_tets; i++, from += sizeof e->element->turn)
-    memcpy(e->element[i].turn, from, sizeof e->element->turn);
 }

@@ -5,9 +5,10 @@
 
 #include "sim_vec.h"
 
-#define TURNS 50    /* iterations of a frame, at most; two from the step before */
-#define TURNED 1e-5 /* rad: after a smaller turn what is left is its third power */
-#define FLAT 1e-6   /* a summit's curvatures, by its largest, at least */
+#define ROOT_STEPS 60  /* one or two where F is near a turn; a factor of two each where two turns are as good */
+#define ROUNDING 1e-16 /* of the root */
+#define ALIKE 1e-7     /* two turns, by how much less the second gains */
+#define APART 1e-8     /* of the root */
 
 void sim_elastic_element_rest(const sim_tets *t, int tet, sim_elastic_element *out) {
   const int *v = t->tet[tet];
@@ -15,7 +16,7 @@ void sim_elastic_element_rest(const sim_tets *t, int tet, sim_elastic_element *o
   for (int k = 0; k < 3; k++) sim_sub(t->position_m[v[k + 1]], t->position_m[v[0]], e[k]);
   for (int k = 0; k < 3; k++) sim_cross(e[(k + 1) % 3], e[(k + 2) % 3], normal[k]);
   double six = sim_dot(e[0], normal[0]);
-  *out = (sim_elastic_element){.volume_m3 = six / 6, .turn = {1, 0, 0, 0}};
+  *out = (sim_elastic_element){.volume_m3 = six / 6};
   for (int k = 0; k < 3; k++)
     for (int c = 0; c < 3; c++) {
       out->gradient[k + 1][c] = normal[k][c] / six;
@@ -33,52 +34,78 @@ static void matrix_of(const double q[4], double r[3][3]) {
   memcpy(r, m, sizeof m);
 }
 
-/* q := q and before it, in its own frame, the turn by the vector w (Cayley's: as far as tan(angle / 2) = |w| / 2). */
-static void turn_by(double q[4], const double w[3]) {
-  const double x = w[0] / 2, y = w[1] / 2, z = w[2] / 2;
-  const double p[4] = {q[0] - q[1] * x - q[2] * y - q[3] * z, q[1] + q[0] * x + q[2] * z - q[3] * y, q[2] + q[0] * y + q[3] * x - q[1] * z,
-                       q[3] + q[0] * z + q[1] * y - q[2] * x};
-  const double scale = 1 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  for (int k = 0; k < 4; k++) q[k] = scale * p[k];
+/* The most that tr(R' F) can be: the largest root of (l^2 - |F|^2)^2 - 8 det(F) l - 4 |cof F|^2, which are all real, by Newton's method
+ * from above, where the curve is convex. */
+static double most_along(const double f[3][3]) {
+  double n[3][3], a = 0, b = 0;
+  for (int i = 0; i < 3; i++) {
+    sim_cross(f[(i + 1) % 3], f[(i + 2) % 3], n[i]);
+    a += sim_dot(f[i], f[i]);
+    b += sim_dot(n[i], n[i]);
+  }
+  double d = sim_dot(f[0], n[0]), l = sqrt(3 * a);
+  for (int i = 0; i < ROOT_STEPS; i++) {
+    double over = l * l - a, value = over * over - 8 * d * l - 4 * b, slope = 4 * l * over - 8 * d;
+    if (!(value > 0 && slope > 0)) break;
+    l -= value / slope;
+    if (value < ROUNDING * l * slope) break;
+  }
+  return l;
+}
+
+/* l - K, K Davenport's matrix of f, whose largest eigenvalue is l and has the quaternion for its vector. */
+static void davenport(const double f[3][3], double l, double m[4][4]) {
+  double trace = f[0][0] + f[1][1] + f[2][2];
+  m[0][0] = l - trace;
+  for (int k = 0; k < 3; k++) {
+    m[0][k + 1] = m[k + 1][0] = f[(k + 1) % 3][(k + 2) % 3] - f[(k + 2) % 3][(k + 1) % 3];
+    for (int i = 0; i < 3; i++) m[k + 1][i + 1] = (k == i ? l + trace : 0) - f[k][i] - f[i][k];
+  }
+}
+
+/* The largest row of the adjugate, by determinants of two upper and two lower rows; returns its place on the diagonal. */
+static double adjugate_row(const double m[4][4], double q[4]) {
+  static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  double u[6], w[6], a[4][4];
+  for (int k = 0; k < 6; k++) {
+    u[k] = m[0][pair[k][0]] * m[1][pair[k][1]] - m[1][pair[k][0]] * m[0][pair[k][1]];
+    w[k] = m[2][pair[k][0]] * m[3][pair[k][1]] - m[3][pair[k][0]] * m[2][pair[k][1]];
+  }
+  a[0][0] = m[1][1] * w[5] - m[1][2] * w[4] + m[1][3] * w[3];
+  a[1][1] = m[0][0] * w[5] - m[0][2] * w[2] + m[0][3] * w[1];
+  a[2][2] = m[3][0] * u[4] - m[3][1] * u[2] + m[3][3] * u[0];
+  a[3][3] = m[2][0] * u[3] - m[2][1] * u[1] + m[2][2] * u[0];
+  a[0][1] = a[1][0] = -m[0][1] * w[5] + m[0][2] * w[4] - m[0][3] * w[3];
+  a[0][2] = a[2][0] = m[3][1] * u[5] - m[3][2] * u[4] + m[3][3] * u[3];
+  a[0][3] = a[3][0] = -m[2][1] * u[5] + m[2][2] * u[4] - m[2][3] * u[3];
+  a[1][2] = a[2][1] = -m[3][0] * u[5] + m[3][2] * u[2] - m[3][3] * u[1];
+  a[1][3] = a[3][1] = m[2][0] * u[5] - m[2][2] * u[2] + m[2][3] * u[1];
+  a[2][3] = a[3][2] = -m[2][0] * u[4] + m[2][1] * u[2] - m[2][3] * u[0];
+  int best = 0;
+  for (int k = 1; k < 4; k++)
+    if (a[k][k] > a[best][best]) best = k;
+  memcpy(q, a[best], sizeof a[best]);
+  return a[best][best];
+}
+
+/* The turn R with the most tr(R' F), also of an element that is flat or inside out: P. Davenport, NASA TN D-4696, 1968; M. Shuster, S. Oh,
+ * J. Guidance 4:70, 1981. Where two are as good, their plane is what a root a little too large finds, and one in it is taken. */
+static void nearest_turn(const double f[3][3], double r[3][3]) {
+  double m[4][4], q[4], l = most_along(f);
+  davenport(f, l, m);
+  if (!(adjugate_row((const double(*)[4])m, q) > ALIKE * l * l * l)) {
+    davenport(f, l * (1 + APART), m);
+    if (!(adjugate_row((const double(*)[4])m, q) > 0)) q[0] = 1, q[1] = q[2] = q[3] = 0;
+  }
+  double scale = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int k = 0; k < 4; k++) q[k] *= scale;
+  matrix_of(q, r);
 }
 
 /* R' F */
 static void own_frame(const double r[3][3], const double f[3][3], double a[3][3]) {
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++) a[i][k] = r[0][i] * f[0][k] + r[1][i] * f[1][k] + r[2][i] * f[2][k];
-}
-
-/* Newton's step towards the most of tr(R' F): (tr(S) I - S) w = axis, S the symmetric part of A = R' F, axis twice its other part. Where
- * that is not the shape of a summit, up the slope by less than can overshoot. */
-static double step_to(const double a[3][3], double w[3]) {
-  const double axis[3] = {a[2][1] - a[1][2], a[0][2] - a[2][0], a[1][0] - a[0][1]};
-  const double p = a[1][1] + a[2][2], q = a[0][0] + a[2][2], s = a[0][0] + a[1][1];
-  const double x = -(a[1][2] + a[2][1]) / 2, y = -(a[0][2] + a[2][0]) / 2, z = -(a[0][1] + a[1][0]) / 2;
-  const double cp = q * s - x * x, cz = x * y - z * s, cy = z * x - q * y, minor = p * q - z * z, det = p * cp + z * cz + y * cy;
-  if (p > 0 && minor > FLAT * p * p && det > FLAT * p * minor) {
-    const double cq = p * s - y * y, cx = y * z - p * x;
-    w[0] = (cp * axis[0] + cz * axis[1] + cy * axis[2]) / det;
-    w[1] = (cz * axis[0] + cq * axis[1] + cx * axis[2]) / det;
-    w[2] = (cy * axis[0] + cx * axis[1] + minor * axis[2]) / det;
-  } else {
-    const double size = sqrt(sim_dot(a[0], a[0]) + sim_dot(a[1], a[1]) + sim_dot(a[2], a[2]));
-    for (int k = 0; k < 3; k++) w[k] = size > 0 ? axis[k] / (2 * size) : 0;
-  }
-  return sim_norm(w);
-}
-
-/* The turn that is nearest to f, from the one of the step before; a := R' F. */
-static void extract(const double f[3][3], double q[4], double r[3][3], double a[3][3]) {
-  double turned = 1;
-  for (int i = 0; i < TURNS && turned > TURNED; i++) {
-    double w[3];
-    matrix_of(q, r);
-    own_frame((const double(*)[3])r, f, a);
-    turned = step_to((const double(*)[3])a, w);
-    turn_by(q, w);
-  }
-  matrix_of(q, r);
-  own_frame((const double(*)[3])r, f, a);
 }
 
 /* ---- stress ---- */
@@ -112,7 +139,8 @@ void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], c
   double f[3][3] = {{0}}, r[3][3], own[3][3], stress[3][3], root = sqrt(el->volume_m3);
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 3; i++) sim_add(f[i], x[v[a]][i], el->gradient[a]);
-  extract((const double(*)[3])f, el->turn, r, own);
+  nearest_turn((const double(*)[3])f, r);
+  own_frame((const double(*)[3])r, (const double(*)[3])f, own);
   el->inverted = determinant((const double(*)[3])f) <= 0;
   stress_of(el, (const double(*)[3])own, (const double(*)[3])r, lambda, mu, stress);
   for (int a = 0; a < 4; a++) {

@@ -7,7 +7,6 @@
 typedef struct sim_elastic_element {
   double gradient[4][3]; /* of the corners' shape functions, at rest [1/m] */
   double volume_m3;
-  double turn[4];       /* quaternion w, x, y, z of the frame; kept from step to step */
   double force_N[4][3]; /* on the corners */
   double energy_J;
   bool inverted;
