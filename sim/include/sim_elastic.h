@@ -52,9 +52,16 @@ typedef struct sim_elastic_report {
 /* Errors: a number that is not finite, with its vertex. */
 CB_CHECKED cb_status sim_elastic_step(sim_elastic *body, double dt_s, sim_elastic_report *report, cb_err *err);
 
-/* After a step of dt_s: what sim_elastic_force holds now acted in that step too; the body gives way to it as stiff as it was taken for
- * there. The force is 0 after it. */
-CB_CHECKED cb_status sim_elastic_push(sim_elastic *body, double dt_s, cb_err *err);
+/* The step in parts, for who solves the body's equations together with others: matrix v' = b where a vertex is not held (sim_blocks.h),
+ * v' from the v that stands in the state. */
+typedef struct sim_elastic_system {
+  struct sim_blocks *matrix;
+  const double (*b)[3]; /* kg m/s */
+  const bool *held;     /* NULL: none */
+} sim_elastic_system;
+sim_elastic_system sim_elastic_begin(sim_elastic *body, double dt_s, sim_elastic_report *report);
+/* v' stands in the state: moves by it. */
+CB_CHECKED cb_status sim_elastic_end(sim_elastic *body, double dt_s, cb_err *err);
 
 /* A copy of the state, to go back to: state_bytes long. */
 size_t sim_elastic_state_bytes(const sim_elastic *body);

@@ -80,7 +80,7 @@ int sim_blocks_find(const sim_blocks *a, int row, int column) {
 
 /* ---- conjugate gradients ---- */
 
-static void product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
+void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++) {
     double sum[3] = {0, 0, 0};
@@ -104,7 +104,7 @@ static double dot(const sim_blocks *a, const double (*x)[3], const double (*y)[3
   return sum;
 }
 
-static void invert(const double m[9], double out[9]) {
+void sim_blocks_invert(const double m[9], double out[9]) {
   double c[3][3];
   sim_cross(m + 3, m + 6, c[0]);
   sim_cross(m + 6, m, c[1]);
@@ -116,7 +116,7 @@ static void invert(const double m[9], double out[9]) {
 
 static void invert_diagonal(sim_blocks *a) {
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++) invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
+  for (int i = 0; i < a->n; i++) sim_blocks_invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
 }
 
 static void precondition(const sim_blocks *a, const bool *held, const double (*r)[3], double (*z)[3]) {
@@ -126,7 +126,7 @@ static void precondition(const sim_blocks *a, const bool *held, const double (*r
 }
 
 static void residual(const sim_blocks *a, const bool *held, const double (*b)[3], const double (*x)[3], double (*r)[3]) {
-  product(a, x, r);
+  sim_blocks_product(a, x, r);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
     for (int k = 0; k < 3; k++) r[i][k] = held && held[i] ? 0 : b[i][k] - r[i][k];
@@ -155,7 +155,7 @@ sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double
   memcpy(a->p, a->z, (size_t)a->n * sizeof *a->p);
   double rz = squared(a, (const double(*)[3])a->r);
   while (rz > tolerance * tolerance * whole && out.iterations < max_iterations) {
-    product(a, (const double(*)[3])a->p, a->q);
+    sim_blocks_product(a, (const double(*)[3])a->p, a->q);
     double pq = dot(a, (const double(*)[3])a->p, (const double(*)[3])a->q);
     if (!(pq > 0)) break;
     advance(a, held, rz / pq, x);

@@ -22,6 +22,11 @@ void sim_blocks_clear(sim_blocks *a);
 /* Where row and column meet in `block`; both must be of one clique. */
 int sim_blocks_find(const sim_blocks *a, int row, int column);
 
+/* y = A x */
+void sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
+/* Of one block. */
+void sim_blocks_invert(const double m[9], double out[9]);
+
 typedef struct sim_blocks_result {
   int iterations;
   double residual; /* |b - A x| / |b| in the preconditioner's norm */

@@ -12,7 +12,7 @@
 struct sim_elastic {
   sim_elastic_setup setup;
   double lambda_Pa, mu_Pa;
-  double (*x)[3], (*v)[3], (*force)[3], (*b)[3], (*change)[3], *mass;
+  double (*x)[3], (*v)[3], (*force)[3], (*b)[3], *mass;
   sim_elastic_element *element;
   int *fan_start, *fan; /* 4 * tetrahedron + corner at each vertex, ascending */
   int (*slot)[16];      /* of each element: where its blocks lie, row by row */
@@ -43,7 +43,6 @@ void sim_elastic_free(sim_elastic *e) {
   free(e->v);
   free(e->force);
   free(e->b);
-  free(e->change);
   free(e->mass);
   free(e->element);
   free(e->fan_start);
@@ -83,13 +82,12 @@ static cb_status fill(sim_elastic *e, cb_err *err) {
   e->v = calloc(n, sizeof *e->v);
   e->force = calloc(n, sizeof *e->force);
   e->b = calloc(n, sizeof *e->b);
-  e->change = calloc(n, sizeof *e->change);
   e->mass = calloc(n, sizeof *e->mass);
   e->element = calloc(nt, sizeof *e->element);
   e->fan_start = calloc(n + 1, sizeof *e->fan_start);
   e->fan = calloc(4 * nt, sizeof *e->fan);
   e->slot = calloc(nt, sizeof *e->slot);
-  if (!e->x || !e->v || !e->force || !e->b || !e->change || !e->mass || !e->element || !e->fan_start || !e->fan || !e->slot)
+  if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->fan_start || !e->fan || !e->slot)
     return cb_fail(err, CB_E_NOMEM, "body: out of memory for %zu tetrahedra", nt);
   CB_TRY(sim_blocks_init(t->n_vertices, t->tet[0], t->n_tets, 4, &e->matrix, err));
   measure(e);
@@ -147,7 +145,7 @@ static void assemble_row(sim_elastic *e, int i, double h) {
   }
 }
 
-static cb_status move(sim_elastic *e, double h, cb_err *err) {
+cb_status sim_elastic_end(sim_elastic *e, double h, cb_err *err) {
   for (int i = 0; i < e->setup.tets->n_vertices; i++)
     for (int k = 0; k < 3; k++) {
       e->x[i][k] += h * e->v[i][k];
@@ -157,17 +155,21 @@ static cb_status move(sim_elastic *e, double h, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
+sim_elastic_system sim_elastic_begin(sim_elastic *e, double h, sim_elastic_report *report) {
   *report = (sim_elastic_report){0};
   update(e);
   for (int i = 0; i < e->setup.tets->n_tets; i++) report->inverted += e->element[i].inverted;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < e->setup.tets->n_vertices; i++) assemble_row(e, i, h);
-  sim_blocks_result r =
-      sim_blocks_solve(&e->matrix, e->setup.held, (const double(*)[3])e->b, e->v, e->setup.tolerance, e->setup.max_iterations);
+  return (sim_elastic_system){&e->matrix, (const double(*)[3])e->b, e->setup.held};
+}
+
+cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
+  sim_elastic_system s = sim_elastic_begin(e, h, report);
+  sim_blocks_result r = sim_blocks_solve(s.matrix, s.held, s.b, e->v, e->setup.tolerance, e->setup.max_iterations);
   report->iterations = r.iterations;
   report->residual = r.residual;
-  return move(e, h, err);
+  return sim_elastic_end(e, h, err);
 }
 
 sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
@@ -179,25 +181,6 @@ sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
     out.gravity -= e->mass[i] * sim_dot(e->x[i], e->setup.gravity_m_per_s2);
   }
   return out;
-}
-
-cb_status sim_elastic_push(sim_elastic *e, double h, cb_err *err) {
-  const sim_elastic_setup *s = &e->setup;
-  int n = s->tets->n_vertices;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      e->b[i][k] = h * e->force[i][k];
-      e->change[i][k] = 0;
-      e->force[i][k] = 0;
-    }
-  (void)sim_blocks_solve(&e->matrix, s->held, (const double(*)[3])e->b, e->change, s->tolerance, s->max_iterations);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      e->v[i][k] += e->change[i][k];
-      e->x[i][k] += h * e->change[i][k];
-      if (!isfinite(e->x[i][k])) return cb_fail(err, CB_E_NUM, "body: vertex %d: its position is not finite", i);
-    }
-  return CB_OK;
 }
 
 /* ---- the state ---- */
