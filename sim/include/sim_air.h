@@ -53,12 +53,8 @@ CB_CHECKED cb_status sim_air_setup_check(const sim_air_setup *setup, cb_err *err
 /* Where cloth and body are. Not owned; per vertex. */
 typedef struct sim_air_place {
   const double (*x_m)[3];
-  const double *area_m2, *gap_m; /* > 0; gap: volume over area; it may be less than 0 where the cloth yields */
+  const double *area_m2, *gap_m; /* > 0; gap: volume over area */
   const double *outside_Pa;      /* NULL: ambient everywhere; wind makes more in front and less behind */
-  /* NULL: none. By how much the volume grows with the pressure within the step: dt^2 area^2 / mass, where the cloth was moved here by the
-   * pressures from before and the caller will push it on, by dt / mass for the change of its force. It makes long steps stable: Newton's
-   * method finds pressure and volume together. */
-  const double *yield_m3_per_Pa;
 } sim_air_place;
 
 typedef struct sim_air_report {
@@ -73,7 +69,7 @@ typedef struct sim_air sim_air; /* opaque */
 CB_CHECKED cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err);
 void sim_air_free(sim_air *air);
 
-/* The state, per vertex: may be written between steps. Pressures are those of the last step or fill. */
+/* The state, per vertex: amounts may be written between steps. Pressures are those of the last step, fill or expectation. */
 double *sim_air_amount_J(sim_air *air);
 const double *sim_air_pressure_Pa(const sim_air *air);
 
@@ -84,6 +80,12 @@ void sim_air_state_give(sim_air *air, const unsigned char *from);
 
 /* As much air everywhere as has this pressure. */
 void sim_air_fill(sim_air *air, const sim_air_place *place, double pressure_Pa);
+
+/* For an implicit step of what is around the air: the pressures after dt if nothing moves, and how much less they will be per volume that
+ * a vertex gains (0 at an open border). Flow along the layer is left out of the latter, which makes it stiffer than it is. Amounts stay.
+ * Errors: as sim_air_step. */
+CB_CHECKED cb_status sim_air_expect(sim_air *air, const sim_air_place *place, double dt_s, double *pressure_Pa, double *stiffness_Pa_per_m3,
+                                    cb_err *err);
 
 /* One step with the place as it is at its end. Errors: a gap or area that is not > 0 and finite (with its vertex), a solver that does not
  * arrive. */

@@ -110,7 +110,7 @@ double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)
   return in_order(a);
 }
 
-static void invert(const double m[9], double out[9]) {
+void sim_blocks_invert(const double m[9], double out[9]) {
   double c[3][3];
   sim_cross(m + 3, m + 6, c[0]);
   sim_cross(m + 6, m, c[1]);
@@ -126,7 +126,7 @@ void sim_blocks_prepare(sim_blocks *a, const bool *held) {
     if (held && held[i])
       memset(a->inverse[i], 0, sizeof a->inverse[i]);
     else
-      invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
+      sim_blocks_invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
   }
 }
 

@@ -24,6 +24,8 @@ int sim_blocks_find(const sim_blocks *a, int row, int column);
 
 /* y = A x; returns x.y. */
 double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
+/* Of one block. */
+void sim_blocks_invert(const double m[9], double out[9]);
 
 /* After the blocks are set, and before the preconditioner is applied. held: per vertex, NULL: none. */
 void sim_blocks_prepare(sim_blocks *a, const bool *held);

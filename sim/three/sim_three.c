@@ -34,6 +34,7 @@ void sim_three_free(sim_three *t) {
   free(t->push);
   free(t->support);
   free(t->borne_Ns);
+  free(t->bonds);
   free(t);
 }
 
@@ -55,9 +56,14 @@ static cb_status make(sim_three *t, cb_err *err) {
   t->support = calloc(n, sizeof *t->support);
   t->borne_Ns = calloc(n, sizeof *t->borne_Ns);
   t->layer = calloc(bodies + 1, sizeof *t->layer);
-  if (!t->push || !t->support || !t->borne_Ns || !t->layer)
+  t->bonds = calloc(bodies + 1, sizeof *t->bonds);
+  if (!t->push || !t->support || !t->borne_Ns || !t->layer || !t->bonds)
     return cb_fail(err, CB_E_NOMEM, "three layers over %zu vertices: out of memory", n);
   t->setup.cloth.push_N = (const double(*)[3])t->push;
+  for (int b = 0; b < t->setup.n_bodies; b++)
+    if (t->setup.bodies[b].has_air) t->bonds[t->n_bonds++] = &t->layer[b].bonds;
+  t->setup.cloth.bonds = t->bonds;
+  t->setup.cloth.n_bonds = t->n_bonds;
   CB_TRY(sim_cloth_new(&t->setup.cloth, &t->cloth, err));
   for (int b = 0; b < t->setup.n_bodies; b++) {
     cb_status st = sim_three_layer_init(t, b, err);
@@ -120,13 +126,22 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
   return now.deepest_m;
 }
 
-static void push(sim_three *t, double dt_s) {
+static cb_status push(sim_three *t, double dt_s, cb_err *err) {
   for (int i = 0; i < cloth_vertices(t); i++)
     for (int k = 0; k < 3; k++) t->push[i][k] = t->borne_Ns[i][k] / dt_s;
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_three_layer *l = &t->layer[b];
     sim_buffer_lean(l->buffer, dt_s, t->push + l->first);
-    if (l->air) sim_three_breath_push(t, l);
+    if (l->air) CB_TRY(sim_three_breath_push(t, l, dt_s, err));
+  }
+  return CB_OK;
+}
+
+static void begin_bodies(sim_three *t, double dt_s, sim_three_report *r) {
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_elastic_report now = {0};
+    sim_three_layer_begin(&t->layer[b], dt_s, &now);
+    r->body.inverted += now.inverted;
   }
 }
 
@@ -186,8 +201,10 @@ static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err 
 static cb_status part_of_step(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
   *r = (sim_three_report){0};
   t->phase_start_s = cb_now_monotonic_s();
-  push(t, dt_s);
+  CB_TRY(push(t, dt_s, err));
   spent(t, r, SIM_THREE_AIR);
+  begin_bodies(t, dt_s, r);
+  spent(t, r, SIM_THREE_BODY);
   CB_TRY(sim_cloth_step(t->cloth, dt_s, &r->cloth, err));
   spent(t, r, SIM_THREE_CLOTH);
   CB_TRY(move_bodies(t, dt_s, r, err));

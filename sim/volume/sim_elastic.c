@@ -16,7 +16,7 @@
 struct sim_elastic {
   sim_elastic_setup setup;
   double lambda_Pa, mu_Pa;
-  double (*x)[3], (*v)[3], (*force)[3], (*b)[3], (*change)[3], *mass;
+  double (*x)[3], (*v)[3], (*force)[3], (*b)[3], *mass;
   sim_elastic_element *element;
   double (*turned)[4][3]; /* of each element: sim_elastic_element_update; and one number more, to be read four at a time */
   sim_blocks matrix;
@@ -47,7 +47,6 @@ void sim_elastic_free(sim_elastic *e) {
   free(e->v);
   free(e->force);
   free(e->b);
-  free(e->change);
   free(e->mass);
   free(e->element);
   free(e->turned);
@@ -94,13 +93,12 @@ static cb_status fill(sim_elastic *e, cb_err *err) {
   e->v = calloc(n, sizeof *e->v);
   e->force = calloc(n, sizeof *e->force);
   e->b = calloc(n, sizeof *e->b);
-  e->change = calloc(n, sizeof *e->change);
   e->mass = calloc(n, sizeof *e->mass);
   e->element = calloc(nt, sizeof *e->element);
   e->turned = calloc(nt + 1, sizeof *e->turned);
   e->part_start = calloc((size_t)e->matrix.start[n] + 1, sizeof *e->part_start);
   e->part = calloc(16 * nt, sizeof *e->part);
-  if (!e->x || !e->v || !e->force || !e->b || !e->change || !e->mass || !e->element || !e->turned || !e->part_start || !e->part)
+  if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->turned || !e->part_start || !e->part)
     return cb_fail(err, CB_E_NOMEM, "body: out of memory for %zu tetrahedra", nt);
   measure(e);
   return CB_OK;
@@ -177,7 +175,7 @@ static void assemble(sim_elastic *e, double h) {
   }
 }
 
-static cb_status move(sim_elastic *e, double h, cb_err *err) {
+cb_status sim_elastic_end(sim_elastic *e, double h, cb_err *err) {
   for (int i = 0; i < e->setup.tets->n_vertices; i++)
     for (int k = 0; k < 3; k++) {
       e->x[i][k] += h * e->v[i][k];
@@ -187,16 +185,20 @@ static cb_status move(sim_elastic *e, double h, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
+sim_elastic_system sim_elastic_begin(sim_elastic *e, double h, sim_elastic_report *report) {
   *report = (sim_elastic_report){0};
   update(e);
   for (int i = 0; i < e->setup.tets->n_tets; i++) report->inverted += e->element[i].inverted;
   assemble(e, h);
-  sim_blocks_result r =
-      sim_blocks_solve(&e->matrix, e->setup.held, (const double(*)[3])e->b, e->v, e->setup.tolerance, e->setup.max_iterations);
+  return (sim_elastic_system){&e->matrix, (const double(*)[3])e->b, e->setup.held};
+}
+
+cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
+  sim_elastic_system s = sim_elastic_begin(e, h, report);
+  sim_blocks_result r = sim_blocks_solve(s.matrix, s.held, s.b, e->v, e->setup.tolerance, e->setup.max_iterations);
   report->iterations = r.iterations;
   report->residual = r.residual;
-  return move(e, h, err);
+  return sim_elastic_end(e, h, err);
 }
 
 sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
@@ -208,25 +210,6 @@ sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
     out.gravity -= e->mass[i] * sim_dot(e->x[i], e->setup.gravity_m_per_s2);
   }
   return out;
-}
-
-cb_status sim_elastic_push(sim_elastic *e, double h, cb_err *err) {
-  const sim_elastic_setup *s = &e->setup;
-  int n = s->tets->n_vertices;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      e->b[i][k] = h * e->force[i][k];
-      e->change[i][k] = 0;
-      e->force[i][k] = 0;
-    }
-  (void)sim_blocks_solve(&e->matrix, s->held, (const double(*)[3])e->b, e->change, s->tolerance, s->max_iterations);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      e->v[i][k] += e->change[i][k];
-      e->x[i][k] += h * e->change[i][k];
-      if (!isfinite(e->x[i][k])) return cb_fail(err, CB_E_NUM, "body: vertex %d: its position is not finite", i);
-    }
-  return CB_OK;
 }
 
 /* ---- the state ---- */
