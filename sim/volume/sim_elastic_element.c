@@ -7,8 +7,8 @@
 
 #define ROOT_STEPS 60  /* one or two where F is near a turn; a factor of two each where two turns are as good */
 #define ROUNDING 1e-16 /* of the root */
-#define ALIKE 1e-7     /* two turns, by how much less the second gains */
-#define APART 1e-8     /* of the root */
+#define ALIKE 1e-5     /* two turns, by how much less the second gains */
+#define APART 1e-6     /* of the root: more than rounding moves one of two that fall together */
 
 void sim_elastic_element_rest(const sim_tets *t, int tet, sim_elastic_element *out) {
   const int *v = t->tet[tet];
@@ -43,12 +43,11 @@ static double most_along(const double f[3][3]) {
     a += sim_dot(f[i], f[i]);
     b += sim_dot(n[i], n[i]);
   }
-  double d = sim_dot(f[0], n[0]), l = sqrt(3 * a);
+  double d = sim_dot(f[0], n[0]), l = sqrt(3 * a), last = INFINITY;
   for (int i = 0; i < ROOT_STEPS; i++) {
-    double over = l * l - a, value = over * over - 8 * d * l - 4 * b, slope = 4 * l * over - 8 * d;
-    if (!(value > 0 && slope > 0)) break;
-    l -= value / slope;
-    if (value < ROUNDING * l * slope) break;
+    double over = l * l - a, step = (over * over - 8 * d * l - 4 * b) / (4 * l * over - 8 * d);
+    if (!(step > ROUNDING * l && step < last)) break; /* they become smaller until rounding makes them up */
+    l -= last = step;
   }
   return l;
 }
