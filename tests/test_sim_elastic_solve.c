@@ -278,6 +278,24 @@ static void solution(void **state) {
     }
 }
 
+/* However fast it falls, and however short the step: the solver answers to what the step changes, not to what is there. */
+static void falls(void **state) {
+  (void)state;
+  const sim_block block = {{0, 0, 0}, {0.5, 0.3, 0.2}, {10, 6, 4}};
+  sim_tets t;
+  sim_elastic *e;
+  sim_elastic_report report;
+  assert_ok(sim_tets_block(&block, &t, err));
+  sim_elastic_setup s = sim_elastic_setup_default(&t);
+  s.damping_s = 0.01;
+  assert_ok(sim_elastic_new(&s, &e, err));
+  for (int i = 0; i < t.n_vertices; i++) sim_elastic_velocity(e)[i][2] = -50;
+  for (int n = 0; n < 100; n++) assert_ok(sim_elastic_step(e, 1e-5, &report, err));
+  for (int i = 0; i < t.n_vertices; i++) assert_near((sim_elastic_velocity(e)[i][2] + 50) / (100 * 1e-5 * s.gravity_m_per_s2[2]), 1, 1e-3);
+  sim_elastic_free(e);
+  sim_tets_clear(&t);
+}
+
 /* ---- the matrix by itself ---- */
 
 /* M^-1 is symmetric, positive definite where free, 0 where held; A is symmetric; both return what they say. */
@@ -365,7 +383,8 @@ static void threads(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(frames), cmocka_unit_test(frames_at_the_edge), cmocka_unit_test(solution),
-                                     cmocka_unit_test(parts), cmocka_unit_test(threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(frames),   cmocka_unit_test(frames_at_the_edge),
+                                     cmocka_unit_test(solution), cmocka_unit_test(falls),
+                                     cmocka_unit_test(parts),    cmocka_unit_test(threads)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

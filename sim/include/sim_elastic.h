@@ -22,7 +22,7 @@ typedef struct sim_elastic_setup {
   double drag_per_s; /* of velocities, times the mass */
   const bool *held;  /* per vertex: moves with the velocity that stands in the state; NULL: none */
   double gravity_m_per_s2[3];
-  double tolerance; /* of the linear solver: relative residual */
+  double tolerance; /* of the linear solver: residual, by that of a step that changes nothing */
   int max_iterations;
 } sim_elastic_setup;
 

@@ -181,9 +181,8 @@ sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double
                                    int max_iterations) {
   sim_blocks_result out = {0, 0};
   sim_blocks_prepare(a, held);
-  double whole = sim_blocks_precondition(a, b, a->z);
   residual(a, b, (const double(*)[3])x, a->r);
-  double rz = sim_blocks_precondition(a, (const double(*)[3])a->r, a->z);
+  double rz = sim_blocks_precondition(a, (const double(*)[3])a->r, a->z), whole = rz;
   memcpy(a->p, a->z, (size_t)a->n * sizeof *a->p);
   while (rz > tolerance * tolerance * whole && out.iterations < max_iterations) {
     double pq = sim_blocks_product(a, (const double(*)[3])a->p, a->q);

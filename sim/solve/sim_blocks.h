@@ -34,7 +34,7 @@ double sim_blocks_precondition(const sim_blocks *a, const double (*r)[3], double
 
 typedef struct sim_blocks_result {
   int iterations;
-  double residual; /* |b - A x| / |b| in the preconditioner's norm */
+  double residual; /* |b - A x| in the preconditioner's norm, by that of the start */
 } sim_blocks_result;
 
 /* A x = b where x is free; a held row keeps the x it has. x: start and solution. Prepares first. Ends at residual <= tolerance, after
