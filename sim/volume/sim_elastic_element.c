@@ -45,9 +45,9 @@ static double most_along(const double f[3][3]) {
   }
   double d = sim_dot(f[0], n[0]), l = sqrt(3 * a), last = INFINITY;
   for (int i = 0; i < ROOT_STEPS; i++) {
-    double over = l * l - a, step = (over * over - 8 * d * l - 4 * b) / (4 * l * over - 8 * d);
-    if (!(step > ROUNDING * l && step < last)) break; /* they become smaller until rounding makes them up */
-    l -= last = step;
+    double over = l * l - a, value = over * over - 8 * d * l - 4 * b, slope = 4 * l * over - 8 * d;
+    if (!(slope > 0 && value > ROUNDING * l * slope && value < last * slope)) break; /* steps grow less, until rounding makes them up */
+    l -= last = value / slope;
   }
   return l;
 }
