@@ -11,6 +11,8 @@
 #define SOLVES 50     /* at most, where a law is curved */
 #define CHANGE 1e-9   /* of a pressure ends them */
 #define SETTLED 1e-6  /* a pressure that still changes by more at the end is no solution */
+#define SLUGGISH 2.0  /* flow per volume in a step that is not worth a relaxation */
+#define SMOOTHINGS_MOST 20
 #define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than here */
 
 const char *const sim_air_solver_names[] = {"cg", "bicgstab", NULL};
@@ -19,6 +21,8 @@ struct sim_air {
   sim_air_setup setup;
   sim_air_system system;
   double *amount_J, *pressure_Pa, *last_Pa;
+  double *own_m3, *root; /* of the answer to volumes: volume and leak; square root of the pressure */
+  int smoothings;
   double *leak_m3; /* per vertex: dt A P_amb v / (P - P_out) */
   double *flow_m3; /* per edge: dt k s */
   bool *border;    /* open, and ends the layer here */
@@ -44,6 +48,8 @@ void sim_air_free(sim_air *a) {
   free(a->pressure_Pa);
   free(a->last_Pa);
   free(a->leak_m3);
+  free(a->own_m3);
+  free(a->root);
   free(a->flow_m3);
   free(a->border);
   free(a);
@@ -57,9 +63,11 @@ static cb_status fill(sim_air *a, cb_err *err) {
   a->pressure_Pa = calloc(n, sizeof *a->pressure_Pa);
   a->last_Pa = calloc(n, sizeof *a->last_Pa);
   a->leak_m3 = calloc(n, sizeof *a->leak_m3);
+  a->own_m3 = calloc(n, sizeof *a->own_m3);
+  a->root = calloc(n, sizeof *a->root);
   a->flow_m3 = calloc((size_t)m->n_edges, sizeof *a->flow_m3);
   a->border = calloc(n, sizeof *a->border);
-  if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->leak_m3 || !a->flow_m3 || !a->border)
+  if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->leak_m3 || !a->own_m3 || !a->root || !a->flow_m3 || !a->border)
     return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
   for (int e = 0; e < m->n_edges && a->setup.open_border; e++)
     if (m->edge[e].triangle[1] < 0) a->border[m->edge[e].vertex[0]] = a->border[m->edge[e].vertex[1]] = true;
@@ -252,15 +260,35 @@ static cb_status balance(sim_air *a, const sim_air_place *place, double dt_s, si
   return solve(a, place, dt_s, report, err);
 }
 
-cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, double *pressure_Pa, double *stiffness_Pa_per_m3,
-                         cb_err *err) {
+/* Pressure spreads in a step over so many edges as the root of what flows over what is there; three relaxations each way for every edge
+ * leave 1 % of a bounce (docs/three-layers.md). */
+static int smoothings(const sim_air *a) {
+  double own = 0, flows = 0;
+  for (int i = 0; i < a->system.n; i++) {
+    own += a->own_m3[i];
+    flows += a->system.diagonal_m3[i] - a->own_m3[i];
+  }
+  return flows < SLUGGISH * own ? 0 : (int)fmin(ceil(3 * sqrt(flows / own)), SMOOTHINGS_MOST);
+}
+
+cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, sim_air_answer *out, cb_err *err) {
   sim_air_report report;
   CB_TRY(balance(a, place, dt_s, &report, err));
   for (int i = 0; i < a->system.n; i++) {
-    pressure_Pa[i] = a->pressure_Pa[i];
-    stiffness_Pa_per_m3[i] = a->border[i] ? 0 : a->pressure_Pa[i] / (a->system.volume_m3[i] + a->leak_m3[i]);
+    double p = out->pressure_Pa[i] = a->pressure_Pa[i];
+    a->own_m3[i] = a->system.volume_m3[i] + (a->border[i] ? 0 : a->leak_m3[i]);
+    a->root[i] = a->border[i] ? 0 : sqrt(p);
+    out->stiffness_Pa_per_m3[i] = a->border[i] ? 0 : p / a->own_m3[i];
   }
+  a->smoothings = smoothings(a);
+  out->spreads = a->smoothings > 0;
   return CB_OK;
+}
+
+void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
+  for (int i = 0; i < a->system.n; i++) a->system.b_J[i] = a->root[i] * growth_m3[i];
+  sim_air_system_smooth(&a->system, a->own_m3, a->smoothings, fall_Pa);
+  for (int i = 0; i < a->system.n; i++) fall_Pa[i] *= a->root[i];
 }
 
 cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {

@@ -81,11 +81,16 @@ void sim_air_state_give(sim_air *air, const unsigned char *from);
 /* As much air everywhere as has this pressure. */
 void sim_air_fill(sim_air *air, const sim_air_place *place, double pressure_Pa);
 
-/* For an implicit step of what is around the air: the pressures after dt if nothing moves, and how much less they will be per volume that
- * a vertex gains (0 at an open border). Flow along the layer is left out of the latter, which makes it stiffer than it is. Amounts stay.
- * Errors: as sim_air_step. */
-CB_CHECKED cb_status sim_air_expect(sim_air *air, const sim_air_place *place, double dt_s, double *pressure_Pa, double *stiffness_Pa_per_m3,
-                                    cb_err *err);
+/* For an implicit step of what is around the air: the pressures after dt if nothing moves. Amounts stay. Then fall_Pa is how much less they
+ * are where vertices gain volumes: a symmetric positive definite operator, as stiff as the air or stiffer, flow along the layer taken
+ * part in by some relaxations alone; stiffness_Pa_per_m3 is what it comes to where all gain alike (0 at an open border). `spreads` tells
+ * whether the operator is more than that, vertex by vertex. Errors: as sim_air_step. */
+typedef struct sim_air_answer {
+  double *pressure_Pa, *stiffness_Pa_per_m3; /* of the caller */
+  bool spreads;
+} sim_air_answer;
+CB_CHECKED cb_status sim_air_expect(sim_air *air, const sim_air_place *place, double dt_s, sim_air_answer *out, cb_err *err);
+void sim_air_respond(sim_air *air, const double *growth_m3, double *fall_Pa);
 
 /* One step with the place as it is at its end. Errors: a gap or area that is not > 0 and finite (with its vertex), a solver that does not
  * arrive. */

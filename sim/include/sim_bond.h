@@ -34,12 +34,16 @@ typedef struct sim_bonds {
   int first, n, n_body; /* of the cloth: bond i holds its vertex first + i; vertices of the body */
   sim_bond *bond;
   sim_bond_body body;
+  /* Where they do not pull each by itself: pull_N of how much further apart they are, both per bond; symmetric, positive definite, about as
+   * `stiffness` says (which the preconditioner goes by). NULL: each by itself. */
+  void (*respond)(void *answers, const double *opening_m, double *pull_N);
+  void *answers;
 
   /* A solve's work. */
   double (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3];
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
-  double *pull, *carry; /* per bond: force or impulse at hand; k/(k + d) */
+  double *opening, *out, *pull, *carry; /* per bond: m, m, N; k/(k + d) */
   int *start, *who;             /* n_body + 1; bond * 4 + corner, by the body's vertex */
 } sim_bonds;
 
@@ -57,7 +61,7 @@ void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const dou
 void sim_bonds_prepare(sim_bonds *b, const sim_matrix *a, const sim_constraint *constraints, int n_constraints);
 /* v' after a solve; what the bonds did to the cloth's energy in the step [J]. */
 void sim_bonds_take(sim_bonds *b);
-double sim_bonds_work_J(const sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
+double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
 
 /* For sim_pcg.c: the parts of its iteration. Vectors are the cloth's. */
 void sim_bonds_residual(sim_bonds *b, float (*x)[4], float (*r)[4]);

@@ -14,7 +14,7 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
   size_t n = (size_t)n_cloth, nb = (size_t)n_body;
   *out = (sim_bonds){.first = first, .n = n_cloth, .n_body = n_body};
   double(**const triples[])[3] = {&out->right, &out->x, &out->best, &out->r, &out->z, &out->p, &out->q};
-  double **const scalars[] = {&out->pull, &out->carry};
+  double **const scalars[] = {&out->opening, &out->out, &out->pull, &out->carry};
   bool ok = (out->bond = calloc(n, sizeof *out->bond)) != NULL;
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) ok = (*triples[k] = calloc(nb, sizeof **triples[k])) != NULL && ok;
   for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++) ok = (*scalars[k] = calloc(n, sizeof **scalars[k])) != NULL && ok;
@@ -27,7 +27,7 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
 
 void sim_bonds_clear(sim_bonds *b) {
   void *const arrays[] = {b->bond,    b->right, b->x,     b->best,  b->r,     b->z,  b->p,
-                          b->q, b->inverse, b->pull,  b->carry, b->chunk_sum, b->start, b->who};
+                          b->q, b->inverse, b->opening, b->out, b->pull,  b->carry, b->chunk_sum, b->start, b->who};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   *b = (sim_bonds){0};
 }
@@ -89,19 +89,34 @@ static void add_stiffness(const sim_bond *k, double gamma_s, float e[6]) {
     for (int c = a; c < 3; c++, entry++) e[entry] += (float)(s * n[a] * n[c]);
 }
 
+/* What pulls each bond together, of how much further they are apart. */
+static void respond(sim_bonds *b) {
+  if (b->respond) {
+    b->respond(b->answers, b->opening, b->pull);
+    return;
+  }
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+  for (int i = 0; i < b->n; i++) b->pull[i] = b->bond[i].stiffness_N_per_m * b->opening[i];
+}
+
+static void pull_for(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+  for (int i = 0; i < b->n; i++) b->opening[i] = opens(b, i, b->gamma_s, x, past_x, v);
+  respond(b);
+}
+
 void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
                    double (*residual)[3], float (*extra)[6]) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < b->n; i++) {
-    const sim_bond *k = &b->bond[i];
-    b->pull[i] = k->stiffness_N_per_m * opens(b, i, gamma_s, x, past_x, v);
-    sim_add(residual[b->first + i], -gamma_s * b->pull[i], k->normal);
-    add_stiffness(k, gamma_s, extra[b->first + i]);
-  }
   b->gamma_s = gamma_s;
+  pull_for(b, x, past_x, v);
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+  for (int i = 0; i < b->n; i++) {
+    sim_add(residual[b->first + i], -gamma_s * b->pull[i], b->bond[i].normal);
+    add_stiffness(&b->bond[i], gamma_s, extra[b->first + i]);
+  }
   if (!b->body.matrix) return;
   sim_blocks_product(b->body.matrix, (const double(*)[3])b->body.v_m_per_s, b->q);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     for (int a = 0; a < 3; a++) b->right[j][a] = b->body.b[j][a] - b->q[j][a];
     gather(b, j, b->body.dt_s, b->right[j]);
@@ -114,11 +129,12 @@ void sim_bonds_take(sim_bonds *b) {
   for (int j = 0; b->body.matrix && j < b->n_body; j++) sim_add(b->body.v_m_per_s[j], 1, b->x[j]);
 }
 
-double sim_bonds_work_J(const sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
   double sum = 0, way[3];
+  pull_for(b, x, past_x, v);
   for (int i = 0; i < b->n; i++) {
-    way_of(b->first + i, gamma_s, x, past_x, v, way);
-    sum -= b->bond[i].stiffness_N_per_m * opens(b, i, gamma_s, x, past_x, v) * sim_dot(b->bond[i].normal, way);
+    way_of(b->first + i, b->gamma_s, x, past_x, v, way);
+    sum -= b->pull[i] * sim_dot(b->bond[i].normal, way);
   }
   return sum;
 }
@@ -132,7 +148,7 @@ static double left_by(const sim_constraint *c, const double normal[3]) {
 }
 
 static void weigh(sim_bonds *b, const sim_matrix *a) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int i = 0; i < b->n; i++) {
     const float *d = a->diagonal[b->first + i];
     const double *n = b->bond[i].normal;
@@ -152,7 +168,7 @@ static void hold(sim_bonds *b, const sim_constraint *constraints, int n_constrai
 
 static void invert_blocks(sim_bonds *b) {
   const double h = b->body.dt_s;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     double block[9];
     memcpy(block, b->body.matrix->block[sim_blocks_find(b->body.matrix, j, j)], sizeof block);
@@ -174,9 +190,9 @@ void sim_bonds_prepare(sim_bonds *b, const sim_matrix *a, const sim_constraint *
 
 double sim_bonds_give(sim_bonds *b, float (*r)[4]) {
   if (!b->body.matrix) return 0;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int i = 0; i < b->n; i++) b->pull[i] = b->carry[i] * along(&b->bond[i], r[b->first + i]);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     memcpy(b->q[j], b->r[j], sizeof b->q[j]);
     gather(b, j, 1, b->q[j]);
@@ -187,49 +203,54 @@ double sim_bonds_give(sim_bonds *b, float (*r)[4]) {
 
 void sim_bonds_carry(sim_bonds *b, float (*z)[4]) {
   if (!b->body.matrix) return;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int i = 0; i < b->n; i++) add_along(&b->bond[i], b->carry[i] * under(&b->bond[i], (const double(*)[3])b->z), z[b->first + i]);
 }
 
 /* ---- the iteration ---- */
 
-/* Of a chunk of bonds: what pulls the body, and its part of the cloth's rows; v NULL: the cloth does not move. Returns the part of v.y. */
-static double stretch(sim_bonds *b, int first, int last, double (*u)[3], float (*v)[4], double sign, float (*y)[4]) {
-  const double h = b->body.dt_s;
-  double sum = 0;
-  for (int i = first; i < last; i++) {
-    const sim_bond *k = &b->bond[i];
-    double down = h * under(k, (const double(*)[3])u), out = v ? b->gamma_s * along(k, v[b->first + i]) : 0;
-    b->pull[i] = h * k->stiffness_N_per_m * (down - out);
-    add_along(k, -sign * b->gamma_s * k->stiffness_N_per_m * down, y[b->first + i]);
-    sum -= k->stiffness_N_per_m * down * out;
-  }
-  return sum;
-}
-
-/* What the body's velocities u do to the cloth's rows y, times sign, and both to the body's own rows; returns the part of (u, v).A(u, v)
- * that is not the cloth's alone. */
+/* Rows of what the matrix has not: y_cloth += sign gamma n (pull - k gamma n.v), y_body = A u - h W^T n pull. v NULL: the cloth does not
+ * move. Returns the part of (v, u).y. */
 static double multiply(sim_bonds *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4], double (*own)[3]) {
-  sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
-#pragma omp parallel for schedule(static)
-  for (int c = 0; c < CHUNKS(b->n); c++)
-    b->chunk_sum[c] = stretch(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, u, v, sign, y);
-#pragma omp parallel for schedule(static)
-  for (int j = 0; j < b->n_body; j++) gather(b, j, 1, own[j]);
+  const double h = b->body.dt_s, gamma = b->gamma_s;
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+  for (int i = 0; i < b->n; i++) {
+    const sim_bond *k = &b->bond[i];
+    b->out[i] = v ? gamma * along(k, v[b->first + i]) : 0;
+    b->opening[i] = b->out[i] - (u ? h * under(k, (const double(*)[3])u) : 0);
+  }
+  respond(b);
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+  for (int c = 0; c < CHUNKS(b->n); c++) {
+    double sum = 0;
+    for (int i = c * SIM_CHUNK; i < b->n && i < (c + 1) * SIM_CHUNK; i++) {
+      double more = b->pull[i] - b->bond[i].stiffness_N_per_m * b->out[i];
+      add_along(&b->bond[i], sign * gamma * more, y[b->first + i]);
+      sum += b->out[i] * more;
+    }
+    b->chunk_sum[c] = sum;
+  }
   double sum = 0;
   for (int c = 0; c < CHUNKS(b->n); c++) sum += b->chunk_sum[c];
+  if (!u) return sum;
+  sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+  for (int j = 0; j < b->n_body; j++) gather(b, j, -h, own[j]);
   return sum + dot(b, u, own);
 }
 
+/* The matrix has all of it. */
+static bool in_matrix(const sim_bonds *b) { return !b->body.matrix && !b->respond; }
+
 void sim_bonds_residual(sim_bonds *b, float (*x)[4], float (*r)[4]) {
-  if (!b->body.matrix) return;
-  (void)multiply(b, b->x, x, -1, r, b->r);
-  for (int j = 0; j < b->n_body; j++)
+  if (in_matrix(b)) return;
+  (void)multiply(b, b->body.matrix ? b->x : NULL, x, -1, r, b->r);
+  for (int j = 0; b->body.matrix && j < b->n_body; j++)
     for (int a = 0; a < 3; a++) b->r[j][a] = moves(b, j) ? b->right[j][a] - b->r[j][a] : 0;
 }
 
 double sim_bonds_product(sim_bonds *b, float (*p)[4], float (*q)[4]) {
-  return b->body.matrix ? multiply(b, b->p, p, 1, q, b->q) : 0;
+  return in_matrix(b) ? 0 : multiply(b, b->body.matrix ? b->p : NULL, p, 1, q, b->q);
 }
 
 void sim_bonds_start(sim_bonds *b) { memcpy(b->p, b->z, (size_t)b->n_body * sizeof *b->p); }

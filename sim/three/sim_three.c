@@ -9,7 +9,6 @@
 #include "sim_three_parts.h"
 
 #define STRETCH 0.05 /* the longest edge may become longer */
-#define MOST_PARTS 1000
 #define SWEEPS 8    /* of several bodies that press on the same cloth, at most ... */
 #define AGREED 1e-3 /* ... until none is deeper in a buffer, by its thickness */
 
@@ -23,7 +22,7 @@ sim_three_body sim_three_body_default(const sim_mesh *mesh) {
 }
 
 sim_three_setup sim_three_setup_default(const sim_mesh *mesh, const sim_material *material) {
-  return (sim_three_setup){.cloth = sim_setup_default(mesh, material), .air_step_s = SIM_THREE_AIR_STEP_S};
+  return (sim_three_setup){.cloth = sim_setup_default(mesh, material)};
 }
 
 void sim_three_free(sim_three *t) {
@@ -198,7 +197,8 @@ static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err 
   return CB_OK;
 }
 
-static cb_status part_of_step(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
+cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb_err *err) {
+  sim_three_report own, *r = report ? report : &own;
   *r = (sim_three_report){0};
   t->phase_start_s = cb_now_monotonic_s();
   CB_TRY(push(t, dt_s, err));
@@ -214,41 +214,5 @@ static cb_status part_of_step(sim_three *t, double dt_s, sim_three_report *r, cb
   spent(t, r, SIM_THREE_BUFFER);
   CB_TRY(breathe(t, dt_s, r, err));
   spent(t, r, SIM_THREE_AIR);
-  return CB_OK;
-}
-
-/* What happened in all parts; what is as it is now stands in the last. */
-static void join(const sim_three_report *before, sim_three_report *r) {
-  r->body.iterations += before->body.iterations;
-  r->body.residual = fmax(r->body.residual, before->body.residual);
-  r->buffer.deepest_m = fmax(r->buffer.deepest_m, before->buffer.deepest_m);
-  r->buffer.friction_J += before->buffer.friction_J;
-  r->air.iterations += before->air.iterations;
-  r->air.solves += before->air.solves;
-  r->air.leaked_J += before->air.leaked_J;
-  r->air.vented_J += before->air.vented_J;
-  r->feet.points += before->feet.points;
-  r->feet.near += before->feet.near;
-  r->feet.crossed += before->feet.crossed;
-  r->feet.measured += before->feet.measured;
-  r->feet.restarts += before->feet.restarts;
-  for (int k = 0; k < SIM_THREE_PHASES; k++) r->phase_s[k] += before->phase_s[k];
-}
-
-static int parts(const sim_three *t, double dt_s) {
-  bool air = false;
-  for (int b = 0; b < t->setup.n_bodies; b++) air = air || t->layer[b].air;
-  double n = air && t->setup.air_step_s > 0 ? ceil(dt_s / t->setup.air_step_s * (1 - 1e-9)) : 1;
-  return n > 1 ? (int)fmin(n, MOST_PARTS) : 1;
-}
-
-cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb_err *err) {
-  sim_three_report own, *r = report ? report : &own, before = {0};
-  int n = parts(t, dt_s);
-  for (int k = 0; k < n; k++) {
-    CB_TRY(part_of_step(t, dt_s / n, r, err));
-    join(&before, r);
-    before = *r;
-  }
   return CB_OK;
 }

@@ -81,11 +81,19 @@ void sim_three_breath_place(const sim_three *t, sim_three_layer *l, sim_air_plac
 /* As forces on the cloth, its way out, and the opposite on the corners of its foot. The wind is the cloth's alone. */
 static void press_apart(const sim_three_layer *l, double (*cloth_N)[3], double (*body_N)[3]) {
   for (int i = 0; i < l->n; i++) {
-    double over = l->expected_Pa[i] - l->given->air.ambient_Pa;
-    sim_add(cloth_N[i], l->expected_Pa[i] - l->outside_Pa[i], l->out[i]);
+    double over = l->answer.pressure_Pa[i] - l->given->air.ambient_Pa;
+    sim_add(cloth_N[i], l->answer.pressure_Pa[i] - l->outside_Pa[i], l->out[i]);
     for (int k = 0; k < 3 && body_N; k++)
       sim_add(body_N[l->hull.triangle[l->foot[i].triangle][k]], -over * l->foot[i].weight[k], l->out[i]);
   }
+}
+
+/* How the air answers where the cloth goes further from the body. */
+static void answer(void *layer, const double *opening_m, double *pull_N) {
+  sim_three_layer *l = layer;
+  for (int i = 0; i < l->n; i++) l->growth_m3[i] = l->reach_m2[i] * opening_m[i];
+  sim_air_respond(l->air, l->growth_m3, pull_N);
+  for (int i = 0; i < l->n; i++) pull_N[i] *= l->reach_m2[i];
 }
 
 /* dF/dx = dP/dV A^2, where the layer reaches down to the body. */
@@ -96,7 +104,8 @@ static void bond(sim_three_layer *l) {
     double area = sim_norm(l->out[i]);
     memcpy(k->corner, l->hull.triangle[l->foot[i].triangle], sizeof k->corner);
     memcpy(k->weight, l->foot[i].weight, sizeof k->weight);
-    k->stiffness_N_per_m = l->at_foot[i] ? l->stiffness_Pa_per_m3[i] * area * area : 0;
+    l->reach_m2[i] = l->at_foot[i] ? area : 0;
+    k->stiffness_N_per_m = l->answer.stiffness_Pa_per_m3[i] * l->reach_m2[i] * l->reach_m2[i];
     for (int a = 0; a < 3; a++) k->normal[a] = area > 0 ? l->out[i][a] / area : 0;
   }
 }
@@ -104,9 +113,11 @@ static void bond(sim_three_layer *l) {
 cb_status sim_three_breath_push(sim_three *t, sim_three_layer *l, double dt_s, cb_err *err) {
   sim_air_place place;
   sim_three_breath_place(t, l, &place);
-  CB_TRY(sim_air_expect(l->air, &place, dt_s, l->expected_Pa, l->stiffness_Pa_per_m3, err));
+  CB_TRY(sim_air_expect(l->air, &place, dt_s, &l->answer, err));
   press_apart(l, t->push + l->first, l->elastic ? sim_elastic_force(l->elastic) : NULL);
   bond(l);
+  l->bonds.respond = l->answer.spreads ? answer : NULL;
+  l->bonds.answers = l;
   return CB_OK;
 }
 

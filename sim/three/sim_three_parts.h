@@ -20,8 +20,10 @@ typedef struct sim_three_layer {
   double (*out)[3], *area; /* n; with air: normal away from the body, as long as its area; that of its triangles, a third */
   double (*end)[3];        /* n; where the layer ends under the vertex */
   double *swept_m3;        /* per triangle of the air's mesh */
-  double *gap, *outside_Pa, *expected_Pa, *stiffness_Pa_per_m3;
-  bool *at_foot;   /* n; the layer is not cut off above the body */
+  double *gap, *outside_Pa;
+  bool *at_foot; /* n; the layer is not cut off above the body */
+  sim_air_answer answer;
+  double *reach_m2, *growth_m3; /* n; area that a motion sweeps; what it swept */
   sim_bonds bonds; /* how stiff the air is */
   double side;     /* 1 where the cloth's face looks away from the body, -1 where its back does */
 } sim_three_layer;
