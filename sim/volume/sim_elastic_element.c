@@ -5,7 +5,7 @@
 
 #include "sim_vec.h"
 
-#define ROOT_STEPS 60  /* one or two where F is near a turn; a factor of two each where two turns are as good */
+#define ROOT_STEPS 60  /* three or four where F is near a turn; a factor of two each where two turns are as good */
 #define ROUNDING 1e-16 /* of the root */
 #define ALIKE 1e-5     /* two turns, by how much less the second gains */
 #define APART 1e-6     /* of the root: more than rounding moves one of two that fall together */
