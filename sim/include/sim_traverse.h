@@ -29,6 +29,8 @@ typedef struct sim_foot {
   int triangle;
   double weight[3];  /* of its corners; >= 0, sum 1 */
   double distance_m; /* signed, > 0 outside */
+  double from_m[3];  /* where the point was then, against the surface as it was given; not finite: the sign is not known to be right */
+  double way_m;      /* how far the surface had come then */
 } sim_foot;
 
 typedef enum sim_traverse_mode {

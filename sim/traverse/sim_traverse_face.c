@@ -46,9 +46,8 @@ static void store(const sim_traverse_sheet *s, int triangle, const lanes *l, int
   s->plane[triangle][3] = (float)sim_dot(f->normal, from);
 }
 
-void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3], double extent_m) {
+void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3]) {
   memcpy(s->origin, origin, sizeof s->origin);
-  s->doubt_m = (float)(FLOAT_DOUBT * extent_m);
 #pragma omp parallel for schedule(static)
   for (int first = 0; first < s->hull->n_triangles; first += LANES) {
     lanes l;
@@ -61,6 +60,8 @@ void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3], doubl
     for (int i = 0; i < n; i++) store(s, first + i, &l, i);
   }
 }
+
+void sim_traverse_sheet_trust(sim_traverse_sheet *s, double extent_m) { s->doubt_m = (float)(FLOAT_DOUBT * extent_m); }
 
 bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const double p[3], double weight[3]) {
   const sim_traverse_face *f = &s->face[triangle];
@@ -128,29 +129,11 @@ bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const doubl
   int part = sim_triangle_nearest(s->x[v[0]], s->x[v[1]], s->x[v[2]], p, weight, point);
   sim_sub(p, point, d);
   double d2 = sim_dot(d, d);
-  if (!(d2 < *least2)) return false;
+  if (!(d2 < *least2 || (d2 == *least2 && triangle < foot->triangle))) return false;
   *least2 = d2;
   foot->triangle = triangle;
   memcpy(foot->weight, weight, sizeof weight);
   foot->distance_m = outside(s, triangle, part, p, d) ? sqrt(d2) : -sqrt(d2);
-  return true;
-}
-
-/* Plain comparisons: fmin and fmax are calls. */
-static double least_of(double a, double b, double c) {
-  double m = a < b ? a : b;
-  return m < c ? m : c;
-}
-static double most_of(double a, double b, double c) {
-  double m = a > b ? a : b;
-  return m > c ? m : c;
-}
-
-bool sim_traverse_within(const sim_traverse_sheet *s, int triangle, const double p[3], double reach) {
-  const int *v = s->hull->triangle[triangle];
-  const double *a = s->x[v[0]], *b = s->x[v[1]], *c = s->x[v[2]];
-  for (int k = 0; k < 3; k++)
-    if (p[k] < least_of(a[k], b[k], c[k]) - reach || p[k] > most_of(a[k], b[k], c[k]) + reach) return false;
   return true;
 }
 
