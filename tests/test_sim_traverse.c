@@ -108,7 +108,7 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
     deform(&b, bumps, 0.05 * step);
     for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.01 * cb_rng_normal(&rng);
     if (anywhere)
-      for (int i = 0; i < POINTS; i += 3) walked[i] = (sim_foot){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0};
+      for (int i = 0; i < POINTS; i += 3) walked[i] = (sim_foot){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0, {NAN}, 0};
     assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, reach, err));
     compare(t, (const double(*)[3])p, POINTS, reach, walked, exhausted, &out);
   }
@@ -166,7 +166,7 @@ static void sharp(void **state) {
     for (int i = 0; i < POINTS; i++) {
       for (int k = 0; k < 3; k++) p[i][k] = 8 * cb_rng_uniform(&rng) - 4;
       if (i % 5 == 0) p[i][i / 5 % 3] = (double)(i / 15 % 3) - 1;
-      walked[i] = (sim_foot){i % 12, {1, 0, 0}, 0};
+      walked[i] = (sim_foot){i % 12, {1, 0, 0}, 0, {NAN}, 0};
     }
     compare(t, (const double(*)[3])p, POINTS, 2, walked, exhausted, &out);
   }

@@ -44,6 +44,8 @@ void sim_traverse_free(sim_traverse *t) {
   free(t);
 }
 
+static size_t laid_bytes(const sim_traverse *t) { return (size_t)t->sheet.hull->n_vertices * sizeof *t->laid; }
+
 static cb_status fill(sim_traverse *t, cb_err *err) {
   size_t n = (size_t)t->sheet.hull->n_triangles, n_vertices = (size_t)t->sheet.hull->n_vertices;
   t->sheet.face = malloc(n * sizeof *t->sheet.face);
@@ -112,7 +114,7 @@ cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double r
   if (regrid) CB_TRY(make_grid(t, had ? fmin(SLACK_STEPS * sqrt(step2), SLACK_CELLS / t->grid.per_m) : 0, err));
   if (regrid || step2 > 0) {
     sim_traverse_sheet_lay(&t->sheet, t->grid.low);
-    memcpy(t->laid, x_m, (size_t)t->sheet.hull->n_vertices * sizeof *t->laid);
+    memcpy(t->laid, x_m, laid_bytes(t));
     t->known = true;
   }
   for (int k = 0; k < 3; k++) extent_m += t->grid.cells[k] / t->grid.per_m;
@@ -125,6 +127,20 @@ void sim_traverse_place(sim_traverse *t, const double turn[3][3], const double o
   if (!turn) return;
   memcpy(t->turn, turn, sizeof t->turn);
   memcpy(t->origin_m, origin_m, sizeof t->origin_m);
+}
+
+size_t sim_traverse_state_bytes(const sim_traverse *t) { return sizeof t->way_m + laid_bytes(t); }
+
+void sim_traverse_state_take(const sim_traverse *t, unsigned char *to) {
+  memcpy(to, &t->way_m, sizeof t->way_m);
+  memcpy(to + sizeof t->way_m, t->laid, laid_bytes(t));
+}
+
+void sim_traverse_state_give(sim_traverse *t, const unsigned char *from) {
+  memcpy(&t->way_m, from, sizeof t->way_m);
+  memcpy(t->laid, from + sizeof t->way_m, laid_bytes(t));
+  t->known = true;
+  t->slack_m = -1; /* planes and grid are of elsewhere */
 }
 
 /* Into the frame in which the surface was given. */
@@ -187,7 +203,8 @@ static int cross_over(const sim_hull *h, int triangle, int corner, double weight
 typedef struct walker {
   const sim_traverse *t;
   int64_t *stamp, turn; /* turn: even, greater than all stamps of other feet */
-  double p[3], least2;  /* least2: of the foot's distance */
+  double p[3];
+  sim_traverse_near near; /* the foot's place: its number and distance at least */
   sim_foot *foot;
   sim_traverse_counts *counts;
 } walker;
@@ -201,7 +218,8 @@ static void walk(walker *w) {
   for (;;) {
     w->counts->crossed++;
     if (sim_traverse_inside(s, triangle, w->p, w->foot)) {
-      w->least2 = w->foot->distance_m * w->foot->distance_m;
+      w->near.triangle = triangle;
+      w->near.away2 = w->foot->distance_m * w->foot->distance_m;
       return;
     }
     w->stamp[triangle] = w->turn;
@@ -211,8 +229,8 @@ static void walk(walker *w) {
     triangle = cross_over(s->hull, triangle, out, weight);
   }
   w->stamp[triangle] = w->turn + 1;
-  w->least2 = INFINITY;
-  (void)sim_traverse_measure(s, triangle, w->p, &w->least2, w->foot);
+  w->near.away2 = INFINITY;
+  if (sim_traverse_measure(s, triangle, w->p, &w->near)) sim_traverse_stand(s, w->p, &w->near, w->foot);
 }
 
 /* ---- the search ---- */
@@ -220,10 +238,11 @@ static void walk(walker *w) {
 static bool is_outside(const walker *w) { return w->foot->distance_m >= 0; }
 
 /* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the foot cannot be nearer and need not
- * be. Planes in single precision first: most are sure. */
-static void ask(walker *w, const int *item, int n, const float at[3], bool outside, double reach_m) {
+ * be. Planes in single precision first: most are sure. Whether one was nearer. */
+static bool ask(walker *w, const int *item, int n, const float at[3], bool outside, double reach_m) {
   const sim_traverse_sheet *s = &w->t->sheet;
-  float sign = outside ? 1 : -1, half = (float)(0.5 * fabs(w->foot->distance_m)), sure = half + s->doubt_m;
+  float sign = outside ? 1 : -1, half = (float)(0.5 * sqrt(w->near.away2)), sure = half + s->doubt_m;
+  bool nearer = false;
   for (int i = 0; i < n; i++) {
     int triangle = item[i];
     const float *plane = s->plane[triangle];
@@ -234,23 +253,30 @@ static void ask(walker *w, const int *item, int n, const float at[3], bool outsi
       continue;
     w->stamp[triangle] = w->turn + 1;
     w->counts->measured++;
-    if (!sim_traverse_measure(s, triangle, w->p, &w->least2, w->foot)) continue;
-    half = (float)(0.5 * fabs(w->foot->distance_m));
+    if (!sim_traverse_measure(s, triangle, w->p, &w->near)) continue;
+    nearer = true;
+    half = (float)(0.5 * sqrt(w->near.away2));
     sure = half + s->doubt_m;
   }
+  return nearer;
 }
 
 /* Every triangle within reach that says otherwise than the foot is measured, until none is left. Who is asked in a round does not depend
- * on who was asked before, so that the cells do not matter. */
-static void doubt(walker *w, double reach_m) {
+ * on who was asked before, so that the cells do not matter. Whether there were any. */
+static bool doubt(walker *w, double reach_m) {
+  bool any = false;
   float at[3];
   for (int k = 0; k < 3; k++) at[k] = (float)(w->p[k] - w->t->sheet.origin[k]);
   for (;;) {
-    bool outside = is_outside(w);
+    bool outside = is_outside(w), nearer = false;
     const int *item;
     sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
-    for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;) ask(w, item, n, at, outside, reach_m);
-    if (is_outside(w) == outside) return;
+    for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;) {
+      any = any || n > 0;
+      nearer = ask(w, item, n, at, outside, reach_m) || nearer;
+    }
+    if (nearer) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->foot);
+    if (is_outside(w) == outside) return any;
     w->counts->restarts++;
   }
 }
@@ -267,10 +293,12 @@ static bool is_next(walker *w, int triangle, double reach_m) {
 static void exhaust(walker *w, double reach_m) {
   const int *item;
   sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
-  w->least2 = INFINITY;
+  w->near.away2 = INFINITY;
   for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;)
     for (int i = 0; i < n; i++)
-      if (is_next(w, item[i], reach_m)) (void)sim_traverse_measure(&w->t->sheet, item[i], w->p, &w->least2, w->foot);
+      if (is_next(w, item[i], reach_m)) (void)sim_traverse_measure(&w->t->sheet, item[i], w->p, &w->near);
+  w->counts->near += w->near.away2 < INFINITY;
+  if (w->near.away2 < INFINITY) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->foot);
 }
 
 /* A foot further off than the reach, on the other side than before. It crossed if any triangle is within reach: then the search was right.
@@ -280,9 +308,8 @@ static void settle(walker *w, double reach_m, bool was_outside) {
   sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
   for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;)
     for (int i = 0; i < n; i++) {
-      sim_foot nearest = {.triangle = -1};
-      double least2 = reach_m * reach_m * (1 + 4 * DBL_EPSILON);
-      if (is_next(w, item[i], reach_m) && sim_traverse_measure(&w->t->sheet, item[i], w->p, &least2, &nearest)) return;
+      sim_traverse_near near = {.triangle = -1, .away2 = reach_m * reach_m * (1 + 4 * DBL_EPSILON)};
+      if (is_next(w, item[i], reach_m) && sim_traverse_measure(&w->t->sheet, item[i], w->p, &near)) return;
     }
   w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
 }
@@ -300,8 +327,9 @@ static void find(walker *w) {
   bool was_outside = is_outside(w);
   walk(w);
   bool agree = near <= reach && is_outside(w) == was_outside;
-  if (agree) doubt(w, near);
-  if (!agree || is_outside(w) != was_outside) doubt(w, reach);
+  bool any = agree && doubt(w, near);
+  if (!agree || is_outside(w) != was_outside) any = doubt(w, reach) || any;
+  w->counts->near += any;
   if (fabs(w->foot->distance_m) > reach && is_outside(w) != was_outside) settle(w, reach, was_outside);
 }
 
@@ -309,12 +337,12 @@ static void find_all(walker *w) {
   double reach = w->t->reach_m;
   bool was_outside = is_outside(w);
   exhaust(w, reach);
-  if (w->least2 > reach * reach) w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
+  if (w->near.away2 > reach * reach) w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
 }
 
-static void remember(walker *w) {
-  memcpy(w->foot->from_m, w->p, sizeof w->p);
-  w->foot->way_m = w->t->way_m;
+static void remember(const sim_traverse *t, const double p[3], sim_foot *foot) {
+  memcpy(foot->from_m, p, sizeof foot->from_m);
+  foot->way_m = t->way_m;
 }
 
 static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
@@ -330,16 +358,17 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
 #pragma omp parallel num_threads(t->n_threads)
   {
     sim_traverse_counts c = {0};
-    int64_t *stamp = t->stamp[omp_get_thread_num()];
+    walker w = {.t = t, .stamp = t->stamp[omp_get_thread_num()], .counts = &c};
 #pragma omp for schedule(dynamic, POINTS_AT_ONCE)
     for (int i = 0; i < n; i++) {
-      walker w = {.t = t, .stamp = stamp, .turn = 2 * (t->foot + i), .foot = &foot[i], .counts = &c};
+      w.turn = 2 * (t->foot + i);
+      w.foot = &foot[i];
       into_frame(t, point_m[i], w.p);
       if (mode == SIM_EXHAUSTIVE)
         find_all(&w);
       else
         find(&w);
-      remember(&w);
+      remember(t, w.p, &foot[i]);
     }
     c.points = 0;
 #pragma omp critical
@@ -362,12 +391,13 @@ cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], 
   }
 #pragma omp parallel for schedule(static) if (st == CB_OK)
   for (int i = 0; i < (st == CB_OK ? n : 0); i++) {
-    double p[3], point[3], least2 = INFINITY;
+    double p[3], point[3];
+    sim_traverse_near near = {.away2 = INFINITY};
     int part;
     into_frame(t, point_m[i], p);
-    (void)sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &least2, &foot[i]);
-    memcpy(foot[i].from_m, p, sizeof p);
-    foot[i].way_m = t->way_m;
+    if (sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &near))
+      sim_traverse_stand(&t->sheet, p, &near, &foot[i]);
+    remember(t, p, &foot[i]);
   }
   free(tree.x);
   free(tree.order);
