@@ -8,7 +8,7 @@
 
 #include "sim_threads.h"
 
-#define CELL 0.8              /* edge of a cell, in mean edges of a triangle's box, widened */
+#define CELL 1.2 /* edge of a cell, in mean edges of a triangle's box, widened */
 #define CELLS_PER_TRIANGLE 16 /* at most: a surface fills few of its box's cells */
 #define PARTS_MOST 8          /* each needs a number per cell */
 
@@ -102,13 +102,12 @@ static void divide(sim_traverse_grid *g, const box *all, int n) {
 
 /* ---- runs ---- */
 
-/* The cells of the box's low corner, and of the places a cell further, two cells ... within it. */
 static void find_range(const sim_traverse_grid *g, const double (*x)[3], const int v[3], double slack, int range[6]) {
   double low[3], high[3];
   enclose(x, v, slack, low, high);
   for (int k = 0; k < 3; k++) {
     range[k] = (int)((low[k] - g->low[k]) * g->per_m);
-    range[3 + k] = range[k] + (int)((high[k] - low[k]) * g->per_m);
+    range[3 + k] = (int)((high[k] - g->low[k]) * g->per_m);
     if (range[3 + k] >= g->cells[k]) range[3 + k] = g->cells[k] - 1;
   }
 }

@@ -34,7 +34,7 @@ typedef struct sim_traverse_rows {
 static inline sim_traverse_rows sim_traverse_rows_at(const sim_traverse_grid *g, const double x_m[3], double reach_m) {
   sim_traverse_rows r = {.grid = g};
   for (int k = 0; k < 3; k++) {
-    double at = (x_m[k] - g->low[k]) * g->per_m, wide = reach_m * g->per_m + SIM_TRAVERSE_SPARE, low = at - wide - 1, high = at + wide;
+    double at = (x_m[k] - g->low[k]) * g->per_m, wide = reach_m * g->per_m + SIM_TRAVERSE_SPARE, low = at - wide, high = at + wide;
     int last = g->cells[k] - 1;
     bool meets = high >= 0 && low <= last + 1; /* false where x is no number */
     r.low[k] = !meets ? 1 : low > 0 ? low < last ? (int)low : last : 0;
