@@ -8,7 +8,7 @@
 
 #include "sim_threads.h"
 
-#define CELL 1.2 /* edge of a cell, in mean edges of a triangle's box, widened */
+#define CELL 1.2              /* edge of a cell, in mean edges of a triangle's box, widened */
 #define CELLS_PER_TRIANGLE 16 /* at most: a surface fills few of its box's cells */
 #define PARTS_MOST 8          /* each needs a number per cell */
 
