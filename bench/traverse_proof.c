@@ -86,7 +86,7 @@ static void move_body(proof *w) {
 
 static void lose(proof *w, int i) {
   double s = cb_rng_uniform(&w->rng);
-  w->walked[i] = (sim_foot){any_triangle(w), {s, 1 - s, 0}, cb_rng_uniform(&w->rng) - 0.5};
+  w->walked[i] = (sim_foot){any_triangle(w), {s, 1 - s, 0}, cb_rng_uniform(&w->rng) - 0.5, {NAN}, 0};
 }
 
 /* ---- comparing ---- */

@@ -108,7 +108,7 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
     deform(&b, bumps, 0.05 * step);
     for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.01 * cb_rng_normal(&rng);
     if (anywhere)
-      for (int i = 0; i < POINTS; i += 3) walked[i] = (sim_foot){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0};
+      for (int i = 0; i < POINTS; i += 3) walked[i] = (sim_foot){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0, {NAN}, 0};
     assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, reach, err));
     compare(t, (const double(*)[3])p, POINTS, reach, walked, exhausted, &out);
   }
@@ -166,7 +166,7 @@ static void sharp(void **state) {
     for (int i = 0; i < POINTS; i++) {
       for (int k = 0; k < 3; k++) p[i][k] = 8 * cb_rng_uniform(&rng) - 4;
       if (i % 5 == 0) p[i][i / 5 % 3] = (double)(i / 15 % 3) - 1;
-      walked[i] = (sim_foot){i % 12, {1, 0, 0}, 0};
+      walked[i] = (sim_foot){i % 12, {1, 0, 0}, 0, {NAN}, 0};
     }
     compare(t, (const double(*)[3])p, POINTS, 2, walked, exhausted, &out);
   }
@@ -273,6 +273,73 @@ static void far_signs(void **state) {
   donut_clear(&b);
 }
 
+/* A wrong sign beside the surface, with all that is known of before: the walk says otherwise, and is believed. */
+static void wrong_before(void **state) {
+  (void)state;
+  donut b;
+  donut_make(&b, 40);
+  sim_traverse *t;
+  static double p[POINTS][3];
+  static sim_foot foot[POINTS], truth[POINTS];
+  sim_traverse_counts counts = {0};
+  int checked = 0;
+  cb_rng rng;
+  cb_rng_init(&rng, 8, 0);
+  scatter(&rng, POINTS, p);
+  assert_ok(sim_traverse_new(&b.hull, &t, err));
+  assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.06, err));
+  assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, truth, err));
+  memcpy(foot, truth, sizeof foot);
+  for (int i = 0; i < POINTS; i++) foot[i].distance_m = -foot[i].distance_m;
+  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, foot, &counts);
+  for (int i = 0; i < POINTS; i++) {
+    if (fabs(truth[i].distance_m) > 0.06) continue;
+    checked++;
+    assert_near(foot[i].distance_m, truth[i].distance_m, ROUNDING);
+  }
+  assert_true(checked > POINTS / 4);
+  sim_traverse_free(t);
+  donut_clear(&b);
+}
+
+static void resumed_step(donut *b, sim_traverse *t, int step, sim_foot *foot) {
+  static double p[POINTS][3];
+  sim_traverse_counts counts = {0};
+  cb_rng rng;
+  cb_rng_init(&rng, 9, 0);
+  scatter(&rng, POINTS, p);
+  for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.003 * step * cb_rng_normal(&rng);
+  deform(b, 0.25, 0.02 * step);
+  assert_ok(sim_traverse_surface(t, (const double(*)[3])b->x, 0.06, err));
+  if (step == 0)
+    assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, foot, err));
+  else
+    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, foot, &counts);
+}
+
+/* A new one that is given the feet and the state goes on to the bit, though its grid is another. */
+static void resumed(void **state) {
+  (void)state;
+  donut b;
+  donut_make(&b, 40);
+  sim_traverse *t[2];
+  static sim_foot foot[2][POINTS];
+  for (int k = 0; k < 2; k++) assert_ok(sim_traverse_new(&b.hull, &t[k], err));
+  for (int step = 0; step < 8; step++) resumed_step(&b, t[0], step, foot[0]);
+  unsigned char *kept = malloc(sim_traverse_state_bytes(t[0]));
+  assert_non_null(kept);
+  sim_traverse_state_take(t[0], kept);
+  sim_traverse_state_give(t[1], kept);
+  memcpy(foot[1], foot[0], sizeof foot[0]);
+  for (int step = 8; step < 14; step++) {
+    for (int k = 0; k < 2; k++) resumed_step(&b, t[k], step, foot[k]);
+    assert_memory_equal(foot[0], foot[1], sizeof foot[0]);
+  }
+  for (int k = 0; k < 2; k++) sim_traverse_free(t[k]);
+  free(kept);
+  donut_clear(&b);
+}
+
 /* A rigid body that is placed, and the same body whose vertices were moved there. */
 static void placed(void **state) {
   (void)state;
@@ -341,9 +408,9 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(smooth),      cmocka_unit_test(bumpy),     cmocka_unit_test(lost_feet),
-                                     cmocka_unit_test(sharp),       cmocka_unit_test(start),     cmocka_unit_test(threads),
-                                     cmocka_unit_test(hard_bodies), cmocka_unit_test(far_signs), cmocka_unit_test(placed),
-                                     cmocka_unit_test(refusals)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(smooth),       cmocka_unit_test(bumpy),     cmocka_unit_test(lost_feet),
+                                     cmocka_unit_test(sharp),        cmocka_unit_test(start),     cmocka_unit_test(threads),
+                                     cmocka_unit_test(hard_bodies),  cmocka_unit_test(far_signs), cmocka_unit_test(placed),
+                                     cmocka_unit_test(wrong_before), cmocka_unit_test(resumed),   cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,26 +1,27 @@
 /* Where many points stand over a closed surface, from step to step: each keeps its foot, a point of the surface, and walks it along.
  *
  * Chen, Feng, Wang, ACM TOG 32(4):88 (2013): the foot moves towards the projection of its point onto the plane of its triangle, over edges
- * into neighbours, until it is there or comes to a triangle where it was. That can end in a place that is only locally nearest. So every
- * triangle that is within `reach` of the point and has it on the other side than the sign of the distance says is measured; nearer ones
- * become the foot's, and where the sign changes all are asked again.
+ * into neighbours, until it is there or comes to a triangle where it was. That can end in a place that is only locally nearest. Who changed
+ * sides in the step crossed the surface, and is no further from it now than he moved against it. So every triangle as near as that which
+ * has the point on the other side than the sign of the distance says is measured; a nearer one becomes the foot's, and where the sign
+ * changes all are asked again.
  *
- * The sign is right for every point no further than `reach` from a surface that does not cut itself: then the nearest triangle of all is
- * among those asked. Were the sign wrong, one of the triangles around the nearest point would have the point on the other side (the
+ * Where walk and sign of the step before disagree, or nothing is known of before, all within `reach` are asked. Then the sign is right for
+ * every point no further than `reach` from a surface that does not cut itself, whatever it was before: the nearest triangle of all is among
+ * those asked. Were the sign wrong, one of the triangles around the nearest point would have the point on the other side (the
  * angle-weighted normal there, whose sign is right (Baerentzen, Aanaes, IEEE TVCG 11:243, 2005), is a sum of theirs), would be measured, be
  * nearest, and put it right. Triangles that the foot has only crossed are asked like others: they were not measured. The foot itself need
  * not be nearest.
  *
- * Further off a walk may end on the wrong side, where nothing is asked. There the sign of the step before stands: who crosses the surface
- * in a step by no more than `reach` is within reach afterwards. So every sign is right, near or far, if those of the step before were and
- * no point moved by more than `reach` against the surface. What is not seen: a point that goes through a whole plate within a step; it is
- * outside before and after. docs/three-layers.md has the proof.
+ * So every sign is right, near or far, if those of the step before were and no point moved by more than `reach` against the surface. What
+ * is not seen: a point that goes through a whole plate within a step; it is outside before and after. docs/three-layers.md has the proof.
  *
  * Points and surface are in one frame; a rigid body is given once, in its own, and then only placed. SI. Same bits for any number of
  * threads. */
 #ifndef SIM_TRAVERSE_H
 #define SIM_TRAVERSE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "sim_hull.h"
@@ -29,6 +30,8 @@ typedef struct sim_foot {
   int triangle;
   double weight[3];  /* of its corners; >= 0, sum 1 */
   double distance_m; /* signed, > 0 outside */
+  double from_m[3];  /* where the point was then, in the surface's own frame; NaN: whether the sign was right is not known */
+  double way_m;      /* how far the surface had come then, all ways added up */
 } sim_foot;
 
 typedef enum sim_traverse_mode {
@@ -37,7 +40,7 @@ typedef enum sim_traverse_mode {
 } sim_traverse_mode;
 
 typedef struct sim_traverse_counts {
-  int64_t points, near;      /* of these some have triangles about as near as the reach: what the grid's cell holds */
+  int64_t points, near;      /* of these some have triangles in the cells as near as is asked */
   int64_t crossed, measured; /* triangles that feet went through, and whose nearest point was looked for */
   int64_t restarts;          /* the sign changed: a local end of the walk was caught */
 } sim_traverse_counts;
@@ -48,10 +51,10 @@ typedef struct sim_traverse sim_traverse; /* opaque: planes and grid of the surf
 CB_CHECKED cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err);
 void sim_traverse_free(sim_traverse *t);
 
-/* The surface is here now; x_m (n_vertices) is not owned and must stay until the next call. reach_m > 0: how far off a sign still has to be
- * right: the largest motion of a point against the surface in a step, and what margin the caller wants. Costs next to nothing where the
- * surface has not moved, and less where it moved by little: the grid has some slack. Errors: positions that are not finite, no memory (the
- * grid grows when it holds more than ever before). */
+/* The surface is here now; x_m (n_vertices) is not owned and must stay until the next call. reach_m > 0: how far off a sign has to be right
+ * even where the one before was wrong: at least the largest motion of a point against the surface in a step, and what margin the caller
+ * wants. Costs next to nothing where the surface has not moved, and less where it moved by little: the grid has some slack. Errors:
+ * positions that are not finite, no memory (the grid grows when it holds more than ever before). */
 CB_CHECKED cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double reach_m, cb_err *err);
 
 /* The surface as it was given, turned and moved: a place x of it is at turn x + origin_m. Until the next call of this; turn NULL: where it
@@ -64,6 +67,12 @@ CB_CHECKED cb_status sim_traverse_start(const sim_traverse *t, const double (*po
 /* Feet of the step before in, with their distances; this step's out. Adds to counts. */
 void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_foot *foot,
                        sim_traverse_counts *counts);
+
+/* Where the surface was last, as feet that are kept know it: state_bytes long, after a first sim_traverse_surface. With it and the feet the
+ * next step has the same bits. */
+size_t sim_traverse_state_bytes(const sim_traverse *t);
+void sim_traverse_state_take(const sim_traverse *t, unsigned char *to);
+void sim_traverse_state_give(sim_traverse *t, const unsigned char *from);
 
 /* Where the foot is, and the surface's unit normal there: of its triangle, of its edge's or corner's triangles together. */
 void sim_traverse_foot(const sim_traverse *t, const sim_foot *foot, double point_m[3], double normal[3]);

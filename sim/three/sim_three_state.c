@@ -8,7 +8,7 @@ static size_t feet_bytes(const sim_three_layer *l) { return (size_t)l->n * sizeo
 static size_t borne_bytes(const sim_three *t) { return (size_t)t->setup.cloth.mesh->n_vertices * sizeof *t->borne_Ns; }
 
 static size_t layer_bytes(const sim_three_layer *l) {
-  size_t bytes = 2 * told_bytes(l) + feet_bytes(l) + sim_buffer_state_bytes(l->buffer);
+  size_t bytes = 2 * told_bytes(l) + feet_bytes(l) + sim_traverse_state_bytes(l->traverse) + sim_buffer_state_bytes(l->buffer);
   if (l->elastic) bytes += sim_elastic_state_bytes(l->elastic);
   return l->air ? bytes + sim_air_state_bytes(l->air) : bytes;
 }
@@ -37,6 +37,8 @@ void sim_three_state_take(const sim_three *t, unsigned char *to) {
     to = put(to, l->told_x, told_bytes(l));
     to = put(to, l->told_v, told_bytes(l));
     to = put(to, l->foot, feet_bytes(l));
+    sim_traverse_state_take(l->traverse, to);
+    to += sim_traverse_state_bytes(l->traverse);
     sim_buffer_state_take(l->buffer, to);
     to += sim_buffer_state_bytes(l->buffer);
     if (l->elastic) sim_elastic_state_take(l->elastic, to);
@@ -54,6 +56,8 @@ void sim_three_state_give(sim_three *t, const unsigned char *from) {
     from = get(from, l->told_x, told_bytes(l));
     from = get(from, l->told_v, told_bytes(l));
     from = get(from, l->foot, feet_bytes(l));
+    sim_traverse_state_give(l->traverse, from);
+    from += sim_traverse_state_bytes(l->traverse);
     sim_buffer_state_give(l->buffer, from);
     from += sim_buffer_state_bytes(l->buffer);
     if (l->elastic) sim_elastic_state_give(l->elastic, from);

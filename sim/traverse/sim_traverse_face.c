@@ -46,9 +46,8 @@ static void store(const sim_traverse_sheet *s, int triangle, const lanes *l, int
   s->plane[triangle][3] = (float)sim_dot(f->normal, from);
 }
 
-void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3], double extent_m) {
+void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3]) {
   memcpy(s->origin, origin, sizeof s->origin);
-  s->doubt_m = (float)(FLOAT_DOUBT * extent_m);
 #pragma omp parallel for schedule(static)
   for (int first = 0; first < s->hull->n_triangles; first += LANES) {
     lanes l;
@@ -61,6 +60,8 @@ void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3], doubl
     for (int i = 0; i < n; i++) store(s, first + i, &l, i);
   }
 }
+
+void sim_traverse_sheet_trust(sim_traverse_sheet *s, double extent_m) { s->doubt_m = (float)(FLOAT_DOUBT * extent_m); }
 
 bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const double p[3], double weight[3]) {
   const sim_traverse_face *f = &s->face[triangle];
@@ -113,45 +114,32 @@ static bool outside_corner(const sim_traverse_sheet *s, int vertex, const double
   return sim_dot(normal, d) >= 0;
 }
 
-/* d: from the foot to the point; part: of the triangle, as sim_triangle_nearest has it. */
-static bool outside(const sim_traverse_sheet *s, int triangle, int part, const double p[3], const double d[3]) {
-  if (part >= 4) return outside_corner(s, s->hull->triangle[triangle][part - 4], d);
+static bool outside(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near) {
+  int triangle = near->triangle, part = near->part;
+  if (part >= 4) return outside_corner(s, s->hull->triangle[triangle][part - 4], near->away);
   if (part == 0) return sim_traverse_over(s, triangle, p) >= 0;
-  return sim_dot(s->face[triangle].normal, d) + sim_dot(s->face[s->hull->across[triangle][part - 1]].normal, d) >= 0;
+  int across = s->hull->across[triangle][part - 1];
+  return sim_dot(s->face[triangle].normal, near->away) + sim_dot(s->face[across].normal, near->away) >= 0;
 }
 
 /* ---- measuring ---- */
 
-bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3], double *least2, sim_foot *foot) {
+bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3], sim_traverse_near *near) {
   const int *v = s->hull->triangle[triangle];
-  double point[3], weight[3], d[3];
+  double point[3], weight[3], away[3];
   int part = sim_triangle_nearest(s->x[v[0]], s->x[v[1]], s->x[v[2]], p, weight, point);
-  sim_sub(p, point, d);
-  double d2 = sim_dot(d, d);
-  if (!(d2 < *least2)) return false;
-  *least2 = d2;
-  foot->triangle = triangle;
-  memcpy(foot->weight, weight, sizeof weight);
-  foot->distance_m = outside(s, triangle, part, p, d) ? sqrt(d2) : -sqrt(d2);
+  sim_sub(p, point, away);
+  double away2 = sim_dot(away, away);
+  if (!(away2 < near->away2 || (away2 == near->away2 && triangle < near->triangle))) return false;
+  *near = (sim_traverse_near){triangle, part, {weight[0], weight[1], weight[2]}, {away[0], away[1], away[2]}, away2};
   return true;
 }
 
-/* Plain comparisons: fmin and fmax are calls. */
-static double least_of(double a, double b, double c) {
-  double m = a < b ? a : b;
-  return m < c ? m : c;
-}
-static double most_of(double a, double b, double c) {
-  double m = a > b ? a : b;
-  return m > c ? m : c;
-}
-
-bool sim_traverse_within(const sim_traverse_sheet *s, int triangle, const double p[3], double reach) {
-  const int *v = s->hull->triangle[triangle];
-  const double *a = s->x[v[0]], *b = s->x[v[1]], *c = s->x[v[2]];
-  for (int k = 0; k < 3; k++)
-    if (p[k] < least_of(a[k], b[k], c[k]) - reach || p[k] > most_of(a[k], b[k], c[k]) + reach) return false;
-  return true;
+void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_foot *foot) {
+  double distance_m = sqrt(near->away2);
+  foot->triangle = near->triangle;
+  memcpy(foot->weight, near->weight, sizeof foot->weight);
+  foot->distance_m = outside(s, p, near) ? distance_m : -distance_m;
 }
 
 /* ---- feet ---- */

@@ -24,8 +24,10 @@ typedef struct sim_traverse_sheet {
   float doubt_m;
 } sim_traverse_sheet;
 
-/* Of the surface at x; `extent_m`: points asked about and the surface are within this, sum of the three directions, from the origin. */
-void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3], double extent_m);
+/* Of the surface at x. */
+void sim_traverse_sheet_lay(sim_traverse_sheet *s, const double origin[3]);
+/* Points asked about and the surface are within this, sum of the three directions, from the origin. */
+void sim_traverse_sheet_trust(sim_traverse_sheet *s, double extent_m);
 
 static inline double sim_traverse_over(const sim_traverse_sheet *s, int triangle, const double p[3]) {
   double d[3];
@@ -43,15 +45,43 @@ static inline bool sim_traverse_inside(const sim_traverse_sheet *s, int triangle
   sim_sub(p, f->corner, d);
   double b = sim_dot(f->along[0], d), c = sim_dot(f->along[1], d), a = 1 - b - c;
   if (!(a > 0 && b > 0 && c > 0)) return false;
-  *foot = (sim_foot){triangle, {a, b, c}, sim_dot(f->normal, d)};
+  foot->triangle = triangle;
+  foot->weight[0] = a, foot->weight[1] = b, foot->weight[2] = c;
+  foot->distance_m = sim_dot(f->normal, d);
   return true;
 }
 
-/* The triangle's nearest point becomes the foot, if it is nearer than least2 [m2]. */
-bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3], double *least2, sim_foot *foot);
+/* The nearest place so far, on which side of the surface is not asked yet. */
+typedef struct sim_traverse_near {
+  int triangle, part; /* part: as sim_triangle_nearest has it */
+  double weight[3];
+  double away[3], away2; /* from it to the point; its square */
+} sim_traverse_near;
+
+/* Whether the triangle's nearest place is nearer; or as near, and its number lower: then the order in which triangles are measured does not
+ * matter. */
+bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3], sim_traverse_near *near);
+/* The foot there, with the sign of the angle-weighted normal. */
+void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_foot *foot);
+
+/* Plain comparisons: fmin and fmax are calls. */
+static inline double sim_traverse_least(double a, double b, double c) {
+  double m = a < b ? a : b;
+  return m < c ? m : c;
+}
+static inline double sim_traverse_most(double a, double b, double c) {
+  double m = a > b ? a : b;
+  return m > c ? m : c;
+}
 
 /* Whether the triangle's box is within reach of the point. */
-bool sim_traverse_within(const sim_traverse_sheet *s, int triangle, const double p[3], double reach_m);
+static inline bool sim_traverse_within(const sim_traverse_sheet *s, int triangle, const double p[3], double reach) {
+  const int *v = s->hull->triangle[triangle];
+  const double *a = s->x[v[0]], *b = s->x[v[1]], *c = s->x[v[2]];
+  for (int k = 0; k < 3; k++)
+    if (p[k] < sim_traverse_least(a[k], b[k], c[k]) - reach || p[k] > sim_traverse_most(a[k], b[k], c[k]) + reach) return false;
+  return true;
+}
 
 void sim_traverse_place_of(const sim_traverse_sheet *s, const sim_foot *foot, double point[3]);
 /* Unit, of the part of the triangle that holds the foot. */

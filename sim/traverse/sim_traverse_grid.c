@@ -8,7 +8,7 @@
 
 #include "sim_threads.h"
 
-#define CELL 0.4              /* edge of a cell, in mean edges of a widened triangle's box */
+#define CELL 1.2              /* edge of a cell, in mean edges of a triangle's box, widened */
 #define CELLS_PER_TRIANGLE 16 /* at most: a surface fills few of its box's cells */
 #define PARTS_MOST 8          /* each needs a number per cell */
 
@@ -102,9 +102,9 @@ static void divide(sim_traverse_grid *g, const box *all, int n) {
 
 /* ---- runs ---- */
 
-static void find_range(const sim_traverse_grid *g, const double (*x)[3], const int v[3], double reach, int range[6]) {
+static void find_range(const sim_traverse_grid *g, const double (*x)[3], const int v[3], double slack, int range[6]) {
   double low[3], high[3];
-  enclose(x, v, reach, low, high);
+  enclose(x, v, slack, low, high);
   for (int k = 0; k < 3; k++) {
     range[k] = (int)((low[k] - g->low[k]) * g->per_m);
     range[3 + k] = (int)((high[k] - g->low[k]) * g->per_m);
