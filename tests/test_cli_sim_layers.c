@@ -101,6 +101,34 @@ static void laws(void **state) {
   }
 }
 
+/* A soft block on a shelf of the database, whose own numbers go before what that knows. */
+#define SOFT(more)                                                                                                                      \
+  "name: soft\ndatabase: lab.db\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n  at_mm: [0, 0, 40]\n"  \
+  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50, bend_warp_uN_m: " \
+  "20,\n"                                                                                                                               \
+  "    bend_weft_uN_m: 20}\nlayers: [{shape: block, size_mm: [100, 100, 20], material: Foam, " more                                     \
+  "}]\ntime: {duration_s: 0.01}\noutput: {png: false, vtp: false}\n"
+
+static void elasticity(void **state) {
+  (void)state;
+  clit_run("import elasticity Foam --density-kg-per-m3 24 --young-kPa 60 --source x --db lab.db", 0);
+  clit_put("soft.yaml", SOFT("friction: 0.3, poisson: 0.25, density_kg_per_m3: 30"));
+  json_t *doc = clit_json("sim soft.yaml --json", 0, "sim");
+  const json_t *layer = json_array_get(json_object_get(json_object_get(doc, "materials"), "layers"), 0);
+  const json_t *elastic = json_object_get(layer, "elastic"), *from = json_object_get(elastic, "from");
+  assert_true(clit_number(elastic, "density_kg_per_m3") == 30 && clit_number(elastic, "young_kPa") == 60);
+  assert_true(clit_number(elastic, "poisson") == 0.25 && clit_number(elastic, "law_id") == 1);
+  assert_string_equal(json_string_value(json_object_get(from, "density")), "scene");
+  assert_string_equal(json_string_value(json_object_get(from, "young")), "database");
+  assert_string_equal(json_string_value(json_object_get(elastic, "origin")), "imported");
+  json_decref(doc);
+  clit_expect("sim soft.yaml", 0, "layer 1: Foam, imported, law 1: Young's modulus\n", "");
+  clit_put("none.yaml", SOFT("friction: 0.3"));
+  clit_expect("sim none.yaml", 1, "",
+              "clothbench sim: lab.db: the law of elasticity of 'Foam' does not tell poisson: layer 1 wanted it, or a number `poisson`\n");
+  clit_expect("sim none.yaml --db '" CB_SOURCE_DIR "/materials.db'", 1, "", "layer 1, which has no number `density_kg_per_m3`: ");
+}
+
 /* m/s2, from the mean velocity at 0.2 and 0.4 s. */
 static double acceleration(const char *probes) {
   char path[400], *text;
@@ -153,7 +181,8 @@ static void slides_as_the_law_says(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(elasticity, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(slides_as_the_law_says, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(laws, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);

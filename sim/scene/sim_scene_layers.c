@@ -153,15 +153,20 @@ static cb_status take_motion(cb_ynode at, const layer_text *t, sim_scene_layer *
 static cb_status take_material(cb_ynode at, const layer_text *t, bool named_cloth, sim_scene_layer *l, cb_err *err) {
   const bool named = t->material[0] != '\0';
   memcpy(l->material, t->material, sizeof l->material);
-  l->wants_friction = named && t->friction < 0;
+  l->wants.friction = named && t->friction < 0;
+  l->wants.density = !t->rigid && !(t->density > 0);
+  l->wants.young = !t->rigid && !(t->young > 0);
+  l->wants.poisson = !t->rigid && !(t->poisson >= 0);
   if (t->friction < 0 && !named)
     return cb_yaml_fail(at, err, CB_E_RANGE,
                         "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted");
-  if (l->wants_friction && !named_cloth)
+  if (l->wants.friction && !named_cloth)
     return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
                         t->material);
-  if (!t->rigid && !(t->density > 0 && t->young > 0 && t->poisson >= 0))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "an elastic body needs density_kg_per_m3, young_kPa and poisson");
+  if ((l->wants.density || l->wants.young || l->wants.poisson) && !named)
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "an elastic body needs density_kg_per_m3, young_kPa and poisson, or `material`, a body whose elasticity a database knows");
   if (t->static_friction >= 0 && !(t->static_friction >= t->friction && t->friction >= 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least a number `friction`", t->static_friction);
   l->density_kg_per_m3 = t->density;
