@@ -101,8 +101,8 @@ json_t *cli_scene_json(const sim_scene *s, const cli_scene *c) {
   json_t *layers = json_array();
   for (int k = 0; layers && k < s->n_layers; k++)
     (void)json_array_append_new(layers, layer_json(&s->layer[k], c, &c->layer[k], &c->elastic[k]));
-  return json_pack("{s:s?, s:o, s:o, s:o, s:o}", "database", c->database, "cloth", cloth_json(s, c), "bodies", bodies, "layers", layers,
-                   "self", self_json(s, c));
+  return json_pack("{s:s?, s:o, s:o, s:o, s:o}", "database", c->database, "cloth", s->no_cloth ? json_null() : cloth_json(s, c), "bodies",
+                   bodies, "layers", layers, "self", self_json(s, c));
 }
 
 /* ---- words ---- */

@@ -117,7 +117,8 @@ typedef struct sim_scene_sheet {
 
 typedef struct sim_scene {
   char name[64];
-  int n_sheets; /* 0: all cloth is cases */
+  bool no_cloth; /* bodies in layers alone: nothing of cloth below is wanted */
+  int n_sheets;  /* 0: all cloth is cases */
   sim_scene_sheet sheet[SIM_SCENE_SHEETS];
   int rest;
   double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */
