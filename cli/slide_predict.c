@@ -150,7 +150,7 @@ static cb_status predict(const slide_case *c, const draw *d, double scale, slide
 }
 
 /* The best estimate by the three layers. A body that gives way under the sheet is none of the rig's: it leaves the plateau alone to
- * compare. */
+ * compare, and that under the kinetic law: with a higher static one, places of a soft surface stick and slip each for itself. */
 static cb_status predict_sheet(const slide_case *c, double scale, slide_prediction *p, cb_trace *trace, cb_err *err) {
   val_pull e = val_pull_default();
   drawn now;
@@ -159,6 +159,7 @@ static cb_status predict_sheet(const slide_case *c, double scale, slide_predicti
   e.body = c->model == SLIDE_HELD ? VAL_SHEET_HELD : VAL_SHEET_TOLD;
   if (c->model == SLIDE_HELD) e.young_Pa = c->young_Pa, e.poisson = c->poisson;
   prepare(c, &(draw){0}, scale, &now);
+  if (c->model == SLIDE_HELD) now.sled.static_law = NULL;
   CB_TRY(val_pull_run(&e, &now.sled, &r, err));
   cb_status st = reduce(c, &r.trace, &pull, err);
   *p = (slide_prediction){NAN, pull.kinetic_N, NAN};

@@ -14,20 +14,24 @@
   "bodies: [{shape: plane, friction: 0.3}]\nwind_m_per_s: [1, 0, 0]\n"                                                                 \
   "output: {every_ms: 20, obj: true, ply: true, picture: {width_px: 64, height_px: 64}}\n"
 
+static void expect_same_file(const char *a, const char *b) {
+  char path[400], *text[2];
+  size_t n[2];
+  for (int k = 0; k < 2; k++) assert_ok(cb_file_read(cbt_path(k ? b : a, path), 1 << 24, &text[k], &n[k], err));
+  if (n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0) fail_msg("%s and %s differ", a, b);
+  free(text[0]);
+  free(text[1]);
+}
+
 static void expect_same(const char *a, const char *b) {
   static const char *const files[] = {"checkpoint.cloth", "materials.json",  "probes.csv",      "frames.pvd",      "frame_00002.obj",
                                       "frame_00002.ply",  "frame_00002.vtp", "frame_00002.png", "body1_00002.vtp", "body1_00002.ply",
                                       "body1_00002.obj",  "body2_00001.vtp", "body1.pvd"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-    char name[80], path[400], *text[2];
-    size_t n[2];
-    for (int k = 0; k < 2; k++) {
-      (void)snprintf(name, sizeof name, "%s/%s", k ? b : a, files[i]);
-      assert_ok(cb_file_read(cbt_path(name, path), 1 << 24, &text[k], &n[k], err));
-    }
-    if (n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0) fail_msg("%s of %s and %s differ", files[i], a, b);
-    free(text[0]);
-    free(text[1]);
+    char name[2][80];
+    (void)snprintf(name[0], sizeof name[0], "%s/%s", a, files[i]);
+    (void)snprintf(name[1], sizeof name[1], "%s/%s", b, files[i]);
+    expect_same_file(name[0], name[1]);
   }
 }
 
@@ -129,6 +133,45 @@ static void elasticity(void **state) {
   clit_expect("sim none.yaml --db '" CB_SOURCE_DIR "/materials.db'", 1, "", "layer 1, which has no number `density_kg_per_m3`: ");
 }
 
+/* Of a row of probes.csv at a time: the n-th cell. */
+static double cell_at(const char *file, double time_s, int cell) {
+  char *text = clit_get(file), *row = strchr(text, '\n') + 1;
+  while (*row && strtod(row, NULL) < time_s - 1e-9) row = strchr(row, '\n') + 1;
+  for (int k = 1; k < cell; k++) row = strchr(row, ',') + 1;
+  double v = strtod(row, NULL);
+  free(text);
+  return v;
+}
+
+/* A body without cloth: it slides as Newton and Coulomb say, for one thread and two, and a resumed run ends with the same file. */
+static void a_body_alone(void **state) {
+  (void)state;
+#define BLOCK                                                                                                                        \
+  "name: alone\nlayers:\n  - {shape: block, size_mm: [200, 100, 50], cells: [4, 2, 2], at_mm: [0, 0, 25], density_kg_per_m3: 100,\n" \
+  "     young_kPa: 500, poisson: 0.3, damping_ms: 5, friction_on_bodies: 0.3}\nbodies: [{shape: plane, friction: 0}]\n"              \
+  "gravity_m_per_s2: [5, 0, -8]\noutput: {picture: {width_px: 64, height_px: 64}}\n"
+  clit_put("whole.yaml", BLOCK "time: {duration_s: 0.4, step_ms: 1}\n");
+  clit_put("half.yaml", BLOCK "time: {duration_s: 0.2, step_ms: 1}\n");
+  (void)setenv("OMP_NUM_THREADS", "1", 1);
+  json_t *doc = clit_json("sim whole.yaml --json", 0, "sim");
+  assert_true(json_is_null(json_object_get(json_object_get(doc, "materials"), "cloth")));
+  assert_true(clit_number(doc, "vertices") == 0);
+  json_decref(doc);
+  const double wanted = 5 - 0.3 * 8, got = (cell_at("alone/probes.csv", 0.4, 18) - cell_at("alone/probes.csv", 0.2, 18)) / 0.2;
+  assert_near(got, wanted, 1e-3 * wanted);
+  clit_expect("sim half.yaml --out parts", 0, "layer 1: 96 tetrahedra, ", "");
+  (void)setenv("OMP_NUM_THREADS", "2", 1);
+  clit_run("sim whole.yaml --out parts --resume", 0);
+  (void)unsetenv("OMP_NUM_THREADS");
+  static const char *const files[] = {"probes.csv", "checkpoint.cloth", "frame_00001.png", "body1_00001.vtp"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char name[2][80];
+    (void)snprintf(name[0], sizeof name[0], "alone/%s", files[i]);
+    (void)snprintf(name[1], sizeof name[1], "parts/%s", files[i]);
+    expect_same_file(name[0], name[1]);
+  }
+}
+
 /* m/s2, from the mean velocity at 0.2 and 0.4 s. */
 static double acceleration(const char *probes) {
   char path[400], *text;
@@ -182,6 +225,7 @@ static void slides_as_the_law_says(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(elasticity, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(a_body_alone, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(slides_as_the_law_says, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(laws, cbt_folder_set_up, cbt_folder_tear_down)};

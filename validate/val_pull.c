@@ -10,7 +10,7 @@
 #define MARGIN_M 0.05
 
 val_pull val_pull_default(void) {
-  return (val_pull){.body = VAL_SHEET_TOLD, .young_Pa = 1e6, .poisson = 0.3, .damping_s = 1e-3, .vertices = 100, .dt_s = 2.5e-4};
+  return (val_pull){.body = VAL_SHEET_TOLD, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
 }
 
 static cb_status check(const val_pull *e, const sim_sled *s, cb_err *err) {
@@ -37,7 +37,6 @@ static val_sheet sheet_of(const val_pull *e, const sim_sled *s) {
   sheet.body = e->body;
   sheet.young_Pa = e->young_Pa;
   sheet.poisson = e->poisson;
-  sheet.damping_s = e->damping_s;
   return sheet;
 }
 

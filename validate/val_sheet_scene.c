@@ -26,7 +26,6 @@ static cb_status make_body(const val_sheet *e, val_sheet_scene *s, cb_err *err) 
   s->body.elastic = sim_elastic_setup_default(&s->tets);
   s->body.elastic.young_Pa = e->young_Pa;
   s->body.elastic.poisson = e->poisson;
-  s->body.elastic.damping_s = e->damping_s;
   s->body.elastic.density_kg_per_m3 = HEAVY_KG_PER_M3;
   s->body.elastic.tolerance = 1e-10;
   memset(s->body.elastic.gravity_m_per_s2, 0, sizeof s->body.elastic.gravity_m_per_s2);

@@ -15,7 +15,7 @@
 
 typedef struct val_pull {
   val_sheet_body body; /* told or held */
-  double young_Pa, poisson, damping_s;
+  double young_Pa, poisson;
   int vertices;
   double dt_s; /* samples are divided into steps of at most this */
 } val_pull;

@@ -26,7 +26,7 @@ typedef struct val_sheet {
   double turned_rad; /* the slope downwards, from the warp */
   val_sheet_body body;
   double room_m; /* of the block before the sheet */
-  double young_Pa, poisson, damping_s;
+  double young_Pa, poisson;
   double dt_s, duration_s;
 } val_sheet;
 
