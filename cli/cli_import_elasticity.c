@@ -71,7 +71,7 @@ int cli_import_elasticity(int argc, char **argv) {
       VALUE("poisson", CB_ELASTIC_POISSON, -1, 0.5, "Poisson's ratio"),
       U("u-poisson", CB_ELASTIC_POISSON, "its standard uncertainty"),
       {.name = "source", .kind = CLI_TEXT, .value = &q.source, .help = "who says so: citation, data sheet, laboratory", .required = true},
-      {.name = "method", .kind = CLI_TEXT, .value = &q.method, .help = "how it was measured: \"ISO 3386-1, first 5 %\""},
+      {.name = "method", .kind = CLI_TEXT, .value = &q.method, .help = "how it was measured: \"compression, first 5 %\""},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file; made if it does not exist"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
