@@ -88,7 +88,6 @@ cb_status val_balloon_run(const val_balloon *e, val_balloon_result *out, cb_err 
   cb_status st = val_layers_make(&l, e->case_m, e->cells, e->ball_m[0], e->ball_cells, e->rigid, err);
   l.material = sim_material_isotropic(0.2, 1e4, 1e-5);
   l.body.air.flow_m_per_s = e->flow_m_per_s;
-  if (e->rigid) l.setup.air_step_s = 0;
   if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
   if (st == CB_OK) st = compress(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;

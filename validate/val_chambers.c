@@ -73,7 +73,7 @@ static void means(const layer *l, const sim_air *air, double mean_Pa[2], double 
 }
 
 static cb_status play(const layer *l, sim_air *air, val_chambers_result *out, cb_err *err) {
-  const sim_air_place place = {(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, NULL, NULL};
+  const sim_air_place place = {(const double(*)[3])l->mesh.position_m, l->mesh.vertex_area_m2, l->gap, NULL};
   double mean[2], volume[2], start = 0, section;
   CB_TRY(conductance(l, &section, err));
   sim_air_fill(air, &place, SIM_ATMOSPHERE_PA);

@@ -83,7 +83,6 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
   l.body.air.solver = e->solver;
   l.body.air.flow_m_per_s = FLOW_M_PER_S;
   l.body.air_Pa = l.body.air.ambient_Pa + e->over_Pa;
-  l.setup.air_step_s = 0; /* nothing moves */
   if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
   if (st == CB_OK) st = play(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;

@@ -89,7 +89,6 @@ cb_status val_wind_run(const val_wind *e, val_wind_result *out, cb_err *err) {
   l.body.air.kappa_m_per_s = e->kappa_m_per_s;
   l.body.air.flow_m_per_s = e->flow_m_per_s;
   l.setup.wind_m_per_s[0] = e->wind_m_per_s;
-  l.setup.air_step_s = 0; /* nothing moves */
   if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
   for (int k = 0; st == CB_OK && k < (int)lround(e->duration_s / e->dt_s); k++) st = sim_three_step(t, e->dt_s, NULL, err);
   if (st == CB_OK) st = compare(e, &l, t, out, err);

@@ -8,12 +8,12 @@
 #include "sim_air_system.h"
 #include "sim_vec.h"
 
-#define SOLVES 50        /* at most, where a law is curved or the cloth yields */
-#define CHANGE 1e-9      /* of a pressure ends them */
-#define SETTLED 1e-6     /* a pressure that still changes by more at the end is no solution */
-#define LEAST_VOLUME 0.1 /* of a vertex's volume is left, however much its pressure falls ... */
-#define LEAST_GAP_M 1e-6 /* ... and this */
-#define LEAST_PA 1e-3    /* a power law's secant is taken no nearer to 0 than here */
+#define SOLVES 50     /* at most, where a law is curved */
+#define CHANGE 1e-9   /* of a pressure ends them */
+#define SETTLED 1e-6  /* a pressure that still changes by more at the end is no solution */
+#define SLUGGISH 2.0  /* flow per volume in a step that is not worth a relaxation */
+#define SMOOTHINGS_MOST 20
+#define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than here */
 
 const char *const sim_air_solver_names[] = {"cg", "bicgstab", NULL};
 
@@ -21,7 +21,8 @@ struct sim_air {
   sim_air_setup setup;
   sim_air_system system;
   double *amount_J, *pressure_Pa, *last_Pa;
-  double *base_m3; /* volume at no pressure, of a vertex that yields; else its volume */
+  double *own_m3, *root; /* of the answer to volumes: volume and leak; square root of the pressure */
+  int smoothings;
   double *leak_m3; /* per vertex: dt A P_amb v / (P - P_out) */
   double *flow_m3; /* per edge: dt k s */
   bool *border;    /* open, and ends the layer here */
@@ -46,8 +47,9 @@ void sim_air_free(sim_air *a) {
   free(a->amount_J);
   free(a->pressure_Pa);
   free(a->last_Pa);
-  free(a->base_m3);
   free(a->leak_m3);
+  free(a->own_m3);
+  free(a->root);
   free(a->flow_m3);
   free(a->border);
   free(a);
@@ -60,11 +62,12 @@ static cb_status fill(sim_air *a, cb_err *err) {
   a->amount_J = calloc(n, sizeof *a->amount_J);
   a->pressure_Pa = calloc(n, sizeof *a->pressure_Pa);
   a->last_Pa = calloc(n, sizeof *a->last_Pa);
-  a->base_m3 = calloc(n, sizeof *a->base_m3);
   a->leak_m3 = calloc(n, sizeof *a->leak_m3);
+  a->own_m3 = calloc(n, sizeof *a->own_m3);
+  a->root = calloc(n, sizeof *a->root);
   a->flow_m3 = calloc((size_t)m->n_edges, sizeof *a->flow_m3);
   a->border = calloc(n, sizeof *a->border);
-  if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->base_m3 || !a->leak_m3 || !a->flow_m3 || !a->border)
+  if (!a->amount_J || !a->pressure_Pa || !a->last_Pa || !a->leak_m3 || !a->own_m3 || !a->root || !a->flow_m3 || !a->border)
     return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
   for (int e = 0; e < m->n_edges && a->setup.open_border; e++)
     if (m->edge[e].triangle[1] < 0) a->border[m->edge[e].vertex[0]] = a->border[m->edge[e].vertex[1]] = true;
@@ -111,35 +114,15 @@ void sim_air_fill(sim_air *a, const sim_air_place *place, double pressure_Pa) {
 
 /* ---- the place ---- */
 
-static double yield_of(const sim_air_place *p, int i) { return p->yield_m3_per_Pa ? p->yield_m3_per_Pa[i] : 0; }
-
-static double least_volume(const sim_air_place *p, int i) { return p->area_m2[i] * (LEAST_VOLUME * fabs(p->gap_m[i]) + LEAST_GAP_M); }
-
-/* V = base + yield P, but no less than what is left: then it does not yield. */
-static double volume_at(const sim_air *a, const sim_air_place *p, int i, bool *yields) {
-  double yield = yield_of(p, i), volume = a->base_m3[i] + yield * a->pressure_Pa[i], least = yield > 0 ? least_volume(p, i) : 0;
-  *yields = yield > 0 && volume > least;
-  return volume > least ? volume : least;
-}
-
-/* P (base + yield P) = amount, without a difference of alike numbers. */
-static double own_pressure(double base, double yield, double amount) {
-  double root = sqrt(base * base + 4 * yield * amount);
-  return base > 0 ? 2 * amount / (base + root) : (root - base) / (2 * yield);
-}
-
-/* A vertex that yields starts from the pressure that its own air would come to. */
+/* Every vertex starts from the pressure that its own air would come to. */
 static cb_status measure(sim_air *a, const sim_air_place *p, cb_err *err) {
-  bool yields;
   for (int i = 0; i < a->system.n; i++) {
-    double yield = yield_of(p, i), volume = p->area_m2[i] * p->gap_m[i];
-    if (!(p->area_m2[i] > 0 && isfinite(volume) && (volume > 0 || yield > 0)))
+    double volume = a->system.volume_m3[i] = p->area_m2[i] * p->gap_m[i];
+    if (!(p->area_m2[i] > 0 && volume > 0 && isfinite(volume)))
       return cb_fail(err, CB_E_NUM, "air: vertex %d: area %g m2, gap %g m: numbers above 0 were wanted", i, p->area_m2[i], p->gap_m[i]);
-    a->base_m3[i] = volume - yield * a->pressure_Pa[i];
-    if (yield > 0) a->pressure_Pa[i] = fmin(own_pressure(a->base_m3[i], yield, a->amount_J[i]), a->amount_J[i] / least_volume(p, i));
-    a->system.volume_m3[i] = volume_at(a, p, i, &yields);
-    if (yield > 0 && !(a->pressure_Pa[i] > 0))
-      return cb_fail(err, CB_E_NUM, "air: vertex %d: gap %g m with %g J of air: more than none was wanted", i, p->gap_m[i], a->amount_J[i]);
+    a->pressure_Pa[i] = a->amount_J[i] / volume;
+    if (!(a->pressure_Pa[i] > 0))
+      return cb_fail(err, CB_E_NUM, "air: vertex %d: %g J of air: more than none was wanted", i, a->amount_J[i]);
   }
   return CB_OK;
 }
@@ -187,8 +170,7 @@ static void open_pores(sim_air *a, const sim_air_place *p, double dt_s) {
 
 /* ---- the step ---- */
 
-/* P V = P (base + yield P), linear about the present pressure: (V + yield P) P' - yield P^2.
- * Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right side of their neighbours. */
+/* Where the border is open the pressure is known: those rows say so, and the flow to them stands on the right side of their neighbours. */
 static void put_together(sim_air *a, const sim_air_place *p) {
   sim_air_system *s = &a->system;
 #pragma omp parallel for schedule(static)
@@ -204,15 +186,13 @@ static void put_together(sim_air *a, const sim_air_place *p) {
       s->b_J[i] = s->volume_m3[i] * a->setup.ambient_Pa;
       continue;
     }
-    bool yields;
-    s->volume_m3[i] = volume_at(a, p, i, &yields);
-    double flows = 0, from_border = 0, soft = yields ? yield_of(p, i) * a->pressure_Pa[i] : 0;
+    double flows = 0, from_border = 0;
     for (int k = s->start[i]; k < s->start[i + 1]; k++) {
       flows += a->flow_m3[s->edge[k]];
       if (a->border[s->other[k]]) from_border += a->flow_m3[s->edge[k]];
     }
-    s->diagonal_m3[i] = s->volume_m3[i] + soft + a->leak_m3[i] + flows;
-    s->b_J[i] = a->amount_J[i] + soft * a->pressure_Pa[i] + a->leak_m3[i] * outside_of(a, p, i) + from_border * a->setup.ambient_Pa;
+    s->diagonal_m3[i] = s->volume_m3[i] + a->leak_m3[i] + flows;
+    s->b_J[i] = a->amount_J[i] + a->leak_m3[i] * outside_of(a, p, i) + from_border * a->setup.ambient_Pa;
   }
 }
 
@@ -222,9 +202,8 @@ static double greatest_change(const sim_air *a) {
   return most;
 }
 
-/* Newton's method: convex, and its matrix keeps positive off-diagonals away, so that it comes down to the solution from above. */
 static cb_status solve(sim_air *a, const sim_air_place *p, double dt_s, sim_air_report *r, cb_err *err) {
-  bool linear = !p->yield_m3_per_Pa && (!a->setup.law || a->setup.law->curve.form == CB_PERMEABILITY_DARCY);
+  bool linear = !a->setup.law || a->setup.law->curve.form == CB_PERMEABILITY_DARCY;
   for (r->solves = 1;; r->solves++) {
     put_together(a, p);
     memcpy(a->last_Pa, a->pressure_Pa, (size_t)a->system.n * sizeof *a->last_Pa);
@@ -255,9 +234,8 @@ static double border_flow(const sim_air *a, int i) {
 static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
   const sim_air_system *s = &a->system;
   double before = 0, inside = 0;
-  bool yields;
   for (int i = 0; i < s->n; i++) {
-    double now = volume_at(a, p, i, &yields) * a->pressure_Pa[i];
+    double now = s->volume_m3[i] * a->pressure_Pa[i];
     before += a->amount_J[i];
     if (a->border[i]) {
       r->vented_J += border_flow(a, i) + a->amount_J[i] - now;
@@ -274,12 +252,47 @@ static void carry(sim_air *a, const sim_air_place *p, sim_air_report *r) {
     if (!a->border[i]) r->total_J += a->amount_J[i] *= share;
 }
 
-cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {
+static cb_status balance(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {
   *report = (sim_air_report){0};
   CB_TRY(measure(a, place, err));
   open_sections(a, place, dt_s);
   open_pores(a, place, dt_s);
-  CB_TRY(solve(a, place, dt_s, report, err));
+  return solve(a, place, dt_s, report, err);
+}
+
+/* Pressure spreads in a step over so many edges as the root of what flows over what is there; three relaxations each way for every edge
+ * leave 1 % of a bounce (docs/three-layers.md). */
+static int smoothings(const sim_air *a) {
+  double own = 0, flows = 0;
+  for (int i = 0; i < a->system.n; i++) {
+    own += a->own_m3[i];
+    flows += a->system.diagonal_m3[i] - a->own_m3[i];
+  }
+  return flows < SLUGGISH * own ? 0 : (int)fmin(ceil(3 * sqrt(flows / own)), SMOOTHINGS_MOST);
+}
+
+cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, sim_air_answer *out, cb_err *err) {
+  sim_air_report report;
+  CB_TRY(balance(a, place, dt_s, &report, err));
+  for (int i = 0; i < a->system.n; i++) {
+    double p = out->pressure_Pa[i] = a->pressure_Pa[i];
+    a->own_m3[i] = a->system.volume_m3[i] + (a->border[i] ? 0 : a->leak_m3[i]);
+    a->root[i] = a->border[i] ? 0 : sqrt(p);
+    out->stiffness_Pa_per_m3[i] = a->border[i] ? 0 : p / a->own_m3[i];
+  }
+  a->smoothings = smoothings(a);
+  out->spreads = a->smoothings > 0;
+  return CB_OK;
+}
+
+void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
+  for (int i = 0; i < a->system.n; i++) a->system.b_J[i] = a->root[i] * growth_m3[i];
+  sim_air_system_smooth(&a->system, a->own_m3, a->smoothings, fall_Pa);
+  for (int i = 0; i < a->system.n; i++) fall_Pa[i] *= a->root[i];
+}
+
+cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {
+  CB_TRY(balance(a, place, dt_s, report, err));
   carry(a, place, report);
   return CB_OK;
 }

@@ -50,7 +50,7 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
 
 /* y = A x */
 static void product(const sim_air_system *s, const double *x, double *y) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
   for (int i = 0; i < s->n; i++) {
     double sum = s->diagonal_m3[i] * x[i];
     for (int k = s->start[i]; k < s->start[i + 1]; k++) sum -= s->flow_m3[s->edge[k]] * x[s->other[k]];
@@ -59,7 +59,7 @@ static void product(const sim_air_system *s, const double *x, double *y) {
 }
 
 static double dot(const sim_air_system *s, const double *a, const double *b) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
   for (int c = 0; c < CHUNKS(s->n); c++) {
     double sum = 0;
     for (int i = c * SIM_CHUNK; i < s->n && i < (c + 1) * SIM_CHUNK; i++) sum += a[i] * b[i];
@@ -72,29 +72,29 @@ static double dot(const sim_air_system *s, const double *a, const double *b) {
 
 /* y = x + a y */
 static void turn(const sim_air_system *s, const double *x, double a, double *y) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
   for (int i = 0; i < s->n; i++) y[i] = x[i] + a * y[i];
 }
 /* y += a x */
 static void add(const sim_air_system *s, double a, const double *x, double *y) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
   for (int i = 0; i < s->n; i++) y[i] += a * x[i];
 }
 static void precondition(const sim_air_system *s, const double *r, double *z) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
   for (int i = 0; i < s->n; i++) z[i] = r[i] / s->diagonal_m3[i];
 }
 
 static void residual(const sim_air_system *s, const double *x, double *r) {
   product(s, x, r);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
   for (int i = 0; i < s->n; i++) r[i] = s->b_J[i] - r[i];
 }
 
 /* Also false where something is not finite or not positive. */
 static bool arrived(const sim_air_system *s, const double *r, const double *x, double tolerance) {
   bool all = true;
-#pragma omp parallel for schedule(static) reduction(&& : all)
+#pragma omp parallel for schedule(static) reduction(&& : all) if (s->n > SIM_FEW)
   for (int i = 0; i < s->n; i++) all = all && fabs(r[i]) <= tolerance * s->volume_m3[i] * x[i];
   return all;
 }
@@ -146,4 +146,21 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
     rho = now;
   }
   return -1;
+}
+
+#define DAMPED (2.0 / 3)
+
+/* x += scale (b - A x) / over */
+static void relax(sim_air_system *s, double scale, const double *over, double *x) {
+  residual(s, x, s->r);
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+  for (int i = 0; i < s->n; i++) x[i] += scale * s->r[i] / over[i];
+}
+
+/* I - B A = T^k (I - C A) T^k, T of the damped relaxation, C = 1/own >= 1/A: B - 1/A = T^k (C - 1/A) T^k^T. */
+void sim_air_system_smooth(sim_air_system *s, const double *own_m3, int relaxations, double *x) {
+  memset(x, 0, (size_t)s->n * sizeof *x);
+  for (int k = 0; k < relaxations; k++) relax(s, DAMPED, s->diagonal_m3, x);
+  relax(s, 1, own_m3, x);
+  for (int k = 0; k < relaxations; k++) relax(s, DAMPED, s->diagonal_m3, x);
 }

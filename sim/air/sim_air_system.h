@@ -22,4 +22,8 @@ void sim_air_system_clear(sim_air_system *s);
 int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
 int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
 
+/* x = B b, B symmetric and no less than the inverse of the system: so many relaxations, what is left as if nothing flowed (own_m3: diagonal
+ * without flows), and as many again. */
+void sim_air_system_smooth(sim_air_system *s, const double *own_m3, int relaxations, double *x);
+
 #endif

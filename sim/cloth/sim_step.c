@@ -85,6 +85,12 @@ static void add_friction(sim_cloth *c) {
   }
 }
 
+static void add_bonds(sim_cloth *c) {
+  for (int k = 0; k < c->setup.n_bonds; k++)
+    sim_bonds_add(c->setup.bonds[k], c->gamma_s, (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v,
+                  c->residual, c->extra);
+}
+
 static void set_constraints(sim_cloth *c) {
   c->n_constraints = c->n_grips;
   for (int j = 0, n; j < c->n_contacts; j += n) {
@@ -103,6 +109,7 @@ static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err)
   find_residual(c);
   memset(c->extra, 0, (size_t)c->n * sizeof *c->extra);
   sim_tether_add(c);
+  add_bonds(c);
   if (c->layers.self != NULL) CB_TRY(sim_layers_add(c, err));
   add_friction(c);
   set_constraints(c);
@@ -153,6 +160,7 @@ static void take_change(sim_cloth *c) {
       c->reaction[i][k] = -(double)c->pcg.r[i][k] / gamma;
       c->v[i][k] += (double)c->change[i][k];
     }
+  for (int k = 0; k < c->setup.n_bonds; k++) sim_bonds_take(c->setup.bonds[k]);
 }
 
 /* Solves until every contact agrees with its reaction. */
@@ -162,6 +170,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     CB_TRY(begin_solve(c, report, err));
     (k == 0 ? build_system : change_system)(c, report);
+    for (int j = 0; j < c->setup.n_bonds; j++) sim_bonds_prepare(c->setup.bonds[j], &c->matrix, c->constraint, c->n_constraints);
     guess_change(c, first && k == 0);
     sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
                                      c->setup.solve_tolerance, reference, c->setup.solve_iterations);

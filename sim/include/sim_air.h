@@ -53,12 +53,8 @@ CB_CHECKED cb_status sim_air_setup_check(const sim_air_setup *setup, cb_err *err
 /* Where cloth and body are. Not owned; per vertex. */
 typedef struct sim_air_place {
   const double (*x_m)[3];
-  const double *area_m2, *gap_m; /* > 0; gap: volume over area; it may be less than 0 where the cloth yields */
+  const double *area_m2, *gap_m; /* > 0; gap: volume over area */
   const double *outside_Pa;      /* NULL: ambient everywhere; wind makes more in front and less behind */
-  /* NULL: none. By how much the volume grows with the pressure within the step: dt^2 area^2 / mass, where the cloth was moved here by the
-   * pressures from before and the caller will push it on, by dt / mass for the change of its force. It makes long steps stable: Newton's
-   * method finds pressure and volume together. */
-  const double *yield_m3_per_Pa;
 } sim_air_place;
 
 typedef struct sim_air_report {
@@ -73,7 +69,7 @@ typedef struct sim_air sim_air; /* opaque */
 CB_CHECKED cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err);
 void sim_air_free(sim_air *air);
 
-/* The state, per vertex: may be written between steps. Pressures are those of the last step or fill. */
+/* The state, per vertex: amounts may be written between steps. Pressures are those of the last step, fill or expectation. */
 double *sim_air_amount_J(sim_air *air);
 const double *sim_air_pressure_Pa(const sim_air *air);
 
@@ -84,6 +80,17 @@ void sim_air_state_give(sim_air *air, const unsigned char *from);
 
 /* As much air everywhere as has this pressure. */
 void sim_air_fill(sim_air *air, const sim_air_place *place, double pressure_Pa);
+
+/* For an implicit step of what is around the air: the pressures after dt if nothing moves. Amounts stay. Then fall_Pa is how much less they
+ * are where vertices gain volumes: a symmetric positive definite operator, as stiff as the air or stiffer, flow along the layer taken
+ * part in by some relaxations alone; stiffness_Pa_per_m3 is what it comes to where all gain alike (0 at an open border). `spreads` tells
+ * whether the operator is more than that, vertex by vertex. Errors: as sim_air_step. */
+typedef struct sim_air_answer {
+  double *pressure_Pa, *stiffness_Pa_per_m3; /* of the caller */
+  bool spreads;
+} sim_air_answer;
+CB_CHECKED cb_status sim_air_expect(sim_air *air, const sim_air_place *place, double dt_s, sim_air_answer *out, cb_err *err);
+void sim_air_respond(sim_air *air, const double *growth_m3, double *fall_Pa);
 
 /* One step with the place as it is at its end. Errors: a gap or area that is not > 0 and finite (with its vertex), a solver that does not
  * arrive. */

@@ -21,6 +21,7 @@
 
 #include "cb_self_friction_law.h"
 #include "sim_body.h"
+#include "sim_bond.h"
 #include "sim_material.h"
 #include "sim_mesh.h"
 #include "sim_tether.h"
@@ -35,6 +36,8 @@ typedef struct sim_setup {
   const double *load_kg;         /* per vertex: mass that rides on the cloth; NULL: none */
   const double (*rest_per_m)[3]; /* per triangle: K_uu, K_vv, K_uv where it is free of bending (sim_bending_curvature); NULL: flat */
   const double (*push_N)[3]; /* per vertex: what else pushes, as it stands at a step's begin; not owned; NULL: nothing */
+  sim_bonds *const *bonds; /* to bodies that move with the cloth, as they stand at a step's begin; not owned */
+  int n_bonds;
   double gravity_m_per_s2[3];
   const sim_body *bodies; /* as they are at t = 0 */
   int n_bodies;

@@ -1,10 +1,10 @@
 /* An elastic body of tetrahedra in motion: co-rotational linear elements (M. Mueller, M. Gross, Graphics Interface 2004), implicit in time.
  *
- * Every tetrahedron's strain is taken in its own turned frame, R from its deformation F (warm-started quaternion: M. Mueller, J. Bender, N.
- * Chentanez, M. Macklin, Motion in Games 2016; it also ends where an element is turned inside out, which is then pushed back): stress  s =
- * lambda tr(e) I + 2 mu e,   e = (R^T F + F^T R)/2 - I,   force on corner a: -V R s g_a, g_a the shape function's gradient Backward Euler,
- * linearised once per step with R held: (M (1 + h drag) + (h^2 + h damping) K) v' = M v + h (F + K damping part), by conjugate gradients
- * with inverse diagonal blocks. Linear tetrahedra are stiffer in bending than the body they stand for; refinement tells by how much.
+ * Every tetrahedron's strain is taken in its own turned frame, R with the most tr(R^T F), F its deformation; there is one where an element
+ * is flat or inside out too, which is then pushed back: stress  s = lambda tr(e) I + 2 mu e,   e = (R^T F + F^T R)/2 - I,   force on corner
+ * a: -V R s g_a, g_a the shape function's gradient. Backward Euler, linearised once per step with R held: (M (1 + h drag) + (h^2 + h
+ * damping) K) v' = M v + h F, by conjugate gradients with inverse diagonal blocks. Linear tetrahedra are stiffer in bending than the body
+ * they stand for; refinement tells by how much.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_ELASTIC_H
@@ -22,7 +22,7 @@ typedef struct sim_elastic_setup {
   double drag_per_s; /* of velocities, times the mass */
   const bool *held;  /* per vertex: moves with the velocity that stands in the state; NULL: none */
   double gravity_m_per_s2[3];
-  double tolerance; /* of the linear solver: relative residual */
+  double tolerance; /* of the linear solver: residual, by that of a step that changes nothing */
   int max_iterations;
 } sim_elastic_setup;
 
@@ -52,9 +52,16 @@ typedef struct sim_elastic_report {
 /* Errors: a number that is not finite, with its vertex. */
 CB_CHECKED cb_status sim_elastic_step(sim_elastic *body, double dt_s, sim_elastic_report *report, cb_err *err);
 
-/* After a step of dt_s: what sim_elastic_force holds now acted in that step too; the body gives way to it as stiff as it was taken for
- * there. The force is 0 after it. */
-CB_CHECKED cb_status sim_elastic_push(sim_elastic *body, double dt_s, cb_err *err);
+/* The step in parts, for who solves the body's equations together with others: matrix v' = b where a vertex is not held (sim_blocks.h),
+ * v' from the v that stands in the state. */
+typedef struct sim_elastic_system {
+  struct sim_blocks *matrix;
+  const double (*b)[3]; /* kg m/s */
+  const bool *held;     /* NULL: none */
+} sim_elastic_system;
+sim_elastic_system sim_elastic_begin(sim_elastic *body, double dt_s, sim_elastic_report *report);
+/* v' stands in the state: moves by it. */
+CB_CHECKED cb_status sim_elastic_end(sim_elastic *body, double dt_s, cb_err *err);
 
 /* A copy of the state, to go back to: state_bytes long. */
 size_t sim_elastic_state_bytes(const sim_elastic *body);

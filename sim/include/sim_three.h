@@ -4,10 +4,10 @@
  * have air between them and itself: a sewn case, a pillow. What the cloth meets besides - rigid bodies, itself - is its own business
  * (sim_cloth.h); elastic bodies meet the cloth's rigid bodies where no cloth is between.
  *
- * A step: cloth and bodies by themselves, each pushed by the air's pressure as it is (sim_cloth.h, sim_elastic.h); then the cloth's feet on
- * each body's surface (sim_traverse.h), the buffer between them (sim_buffer.h), and the air in the gaps that this left (sim_air.h), whose
- * change of pressure pushes both once more: with cloth of stiffness K and air of stiffness S this factors the implicit step as
- * (1 + K)(1 + S), which is stable as long as K S, which it has too much, is not large.
+ * A step: what pressed before leans on the cloth, the air says with what pressure it will press and how stiff it is (sim_air_expect); cloth,
+ * and bodies with air, move together by one system of equations in which that stiffness stands (sim_bond.h), so that no step is too long for
+ * it; other bodies by themselves; then the cloth's feet on each body's surface (sim_traverse.h), the buffer between them (sim_buffer.h), and
+ * the air in the gaps that this left (sim_air.h).
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_THREE_H
@@ -45,16 +45,11 @@ typedef struct sim_three_setup {
   const sim_three_body *bodies;
   int n_bodies;
   sim_traverse_mode traversal;
-  double air_step_s;      /* where there is air, longer steps are divided into equal parts of at most this; 0: never */
   double wind_m_per_s[3]; /* presses on the outside of cloth that has air behind it: rho u |u| / 2, u the wind's speed against the cloth
                              along its normal; SIM_AIR_KG_PER_M3 */
 } sim_three_setup;
 
 #define SIM_AIR_KG_PER_M3 1.2
-/* Cloth and air take turns. Together they are stable only while not both are stiff: a case of 500 N/m, 150 g/m2 over 3 cm of sealed air
- * holds at 1 ms, and shakes itself ever harder at 2 (docs/three-layers.md). */
-#define SIM_THREE_AIR_STEP_S 1e-3
-
 sim_three_setup sim_three_setup_default(const sim_mesh *mesh, const sim_material *material);
 
 typedef enum sim_three_phase {

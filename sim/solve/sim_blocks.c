@@ -4,10 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_lanes.h"
 #include "sim_threads.h"
 #include "sim_vec.h"
 
-#define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
+#define ROWS 64 /* that a thread takes at once, and whose sum is one number */
+#define CHUNKS(n) (((n) + ROWS - 1) / ROWS)
 
 void sim_blocks_clear(sim_blocks *a) {
   free(a->start);
@@ -78,33 +80,37 @@ int sim_blocks_find(const sim_blocks *a, int row, int column) {
   return low;
 }
 
-/* ---- conjugate gradients ---- */
+/* ---- product and preconditioner ---- */
 
-static void product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++) {
-    double sum[3] = {0, 0, 0};
-    for (int k = a->start[i]; k < a->start[i + 1]; k++) {
-      const double *b = a->block[k], *v = x[a->column[k]];
-      for (int r = 0; r < 3; r++) sum[r] += b[3 * r] * v[0] + b[3 * r + 1] * v[1] + b[3 * r + 2] * v[2];
-    }
-    memcpy(y[i], sum, sizeof sum);
-  }
-}
+static int end_of(const sim_blocks *a, int chunk) { return (chunk + 1) * ROWS < a->n ? (chunk + 1) * ROWS : a->n; }
 
-static double dot(const sim_blocks *a, const double (*x)[3], const double (*y)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int c = 0; c < CHUNKS(a->n); c++) {
-    double sum = 0;
-    for (int i = c * SIM_CHUNK; i < a->n && i < (c + 1) * SIM_CHUNK; i++) sum += sim_dot(x[i], y[i]);
-    a->chunk_sum[c] = sum;
-  }
+static double in_order(const sim_blocks *a) {
   double sum = 0;
   for (int c = 0; c < CHUNKS(a->n); c++) sum += a->chunk_sum[c];
   return sum;
 }
 
-static void invert(const double m[9], double out[9]) {
+SIM_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first, int last) {
+  double xy = 0;
+  for (int i = first; i < last; i++) {
+    sim_four sum = {0};
+    for (int k = a->start[i]; k < a->start[i + 1]; k++) {
+      const double *b = a->block[k], *v = x[a->column[k]];
+      sum += SIM_FOUR_AT(b) * v[0] + SIM_FOUR_AT(b + 3) * v[1] + SIM_FOUR_AT(b + 6) * v[2];
+    }
+    for (int r = 0; r < 3; r++) y[i][r] = sum[r];
+    xy += sim_dot(x[i], y[i]);
+  }
+  return xy;
+}
+
+double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int c = 0; c < CHUNKS(a->n); c++) a->chunk_sum[c] = product_rows(a, x, y, c * ROWS, end_of(a, c));
+  return in_order(a);
+}
+
+void sim_blocks_invert(const double m[9], double out[9]) {
   double c[3][3];
   sim_cross(m + 3, m + 6, c[0]);
   sim_cross(m + 6, m, c[1]);
@@ -114,56 +120,75 @@ static void invert(const double m[9], double out[9]) {
     for (int k = 0; k < 3; k++) out[3 * r + k] = c[k][r] / det;
 }
 
-static void invert_diagonal(sim_blocks *a) {
+void sim_blocks_prepare(sim_blocks *a, const bool *held) {
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++) invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
+  for (int i = 0; i < a->n; i++) {
+    if (held && held[i])
+      memset(a->inverse[i], 0, sizeof a->inverse[i]);
+    else
+      sim_blocks_invert(a->block[sim_blocks_find(a, i, i)], a->inverse[i]);
+  }
 }
 
-static void precondition(const sim_blocks *a, const bool *held, const double (*r)[3], double (*z)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < 3; k++) z[i][k] = held && held[i] ? 0 : sim_dot(a->inverse[i] + 3 * k, r[i]);
+static double precondition_row(const sim_blocks *a, int i, const double r[3], double z[3]) {
+  for (int k = 0; k < 3; k++) z[k] = sim_dot(a->inverse[i] + 3 * k, r);
+  return sim_dot(r, z);
 }
 
-static void residual(const sim_blocks *a, const bool *held, const double (*b)[3], const double (*x)[3], double (*r)[3]) {
-  product(a, x, r);
+double sim_blocks_precondition(const sim_blocks *a, const double (*r)[3], double (*z)[3]) {
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < 3; k++) r[i][k] = held && held[i] ? 0 : b[i][k] - r[i][k];
+  for (int c = 0; c < CHUNKS(a->n); c++) {
+    double sum = 0;
+    for (int i = c * ROWS; i < end_of(a, c); i++) sum += precondition_row(a, i, r[i], z[i]);
+    a->chunk_sum[c] = sum;
+  }
+  return in_order(a);
 }
 
-/* x += alpha p, r -= alpha q; held rows of r stay 0 */
-static void advance(sim_blocks *a, const bool *held, double alpha, double (*x)[3]) {
+/* ---- conjugate gradients ---- */
+
+/* r := b - A x */
+static void residual(const sim_blocks *a, const double (*b)[3], const double (*x)[3], double (*r)[3]) {
+  (void)sim_blocks_product(a, x, r);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < a->n; i++)
-    for (int k = 0; k < 3; k++) {
-      x[i][k] += alpha * a->p[i][k];
-      if (!held || !held[i]) a->r[i][k] -= alpha * a->q[i][k];
+    for (int k = 0; k < 3; k++) r[i][k] = b[i][k] - r[i][k];
+}
+
+/* x += alpha p, r -= alpha q, z = M^-1 r; returns r.z. Held rows of r go on, and nowhere: z is 0 there, and so is p. */
+static double advance(sim_blocks *a, double alpha, double (*x)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int c = 0; c < CHUNKS(a->n); c++) {
+    double sum = 0;
+    for (int i = c * ROWS; i < end_of(a, c); i++) {
+      sim_add(x[i], alpha, a->p[i]);
+      sim_add(a->r[i], -alpha, a->q[i]);
+      sum += precondition_row(a, i, a->r[i], a->z[i]);
     }
+    a->chunk_sum[c] = sum;
+  }
+  return in_order(a);
 }
 
-static double squared(sim_blocks *a, const double (*r)[3]) { return dot(a, r, (const double(*)[3])a->z); }
+/* p = z + beta p */
+static void turn(sim_blocks *a, double beta) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++)
+    for (int k = 0; k < 3; k++) a->p[i][k] = a->z[i][k] + beta * a->p[i][k];
+}
 
 sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3], double tolerance,
                                    int max_iterations) {
   sim_blocks_result out = {0, 0};
-  invert_diagonal(a);
-  precondition(a, held, b, a->z);
-  double whole = squared(a, b);
-  residual(a, held, b, (const double(*)[3])x, a->r);
-  precondition(a, held, (const double(*)[3])a->r, a->z);
+  sim_blocks_prepare(a, held);
+  residual(a, b, (const double(*)[3])x, a->r);
+  double rz = sim_blocks_precondition(a, (const double(*)[3])a->r, a->z), whole = rz;
   memcpy(a->p, a->z, (size_t)a->n * sizeof *a->p);
-  double rz = squared(a, (const double(*)[3])a->r);
   while (rz > tolerance * tolerance * whole && out.iterations < max_iterations) {
-    product(a, (const double(*)[3])a->p, a->q);
-    double pq = dot(a, (const double(*)[3])a->p, (const double(*)[3])a->q);
+    double pq = sim_blocks_product(a, (const double(*)[3])a->p, a->q);
     if (!(pq > 0)) break;
-    advance(a, held, rz / pq, x);
-    precondition(a, held, (const double(*)[3])a->r, a->z);
-    double now = squared(a, (const double(*)[3])a->r), beta = now / rz;
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < a->n; i++)
-      for (int k = 0; k < 3; k++) a->p[i][k] = a->z[i][k] + beta * a->p[i][k];
+    double now = advance(a, rz / pq, x);
+    turn(a, now / rz);
     rz = now;
     out.iterations++;
   }

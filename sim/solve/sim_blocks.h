@@ -9,10 +9,10 @@
 
 typedef struct sim_blocks {
   int n;
-  int *start, *column;  /* n + 1, start[n]; columns ascend, the diagonal among them */
-  double (*block)[9];   /* start[n], by rows */
-  double (*inverse)[9]; /* n: of the diagonal blocks */
-  double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum;
+  int *start, *column;                                   /* n + 1, start[n]; columns ascend, the diagonal among them */
+  double (*block)[9];                                    /* start[n], by columns; one more, so that the last can be read four at a time */
+  double (*inverse)[9];                                  /* n: of the diagonal blocks; 0 where held */
+  double (*r)[3], (*z)[3], (*p)[3], (*q)[3], *chunk_sum; /* what threads leave here is added in order */
 } sim_blocks;
 
 /* Rows and columns that cliques of `size` vertices join: clique i is member[i * size] to member[i * size + size - 1]. */
@@ -22,13 +22,23 @@ void sim_blocks_clear(sim_blocks *a);
 /* Where row and column meet in `block`; both must be of one clique. */
 int sim_blocks_find(const sim_blocks *a, int row, int column);
 
+/* y = A x; returns x.y. */
+double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
+/* Of one block. */
+void sim_blocks_invert(const double m[9], double out[9]);
+
+/* After the blocks are set, and before the preconditioner is applied. held: per vertex, NULL: none. */
+void sim_blocks_prepare(sim_blocks *a, const bool *held);
+/* z = M^-1 r, symmetric and positive definite where free, 0 where held; returns r.z. */
+double sim_blocks_precondition(const sim_blocks *a, const double (*r)[3], double (*z)[3]);
+
 typedef struct sim_blocks_result {
   int iterations;
-  double residual; /* |b - A x| / |b| in the preconditioner's norm */
+  double residual; /* |b - A x| in the preconditioner's norm, by that of the start */
 } sim_blocks_result;
 
-/* A x = b where x is free; a held row keeps the x it has. x: start and solution. Ends at residual <= tolerance, after max_iterations, or
- * where rounding ends it. */
+/* A x = b where x is free; a held row keeps the x it has. x: start and solution. Prepares first. Ends at residual <= tolerance, after
+ * max_iterations, or where rounding ends it. */
 sim_blocks_result sim_blocks_solve(sim_blocks *a, const bool *held, const double (*b)[3], double (*x)[3], double tolerance,
                                    int max_iterations);
 

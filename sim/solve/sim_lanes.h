@@ -1,8 +1,12 @@
-/* Four floats at once, for the solver's kernels: a vertex's three numbers and a zero. */
+/* Four floats at once, for the solver's kernels: a vertex's three numbers and a zero; or four doubles. */
 #ifndef SIM_LANES_H
 #define SIM_LANES_H
 
 typedef float sim_quad __attribute__((vector_size(16), aligned(4), may_alias)); /* wherever it lies */
+
+/* The fourth is whatever lies behind three numbers, and is to be dropped. */
+typedef double sim_four __attribute__((vector_size(32), aligned(8), may_alias));
+#define SIM_FOUR_AT(p) (*(const sim_four *)(p))
 
 static inline sim_quad sim_quad_load(const float *p) { return *(const sim_quad *)p; }
 static inline void sim_quad_store(sim_quad v, float *p) { *(sim_quad *)p = v; }

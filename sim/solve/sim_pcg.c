@@ -75,6 +75,7 @@ static void reduce(sim_pcg *s, double alpha) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
     for (int a = 0; a < 4; a++) s->r[i][a] -= step * s->q[i][a];
+  for (int k = 0; k < s->n_bonds; k++) sim_bonds_reduce(s->bonds[k], alpha);
 }
 
 /* x += alpha p, p = z + beta p: p is read once for both. */
@@ -86,6 +87,7 @@ static void advance_and_turn(sim_pcg *s, double alpha, double beta, float (*x)[4
       x[i][a] += step * s->p[i][a];
       s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
     }
+  for (int k = 0; k < s->n_bonds; k++) sim_bonds_advance_and_turn(s->bonds[k], alpha, beta);
 }
 
 /* r := b - A x, filtered; x NULL: zero */
@@ -98,13 +100,24 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], co
   } else {
     copy(s->n, s->r, b);
   }
+  for (int k = 0; k < s->n_bonds; k++) sim_bonds_residual(s->bonds[k], x, s->r);
   memset(s->held, 0, (size_t)n_constraints * sizeof *s->held);
   filter_off(s, constraints, n_constraints, 1, s->r);
 }
 
+/* q = A p; returns p.q. */
+static double product(sim_pcg *s, sim_matrix *a) {
+  double pq = sim_matrix_product(a, s->p, s->q, s->chunk_sum);
+  for (int k = 0; k < s->n_bonds; k++) pq += sim_bonds_product(s->bonds[k], s->p, s->q);
+  return pq;
+}
+
 /* r is filtered, so that r.z is the same before z is. */
 static double precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
-  const double rz = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
+  double given = 0;
+  for (int k = 0; k < s->n_bonds; k++) given += sim_bonds_give(s->bonds[k], s->r);
+  const double rz = given + sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
+  for (int k = 0; k < s->n_bonds; k++) sim_bonds_carry(s->bonds[k], s->z);
   sim_pcg_filter(constraints, n_constraints, s->z);
   return rz;
 }
@@ -144,6 +157,7 @@ static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp
 static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
   if (rz <= KEEP_AT * *kept && rz >= 0) {
     copy(s->n, s->best, x);
+    for (int k = 0; k < s->n_bonds; k++) sim_bonds_keep(s->bonds[k]);
     *kept = rz;
   }
   return rz > GROWN * *kept;
@@ -161,6 +175,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }
   copy(s->n, s->p, s->z);
+  for (int k = 0; k < s->n_bonds; k++) sim_bonds_start(s->bonds[k]);
   double kept = INFINITY;
   for (;;) {
     if (!isfinite(rz) || !isfinite(scale)) {
@@ -171,7 +186,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     if (rz <= goal && rz >= 0) result.outcome = SIM_PCG_CONVERGED;
     if (watch(s, x, rz, &kept)) result.outcome = SIM_PCG_ROUNDING;
     if (result.outcome != SIM_PCG_MAX_ITERATIONS || result.iterations == max_iterations) break;
-    const double pq = sim_matrix_product(a, s->p, s->q, s->chunk_sum);
+    const double pq = product(s, a);
     if (!(pq > 0)) {
       result.outcome = isfinite(pq) ? SIM_PCG_INDEFINITE : SIM_PCG_NOT_FINITE;
       break;
@@ -185,6 +200,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
   }
   if (result.outcome != SIM_PCG_CONVERGED && rz > kept) {
     copy(s->n, x, s->best);
+    for (int k = 0; k < s->n_bonds; k++) sim_bonds_restore(s->bonds[k]);
     residual(s, a, b, x, constraints, n_constraints);
     rz = kept;
   }

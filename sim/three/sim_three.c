@@ -9,7 +9,6 @@
 #include "sim_three_parts.h"
 
 #define STRETCH 0.05 /* the longest edge may become longer */
-#define MOST_PARTS 1000
 #define SWEEPS 8    /* of several bodies that press on the same cloth, at most ... */
 #define AGREED 1e-3 /* ... until none is deeper in a buffer, by its thickness */
 
@@ -23,7 +22,7 @@ sim_three_body sim_three_body_default(const sim_mesh *mesh) {
 }
 
 sim_three_setup sim_three_setup_default(const sim_mesh *mesh, const sim_material *material) {
-  return (sim_three_setup){.cloth = sim_setup_default(mesh, material), .air_step_s = SIM_THREE_AIR_STEP_S};
+  return (sim_three_setup){.cloth = sim_setup_default(mesh, material)};
 }
 
 void sim_three_free(sim_three *t) {
@@ -34,6 +33,7 @@ void sim_three_free(sim_three *t) {
   free(t->push);
   free(t->support);
   free(t->borne_Ns);
+  free(t->bonds);
   free(t);
 }
 
@@ -55,9 +55,14 @@ static cb_status make(sim_three *t, cb_err *err) {
   t->support = calloc(n, sizeof *t->support);
   t->borne_Ns = calloc(n, sizeof *t->borne_Ns);
   t->layer = calloc(bodies + 1, sizeof *t->layer);
-  if (!t->push || !t->support || !t->borne_Ns || !t->layer)
+  t->bonds = calloc(bodies + 1, sizeof *t->bonds);
+  if (!t->push || !t->support || !t->borne_Ns || !t->layer || !t->bonds)
     return cb_fail(err, CB_E_NOMEM, "three layers over %zu vertices: out of memory", n);
   t->setup.cloth.push_N = (const double(*)[3])t->push;
+  for (int b = 0; b < t->setup.n_bodies; b++)
+    if (t->setup.bodies[b].has_air) t->bonds[t->n_bonds++] = &t->layer[b].bonds;
+  t->setup.cloth.bonds = t->bonds;
+  t->setup.cloth.n_bonds = t->n_bonds;
   CB_TRY(sim_cloth_new(&t->setup.cloth, &t->cloth, err));
   for (int b = 0; b < t->setup.n_bodies; b++) {
     cb_status st = sim_three_layer_init(t, b, err);
@@ -120,13 +125,22 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
   return now.deepest_m;
 }
 
-static void push(sim_three *t, double dt_s) {
+static cb_status push(sim_three *t, double dt_s, cb_err *err) {
   for (int i = 0; i < cloth_vertices(t); i++)
     for (int k = 0; k < 3; k++) t->push[i][k] = t->borne_Ns[i][k] / dt_s;
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_three_layer *l = &t->layer[b];
     sim_buffer_lean(l->buffer, dt_s, t->push + l->first);
-    if (l->air) sim_three_breath_push(t, l);
+    if (l->air) CB_TRY(sim_three_breath_push(t, l, dt_s, err));
+  }
+  return CB_OK;
+}
+
+static void begin_bodies(sim_three *t, double dt_s, sim_three_report *r) {
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_elastic_report now = {0};
+    sim_three_layer_begin(&t->layer[b], dt_s, &now);
+    r->body.inverted += now.inverted;
   }
 }
 
@@ -183,11 +197,14 @@ static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err 
   return CB_OK;
 }
 
-static cb_status part_of_step(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
+cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb_err *err) {
+  sim_three_report own, *r = report ? report : &own;
   *r = (sim_three_report){0};
   t->phase_start_s = cb_now_monotonic_s();
-  push(t, dt_s);
+  CB_TRY(push(t, dt_s, err));
   spent(t, r, SIM_THREE_AIR);
+  begin_bodies(t, dt_s, r);
+  spent(t, r, SIM_THREE_BODY);
   CB_TRY(sim_cloth_step(t->cloth, dt_s, &r->cloth, err));
   spent(t, r, SIM_THREE_CLOTH);
   CB_TRY(move_bodies(t, dt_s, r, err));
@@ -197,41 +214,5 @@ static cb_status part_of_step(sim_three *t, double dt_s, sim_three_report *r, cb
   spent(t, r, SIM_THREE_BUFFER);
   CB_TRY(breathe(t, dt_s, r, err));
   spent(t, r, SIM_THREE_AIR);
-  return CB_OK;
-}
-
-/* What happened in all parts; what is as it is now stands in the last. */
-static void join(const sim_three_report *before, sim_three_report *r) {
-  r->body.iterations += before->body.iterations;
-  r->body.residual = fmax(r->body.residual, before->body.residual);
-  r->buffer.deepest_m = fmax(r->buffer.deepest_m, before->buffer.deepest_m);
-  r->buffer.friction_J += before->buffer.friction_J;
-  r->air.iterations += before->air.iterations;
-  r->air.solves += before->air.solves;
-  r->air.leaked_J += before->air.leaked_J;
-  r->air.vented_J += before->air.vented_J;
-  r->feet.points += before->feet.points;
-  r->feet.near += before->feet.near;
-  r->feet.crossed += before->feet.crossed;
-  r->feet.measured += before->feet.measured;
-  r->feet.restarts += before->feet.restarts;
-  for (int k = 0; k < SIM_THREE_PHASES; k++) r->phase_s[k] += before->phase_s[k];
-}
-
-static int parts(const sim_three *t, double dt_s) {
-  bool air = false;
-  for (int b = 0; b < t->setup.n_bodies; b++) air = air || t->layer[b].air;
-  double n = air && t->setup.air_step_s > 0 ? ceil(dt_s / t->setup.air_step_s * (1 - 1e-9)) : 1;
-  return n > 1 ? (int)fmin(n, MOST_PARTS) : 1;
-}
-
-cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb_err *err) {
-  sim_three_report own, *r = report ? report : &own, before = {0};
-  int n = parts(t, dt_s);
-  for (int k = 0; k < n; k++) {
-    CB_TRY(part_of_step(t, dt_s / n, r, err));
-    join(&before, r);
-    before = *r;
-  }
   return CB_OK;
 }

@@ -1,9 +1,11 @@
-/* The air of a layer: where it is, how it gives way, and how it presses cloth and body apart. */
+/* The air of a layer: where it is, and how it presses cloth and body apart. */
 #include <math.h>
 #include <string.h>
 
 #include "sim_three_parts.h"
 #include "sim_vec.h"
+
+#define GAP_LEAST 0.1 /* of the buffer: what is nearer still has so much air */
 
 /* A third of the area around each vertex, with its normal away from the body. */
 static void find_area(const sim_three *t, sim_three_layer *l) {
@@ -51,14 +53,15 @@ static double wind_Pa(const sim_three *t, const sim_three_layer *l, int i) {
 }
 
 /* Where the layer ends under the vertex, as cloth and body are now: at its foot, or as deep as it may be. */
-static void end_of(const sim_three *t, const sim_three_layer *l, int i, double at[3]) {
+static bool end_at_foot(const sim_three *t, const sim_three_layer *l, int i, double at[3]) {
   double n[3], d[3], most = l->given->air_gap_most_m;
   sim_traverse_foot(l->traverse, &l->foot[i], at, n);
-  if (!(most > 0)) return;
+  if (!(most > 0)) return true;
   const double *x = sim_cloth_position(t->cloth)[l->first + i];
   sim_sub(at, x, d);
   double gap = sim_norm(d);
   for (int k = 0; k < 3 && gap > most; k++) at[k] = x[k] + most / gap * d[k];
+  return gap <= most;
 }
 
 void sim_three_breath_place(const sim_three *t, sim_three_layer *l, sim_air_place *place) {
@@ -66,82 +69,60 @@ void sim_three_breath_place(const sim_three *t, sim_three_layer *l, sim_air_plac
   find_area(t, l);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) {
-    end_of(t, l, i, l->end[i]);
+    l->at_foot[i] = end_at_foot(t, l, i, l->end[i]);
     l->outside_Pa[i] = l->given->air.ambient_Pa + wind_Pa(t, l, i);
   }
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
   sim_air_gaps(l->given->air.mesh, x + l->first, (const double(*)[3])l->end, l->side, l->area, l->swept_m3, l->gap);
-  *place = (sim_air_place){x + l->first, l->area, l->gap, still_air(t) ? NULL : l->outside_Pa, NULL};
+  for (int i = 0; i < l->n; i++) l->gap[i] = fmax(l->gap[i], GAP_LEAST * l->given->buffer.thickness_m);
+  *place = (sim_air_place){x + l->first, l->area, l->gap, still_air(t) ? NULL : l->outside_Pa};
 }
 
-static bool gripped(const sim_three *t, const sim_three_layer *l, int i) {
-  return t->setup.cloth.gripped && t->setup.cloth.gripped[l->first + i];
-}
-
-static bool held(const sim_three_layer *l, int vertex) { return l->given->elastic.held && l->given->elastic.held[vertex]; }
-
-/* How the gap gives way to its pressure within a step. Of the body as if all pressures around changed alike: what many vertices of the
- * cloth do together to one of the body is more than what each does by itself, and an air that is thought too soft is stable. */
-static void find_yield(const sim_three *t, sim_three_layer *l, double dt_s) {
-  const double *mass = sim_cloth_mass(t->cloth) + l->first, *body_mass = l->elastic ? sim_elastic_mass(l->elastic) : NULL;
-  memset(l->load_m2, 0, (size_t)l->hull.n_vertices * sizeof *l->load_m2);
-  for (int i = 0; body_mass && i < l->n; i++)
-    for (int k = 0; k < 3; k++) l->load_m2[l->hull.triangle[l->foot[i].triangle][k]] += l->foot[i].weight[k] * l->area[i];
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < l->n; i++) {
-    double gives = gripped(t, l, i) ? 0 : l->area[i] / mass[i];
-    for (int k = 0; body_mass && k < 3; k++) {
-      int v = l->hull.triangle[l->foot[i].triangle][k];
-      if (!held(l, v)) gives += l->foot[i].weight[k] * l->load_m2[v] / body_mass[v];
-    }
-    l->yield[i] = dt_s * dt_s * l->area[i] * gives;
-  }
-}
-
-/* ---- pushes ---- */
-
-/* By over_Pa, as forces on the cloth, its way out, and the opposite on the corners of its foot. */
+/* As forces on the cloth, its way out, and the opposite on the corners of its foot. The wind is the cloth's alone. */
 static void press_apart(const sim_three_layer *l, double (*cloth_N)[3], double (*body_N)[3]) {
   for (int i = 0; i < l->n; i++) {
-    sim_add(cloth_N[i], l->over_Pa[i], l->out[i]);
+    double over = l->answer.pressure_Pa[i] - l->given->air.ambient_Pa;
+    sim_add(cloth_N[i], l->answer.pressure_Pa[i] - l->outside_Pa[i], l->out[i]);
     for (int k = 0; k < 3 && body_N; k++)
-      sim_add(body_N[l->hull.triangle[l->foot[i].triangle][k]], -l->over_Pa[i] * l->foot[i].weight[k], l->out[i]);
+      sim_add(body_N[l->hull.triangle[l->foot[i].triangle][k]], -over * l->foot[i].weight[k], l->out[i]);
   }
 }
 
-void sim_three_breath_push(sim_three *t, sim_three_layer *l) {
-  find_area(t, l);
+/* How the air answers where the cloth goes further from the body. */
+static void answer(void *layer, const double *opening_m, double *pull_N) {
+  sim_three_layer *l = layer;
+  for (int i = 0; i < l->n; i++) l->growth_m3[i] = l->reach_m2[i] * opening_m[i];
+  sim_air_respond(l->air, l->growth_m3, pull_N);
+  for (int i = 0; i < l->n; i++) pull_N[i] *= l->reach_m2[i];
+}
+
+/* dF/dx = dP/dV A^2, where the layer reaches down to the body. */
+static void bond(sim_three_layer *l) {
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) {
-    l->before_Pa[i] = sim_air_pressure_Pa(l->air)[i];
-    l->over_Pa[i] = l->before_Pa[i] - l->given->air.ambient_Pa;
+    sim_bond *k = &l->bonds.bond[i];
+    double area = sim_norm(l->out[i]);
+    memcpy(k->corner, l->hull.triangle[l->foot[i].triangle], sizeof k->corner);
+    memcpy(k->weight, l->foot[i].weight, sizeof k->weight);
+    l->reach_m2[i] = l->at_foot[i] ? area : 0;
+    k->stiffness_N_per_m = l->answer.stiffness_Pa_per_m3[i] * l->reach_m2[i] * l->reach_m2[i];
+    for (int a = 0; a < 3; a++) k->normal[a] = area > 0 ? l->out[i][a] / area : 0;
   }
+}
+
+cb_status sim_three_breath_push(sim_three *t, sim_three_layer *l, double dt_s, cb_err *err) {
+  sim_air_place place;
+  sim_three_breath_place(t, l, &place);
+  CB_TRY(sim_air_expect(l->air, &place, dt_s, &l->answer, err));
   press_apart(l, t->push + l->first, l->elastic ? sim_elastic_force(l->elastic) : NULL);
-  for (int i = 0; i < l->n; i++) sim_add(t->push[l->first + i], -wind_Pa(t, l, i), l->out[i]);
-}
-
-/* By a force that the step had not: velocity, and place with it. */
-static void kick(double x[3], double v[3], const double force_N[3], double mass_kg, double dt_s) {
-  sim_add(v, dt_s / mass_kg, force_N);
-  sim_add(x, dt_s * dt_s / mass_kg, force_N);
-}
-
-/* The pressures of the step's end, less those that pushed. */
-static cb_status push_again(sim_three *t, sim_three_layer *l, double dt_s, cb_err *err) {
-  double(*x)[3] = sim_cloth_position(t->cloth) + l->first, (*v)[3] = sim_cloth_velocity(t->cloth) + l->first;
-  double(*force)[3] = t->push + l->first, (*body_force)[3] = l->elastic ? sim_elastic_force(l->elastic) : NULL;
-  for (int i = 0; i < l->n; i++) l->over_Pa[i] = sim_air_pressure_Pa(l->air)[i] - l->before_Pa[i];
-  memset(force, 0, (size_t)l->n * sizeof *force);
-  press_apart(l, force, body_force);
-  for (int i = 0; i < l->n; i++)
-    if (!gripped(t, l, i)) kick(x[i], v[i], force[i], sim_cloth_mass(t->cloth)[l->first + i], dt_s);
-  return l->elastic ? sim_elastic_push(l->elastic, dt_s, err) : CB_OK;
+  bond(l);
+  l->bonds.respond = l->answer.spreads ? answer : NULL;
+  l->bonds.answers = l;
+  return CB_OK;
 }
 
 cb_status sim_three_breath_step(sim_three *t, sim_three_layer *l, double dt_s, sim_air_report *report, cb_err *err) {
   sim_air_place place;
   sim_three_breath_place(t, l, &place);
-  find_yield(t, l, dt_s);
-  place.yield_m3_per_Pa = l->yield;
-  CB_TRY(sim_air_step(l->air, &place, dt_s, report, err));
-  return push_again(t, l, dt_s, err);
+  return sim_air_step(l->air, &place, dt_s, report, err);
 }

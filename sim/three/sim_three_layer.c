@@ -15,8 +15,9 @@ void sim_three_layer_clear(sim_three_layer *l) {
   sim_traverse_free(l->traverse);
   sim_buffer_free(l->buffer);
   sim_air_free(l->air);
+  sim_bonds_clear(&l->bonds);
   void *const arrays[] = {l->told_x,  l->told_v,     l->ground_m2, l->foot,      l->out,     l->area, l->gap,
-                          l->over_Pa, l->outside_Pa, l->yield,     l->before_Pa, l->load_m2, l->end,  l->swept_m3};
+                          l->outside_Pa, l->answer.pressure_Pa, l->answer.stiffness_Pa_per_m3, l->reach_m2, l->growth_m3, l->at_foot, l->end,  l->swept_m3};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
 }
 
@@ -55,12 +56,12 @@ static cb_status init_arrays(sim_three_layer *l, cb_err *err) {
   size_t n = (size_t)l->n;
   bool ok = (l->foot = calloc(n, sizeof *l->foot)) != NULL;
   if (l->given->has_air) {
-    double **const scalars[] = {&l->area, &l->gap, &l->over_Pa, &l->outside_Pa, &l->yield, &l->before_Pa};
+    double **const scalars[] = {&l->area, &l->gap, &l->outside_Pa, &l->answer.pressure_Pa, &l->answer.stiffness_Pa_per_m3, &l->reach_m2, &l->growth_m3};
     for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++) ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
     ok = (l->out = calloc(n, sizeof *l->out)) != NULL && ok;
     ok = (l->end = calloc(n, sizeof *l->end)) != NULL && ok;
     ok = (l->swept_m3 = calloc((size_t)l->given->air.mesh->n_triangles, sizeof *l->swept_m3)) != NULL && ok;
-    ok = (l->load_m2 = calloc((size_t)l->hull.n_vertices, sizeof *l->load_m2)) != NULL && ok;
+    ok = (l->at_foot = calloc(n, sizeof *l->at_foot)) != NULL && ok;
   }
   return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "out of memory for %zu vertices of cloth", n);
 }
@@ -82,6 +83,7 @@ static cb_status init_air(sim_three *t, sim_three_layer *l, cb_err *err) {
                    l->n);
   CB_TRY(cb_check_range(l->given->air_Pa, 1, 1e9, "pressure of the air", "Pa", err));
   CB_TRY(sim_air_new(&l->given->air, &l->air, err));
+  CB_TRY(sim_bonds_init(l->first, l->n, l->hull.n_vertices, &l->bonds, err));
   sim_air_place place;
   sim_three_breath_place(t, l, &place);
   sim_air_fill(l->air, &place, l->given->air_Pa);
@@ -109,7 +111,20 @@ cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err) {
 
 /* ---- moving ---- */
 
+void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report) {
+  if (!l->air) return;
+  l->bonds.body = (sim_bond_body){.v_m_per_s = sim_three_layer_v(l), .dt_s = dt_s};
+  if (l->elastic) {
+    sim_elastic_system s = sim_elastic_begin(l->elastic, dt_s, report);
+    l->bonds.body.matrix = s.matrix;
+    l->bonds.body.held = s.held;
+    l->bonds.body.b = s.b;
+  }
+  sim_bonds_begin(&l->bonds);
+}
+
 cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, sim_elastic_report *report, cb_err *err) {
+  if (l->elastic && l->air) return sim_elastic_end(l->elastic, dt_s, err);
   if (l->elastic) return sim_elastic_step(l->elastic, dt_s, report, err);
   for (int i = 0; i < l->hull.n_vertices; i++) sim_add(l->told_x[i], dt_s, l->told_v[i]);
   return CB_OK;

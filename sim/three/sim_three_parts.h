@@ -20,8 +20,11 @@ typedef struct sim_three_layer {
   double (*out)[3], *area; /* n; with air: normal away from the body, as long as its area; that of its triangles, a third */
   double (*end)[3];        /* n; where the layer ends under the vertex */
   double *swept_m3;        /* per triangle of the air's mesh */
-  double *gap, *over_Pa, *outside_Pa, *yield, *before_Pa;
-  double *load_m2; /* per vertex of the body: area of cloth whose air presses on it */
+  double *gap, *outside_Pa;
+  bool *at_foot; /* n; the layer is not cut off above the body */
+  sim_air_answer answer;
+  double *reach_m2, *growth_m3; /* n; area that a motion sweeps; what it swept */
+  sim_bonds bonds; /* how stiff the air is */
   double side;     /* 1 where the cloth's face looks away from the body, -1 where its back does */
 } sim_three_layer;
 
@@ -29,6 +32,8 @@ struct sim_three {
   sim_three_setup setup;
   sim_cloth *cloth;
   sim_three_layer *layer; /* n_bodies */
+  sim_bonds **bonds;      /* n_bonds, of the layers with air */
+  int n_bonds;
   double (*push)[3];      /* on the cloth's vertices, by air and by bodies through those that lie on something */
   double (*support)[3], (*borne_Ns)[3];
   double phase_start_s;
@@ -37,9 +42,10 @@ struct sim_three {
 double (*sim_three_layer_x(const sim_three_layer *l))[3];
 double (*sim_three_layer_v(const sim_three_layer *l))[3];
 
-/* sim_three_layer.c: a body by itself, and where the cloth stands over it. */
+/* sim_three_layer.c: a body by itself, and where the cloth stands over it. One with air is moved by the cloth's step (sim_bond.h): in between. */
 CB_CHECKED cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err);
 void sim_three_layer_clear(sim_three_layer *l);
+void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report);
 CB_CHECKED cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, sim_elastic_report *report, cb_err *err);
 CB_CHECKED cb_status sim_three_layer_surface(const sim_three *t, sim_three_layer *l, double dt_s, cb_err *err);
 
@@ -48,9 +54,9 @@ int sim_three_ground(const sim_three *t, sim_three_layer *l, double dt_s);
 
 /* sim_three_breath.c: the air of a layer. */
 void sim_three_breath_place(const sim_three *t, sim_three_layer *l, sim_air_place *place);
-/* By the pressures as they are, as forces of the next step. */
-void sim_three_breath_push(sim_three *t, sim_three_layer *l);
-/* A step of the air in the gaps as they are, and what it changes of the motion. */
+/* What it will press with, as forces of the next step, and how stiff it is: the bonds. */
+CB_CHECKED cb_status sim_three_breath_push(sim_three *t, sim_three_layer *l, double dt_s, cb_err *err);
+/* A step of the air in the gaps as they are. */
 CB_CHECKED cb_status sim_three_breath_step(sim_three *t, sim_three_layer *l, double dt_s, sim_air_report *report, cb_err *err);
 
 #endif

@@ -7,16 +7,20 @@
 #include "cb_num.h"
 #include "sim_blocks.h"
 #include "sim_elastic_element.h"
+#include "sim_lanes.h"
+#include "sim_threads.h"
 #include "sim_vec.h"
+
+#define ROWS 64 /* of the matrix, that a thread assembles at once */
 
 struct sim_elastic {
   sim_elastic_setup setup;
   double lambda_Pa, mu_Pa;
-  double (*x)[3], (*v)[3], (*force)[3], (*b)[3], (*change)[3], *mass;
+  double (*x)[3], (*v)[3], (*force)[3], (*b)[3], *mass;
   sim_elastic_element *element;
-  int *fan_start, *fan; /* 4 * tetrahedron + corner at each vertex, ascending */
-  int (*slot)[16];      /* of each element: where its blocks lie, row by row */
+  double (*turned)[4][3]; /* of each element: sim_elastic_element_update; and one number more, to be read four at a time */
   sim_blocks matrix;
+  int *part_start, *part; /* of each block: 16 * tetrahedron + 4 * corner + corner, ascending */
 };
 
 sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets) {
@@ -25,7 +29,7 @@ sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets) {
                              .young_Pa = 3e4,
                              .poisson = 0.3,
                              .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
-                             .tolerance = 1e-6,
+                             .tolerance = 1e-4,
                              .max_iterations = 1000};
 }
 
@@ -43,23 +47,31 @@ void sim_elastic_free(sim_elastic *e) {
   free(e->v);
   free(e->force);
   free(e->b);
-  free(e->change);
   free(e->mass);
   free(e->element);
-  free(e->fan_start);
-  free(e->fan);
-  free(e->slot);
+  free(e->turned);
+  free(e->part_start);
+  free(e->part);
   sim_blocks_clear(&e->matrix);
   free(e);
 }
 
 /* ---- making ---- */
 
-static void fan_out(const sim_tets *t, int *start, int *fan) {
-  for (int i = 0; i < 4 * t->n_tets; i++) start[t->tet[i / 4][i % 4] + 1]++;
-  for (int v = 0; v < t->n_vertices; v++) start[v + 1] += start[v];
-  for (int i = 0; i < 4 * t->n_tets; i++) fan[start[t->tet[i / 4][i % 4]]++] = i;
-  memmove(start + 1, start, (size_t)t->n_vertices * sizeof *start);
+/* Which elements make a block of the matrix. */
+static void find_parts(sim_elastic *e) {
+  const sim_tets *t = e->setup.tets;
+  int *start = e->part_start, n = e->matrix.start[t->n_vertices];
+  for (int i = 0; i < 16 * t->n_tets; i++) {
+    const int *v = t->tet[i / 16];
+    start[sim_blocks_find(&e->matrix, v[i / 4 % 4], v[i % 4]) + 1]++;
+  }
+  for (int k = 0; k < n; k++) start[k + 1] += start[k];
+  for (int i = 0; i < 16 * t->n_tets; i++) {
+    const int *v = t->tet[i / 16];
+    e->part[start[sim_blocks_find(&e->matrix, v[i / 4 % 4], v[i % 4])]++] = i;
+  }
+  memmove(start + 1, start, (size_t)n * sizeof *start);
   start[0] = 0;
 }
 
@@ -68,30 +80,26 @@ static void measure(sim_elastic *e) {
   memcpy(e->x, t->position_m, (size_t)t->n_vertices * sizeof *e->x);
   for (int i = 0; i < t->n_tets; i++) {
     sim_elastic_element_rest(t, i, &e->element[i]);
-    for (int a = 0; a < 4; a++) {
-      e->mass[t->tet[i][a]] += e->setup.density_kg_per_m3 * e->element[i].volume_m3 / 4;
-      for (int b = 0; b < 4; b++) e->slot[i][4 * a + b] = sim_blocks_find(&e->matrix, t->tet[i][a], t->tet[i][b]);
-    }
+    for (int a = 0; a < 4; a++) e->mass[t->tet[i][a]] += e->setup.density_kg_per_m3 * e->element[i].volume_m3 / 4;
   }
-  fan_out(t, e->fan_start, e->fan);
+  find_parts(e);
 }
 
 static cb_status fill(sim_elastic *e, cb_err *err) {
   const sim_tets *t = e->setup.tets;
   size_t n = (size_t)t->n_vertices, nt = (size_t)t->n_tets;
+  CB_TRY(sim_blocks_init(t->n_vertices, t->tet[0], t->n_tets, 4, &e->matrix, err));
   e->x = calloc(n, sizeof *e->x);
   e->v = calloc(n, sizeof *e->v);
   e->force = calloc(n, sizeof *e->force);
   e->b = calloc(n, sizeof *e->b);
-  e->change = calloc(n, sizeof *e->change);
   e->mass = calloc(n, sizeof *e->mass);
   e->element = calloc(nt, sizeof *e->element);
-  e->fan_start = calloc(n + 1, sizeof *e->fan_start);
-  e->fan = calloc(4 * nt, sizeof *e->fan);
-  e->slot = calloc(nt, sizeof *e->slot);
-  if (!e->x || !e->v || !e->force || !e->b || !e->change || !e->mass || !e->element || !e->fan_start || !e->fan || !e->slot)
+  e->turned = calloc(nt + 1, sizeof *e->turned);
+  e->part_start = calloc((size_t)e->matrix.start[n] + 1, sizeof *e->part_start);
+  e->part = calloc(16 * nt, sizeof *e->part);
+  if (!e->x || !e->v || !e->force || !e->b || !e->mass || !e->element || !e->turned || !e->part_start || !e->part)
     return cb_fail(err, CB_E_NOMEM, "body: out of memory for %zu tetrahedra", nt);
-  CB_TRY(sim_blocks_init(t->n_vertices, t->tet[0], t->n_tets, 4, &e->matrix, err));
   measure(e);
   return CB_OK;
 }
@@ -123,31 +131,51 @@ const double *sim_elastic_mass(const sim_elastic *body) { return body->mass; }
 static void update(sim_elastic *e) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < e->setup.tets->n_tets; i++)
-    sim_elastic_element_update(&e->element[i], (const double(*)[3])e->x, e->setup.tets->tet[i], e->lambda_Pa, e->mu_Pa);
+    sim_elastic_element_update(&e->element[i], (const double(*)[3])e->x, e->setup.tets->tet[i], e->lambda_Pa, e->mu_Pa, e->turned[i]);
 }
 
-/* A vertex's row of the matrix and of the right side. */
-static void assemble_row(sim_elastic *e, int i, double h) {
-  const sim_elastic_setup *s = &e->setup;
-  double stiff = h * h + h * s->damping_s, force[3], sum[3];
-  memcpy(sum, e->force[i], sizeof sum);
-  for (int k = e->matrix.start[i]; k < e->matrix.start[i + 1]; k++) memset(e->matrix.block[k], 0, sizeof e->matrix.block[k]);
-  for (int k = e->fan_start[i]; k < e->fan_start[i + 1]; k++) {
-    int tet = e->fan[k] / 4, a = e->fan[k] % 4;
-    const sim_elastic_element *el = &e->element[tet];
-    sim_elastic_element_force(el, a, force);
-    sim_add(sum, 1, force);
-    for (int b = 0; b < 4; b++)
-      sim_elastic_element_block(el, a, b, e->lambda_Pa, e->mu_Pa, stiff, e->matrix.block[e->slot[tet][4 * a + b]]);
+/* lambda P + mu P' + mu tr(P) I, P the sum of g_a g_b' over the elements that both vertices are of. */
+static inline void assemble_block(const sim_elastic *e, int k, double scale, double out[9]) {
+  sim_four p[3] = {{0}};
+  for (int i = e->part_start[k]; i < e->part_start[k + 1]; i++) {
+    int part = e->part[i];
+    const double(*g)[3] = (const double(*)[3])e->turned[part / 16], *b = g[part % 4];
+    sim_four a = SIM_FOUR_AT(g[part / 4 % 4]);
+    for (int c = 0; c < 3; c++) p[c] += a * b[c];
   }
-  double *diagonal = e->matrix.block[sim_blocks_find(&e->matrix, i, i)];
+  double trace = p[0][0] + p[1][1] + p[2][2];
+  for (int c = 0; c < 3; c++)
+    for (int r = 0; r < 3; r++) out[3 * c + r] = scale * (e->lambda_Pa * p[c][r] + e->mu_Pa * (p[r][c] + (r == c ? trace : 0)));
+}
+
+SIM_WIDE static void assemble_rows(sim_elastic *e, double scale, int first, int last) {
+  for (int k = e->matrix.start[first]; k < e->matrix.start[last]; k++) assemble_block(e, k, scale, e->matrix.block[k]);
+}
+
+/* A vertex's mass, and its row of the right side. */
+static void add_vertex(sim_elastic *e, int i, double h) {
+  const sim_elastic_setup *s = &e->setup;
+  int own = sim_blocks_find(&e->matrix, i, i);
+  double sum[3];
+  memcpy(sum, e->force[i], sizeof sum);
+  for (int k = e->part_start[own]; k < e->part_start[own + 1]; k++) sim_add(sum, 1, e->element[e->part[k] / 16].force_N[e->part[k] % 4]);
   for (int k = 0; k < 3; k++) {
-    diagonal[4 * k] += e->mass[i] * (1 + h * s->drag_per_s);
+    e->matrix.block[own][4 * k] += e->mass[i] * (1 + h * s->drag_per_s);
     e->b[i][k] = e->mass[i] * e->v[i][k] + h * (sum[k] + e->mass[i] * s->gravity_m_per_s2[k]);
   }
 }
 
-static cb_status move(sim_elastic *e, double h, cb_err *err) {
+static void assemble(sim_elastic *e, double h) {
+  int n = e->setup.tets->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int first = 0; first < n; first += ROWS) {
+    int last = first + ROWS < n ? first + ROWS : n;
+    assemble_rows(e, h * h + h * e->setup.damping_s, first, last);
+    for (int i = first; i < last; i++) add_vertex(e, i, h);
+  }
+}
+
+cb_status sim_elastic_end(sim_elastic *e, double h, cb_err *err) {
   for (int i = 0; i < e->setup.tets->n_vertices; i++)
     for (int k = 0; k < 3; k++) {
       e->x[i][k] += h * e->v[i][k];
@@ -157,17 +185,20 @@ static cb_status move(sim_elastic *e, double h, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
+sim_elastic_system sim_elastic_begin(sim_elastic *e, double h, sim_elastic_report *report) {
   *report = (sim_elastic_report){0};
   update(e);
   for (int i = 0; i < e->setup.tets->n_tets; i++) report->inverted += e->element[i].inverted;
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < e->setup.tets->n_vertices; i++) assemble_row(e, i, h);
-  sim_blocks_result r =
-      sim_blocks_solve(&e->matrix, e->setup.held, (const double(*)[3])e->b, e->v, e->setup.tolerance, e->setup.max_iterations);
+  assemble(e, h);
+  return (sim_elastic_system){&e->matrix, (const double(*)[3])e->b, e->setup.held};
+}
+
+cb_status sim_elastic_step(sim_elastic *e, double h, sim_elastic_report *report, cb_err *err) {
+  sim_elastic_system s = sim_elastic_begin(e, h, report);
+  sim_blocks_result r = sim_blocks_solve(s.matrix, s.held, s.b, e->v, e->setup.tolerance, e->setup.max_iterations);
   report->iterations = r.iterations;
   report->residual = r.residual;
-  return move(e, h, err);
+  return sim_elastic_end(e, h, err);
 }
 
 sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
@@ -181,42 +212,18 @@ sim_elastic_energy sim_elastic_energy_of(sim_elastic *e) {
   return out;
 }
 
-cb_status sim_elastic_push(sim_elastic *e, double h, cb_err *err) {
-  const sim_elastic_setup *s = &e->setup;
-  int n = s->tets->n_vertices;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      e->b[i][k] = h * e->force[i][k];
-      e->change[i][k] = 0;
-      e->force[i][k] = 0;
-    }
-  (void)sim_blocks_solve(&e->matrix, s->held, (const double(*)[3])e->b, e->change, s->tolerance, s->max_iterations);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      e->v[i][k] += e->change[i][k];
-      e->x[i][k] += h * e->change[i][k];
-      if (!isfinite(e->x[i][k])) return cb_fail(err, CB_E_NUM, "body: vertex %d: its position is not finite", i);
-    }
-  return CB_OK;
-}
-
 /* ---- the state ---- */
 
 static size_t triples(const sim_elastic *e) { return (size_t)e->setup.tets->n_vertices * sizeof *e->x; }
 
-size_t sim_elastic_state_bytes(const sim_elastic *e) { return 2 * triples(e) + (size_t)e->setup.tets->n_tets * sizeof e->element->turn; }
+size_t sim_elastic_state_bytes(const sim_elastic *e) { return 2 * triples(e); }
 
 void sim_elastic_state_take(const sim_elastic *e, unsigned char *to) {
   memcpy(to, e->x, triples(e));
   memcpy(to + triples(e), e->v, triples(e));
-  to += 2 * triples(e);
-  for (int i = 0; i < e->setup.tets->n_tets; i++, to += sizeof e->element->turn) memcpy(to, e->element[i].turn, sizeof e->element->turn);
 }
 
 void sim_elastic_state_give(sim_elastic *e, const unsigned char *from) {
   memcpy(e->x, from, triples(e));
   memcpy(e->v, from + triples(e), triples(e));
-  from += 2 * triples(e);
-  for (int i = 0; i < e->setup.tets->n_tets; i++, from += sizeof e->element->turn)
-    memcpy(e->element[i].turn, from, sizeof e->element->turn);
 }

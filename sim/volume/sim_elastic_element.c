@@ -5,8 +5,10 @@
 
 #include "sim_vec.h"
 
-#define TURNS 50     /* iterations of a frame, at most; a few from the step before */
-#define TURNED 1e-12 /* rad: a smaller turn ends them */
+#define ROOT_STEPS 60  /* one or two where F is near a turn; a factor of two each where two turns are as good */
+#define ROUNDING 1e-16 /* of the root */
+#define ALIKE 1e-5     /* two turns, by how much less the second gains */
+#define APART 1e-6     /* of the root: more than rounding moves one of two that fall together */
 
 void sim_elastic_element_rest(const sim_tets *t, int tet, sim_elastic_element *out) {
   const int *v = t->tet[tet];
@@ -14,7 +16,7 @@ void sim_elastic_element_rest(const sim_tets *t, int tet, sim_elastic_element *o
   for (int k = 0; k < 3; k++) sim_sub(t->position_m[v[k + 1]], t->position_m[v[0]], e[k]);
   for (int k = 0; k < 3; k++) sim_cross(e[(k + 1) % 3], e[(k + 2) % 3], normal[k]);
   double six = sim_dot(e[0], normal[0]);
-  *out = (sim_elastic_element){.volume_m3 = six / 6, .turn = {1, 0, 0, 0}};
+  *out = (sim_elastic_element){.volume_m3 = six / 6};
   for (int k = 0; k < 3; k++)
     for (int c = 0; c < 3; c++) {
       out->gradient[k + 1][c] = normal[k][c] / six;
@@ -32,34 +34,77 @@ static void matrix_of(const double q[4], double r[3][3]) {
   memcpy(r, m, sizeof m);
 }
 
-/* q := turn by the vector a, after q */
-static void turn_by(double q[4], const double a[3], double angle) {
-  double s = sin(angle / 2) / angle, w = cos(angle / 2), x = s * a[0], y = s * a[1], z = s * a[2];
-  const double p[4] = {w * q[0] - x * q[1] - y * q[2] - z * q[3], w * q[1] + x * q[0] + y * q[3] - z * q[2],
-                       w * q[2] - x * q[3] + y * q[0] + z * q[1], w * q[3] + x * q[2] - y * q[1] + z * q[0]};
-  double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-  for (int k = 0; k < 4; k++) q[k] = p[k] / length;
+/* The most that tr(R' F) can be: the largest root of (l^2 - |F|^2)^2 - 8 det(F) l - 4 |cof F|^2, which are all real, by Newton's method
+ * from above, where the curve is convex. */
+static double most_along(const double f[3][3]) {
+  double n[3][3], a = 0, b = 0;
+  for (int i = 0; i < 3; i++) {
+    sim_cross(f[(i + 1) % 3], f[(i + 2) % 3], n[i]);
+    a += sim_dot(f[i], f[i]);
+    b += sim_dot(n[i], n[i]);
+  }
+  double d = sim_dot(f[0], n[0]), l = sqrt(3 * a), last = INFINITY;
+  for (int i = 0; i < ROOT_STEPS; i++) {
+    double over = l * l - a, value = over * over - 8 * d * l - 4 * b, slope = 4 * l * over - 8 * d;
+    if (!(slope > 0 && value > ROUNDING * l * slope && value < last * slope)) break; /* steps grow less, until rounding makes them up */
+    l -= last = value / slope;
+  }
+  return l;
 }
 
-/* The turn that is nearest to f: its axes are turned towards f's columns until nothing is left to turn (Mueller et al. 2016, eq. 8). */
-static void extract(const double f[3][3], double q[4], double r[3][3]) {
-  for (int i = 0; i < TURNS; i++) {
-    double axis[3] = {0, 0, 0}, along = 0;
-    matrix_of(q, r);
-    for (int k = 0; k < 3; k++) {
-      const double own[3] = {r[0][k], r[1][k], r[2][k]}, is[3] = {f[0][k], f[1][k], f[2][k]};
-      double cross[3];
-      sim_cross(own, is, cross);
-      sim_add(axis, 1, cross);
-      along += sim_dot(own, is);
-    }
-    double scale = 1 / (fabs(along) + 1e-9);
-    for (int k = 0; k < 3; k++) axis[k] *= scale;
-    double angle = sim_norm(axis);
-    if (!(angle > TURNED)) return;
-    turn_by(q, axis, angle);
+/* l - K, K Davenport's matrix of f, whose largest eigenvalue is l and has the quaternion for its vector. */
+static void davenport(const double f[3][3], double l, double m[4][4]) {
+  double trace = f[0][0] + f[1][1] + f[2][2];
+  m[0][0] = l - trace;
+  for (int k = 0; k < 3; k++) {
+    m[0][k + 1] = m[k + 1][0] = f[(k + 1) % 3][(k + 2) % 3] - f[(k + 2) % 3][(k + 1) % 3];
+    for (int i = 0; i < 3; i++) m[k + 1][i + 1] = (k == i ? l + trace : 0) - f[k][i] - f[i][k];
   }
+}
+
+/* The largest row of the adjugate, by determinants of two upper and two lower rows; returns its place on the diagonal. */
+static double adjugate_row(const double m[4][4], double q[4]) {
+  static const int pair[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+  double u[6], w[6], a[4][4];
+  for (int k = 0; k < 6; k++) {
+    u[k] = m[0][pair[k][0]] * m[1][pair[k][1]] - m[1][pair[k][0]] * m[0][pair[k][1]];
+    w[k] = m[2][pair[k][0]] * m[3][pair[k][1]] - m[3][pair[k][0]] * m[2][pair[k][1]];
+  }
+  a[0][0] = m[1][1] * w[5] - m[1][2] * w[4] + m[1][3] * w[3];
+  a[1][1] = m[0][0] * w[5] - m[0][2] * w[2] + m[0][3] * w[1];
+  a[2][2] = m[3][0] * u[4] - m[3][1] * u[2] + m[3][3] * u[0];
+  a[3][3] = m[2][0] * u[3] - m[2][1] * u[1] + m[2][2] * u[0];
+  a[0][1] = a[1][0] = -m[0][1] * w[5] + m[0][2] * w[4] - m[0][3] * w[3];
+  a[0][2] = a[2][0] = m[3][1] * u[5] - m[3][2] * u[4] + m[3][3] * u[3];
+  a[0][3] = a[3][0] = -m[2][1] * u[5] + m[2][2] * u[4] - m[2][3] * u[3];
+  a[1][2] = a[2][1] = -m[3][0] * u[5] + m[3][2] * u[2] - m[3][3] * u[1];
+  a[1][3] = a[3][1] = m[2][0] * u[5] - m[2][2] * u[2] + m[2][3] * u[1];
+  a[2][3] = a[3][2] = -m[2][0] * u[4] + m[2][1] * u[2] - m[2][3] * u[0];
+  int best = 0;
+  for (int k = 1; k < 4; k++)
+    if (a[k][k] > a[best][best]) best = k;
+  memcpy(q, a[best], sizeof a[best]);
+  return a[best][best];
+}
+
+/* The turn R with the most tr(R' F), also of an element that is flat or inside out: P. Davenport, NASA TN D-4696, 1968; M. Shuster, S. Oh,
+ * J. Guidance 4:70, 1981. Where two are as good, their plane is what a root a little too large finds, and one in it is taken. */
+static void nearest_turn(const double f[3][3], double r[3][3]) {
+  double m[4][4], q[4], l = most_along(f);
+  davenport(f, l, m);
+  if (!(adjugate_row((const double(*)[4])m, q) > ALIKE * l * l * l)) {
+    davenport(f, l * (1 + APART), m);
+    if (!(adjugate_row((const double(*)[4])m, q) > 0)) q[0] = 1, q[1] = q[2] = q[3] = 0;
+  }
+  double scale = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  for (int k = 0; k < 4; k++) q[k] *= scale;
   matrix_of(q, r);
+}
+
+/* R' F */
+static void own_frame(const double r[3][3], const double f[3][3], double a[3][3]) {
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++) a[i][k] = r[0][i] * f[0][k] + r[1][i] * f[1][k] + r[2][i] * f[2][k];
 }
 
 /* ---- stress ---- */
@@ -70,17 +115,12 @@ static double determinant(const double f[3][3]) {
   return sim_dot(n, f[2]);
 }
 
-/* e = sym(R' F) - I, its stress, and the stress turned into the world. */
-static void stress_of(sim_elastic_element *el, const double f[3][3], const double r[3][3], double lambda, double mu) {
+/* e = sym(R' F) - I, its energy, and its stress turned into the world. */
+static void stress_of(sim_elastic_element *el, const double own[3][3], const double r[3][3], double lambda, double mu, double out[3][3]) {
   double e[3][3], s[3][3], rs[3][3], trace = 0, square = 0;
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) {
-      double ab = 0, ba = 0;
-      for (int k = 0; k < 3; k++) {
-        ab += r[k][a] * f[k][b];
-        ba += r[k][b] * f[k][a];
-      }
-      e[a][b] = (ab + ba) / 2 - (a == b);
+      e[a][b] = (own[a][b] + own[b][a]) / 2 - (a == b);
       square += e[a][b] * e[a][b];
     }
   for (int a = 0; a < 3; a++) trace += e[a][a];
@@ -89,30 +129,21 @@ static void stress_of(sim_elastic_element *el, const double f[3][3], const doubl
     for (int b = 0; b < 3; b++) s[a][b] = 2 * mu * e[a][b] + (a == b ? lambda * trace : 0);
   for (int a = 0; a < 3; a++)
     for (int b = 0; b < 3; b++) rs[a][b] = r[a][0] * s[0][b] + r[a][1] * s[1][b] + r[a][2] * s[2][b];
-  static const int pair[6][2] = {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}};
-  for (int i = 0; i < 6; i++) el->stress_Pa[i] = sim_dot(rs[pair[i][0]], r[pair[i][1]]);
+  for (int a = 0; a < 3; a++)
+    for (int b = a; b < 3; b++) out[a][b] = out[b][a] = sim_dot(rs[a], r[b]);
 }
 
-void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], const int v[4], double lambda, double mu) {
-  double f[3][3] = {{0}}, r[3][3];
+void sim_elastic_element_update(sim_elastic_element *el, const double (*x)[3], const int v[4], double lambda, double mu,
+                                double turned[4][3]) {
+  double f[3][3] = {{0}}, r[3][3], own[3][3], stress[3][3], root = sqrt(el->volume_m3);
   for (int a = 0; a < 4; a++)
     for (int i = 0; i < 3; i++) sim_add(f[i], x[v[a]][i], el->gradient[a]);
-  extract((const double(*)[3])f, el->turn, r);
+  nearest_turn((const double(*)[3])f, r);
+  own_frame((const double(*)[3])r, (const double(*)[3])f, own);
   el->inverted = determinant((const double(*)[3])f) <= 0;
-  for (int a = 0; a < 4; a++)
-    for (int i = 0; i < 3; i++) el->turned[a][i] = sim_dot(r[i], el->gradient[a]);
-  stress_of(el, (const double(*)[3])f, (const double(*)[3])r, lambda, mu);
-}
-
-void sim_elastic_element_force(const sim_elastic_element *el, int corner, double out[3]) {
-  const double *s = el->stress_Pa, *g = el->turned[corner], v = el->volume_m3;
-  out[0] = -v * (s[0] * g[0] + s[1] * g[1] + s[2] * g[2]);
-  out[1] = -v * (s[1] * g[0] + s[3] * g[1] + s[4] * g[2]);
-  out[2] = -v * (s[2] * g[0] + s[4] * g[1] + s[5] * g[2]);
-}
-
-void sim_elastic_element_block(const sim_elastic_element *el, int a, int b, double lambda, double mu, double scale, double out[9]) {
-  const double *p = el->turned[a], *q = el->turned[b], v = scale * el->volume_m3, alike = mu * sim_dot(p, q);
-  for (int i = 0; i < 3; i++)
-    for (int k = 0; k < 3; k++) out[3 * i + k] += v * (lambda * p[i] * q[k] + mu * q[i] * p[k] + (i == k ? alike : 0));
+  stress_of(el, (const double(*)[3])own, (const double(*)[3])r, lambda, mu, stress);
+  for (int a = 0; a < 4; a++) {
+    for (int i = 0; i < 3; i++) turned[a][i] = root * sim_dot(r[i], el->gradient[a]);
+    for (int i = 0; i < 3; i++) el->force_N[a][i] = -root * sim_dot(stress[i], turned[a]);
+  }
 }

@@ -7,22 +7,16 @@
 typedef struct sim_elastic_element {
   double gradient[4][3]; /* of the corners' shape functions, at rest [1/m] */
   double volume_m3;
-  double turn[4];      /* quaternion w, x, y, z of the frame; kept from step to step */
-  double turned[4][3]; /* gradients in the turned frame */
-  double stress_Pa[6]; /* in world directions: xx xy xz yy yz zz */
+  double force_N[4][3]; /* on the corners */
   double energy_J;
   bool inverted;
 } sim_elastic_element;
 
 void sim_elastic_element_rest(const sim_tets *tets, int tet, sim_elastic_element *out);
 
-/* Frame, turned gradients, stress and energy at these positions. */
-void sim_elastic_element_update(sim_elastic_element *e, const double (*x)[3], const int v[4], double lambda_Pa, double mu_Pa);
-
-/* Force on a corner: -V s g. */
-void sim_elastic_element_force(const sim_elastic_element *e, int corner, double out_N[3]);
-
-/* out += scale dF_a/dx_b, the frame held: V (lambda g_a g_b' + mu g_b g_a' + mu g_a.g_b I). */
-void sim_elastic_element_block(const sim_elastic_element *e, int a, int b, double lambda_Pa, double mu_Pa, double scale, double out[9]);
+/* Frame, forces (-V s g) and energy at these positions; turned: the gradients in the turned frame, times the root of the volume. The
+ * stiffness of corners a and b is lambda g_a g_b' + mu g_b g_a' + mu g_a.g_b I of these, the frame held. */
+void sim_elastic_element_update(sim_elastic_element *e, const double (*x)[3], const int v[4], double lambda_Pa, double mu_Pa,
+                                double turned[4][3]);
 
 #endif

@@ -1,0 +1,77 @@
+/* Bonds: springs between vertices of a cloth and a body, along a direction each, so stiff that both have to be moved by one system of
+ * equations. sim_three.h puts the air between the two into them.
+ *
+ * A bond pulls its vertex with F = -k (n.(x' - x) - h sum w_j n.v'_j) along n, x' - x the vertex's way in the step, v'_j the velocities
+ * of the body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. In conjugate gradients
+ * (sim_pcg.h) the body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's vertices as if each were alone: a
+ * body that moves takes along what is bonded to it, by k/(k + d), d the vertex's own share. What is then left has no k in it, however
+ * stiff the bonds are.
+ *
+ * Same bits for any number of threads. SI. */
+#ifndef SIM_BOND_H
+#define SIM_BOND_H
+
+#include <stdbool.h>
+
+#include "cb_err.h"
+#include "sim_matrix.h"
+
+typedef struct sim_bond {
+  int corner[3];
+  double weight[3], normal[3], stiffness_N_per_m; /* 0: none */
+} sim_bond;
+
+/* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
+typedef struct sim_bond_body {
+  struct sim_blocks *matrix;
+  const bool *held;       /* NULL: none */
+  const double (*b)[3];   /* kg m/s */
+  double (*v_m_per_s)[3]; /* in: where to start from; out: v' */
+  double dt_s;
+} sim_bond_body;
+
+typedef struct sim_bonds {
+  int first, n, n_body; /* of the cloth: bond i holds its vertex first + i; vertices of the body */
+  sim_bond *bond;
+  sim_bond_body body;
+  /* Where they do not pull each by itself: pull_N of how much further apart they are, both per bond; symmetric, positive definite, about as
+   * `stiffness` says (which the preconditioner goes by). NULL: each by itself. */
+  void (*respond)(void *answers, const double *opening_m, double *pull_N);
+  void *answers;
+
+  /* A solve's work. */
+  double (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3];
+  double (*inverse)[9];
+  double gamma_s, *chunk_sum;
+  double *opening, *out, *pull, *carry; /* per bond: m, m, N; k/(k + d) */
+  int *start, *who;             /* n_body + 1; bond * 4 + corner, by the body's vertex */
+} sim_bonds;
+
+CB_CHECKED cb_status sim_bonds_init(int first, int n, int n_body, sim_bonds *out, cb_err *err);
+void sim_bonds_clear(sim_bonds *b);
+
+/* After `bond` and `body` are set, before the cloth's step. */
+void sim_bonds_begin(sim_bonds *b);
+
+/* Impulses of the bonds for the velocities at hand, where x' = past_x + gamma v: into the cloth's residual and extra blocks, and into what is
+ * left of the body's equations. */
+void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
+                   double (*residual)[3], float (*extra)[6]);
+/* For the assembled matrix, with those stiffnesses in it. */
+void sim_bonds_prepare(sim_bonds *b, const sim_matrix *a, const sim_constraint *constraints, int n_constraints);
+/* v' after a solve; what the bonds did to the cloth's energy in the step [J]. */
+void sim_bonds_take(sim_bonds *b);
+double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
+
+/* For sim_pcg.c: the parts of its iteration. Vectors are the cloth's. */
+void sim_bonds_residual(sim_bonds *b, float (*x)[4], float (*r)[4]);
+double sim_bonds_give(sim_bonds *b, float (*r)[4]); /* precondition: before the cloth; returns the part of r.z */
+void sim_bonds_carry(sim_bonds *b, float (*z)[4]);  /* ... and after it */
+double sim_bonds_product(sim_bonds *b, float (*p)[4], float (*q)[4]); /* returns the part of p.q */
+void sim_bonds_start(sim_bonds *b);
+void sim_bonds_reduce(sim_bonds *b, double alpha);
+void sim_bonds_advance_and_turn(sim_bonds *b, double alpha, double beta);
+void sim_bonds_keep(sim_bonds *b);
+void sim_bonds_restore(sim_bonds *b);
+
+#endif

@@ -1,0 +1,130 @@
+/* Bonds between a cloth and a body: pairs of masses on springs, in closed form. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cbtest.h"
+#include "sim_blocks.h"
+#include "sim_bond.h"
+#include "sim_cloth.h"
+#include "sim_mesh_make.h"
+
+#define H 1e-3
+
+typedef struct pairs {
+  sim_mesh mesh;
+  sim_material material;
+  sim_blocks matrix;
+  sim_bonds bonds, *list[1];
+  sim_setup setup;
+  sim_cloth *cloth;
+  double (*b)[3], (*v)[3], *mass;
+  bool *held;
+} pairs;
+
+/* Cloth next to no stiffness, each of its vertices over one of the body's: free masses. */
+static void pairs_make(pairs *p, double stiffness) {
+  *p = (pairs){.material = sim_material_isotropic(0.2, 1e-6, 1e-15)};
+  assert_ok(sim_mesh_rectangle(&(sim_rectangle){.length_m = 0.1, .width_m = 0.08, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.008}, &p->mesh, err));
+  int n = p->mesh.n_vertices;
+  int *alone = calloc((size_t)n, sizeof *alone);
+  for (int i = 0; i < n; i++) alone[i] = i;
+  assert_ok(sim_blocks_init(n, alone, n, 1, &p->matrix, err));
+  free(alone);
+  assert_ok(sim_bonds_init(0, n, n, &p->bonds, err));
+  p->b = calloc((size_t)n, sizeof *p->b);
+  p->v = calloc((size_t)n, sizeof *p->v);
+  p->mass = calloc((size_t)n, sizeof *p->mass);
+  p->held = calloc((size_t)n, sizeof *p->held);
+  p->list[0] = &p->bonds;
+  p->setup = sim_setup_default(&p->mesh, &p->material);
+  p->setup.bonds = p->list;
+  p->setup.n_bonds = 1;
+  p->setup.solve_tolerance = 1e-7;
+  for (int k = 0; k < 3; k++) p->setup.gravity_m_per_s2[k] = 0;
+  assert_ok(sim_cloth_new(&p->setup, &p->cloth, err));
+  for (int i = 0; i < n; i++) {
+    p->mass[i] = (0.3 + i % 7) * sim_cloth_mass(p->cloth)[i];
+    p->bonds.bond[i] = (sim_bond){{i, i, i}, {1, 0, 0}, {0, 0, 1}, stiffness};
+    sim_cloth_velocity(p->cloth)[i][2] = -1;
+    sim_cloth_velocity(p->cloth)[i][0] = 0.5;
+    p->v[i][2] = 0.25;
+    for (int a = 0; a < 3; a++) {
+      p->matrix.block[p->matrix.start[i]][4 * a] = p->mass[i];
+      p->b[i][a] = p->mass[i] * p->v[i][a];
+    }
+  }
+  p->bonds.body = (sim_bond_body){&p->matrix, p->held, (const double(*)[3])p->b, p->v, H};
+}
+
+static void pairs_clear(pairs *p) {
+  sim_cloth_free(p->cloth);
+  sim_bonds_clear(&p->bonds);
+  sim_blocks_clear(&p->matrix);
+  sim_mesh_clear(&p->mesh);
+  free(p->b);
+  free(p->v);
+  free(p->mass);
+  free(p->held);
+}
+
+static int step(pairs *p) {
+  sim_step_report r;
+  sim_bonds_begin(&p->bonds);
+  assert_ok(sim_cloth_step(p->cloth, H, &r, err));
+  return r.solver_iterations;
+}
+
+/* u' = u / (1 + h^2 k (1/m + 1/M)), and their momentum stays: from springs that are nothing to springs that are a weld. Iterations stay few,
+ * however stiff they are. The cloth's matrix is in single precision: that f stands beside 1 in it is what momentum may be off by. */
+static void test_two_masses(void **state) {
+  (void)state;
+  for (double stiffness = 1e-3; stiffness < 1e4; stiffness *= 100) {
+    pairs p;
+    pairs_make(&p, stiffness);
+    int iterations = step(&p);
+    for (int i = 0; i < p.mesh.n_vertices; i++) {
+      double m = sim_cloth_mass(p.cloth)[i], *v = sim_cloth_velocity(p.cloth)[i], f = H * H * stiffness * (1 / m + 1 / p.mass[i]);
+      assert_near(v[2] - p.v[i][2], -1.25 / (1 + f), 2e-5);
+      assert_near(m * v[2] + p.mass[i] * p.v[i][2], -m + 0.25 * p.mass[i], (1e-6 + 6e-8 * f) * (m + p.mass[i]));
+      assert_near(v[0], 0.5, 1e-6);
+      assert_near(p.v[i][0], 0, 1e-6);
+    }
+    if (iterations > 15) fail_msg("%g N/m: %d iterations", stiffness, iterations);
+    pairs_clear(&p);
+  }
+}
+
+/* One side held: the other stops alone. */
+static void test_walls(void **state) {
+  (void)state;
+  pairs p;
+  pairs_make(&p, 100);
+  for (int i = 0; i < p.mesh.n_vertices; i++) p.held[i] = i % 2;
+  (void)step(&p);
+  for (int i = 1; i < p.mesh.n_vertices; i += 2) {
+    double m = sim_cloth_mass(p.cloth)[i];
+    assert_near(p.v[i][2], 0.25, 0);
+    assert_near(sim_cloth_velocity(p.cloth)[i][2] - 0.25, -1.25 / (1 + H * H * 100 / m), 2e-5);
+  }
+  pairs_clear(&p);
+}
+
+/* A body that is told how to move gives the same as one that is held. */
+static void test_told(void **state) {
+  (void)state;
+  pairs p;
+  pairs_make(&p, 100);
+  p.bonds.body.matrix = NULL;
+  (void)step(&p);
+  for (int i = 0; i < p.mesh.n_vertices; i++) {
+    double m = sim_cloth_mass(p.cloth)[i];
+    assert_near(p.v[i][2], 0.25, 0);
+    assert_near(sim_cloth_velocity(p.cloth)[i][2] - 0.25, -1.25 / (1 + H * H * 100 / m), 2e-5);
+  }
+  pairs_clear(&p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls), cmocka_unit_test(test_told)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
