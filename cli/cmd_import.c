@@ -27,9 +27,7 @@ cb_status cli_import_refuse_again(cb_store *s, const cli_import *q, const char *
 }
 
 static const char usage[] =
-    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material FILE --format json|arcsim ...; import elasticity BODY "
-    "...; "
-    "import drape FILE...\n"
+    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape ...\n"
     "  friction        runs of a cloth on a body\n"
     "  trace           one run as it was logged: force and motion over time\n"
     "  permeability    air flow against pressure\n"

@@ -129,7 +129,7 @@ cb_status sim_play_make_parts(sim_play *p, cb_err *err) {
     cb_status st = make_layer(p, k, err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s: layer %d", s->name, k + 1);
   }
-  return s->no_cloth ? CB_OK : sim_mesh_join(p->part, p->n_parts, &p->mesh, err);
+  return s->no_cloth ? sim_mesh_empty(&p->mesh, err) : sim_mesh_join(p->part, p->n_parts, &p->mesh, err);
 }
 
 void sim_play_clear_layers(sim_play *p) {
