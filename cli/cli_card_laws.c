@@ -7,6 +7,7 @@
 #include "cb_num.h"
 #include "cb_permeability_law.h"
 #include "cli_bending.h"
+#include "cli_elasticity.h"
 #include "cli_permeability.h"
 #include "cli_sheet.h"
 #include "cli_stretch.h"
@@ -111,9 +112,23 @@ static cb_status add_bending(const cb_material_law *l, cli_card *card, cb_err *e
   return CB_OK;
 }
 
+/* ---- elasticity ---- */
+
+static cb_status add_elasticity(const cb_material_law *l, cli_card *card, cb_err *err) {
+  static const char *const names[] = {"density", "Young's modulus", "Poisson's ratio"}, *const units[] = {"kg/m3", "Pa", "1"};
+  cb_elasticity_law law;
+  CB_TRY(cli_elasticity_parse(l->result_json, &law, err));
+  for (int k = 0; k < CB_ELASTIC_NUMBERS; k++)
+    cli_card_add(card, names[k], (cli_property){.value = law.value[k], .u = law.u[k], .dof = NAN, .unit = units[k]}, "%s", l->method);
+  return CB_OK;
+}
+
 cb_status cli_card_laws(cb_store *s, const exch_material *m, cli_card *card, cb_err *err) {
   static cb_status (*const add[EXCH_N_LAWS])(const cb_material_law *l, cli_card *card, cb_err *err) = {
-      [CB_LAW_PERMEABILITY] = add_permeability, [CB_LAW_STRETCH] = add_stretch, [CB_LAW_BENDING] = add_bending};
+      [CB_LAW_PERMEABILITY] = add_permeability,
+      [CB_LAW_STRETCH] = add_stretch,
+      [CB_LAW_BENDING] = add_bending,
+      [CB_LAW_ELASTICITY] = add_elasticity};
   for (int kind = 0; kind < EXCH_N_LAWS; kind++) {
     const cb_material_law *l = &m->laws[kind];
     if (!l->result_json) continue;

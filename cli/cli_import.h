@@ -24,6 +24,9 @@ int cli_import_test(const cli_import *q, cb_test_kind kind);
 /* A material with its laws. A command of its own: argv[0] "import". */
 int cli_import_material(int argc, char **argv);
 
+/* What a body is made of, from the command line itself. A command of its own, too. */
+int cli_import_elasticity(int argc, char **argv);
+
 /* Drapes, from pictures and meshes. A command of its own, too. */
 int cli_import_drape(int argc, char **argv);
 

@@ -5,6 +5,7 @@
 
 #include "cb_file.h"
 #include "cli_bending.h"
+#include "cli_elasticity.h"
 #include "cli_import.h"
 #include "cli_material.h"
 #include "cli_permeability.h"
@@ -25,12 +26,15 @@ static cb_status check_laws(const exch_material *m, cb_err *err) {
   cb_permeability_law permeability;
   cb_stretch_law stretch;
   cb_bending_law bending;
+  cb_elasticity_law elasticity;
   const char *text = m->laws[CB_LAW_PERMEABILITY].result_json;
   if (text) CB_TRY(cli_permeability_parse(text, &permeability, err));
   text = m->laws[CB_LAW_STRETCH].result_json;
   if (text) CB_TRY(cli_stretch_parse(text, &stretch, err));
   text = m->laws[CB_LAW_BENDING].result_json;
-  return text ? cli_bending_parse(text, &bending, err) : CB_OK;
+  if (text) CB_TRY(cli_bending_parse(text, &bending, err));
+  text = m->laws[CB_LAW_ELASTICITY].result_json;
+  return text ? cli_elasticity_parse(text, &elasticity, err) : CB_OK;
 }
 
 static cb_status read_json(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {

@@ -1,10 +1,12 @@
 #include "cli_scene.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli_bending.h"
 #include "cli_cloth_laws.h"
+#include "cli_elasticity.h"
 #include "cli_friction.h"
 #include "cli_permeability.h"
 #include "cli_self_friction.h"
@@ -78,12 +80,31 @@ static cb_status read_permeability(cb_store *s, sim_scene *scene, cli_scene *c, 
   return CB_OK;
 }
 
+static cb_status read_elastic(cb_store *s, sim_scene_layer *l, int number, cli_scene_elastic *e, cb_err *err) {
+  static const char *const keys[] = {"density_kg_per_m3", "young_kPa", "poisson"};
+  bool *const wants[] = {&l->wants.density, &l->wants.young, &l->wants.poisson};
+  double *const values[] = {&l->density_kg_per_m3, &l->young_Pa, &l->poisson};
+  for (int k = 0; k < CB_ELASTIC_NUMBERS; k++) {
+    if (!*wants[k]) continue;
+    cb_status st = e->law.id == 0 ? cli_elasticity_find(s, l->material, &e->law, &e->origin, err) : CB_OK;
+    if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `%s`", number, keys[k]);
+    if (isnan(e->law.value[k]))
+      return cb_fail(err, CB_E_NOTFOUND, "%s: the law of elasticity of '%s' does not tell %s: layer %d wanted it, or a number `%s`",
+                     cb_store_path(s), l->material, cb_elastic_names[k], number, keys[k]);
+    *values[k] = e->law.value[k];
+    e->from[k] = true;
+    *wants[k] = false;
+  }
+  return CB_OK;
+}
+
 static cb_status read_layers(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
   for (int k = 0; k < scene->n_layers; k++) {
     sim_scene_layer *l = &scene->layer[k];
     cb_status st = CB_OK;
-    if (l->wants_friction) st = read_pair(s, scene->cloth, l->material, &l->friction, &c->layer[k], err);
+    if (l->wants.friction) st = read_pair(s, scene->cloth, l->material, &l->friction, &c->layer[k], err);
     if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `friction`", k + 1);
+    CB_TRY(read_elastic(s, l, k + 1, &c->elastic[k], err));
   }
   return read_permeability(s, scene, c, err);
 }
@@ -99,7 +120,7 @@ static cb_status read_self(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *
 }
 
 static cb_status read_all(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
-  CB_TRY(read_facts(s, scene, c, err));
+  if (scene->cloth[0]) CB_TRY(read_facts(s, scene, c, err));
   CB_TRY(read_stretch(s, scene, c, err));
   CB_TRY(read_bending(s, scene, c, err));
   for (int b = 0; b < scene->n_bodies; b++)

@@ -3,6 +3,7 @@
 #define CLI_SCENE_H
 
 #include "cb_bending_law.h"
+#include "cb_elasticity_law.h"
 #include "cb_permeability_law.h"
 #include "cli.h"
 #include "sim_scene.h"
@@ -13,12 +14,20 @@ typedef struct cli_scene_pair {
   bool has_static, fitted_now; /* now: points are newer than the stored law, or there is none */
 } cli_scene_pair;
 
+/* What an elastic body of a layer took from the database. */
+typedef struct cli_scene_elastic {
+  cb_elasticity_law law; /* id 0: not asked */
+  cb_origin origin;
+  bool from[CB_ELASTIC_NUMBERS];
+} cli_scene_elastic;
+
 typedef struct cli_scene {
   const char *database;           /* NULL: none was asked */
   cb_material facts;              /* of the cloth */
   int64_t stretch_id, bending_id; /* 0: the scene's numbers */
   sim_scene_wants from;           /* what came from the database */
   cli_scene_pair pair[SIM_SCENE_BODIES], layer[SIM_SCENE_LAYERS];
+  cli_scene_elastic elastic[SIM_SCENE_LAYERS];
   cb_permeability_law permeability; /* id 0: not asked */
   cb_self_friction_law self;        /* id 0: none was named */
 } cli_scene;

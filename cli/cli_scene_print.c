@@ -54,13 +54,19 @@ static json_t *pair_json(const char *material, const sim_friction *f, const cli_
                    p->fitted_now, "friction", "static_friction", "measured_Pa", numbers(measured_Pa, 2));
 }
 
+static json_t *elastic_json(const sim_scene_layer *l, const cli_scene_elastic *e) {
+  if (l->rigid) return json_null();
+  json_t *from = json_pack("{s:s, s:s, s:s}", "density", source(e->from[CB_ELASTIC_DENSITY]), "young", source(e->from[CB_ELASTIC_YOUNG]),
+                           "poisson", source(e->from[CB_ELASTIC_POISSON]));
+  return json_pack("{s:f, s:f, s:f, s:o, s:o, s:s?, s:f, s:f, s:f}", "density_kg_per_m3", l->density_kg_per_m3, "young_kPa",
+                   1e-3 * l->young_Pa, "poisson", l->poisson, "from", from, "law_id", id_or_null(e->law.id), "origin",
+                   e->law.id > 0 ? cb_origin_names[e->origin] : NULL, "damping_ms", 1e3 * l->damping_s, "drag_per_s", l->drag_per_s,
+                   "friction_on_bodies", l->friction_on_bodies);
+}
+
 /* The pair's friction, what the body is made of, the air. */
-static json_t *layer_json(const sim_scene_layer *l, const cli_scene *c, const cli_scene_pair *p) {
-  json_t *doc = pair_json(l->material, &l->friction, p);
-  json_t *elastic = l->rigid ? json_null()
-                             : json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "density_kg_per_m3", l->density_kg_per_m3, "young_kPa",
-                                         1e-3 * l->young_Pa, "poisson", l->poisson, "damping_ms", 1e3 * l->damping_s, "drag_per_s",
-                                         l->drag_per_s, "friction_on_bodies", l->friction_on_bodies);
+static json_t *layer_json(const sim_scene_layer *l, const cli_scene *c, const cli_scene_pair *p, const cli_scene_elastic *e) {
+  json_t *doc = pair_json(l->material, &l->friction, p), *elastic = elastic_json(l, e);
   json_t *air = !l->air.on ? json_null()
                            : json_pack("{s:o, s:o, s:f, s:f, s:b}", "permeability_mm_per_s",
                                        l->air.law ? json_null() : json_real(1e3 * l->air.permeability_m_per_s), "permeability_law_id",
@@ -93,9 +99,10 @@ json_t *cli_scene_json(const sim_scene *s, const cli_scene *c) {
   for (int b = 0; bodies && b < s->n_bodies; b++)
     (void)json_array_append_new(bodies, pair_json(s->body[b].material, &s->body[b].friction, &c->pair[b]));
   json_t *layers = json_array();
-  for (int k = 0; layers && k < s->n_layers; k++) (void)json_array_append_new(layers, layer_json(&s->layer[k], c, &c->layer[k]));
-  return json_pack("{s:s?, s:o, s:o, s:o, s:o}", "database", c->database, "cloth", cloth_json(s, c), "bodies", bodies, "layers", layers,
-                   "self", self_json(s, c));
+  for (int k = 0; layers && k < s->n_layers; k++)
+    (void)json_array_append_new(layers, layer_json(&s->layer[k], c, &c->layer[k], &c->elastic[k]));
+  return json_pack("{s:s?, s:o, s:o, s:o, s:o}", "database", c->database, "cloth", s->no_cloth ? json_null() : cloth_json(s, c), "bodies",
+                   bodies, "layers", layers, "self", self_json(s, c));
 }
 
 /* ---- words ---- */
@@ -129,6 +136,16 @@ static void print_law(const char *who, int number, const char *material, cb_orig
   printf(", measured at %.3g to %.3g Pa%s\n", Pa[0], Pa[1], more);
 }
 
+static void print_elastic(int number, const char *material, const cli_scene_elastic *e) {
+  static const char *const names[] = {"density", "Young's modulus", "Poisson's ratio"};
+  int n = 0;
+  if (e->law.id == 0) return;
+  printf("layer %d: %s, %s, law %lld:", number, material, cb_origin_names[e->origin], (long long)e->law.id);
+  for (int k = 0; k < CB_ELASTIC_NUMBERS; k++)
+    if (e->from[k]) printf("%s %s", n++ > 0 ? "," : "", names[k]);
+  printf("\n");
+}
+
 void cli_scene_print(const sim_scene *s, const cli_scene *c) {
   double Pa[2];
   if (!c->database) return;
@@ -142,6 +159,7 @@ void cli_scene_print(const sim_scene *s, const cli_scene *c) {
   }
   for (int k = 0; k < s->n_layers; k++) {
     const cli_scene_pair *p = &c->layer[k];
+    print_elastic(k + 1, s->layer[k].material, &c->elastic[k]);
     if (!s->layer[k].friction.kinetic_law) continue;
     pressures(&p->kinetic, Pa);
     print_law("layer", k + 1, s->layer[k].material, p->kinetic.origin, p->kinetic.id, Pa,

@@ -44,9 +44,9 @@ static json_t *body_json(const cli_sim *r, int k) {
   json_t *air = !l->air.on
                     ? json_null()
                     : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J", t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
-  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:f, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra",
+  return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:o, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra",
                    body.n_tets, "triangles", body.n_triangles, "met", body.n_met, "buffer_mm", 1e3 * body.buffer_m, "inside", t->inside[k],
-                   "least_mm", 1e3 * t->least_m[k], "air", air);
+                   "least_mm", cli_json_real(1e3 * t->least_m[k]), "air", air);
 }
 
 static json_t *feet_json(const sim_traverse_counts *f) {
@@ -122,20 +122,27 @@ static void print_body(const cli_sim *r, int k) {
     printf("told how to move, %d triangles", body.n_triangles);
   else
     printf("%d tetrahedra, %d triangles", body.n_tets, body.n_triangles);
-  printf("; %d vertices of cloth meet it, at the end %d are inside, the nearest at %.3g mm", body.n_met, t->inside[k], 1e3 * t->least_m[k]);
+  if (body.n_met > 0)
+    printf("; %d vertices of cloth meet it, at the end %d are inside, the nearest at %.3g mm", body.n_met, t->inside[k],
+           1e3 * t->least_m[k]);
   if (r->scene.layer[k].air.on)
     printf("; air from %.6g to %.6g J, at the end %.3g Pa over the ambient", t->air_begin_J[k], t->air_end_J[k], t->air_end_Pa[k]);
   printf("\n");
+}
+
+static void print_feet(const cli_sim *r) {
+  const sim_layer_tally *t = &r->tally.three;
+  double points = t->feet.points > 0 ? (double)t->feet.points : 1, steps = r->tally.steps > 0 ? r->tally.steps : 1;
+  printf("%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g mm deep in the buffer\n",
+         (double)(t->feet.crossed + t->feet.measured) / points, (long long)t->feet.restarts, (double)t->contacts / steps,
+         1e3 * t->deepest_m);
 }
 
 static void print_three(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.three;
   if (r->scene.n_layers == 0) return;
   for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
-  double points = t->feet.points > 0 ? (double)t->feet.points : 1, steps = r->tally.steps > 0 ? r->tally.steps : 1;
-  printf("%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g mm deep in the buffer\n",
-         (double)(t->feet.crossed + t->feet.measured) / points, (long long)t->feet.restarts, (double)t->contacts / steps,
-         1e3 * t->deepest_m);
+  if (!r->scene.no_cloth) print_feet(r);
   if (t->inverted_most > 0) printf("up to %d tetrahedra inside out\n", t->inverted_most);
   printf("seconds:");
   for (int k = 0; k < SIM_THREE_PHASES; k++)
@@ -149,9 +156,9 @@ void cli_sim_print(const cli_sim *r) {
   if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
   printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
   cli_scene_print(&r->scene, &r->materials);
-  print_contacts(r);
+  if (!r->scene.no_cloth) print_contacts(r);
   print_three(r);
-  print_energy(t);
+  if (!r->scene.no_cloth) print_energy(t);
   printf("%d frames, probes.csv, materials.json and checkpoint.cloth in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
          r->folder);
 }

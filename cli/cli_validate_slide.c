@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli_kind.h"
@@ -38,6 +39,11 @@ static json_t *scatter_json(const slide_scatter *s) {
   return json_pack("{s:f, s:f, s:f}", "repeat_rel", s->repeat_rel, "placement_rel", s->placement_rel, "dof", s->dof);
 }
 
+static json_t *elastic_json(const slide_case *c) {
+  json_t *id = c->elasticity_law_id > 0 ? json_integer((json_int_t)c->elasticity_law_id) : json_null();
+  return json_pack("{s:f, s:f, s:o}", "young_kPa", 1e-3 * c->young_Pa, "poisson", c->poisson, "law_id", id);
+}
+
 static json_t *result_json(const slide_case *c, const slide_result *r) {
   json_t *quantities = json_array(), *missing = json_array();
   for (size_t i = 0; i < SLIDE_QUANTITIES; i++) {
@@ -59,6 +65,8 @@ static json_t *result_json(const slide_case *c, const slide_result *r) {
                             numbers(r->curve_N, r->n_curve));
   (void)json_object_set_new(doc, "law_kinetic_id", json_integer(c->kinetic.id));
   (void)json_object_set_new(doc, "law_static_id", c->has_static ? json_integer(c->stat.id) : json_null());
+  (void)json_object_set_new(doc, "model", json_string(slide_model_names[c->model]));
+  (void)json_object_set_new(doc, "elastic", c->model == SLIDE_HELD ? elastic_json(c) : json_null());
   (void)json_object_set_new(doc, "uncertainty", scatter);
   (void)json_object_set_new(doc, "curve", curve);
   return doc;
@@ -67,6 +75,9 @@ static json_t *result_json(const slide_case *c, const slide_result *r) {
 static void print_text(const slide_case *c, const slide_result *r) {
   printf("slide: run %lld, %s on %s, %g deg, %.4g N normal force (law: %s, slide: %s)\n\n", (long long)c->run.id, c->kinetic.cloth,
          c->kinetic.body, c->run.angle_deg, c->run.normal_force_N, cb_origin_names[c->kinetic.origin], cb_origin_names[c->run.origin]);
+  if (c->model != SLIDE_SLED) printf("predicted by the three layers, %s body", slide_model_names[c->model]);
+  if (c->model == SLIDE_HELD) printf(" of %.3g kPa (%s)", 1e-3 * c->young_Pa, c->elasticity_law_id > 0 ? "database" : "assumed");
+  if (c->model != SLIDE_SLED) printf("\n\n");
   printf("%-24s %-4s %11s %11s %11s %11s %7s\n", "", "", "predicted", "u", "measured", "u", "E_n");
   for (size_t i = 0; i < SLIDE_QUANTITIES; i++) {
     const slide_quantity *q = &r->q[i];
@@ -108,21 +119,22 @@ static cb_status store_result(const char *path, const slide_case *c, const slide
   return st;
 }
 
-static cb_status compare(const char *path, double wanted, slide_case *c, slide_result *r, bool *writable, cb_err *err) {
+static cb_status compare(const char *path, double wanted, slide_model model, slide_case *c, slide_result *r, bool *writable, cb_err *err) {
   cb_store *s;
   cb_run run;
   CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
   *writable = !cb_store_is_reference(s) && access(path, W_OK) == 0;
   cb_status st = find_run(s, wanted, &run, err);
-  if (st == CB_OK) st = slide_case_load(s, &run, c, err);
+  if (st == CB_OK) st = slide_case_load(s, &run, model, c, err);
   if (st == CB_OK) st = slide_check_run(c, r, err);
   (void)cb_store_close(s, NULL);
   return st;
 }
 
 int cli_validate_slide(int argc, char **argv) {
-  const char *db = NULL;
+  const char *db = NULL, *layers = NULL;
   double wanted = 0;
+  int model = SLIDE_SLED;
   bool json = false, writable = false;
   const cli_opt opts[] = {
       {.name = "run",
@@ -131,23 +143,34 @@ int cli_validate_slide(int argc, char **argv) {
        .min = 1,
        .max = 9e15,
        .help = "the run to compare; else the newest finished slide"},
+      {.name = "layers",
+       .kind = CLI_TEXT,
+       .value = &layers,
+       .help = "predict with a sheet by the three layers, over a body that is told how to move, or held and elastic"},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--db FILE] [--json]", opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--layers told|held] [--db FILE] [--json]", opts,
+                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (wanted != floor(wanted)) {
     cli_say("validate", "--run = %g: must be a whole number", wanted);
     return CLI_USAGE;
   }
+  if (layers) model = strcmp(layers, "told") == 0 ? SLIDE_TOLD : strcmp(layers, "held") == 0 ? SLIDE_HELD : -1;
+  if (model < 0) {
+    cli_say("validate", "--layers '%s': told or held was wanted", layers);
+    return CLI_USAGE;
+  }
   slide_case c = {0};
   slide_result r;
   cb_err err = {""};
-  cb_status st = compare(cli_db_path(db), wanted, &c, &r, &writable, &err);
-  if (st == CB_OK && writable) st = store_result(cli_db_path(db), &c, &r, &err);
+  cb_status st = compare(cli_db_path(db), wanted, (slide_model)model, &c, &r, &writable, &err);
+  /* What is stored is shown in the report, which is about the rig: a sled. */
+  if (st == CB_OK && writable && model == SLIDE_SLED) st = store_result(cli_db_path(db), &c, &r, &err);
   slide_case_clear(&c);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!writable) cli_say("validate", "%s is read-only: the verdict is not stored", cli_db_path(db));
+  if (!writable && model == SLIDE_SLED) cli_say("validate", "%s is read-only: the verdict is not stored", cli_db_path(db));
   if (!json)
     print_text(&c, &r);
   else if (cli_print_json("validate", result_json(&c, &r)) != CLI_DONE)

@@ -27,7 +27,7 @@ cb_status cli_import_refuse_again(cb_store *s, const cli_import *q, const char *
 }
 
 static const char usage[] =
-    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material FILE --format json|arcsim ...; import drape FILE...\n"
+    "import KIND --mapping MAP.yaml FILE.csv [--db FILE] [--json]; import material|elasticity|drape ...\n"
     "  friction        runs of a cloth on a body\n"
     "  trace           one run as it was logged: force and motion over time\n"
     "  permeability    air flow against pressure\n"
@@ -35,13 +35,18 @@ static const char usage[] =
     "  cantilever      overhang against angle\n"
     "  bending-moment  moment against curvature\n"
     "  material        a material with its laws, from a file of another laboratory or program ('import material --help')\n"
+    "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file ('import elasticity --help')\n"
     "  drape           silhouettes and scans of draped cloth, no mapping ('import drape --help')";
 
 int cmd_import(int argc, char **argv) {
-  bool material = argc > 1 && strcmp(argv[1], "material") == 0, drape = argc > 1 && strcmp(argv[1], "drape") == 0;
-  if (material || drape) {
+  static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+  } own[] = {{"material", cli_import_material}, {"elasticity", cli_import_elasticity}, {"drape", cli_import_drape}};
+  for (size_t i = 0; i < sizeof own / sizeof own[0] && argc > 1; i++) {
+    if (strcmp(argv[1], own[i].name) != 0) continue;
     argv[1] = argv[0];
-    return material ? cli_import_material(argc - 1, argv + 1) : cli_import_drape(argc - 1, argv + 1);
+    return own[i].run(argc - 1, argv + 1);
   }
   cli_import q = {0};
   const char *words[2] = {NULL};
@@ -65,6 +70,7 @@ int cmd_import(int argc, char **argv) {
   if (strcmp(words[0], "friction") == 0) return cli_import_friction(&q);
   for (int kind = 0; cb_test_kind_names[kind]; kind++)
     if (strcmp(words[0], cb_test_kind_names[kind]) == 0) return cli_import_test(&q, (cb_test_kind)kind);
-  cli_say("import", "'%s': friction, trace, permeability, stretch, cantilever, bending-moment, material or drape was wanted", words[0]);
+  cli_say("import", "'%s': friction, trace, permeability, stretch, cantilever, bending-moment, material, elasticity or drape was wanted",
+          words[0]);
   return CLI_USAGE;
 }

@@ -1,4 +1,4 @@
-/* Prediction against measurement of one pull: the laws of its pair, the simulated sled, the reduced trace, and E_n scores.
+/* Prediction against measurement of one pull: the laws of its pair, the simulated sled or sheet, the reduced trace, and E_n scores.
  *
  * E_n = (predicted - measured) / (U_predicted^2 + U_measured^2)^1/2 with expanded uncertainties at 95 % (ISO 13528, ISO/IEC
  * 17043); |E_n| <= 1 agrees. */
@@ -24,7 +24,14 @@ typedef struct slide_scatter {
   double dof;           /* effective, of both together; 0: neither is known */
 } slide_scatter;
 
+/* What is pulled: the rigid sled (sim_sled.h), or a sheet over a body by the three layers (val_pull.h). */
+typedef enum slide_model { SLIDE_SLED, SLIDE_TOLD, SLIDE_HELD } slide_model;
+extern const char *const slide_model_names[]; /* "sled", "told", "held", NULL */
+
 typedef struct slide_case {
+  slide_model model;
+  double young_Pa, poisson;  /* held: of the body */
+  int64_t elasticity_law_id; /* held: 0: the database knows none, and these are assumed */
   cb_run run;
   cb_rig_bench bench;
   double acceleration_m_per_s2;
@@ -58,7 +65,7 @@ typedef struct slide_result {
 } slide_result;
 
 /* Reads everything a comparison needs; wants a finished, level pull with a rig and a trace. Caller: slide_case_clear. */
-CB_CHECKED cb_status slide_case_load(cb_store *s, const cb_run *run, slide_case *c, cb_err *err);
+CB_CHECKED cb_status slide_case_load(cb_store *s, const cb_run *run, slide_model model, slide_case *c, cb_err *err);
 void slide_case_clear(slide_case *c);
 
 CB_CHECKED cb_status slide_check_run(const slide_case *c, slide_result *out, cb_err *err);

@@ -293,6 +293,27 @@ static const char step_drape[] =
     "  file_fingerprint TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
     "CREATE INDEX drape_measurement_by_material ON drape_measurement(material_id);" APPEND_ONLY("drape_measurement");
 
+/* What bodies are made of: another kind of law (a CHECK cannot be altered, so the table is made anew, and the one that refers to it). */
+static const char step_elasticity[] =
+    "ALTER TABLE material_law_input RENAME TO material_law_input_11;"
+    "ALTER TABLE material_law RENAME TO material_law_11;"
+    "CREATE TABLE material_law("
+    "  id INTEGER PRIMARY KEY, material_id INTEGER NOT NULL REFERENCES material(id),"
+    "  kind TEXT NOT NULL CHECK(kind IN ('permeability','stretch','bending','elasticity')), form TEXT NOT NULL,"
+    "  origin TEXT NOT NULL CHECK(origin IN ('measured','imported','virtual','simulated')), source TEXT NOT NULL, result_json TEXT NOT NULL,"
+    "  method TEXT NOT NULL, program_version TEXT NOT NULL, created_at TEXT NOT NULL) STRICT;"
+    "CREATE TABLE material_law_input("
+    "  law_id INTEGER NOT NULL REFERENCES material_law(id), test_id INTEGER NOT NULL REFERENCES material_test(id),"
+    "  PRIMARY KEY(law_id, test_id)) STRICT, WITHOUT ROWID;"
+    "INSERT INTO material_law SELECT * FROM material_law_11;"
+    "INSERT INTO material_law_input SELECT * FROM material_law_input_11;"
+    "DROP TABLE material_law_input_11;"
+    "DROP TABLE material_law_11;"
+    "CREATE INDEX material_law_by_material ON material_law(material_id, kind);" APPEND_ONLY("material_law") APPEND_ONLY("material_law_input")
+    "CREATE TRIGGER elasticity_of_bodies BEFORE INSERT ON material_law WHEN NEW.kind = 'elasticity'"
+    "  AND (SELECT kind FROM material WHERE id = NEW.material_id) <> 'body'"
+    "  BEGIN SELECT RAISE(ABORT, 'elasticity is a law of bodies'); END;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -303,5 +324,6 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_trace,
                                        step_law_model,
                                        step_self_friction,
-                                       step_drape};
+                                       step_drape,
+                                       step_elasticity};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);

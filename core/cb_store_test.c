@@ -10,7 +10,7 @@
 #include "cb_version.h"
 
 const char *const cb_test_kind_names[] = {"permeability", "stretch", "cantilever", "bending-moment", NULL};
-const char *const cb_material_law_kind_names[] = {"permeability", "stretch", "bending", NULL};
+const char *const cb_material_law_kind_names[] = {"permeability", "stretch", "bending", "elasticity", NULL};
 
 /* Where the points of a kind are kept. */
 static const struct curve {

@@ -98,6 +98,7 @@ static cb_status read_law(const exch_at *root, int kind, cb_material_law *l, cb_
   exch_at at, result;
   int origin;
   l->kind = (cb_material_law_kind)kind;
+  if (kind == CB_LAW_ELASTICITY && !json_object_get(root->value, cb_material_law_kind_names[kind])) return CB_OK; /* from before it was */
   CB_TRY(exch_json_member(root, cb_material_law_kind_names[kind], &at, err));
   if (json_is_null(at.value)) return CB_OK;
   CB_TRY(exch_json_object(&at, keys, err));
@@ -146,13 +147,16 @@ static cb_status check_format(const exch_at *root, cb_err *err) {
 }
 
 static cb_status read_document(const exch_at *root, exch_material *m, cb_err *err) {
-  static const char *const keys[] = {"format", "version", "program", "material", "permeability", "stretch", "bending", "friction", NULL};
+  static const char *const keys[] = {"format",  "version", "program",    "material", "permeability",
+                                     "stretch", "bending", "elasticity", "friction", NULL};
   char program[32];
   CB_TRY(check_format(root, err));
   CB_TRY(exch_json_object(root, keys, err));
   CB_TRY(read_text(root, "program", program, sizeof program, err));
   CB_TRY(read_facts(root, &m->facts, err));
   for (int i = 0; i < EXCH_N_LAWS; i++) CB_TRY(read_law(root, i, &m->laws[i], err));
+  if (m->laws[CB_LAW_ELASTICITY].result_json && m->facts.kind != CB_BODY)
+    return cb_fail(err, CB_E_RANGE, "%s.elasticity: '%s' is a cloth: this law is of bodies", root->where, m->facts.name);
   return read_friction(root, m, err);
 }
 

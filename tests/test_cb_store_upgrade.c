@@ -1,5 +1,6 @@
 /* The store: files of older schemas. */
 #include "../core/cb_schema.h"
+#include "cb_material_test.h"
 #include "storetest.h"
 
 /* A file as the first schema made it, with one sample in it. */
@@ -20,27 +21,73 @@ static void make_schema_1(const char *path) {
   store_exec(path, identity, NULL);
 }
 
+/* All steps before the first that says this, with these rows. */
+static void make_schema_before(const char *path, const char *says, const char *rows) {
+  char identity[96];
+  int before = cb_schema_version - 1;
+  while (!strstr(cb_schema_steps[before], says)) before--;
+  for (int i = 0; i < before; i++) store_exec(path, cb_schema_steps[i], NULL);
+  store_exec(path, rows, NULL);
+  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before, CB_APPLICATION_ID);
+  store_exec(path, identity, NULL);
+}
+
+/* Laws of cloths from before bodies had any: all of them, with their tests; and no law of elasticity but a body's. */
+static void older_laws_stay_and_bodies_get_theirs(void **state) {
+  (void)state;
+  char path[400];
+  cb_store *s;
+  cb_material cloth, body;
+  cb_material_law law;
+  cb_material_test *tests;
+  size_t n;
+  (void)cbt_path("laws.db", path);
+  make_schema_before(path, "'elasticity'",
+                     "INSERT INTO meta VALUES('role', 'lab');"
+                     "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL,"
+                     " '', 'virtual');"
+                     "INSERT INTO material_test VALUES(7, 'u', 1, 'stretch', '', '', NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0,"
+                     " 'virtual', '', '', '', '0', '');"
+                     "INSERT INTO material_law VALUES(3, 1, 'stretch', 'f', 'virtual', 's', '{\"a\":1}', 'm', '0', 'then');"
+                     "INSERT INTO material_law_input VALUES(3, 7);");
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_material_find(s, CB_CLOTH, "C", &cloth, err));
+  assert_ok(cb_store_material_find(s, CB_BODY, "B", &body, err));
+  assert_ok(cb_store_material_law_find(s, &cloth, CB_LAW_STRETCH, &law, err));
+  assert_true(law.id == 3 && law.origin == CB_VIRTUAL);
+  assert_string_equal(law.result_json, "{\"a\":1}");
+  assert_string_equal(law.created_at, "then");
+  free(law.result_json);
+  assert_ok(cb_store_material_law_tests(s, 3, &tests, &n, err));
+  assert_true(n == 1 && tests[0].id == 7);
+  free(tests);
+  store_exec(path, "DELETE FROM material_law_input", "append-only");
+  store_exec(path, "UPDATE material_law SET form = 'g'", "append-only");
+  store_exec(path, "PRAGMA foreign_keys = ON; INSERT INTO material_law_input VALUES(99, 7)", "FOREIGN KEY");
+  law = (cb_material_law){.material_id = cloth.id, .kind = CB_LAW_ELASTICITY, .origin = CB_VIRTUAL, .result_json = (char[]){"{}"}};
+  assert_fails(CB_E_DB, "elasticity is a law of bodies", cb_store_material_law_put(s, &law, NULL, 0, err));
+  law.material_id = body.id;
+  assert_ok(cb_store_material_law_put(s, &law, NULL, 0, err));
+  assert_ok(cb_store_check(s, NULL, err));
+  assert_ok(cb_store_close(s, err));
+}
+
 /* A law from before laws had models: a curve of straight chords that shares nothing. */
 static void an_older_law_reads_as_it_was(void **state) {
   (void)state;
-  char path[400], identity[96];
+  char path[400];
   cb_store *s;
   cb_friction_law law;
-  int before = cb_schema_version - 1;
   (void)cbt_path("older.db", path);
-  while (!strstr(cb_schema_steps[before], "ADD COLUMN model")) before--;
-  for (int i = 0; i < before; i++) store_exec(path, cb_schema_steps[i], NULL);
-  store_exec(
-      path,
+  make_schema_before(
+      path, "ADD COLUMN model",
       "INSERT INTO meta VALUES('role', 'lab');"
       "INSERT INTO material VALUES(1, 'cloth', 'C', '', '', NULL, NULL, '', 'virtual'), (2, 'body', 'B', '', '', NULL, NULL, '',"
       " 'virtual');"
-      "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, 0.9, 0.01, 0.002, 0.003, 12, 'friction/1',"
-      " '{}', '0', '');"
-      "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, 1.5, 0, 1.5, 1e-6, 0, 0, 1e-6, 0, 1e-6);",
-      NULL);
-  (void)snprintf(identity, sizeof identity, "PRAGMA user_version = %d; PRAGMA application_id = %d;", before, CB_APPLICATION_ID);
-  store_exec(path, identity, NULL);
+      "INSERT INTO friction_law VALUES(1, 1, 2, 'kinetic', 'isotropic', 'virtual', 0.005, 0.9, 0.01, 0.002, 0.003, 12,"
+      " 'friction/1', '{}', '0', '');"
+      "INSERT INTO friction_knot VALUES(1, 1, 0.5, 0, 0.5, 1e-6, 0, 0, 1e-6, 0, 1e-6), (1, 4, 1.5, 0, 1.5, 1e-6, 0, 0, 1e-6,"
+      " 0, 1e-6);");
   assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
   assert_ok(cb_store_law_find(s, "C", "B", CB_FRICTION_KINETIC, &law, err));
   assert_true(law.model == CB_MODEL_CURVE && law.bend == 0 && law.offset_N == 0 && isnan(law.speed_m_per_s) && law.n_shared == 0);
@@ -80,6 +127,7 @@ static void an_older_file_is_upgraded(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was), STORE_TEST(an_older_file_is_upgraded)};
+  const struct CMUnitTest tests[] = {STORE_TEST(an_older_law_reads_as_it_was), STORE_TEST(older_laws_stay_and_bodies_get_theirs),
+                                     STORE_TEST(an_older_file_is_upgraded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,6 +314,37 @@ static void what_could_not_be_read_back_is_not_stored(void **state) {
   clit_expect("import material broken.json --format json --db broken.db", 1, "", "clothbench import: broken.json: stretch law: ");
 }
 
+/* A body's numbers: in by the command, on the card with their uncertainty, through a file with all bits, the newest counts. */
+static void bodies_have_elasticity(void **state) {
+  (void)state;
+#define FOAM "import elasticity Foam --source 'data sheet 7' --db lab.db "
+  clit_expect(FOAM "--young-kPa 1", 0, "body 'Foam': law", "");
+  json_t *doc = clit_json(FOAM
+                          "--density-kg-per-m3 24.1 --u-density-kg-per-m3 0.5 --young-kPa 61.3 --u-young-kPa 9 --poisson 0.3"
+                          " --method 'ISO 3386-1' --json",
+                          0, "import elasticity");
+  assert_true(clit_number(json_object_get(doc, "elasticity"), "young_Pa") == 61.3 * 1e3);
+  json_decref(doc);
+  static const char *const lines[] = {"  elasticity, isotropic, imported\n", "    source: data sheet 7\n", "24.1 +- 0.5       kg/m3",
+                                      "6.13e+04 +- 9e+03     Pa", "Poisson's ratio"};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) clit_expect("db show Foam --db lab.db", 0, lines[i], "");
+  clit_expect("export material Foam --format json --out foam.json --db lab.db", 0, "", "foam.json");
+  clit_expect("import material foam.json --format json --db e.db", 0, "body 'Foam' imported into e.db: elasticity, 1 friction law", "");
+  clit_expect("export material Foam --format json --out again.json --db e.db", 0, "", "again.json");
+  char path[400];
+  doc = json_load_file(cbt_path("again.json", path), 0, NULL);
+  const json_t *law = json_object_get(json_object_get(json_object_get(doc, "elasticity"), "result"), "law");
+  assert_true(clit_number(law, "young_Pa") == 61.3 * 1e3 && clit_number(law, "u_density_kg_per_m3") == 0.5);
+  assert_true(json_is_null(json_object_get(law, "u_poisson")));
+  json_decref(doc);
+  clit_expect(FOAM, 1, "", "clothbench import: law of elasticity: density, Young's modulus or Poisson's ratio was wanted\n");
+  clit_expect(FOAM "--poisson 0.5", 1, "", "clothbench import: poisson = 0.5: must be above -1 and below 0.5\n");
+  clit_expect(FOAM "--u-poisson 0.1", 1, "", "clothbench import: poisson: an uncertainty of 0.1, but no value\n");
+  clit_expect(FOAM "--young-kPa 0", 2, "", "--young-kPa");
+  clit_expect("import elasticity Foam --young-kPa 3 --db lab.db", 2, "", "--source");
+  clit_expect("import elasticity '' --young-kPa 3 --source x --db lab.db", 1, "", "clothbench import: ");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_card_names_value_uncertainty_and_source),
@@ -327,6 +358,7 @@ int main(void) {
       cmocka_unit_test(fitted_laws_travel),
       cmocka_unit_test(measured_tables_survive),
       cmocka_unit_test(what_could_not_be_read_back_is_not_stored),
+      cmocka_unit_test(bodies_have_elasticity),
   };
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

@@ -14,20 +14,24 @@
   "bodies: [{shape: plane, friction: 0.3}]\nwind_m_per_s: [1, 0, 0]\n"                                                                 \
   "output: {every_ms: 20, obj: true, ply: true, picture: {width_px: 64, height_px: 64}}\n"
 
+static void expect_same_file(const char *a, const char *b) {
+  char path[400], *text[2];
+  size_t n[2];
+  for (int k = 0; k < 2; k++) assert_ok(cb_file_read(cbt_path(k ? b : a, path), 1 << 24, &text[k], &n[k], err));
+  if (n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0) fail_msg("%s and %s differ", a, b);
+  free(text[0]);
+  free(text[1]);
+}
+
 static void expect_same(const char *a, const char *b) {
   static const char *const files[] = {"checkpoint.cloth", "materials.json",  "probes.csv",      "frames.pvd",      "frame_00002.obj",
                                       "frame_00002.ply",  "frame_00002.vtp", "frame_00002.png", "body1_00002.vtp", "body1_00002.ply",
                                       "body1_00002.obj",  "body2_00001.vtp", "body1.pvd"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-    char name[80], path[400], *text[2];
-    size_t n[2];
-    for (int k = 0; k < 2; k++) {
-      (void)snprintf(name, sizeof name, "%s/%s", k ? b : a, files[i]);
-      assert_ok(cb_file_read(cbt_path(name, path), 1 << 24, &text[k], &n[k], err));
-    }
-    if (n[0] != n[1] || memcmp(text[0], text[1], n[0]) != 0) fail_msg("%s of %s and %s differ", files[i], a, b);
-    free(text[0]);
-    free(text[1]);
+    char name[2][80];
+    (void)snprintf(name[0], sizeof name[0], "%s/%s", a, files[i]);
+    (void)snprintf(name[1], sizeof name[1], "%s/%s", b, files[i]);
+    expect_same_file(name[0], name[1]);
   }
 }
 
@@ -101,6 +105,73 @@ static void laws(void **state) {
   }
 }
 
+/* A soft block on a shelf of the database, whose own numbers go before what that knows. */
+#define SOFT(more)                                                                                                                      \
+  "name: soft\ndatabase: lab.db\ncloth:\n  mesh: {shape: rectangle, length_mm: 60, width_mm: 60, vertices: 60}\n  at_mm: [0, 0, 40]\n"  \
+  "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50, bend_warp_uN_m: " \
+  "20,\n"                                                                                                                               \
+  "    bend_weft_uN_m: 20}\nlayers: [{shape: block, size_mm: [100, 100, 20], material: Foam, " more                                     \
+  "}]\ntime: {duration_s: 0.01}\noutput: {png: false, vtp: false}\n"
+
+static void elasticity(void **state) {
+  (void)state;
+  clit_run("import elasticity Foam --density-kg-per-m3 24 --young-kPa 60 --source x --db lab.db", 0);
+  clit_put("soft.yaml", SOFT("friction: 0.3, poisson: 0.25, density_kg_per_m3: 30"));
+  json_t *doc = clit_json("sim soft.yaml --json", 0, "sim");
+  const json_t *layer = json_array_get(json_object_get(json_object_get(doc, "materials"), "layers"), 0);
+  const json_t *elastic = json_object_get(layer, "elastic"), *from = json_object_get(elastic, "from");
+  assert_true(clit_number(elastic, "density_kg_per_m3") == 30 && clit_number(elastic, "young_kPa") == 60);
+  assert_true(clit_number(elastic, "poisson") == 0.25 && clit_number(elastic, "law_id") == 1);
+  assert_string_equal(json_string_value(json_object_get(from, "density")), "scene");
+  assert_string_equal(json_string_value(json_object_get(from, "young")), "database");
+  assert_string_equal(json_string_value(json_object_get(elastic, "origin")), "imported");
+  json_decref(doc);
+  clit_expect("sim soft.yaml", 0, "layer 1: Foam, imported, law 1: Young's modulus\n", "");
+  clit_put("none.yaml", SOFT("friction: 0.3"));
+  clit_expect("sim none.yaml", 1, "",
+              "clothbench sim: lab.db: the law of elasticity of 'Foam' does not tell poisson: layer 1 wanted it, or a number `poisson`\n");
+  clit_expect("sim none.yaml --db '" CB_SOURCE_DIR "/materials.db'", 1, "", "layer 1, which has no number `density_kg_per_m3`: ");
+}
+
+/* Of a row of probes.csv at a time: the n-th cell. */
+static double cell_at(const char *file, double time_s, int cell) {
+  char *text = clit_get(file), *row = strchr(text, '\n') + 1;
+  while (*row && strtod(row, NULL) < time_s - 1e-9) row = strchr(row, '\n') + 1;
+  for (int k = 1; k < cell; k++) row = strchr(row, ',') + 1;
+  double v = strtod(row, NULL);
+  free(text);
+  return v;
+}
+
+/* A body without cloth: it slides as Newton and Coulomb say, for one thread and two, and a resumed run ends with the same file. */
+static void a_body_alone(void **state) {
+  (void)state;
+#define BLOCK                                                                                                                        \
+  "name: alone\nlayers:\n  - {shape: block, size_mm: [200, 100, 50], cells: [4, 2, 2], at_mm: [0, 0, 25], density_kg_per_m3: 100,\n" \
+  "     young_kPa: 20, poisson: 0.3, damping_ms: 5, friction_on_bodies: 0.3}\nbodies: [{shape: plane, friction: 0}]\n"              \
+  "gravity_m_per_s2: [5, 0, -8]\noutput: {picture: {width_px: 64, height_px: 64}}\n"
+  clit_put("whole.yaml", BLOCK "time: {duration_s: 0.4, step_ms: 1}\n");
+  clit_put("half.yaml", BLOCK "time: {duration_s: 0.2, step_ms: 1}\n");
+  (void)setenv("OMP_NUM_THREADS", "1", 1);
+  json_t *doc = clit_json("sim whole.yaml --json", 0, "sim");
+  assert_true(json_is_null(json_object_get(json_object_get(doc, "materials"), "cloth")));
+  assert_true(clit_number(doc, "vertices") == 0);
+  json_decref(doc);
+  const double wanted = 5 - 0.3 * 8, got = (cell_at("alone/probes.csv", 0.4, 18) - cell_at("alone/probes.csv", 0.2, 18)) / 0.2;
+  assert_near(got, wanted, 1e-3 * wanted);
+  clit_expect("sim half.yaml --out parts", 0, "layer 1: 96 tetrahedra, ", "");
+  (void)setenv("OMP_NUM_THREADS", "2", 1);
+  clit_run("sim whole.yaml --out parts --resume", 0);
+  (void)unsetenv("OMP_NUM_THREADS");
+  static const char *const files[] = {"probes.csv", "checkpoint.cloth", "frame_00001.png", "body1_00001.vtp"};
+  for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    char name[2][80];
+    (void)snprintf(name[0], sizeof name[0], "alone/%s", files[i]);
+    (void)snprintf(name[1], sizeof name[1], "parts/%s", files[i]);
+    expect_same_file(name[0], name[1]);
+  }
+}
+
 /* m/s2, from the mean velocity at 0.2 and 0.4 s. */
 static double acceleration(const char *probes) {
   char path[400], *text;
@@ -153,7 +224,9 @@ static void slides_as_the_law_says(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
+  const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(elasticity, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(a_body_alone, cbt_folder_set_up, cbt_folder_tear_down),
+                                     cmocka_unit_test_setup_teardown(plays_and_resumes, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(slides_as_the_law_says, cbt_folder_set_up, cbt_folder_tear_down),
                                      cmocka_unit_test_setup_teardown(laws, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);

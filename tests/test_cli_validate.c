@@ -184,6 +184,63 @@ static void test_newest_and_text(void **state) {
   assert_non_null(strstr(r.out, "verdict: "));
 }
 
+static size_t stored(const lab *l, int64_t run) {
+  cb_store *s;
+  cb_validation *list;
+  size_t n;
+  assert_ok(cb_store_open(l->db, CB_STORE_READ, &s, err));
+  assert_ok(cb_store_validations(s, run, &list, &n, err));
+  cb_validations_free(list, n);
+  assert_ok(cb_store_close(s, err));
+  return n;
+}
+
+static json_t *validate_layers(int64_t run, const char *layers, int wanted) {
+  char command[200], path[400];
+  cbt_result r;
+  (void)snprintf(command, sizeof command, "validate slide --db lab.db --json --run %lld --layers %s", (long long)run, layers);
+  cbt_run(&r, cbt_folder, command);
+  if (r.code != wanted) fail_msg("run %lld, %s: code %d, %s", (long long)run, layers, r.code, r.err);
+  json_t *doc = json_load_file(cbt_path(".out", path), JSON_REJECT_DUPLICATES, NULL);
+  jp_expect("validate slide", doc);
+  assert_string_equal(json_string_value(json_object_get(doc, "model")), layers);
+  return doc;
+}
+
+/* A sheet by the three layers says what the sled says; and what slides by another friction fails it as well. */
+static void test_layers(void **state) {
+  const lab *l = *state;
+  int code;
+  json_t *sled = validate(l->obeying[3], &code), *sheet = validate_layers(l->obeying[3], "told", 0);
+  assert_near(number(sheet, "kinetic_plateau", "predicted"), number(sled, "kinetic_plateau", "predicted"), 1e-5);
+  assert_near(number(sheet, "static_peak", "predicted"), number(sled, "static_peak", "predicted"),
+              0.01 * number(sled, "static_peak", "predicted"));
+  assert_near(number(sheet, "breakaway_displacement", "predicted"), number(sled, "breakaway_displacement", "predicted"), 3e-5);
+  json_decref(sheet);
+  json_decref(sled);
+  size_t before = stored(l, l->slippery);
+  json_decref(validate_layers(l->slippery, "told", 3));
+  assert_int_equal(stored(l, l->slippery), before);
+  cbt_result r;
+  cbt_run(&r, cbt_folder, "validate slide --layers free --db lab.db");
+  assert_int_equal(r.code, 2);
+  assert_non_null(strstr(r.err, "--layers 'free': told or held was wanted"));
+}
+
+/* The body's modulus is the database's, once it knows one; a foam that gives way is compared by its plateau. */
+static void test_elastic_layers(void **state) {
+  const lab *l = *state;
+  cbt_result r;
+  cbt_run(&r, cbt_folder, "import elasticity sponge --young-kPa 80 --source invented --db lab.db");
+  assert_int_equal(r.code, 0);
+  json_t *doc = validate_layers(l->obeying[5], "held", 0);
+  const json_t *elastic = json_object_get(doc, "elastic");
+  assert_true(json_number_value(json_object_get(elastic, "young_kPa")) == 80 && json_integer_value(json_object_get(elastic, "law_id")) > 0);
+  assert_int_equal(json_array_size(json_object_get(doc, "not_compared")), 2);
+  assert_true(fabs(number(doc, "kinetic_plateau", "E_n")) <= 1);
+  json_decref(doc);
+}
+
 static void test_refusals(void **state) {
   const lab *l = *state;
   cbt_result r;
@@ -215,6 +272,8 @@ int main(void) {
                                      cmocka_unit_test(test_figures),
                                      cmocka_unit_test(test_same_twice_and_stored),
                                      cmocka_unit_test(test_newest_and_text),
+                                     cmocka_unit_test(test_layers),
+                                     cmocka_unit_test(test_elastic_layers),
                                      cmocka_unit_test(test_refusals)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -123,6 +123,25 @@ static void errors_are_one_sentence_with_the_place(void **state) {
   refuse("\"cloth\": \"Twill\"", "\"cloth\": \"Denim\"", CB_E_RANGE, "x.json: friction[0].cloth is 'Denim': 'Twill'");
 }
 
+/* A body's law; and files from before bodies had any, which lack the key. */
+static void elasticity_is_of_bodies(void **state) {
+  (void)state;
+  exch_material m, back;
+  fill(&m);
+  char *text = text_of(&m), *at = strstr(text, "  \"elasticity\": null,\n");
+  assert_non_null(at);
+  memmove(at, strchr(at, '\n') + 1, strlen(strchr(at, '\n')));
+  assert_ok(exch_material_read(text, strlen(text), "x.json", &back, err));
+  assert_null(back.laws[CB_LAW_ELASTICITY].result_json);
+  free(text);
+  exch_material_clear(&m);
+  exch_material_clear(&back);
+  refuse("\"elasticity\": null",
+         "\"elasticity\": {\"form\": \"\", \"origin\": \"imported\", \"source\": \"\", \"method\": \"\", \"created_at\": \"\","
+         " \"result\": {}}",
+         CB_E_RANGE, "x.json.elasticity: 'Twill' is a cloth: this law is of bodies");
+}
+
 /* Knots in falling order: what the reader lets through must be a law. */
 static void a_law_that_is_none_is_refused(void **state) {
   (void)state;
@@ -131,7 +150,7 @@ static void a_law_that_is_none_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back_nothing_has_changed),
-                                     cmocka_unit_test(errors_are_one_sentence_with_the_place),
+                                     cmocka_unit_test(errors_are_one_sentence_with_the_place), cmocka_unit_test(elasticity_is_of_bodies),
                                      cmocka_unit_test(a_law_that_is_none_is_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,8 @@ static void in_si(void **state) {
   assert_near(s.wind_m_per_s[2], 3, 0);
 }
 
+#define ALONE "layers: [{shape: toy, cell_mm: 9, density_kg_per_m3: 1, young_kPa: 1, poisson: 0.3}]\n"
+
 static void refused(void **state) {
   (void)state;
   static const struct {
@@ -75,6 +77,11 @@ static void refused(void **state) {
       {SHEET TIME "layers: [{shape: toy, rigid: true, friction: 0, spin_deg_per_s: [0, 0, 1]}]\n", "a rigid body moves as `motion` tells"},
       {SHEET TIME "layers: [{shape: toy, rigid: true, friction: 0.3, static_friction: 0.2}]\n", "static_friction = 0.2: must be at least"},
       {SHEET TIME "layers: [{shape: toy, rigid: true, material: Foam}]\n", "material = 'Foam': the cloth's material needs `cloth`"},
+      {"name: s\n" TIME, "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes"},
+      {"name: s\n" TIME ALONE "wind_m_per_s: [1, 0, 0]\n", "no cloth: it was wanted"},
+      {"name: s\n" TIME ALONE "output: {probes: [{name: a, at_mm: [0, 0, 0]}]}\n", "no cloth: it was wanted"},
+      {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", case: {}}]\n", "no cloth: it was wanted"},
+      {"name: s\n" TIME "layers: [{shape: toy, cell_mm: 9, " SOFT ", air: {}}]\n", "air: it lies under cloth, and there is no `cloth`"},
       {SHEET TIME "wind_m_per_s: [1, 0, 0]\n", "wind_m_per_s: it blows on cloth with air behind it"},
       {SHEET "time: {duration_s: 1, adaptive: true}\nlayers: [{shape: toy, rigid: true, friction: 0.3}]\n",
        "adaptive: a scene with layers takes steps of one length"},

@@ -6,13 +6,10 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_three.h"
+#include "val_sheet_scene.h"
 
-#define GRAVITY CB_STANDARD_GRAVITY_M_PER_S2
-#define ROOM_M 0.4      /* of the block beyond the sheet, down the slope */
 #define HALVINGS 8      /* of twice SEARCH_RAD */
 #define SEARCH_RAD 0.05 /* around what is expected */
-#define HEAVY_KG_PER_M3 500.0
 
 const char *const val_sheet_body_names[] = {"told", "held", "free", NULL};
 
@@ -22,7 +19,10 @@ val_sheet val_sheet_default(void) {
                      .side_m = 0.15,
                      .vertices = 200,
                      .angle_rad = 25 * CB_DEG,
+                     .gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2,
+                     .room_m = 0.4,
                      .young_Pa = 1e6,
+                     .poisson = 0.3,
                      .dt_s = 0.002,
                      .duration_s = 0.2};
 }
@@ -37,73 +37,11 @@ static cb_status check(const val_sheet *e, cb_err *err) {
   return sim_friction_check(&e->friction, err);
 }
 
-static double mass_kg(const val_sheet *e) { return e->areal_density_kg_per_m2 * e->side_m * e->side_m; }
+static double mass_kg(const val_sheet *e) { return e->areal_density_kg_per_m2 * e->side_m * e->side_m + e->load_kg; }
 
 static sim_friction_force friction(const val_sheet *e) {
   const double along[2] = {cos(e->turned_rad), sin(e->turned_rad)};
-  return sim_friction_eval(&e->friction, along, mass_kg(e) * GRAVITY * cos(e->angle_rad), e->side_m * e->side_m);
-}
-
-/* ---- the scene ---- */
-
-typedef struct scene {
-  sim_mesh mesh;
-  sim_tets tets;
-  sim_material material;
-  bool *held;
-  sim_three_body body;
-  sim_three_setup setup;
-  sim_three *three;
-} scene;
-
-static void clear(scene *s) {
-  sim_three_free(s->three);
-  sim_mesh_clear(&s->mesh);
-  sim_tets_clear(&s->tets);
-  free(s->held);
-}
-
-static cb_status make_body(const val_sheet *e, scene *s, cb_err *err) {
-  double low = -0.2 * e->side_m, depth = 0.3 * e->side_m;
-  const sim_block block = {{low, low, -depth}, {e->side_m + ROOM_M, e->side_m - low, 0}, {10, 4, 2}};
-  CB_TRY(sim_tets_block(&block, &s->tets, err));
-  s->body.surface_m = (const double(*)[3])s->tets.position_m;
-  s->body.surface_triangle = (const int(*)[3])s->tets.surface;
-  s->body.surface_vertices = s->tets.n_vertices;
-  s->body.surface_triangles = s->tets.n_surface;
-  if (e->body == VAL_SHEET_TOLD) return CB_OK;
-  s->body.elastic = sim_elastic_setup_default(&s->tets);
-  s->body.elastic.young_Pa = e->young_Pa;
-  s->body.elastic.density_kg_per_m3 = HEAVY_KG_PER_M3;
-  s->body.elastic.tolerance = 1e-10;
-  memset(s->body.elastic.gravity_m_per_s2, 0, sizeof s->body.elastic.gravity_m_per_s2);
-  if (e->body == VAL_SHEET_FREE) return CB_OK;
-  s->held = malloc((size_t)s->tets.n_vertices * sizeof *s->held);
-  if (!s->held) return cb_fail(err, CB_E_NOMEM, "sheet-slide: out of memory");
-  for (int i = 0; i < s->tets.n_vertices; i++) s->held[i] = s->tets.position_m[i][2] < -0.99 * depth;
-  s->body.elastic.held = s->held;
-  return CB_OK;
-}
-
-static cb_status make(const val_sheet *e, scene *s, cb_err *err) {
-  const sim_rectangle r = {.length_m = e->side_m,
-                           .width_m = e->side_m,
-                           .pattern = SIM_PATTERN_IRREGULAR,
-                           .about_vertices = e->vertices,
-                           .warp_rad = -e->turned_rad};
-  *s = (scene){.material = sim_material_isotropic(e->areal_density_kg_per_m2, 1000, 1e-5)};
-  CB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
-  s->body = sim_three_body_default(&s->mesh);
-  s->body.buffer.friction = e->friction;
-  CB_TRY(make_body(e, s, err));
-  for (int i = 0; i < s->mesh.n_vertices; i++) s->mesh.position_m[i][2] = s->body.buffer.thickness_m * (1 + 1e-6);
-  s->setup = sim_three_setup_default(&s->mesh, &s->material);
-  s->setup.bodies = &s->body;
-  s->setup.n_bodies = 1;
-  s->setup.cloth.solve_tolerance = 1e-7;
-  s->setup.cloth.gravity_m_per_s2[0] = GRAVITY * sin(e->angle_rad);
-  s->setup.cloth.gravity_m_per_s2[2] = -GRAVITY * cos(e->angle_rad);
-  return sim_three_new(&s->setup, &s->three, err);
+  return sim_friction_eval(&e->friction, along, mass_kg(e) * e->gravity_m_per_s2 * cos(e->angle_rad), e->side_m * e->side_m);
 }
 
 /* ---- what happened ---- */
@@ -114,9 +52,9 @@ static void momentum(const double (*v)[3], const double *mass, int n, double out
     for (int k = 0; k < 3; k++) out[k] += mass[i] * v[i][k];
 }
 
-static void look(const val_sheet *e, scene *s, val_sheet_result *out) {
+static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
   sim_cloth *cloth = sim_three_cloth(s->three);
-  double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e), given = m * GRAVITY * sin(e->angle_rad) * e->duration_s;
+  double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e), given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
   momentum((const double(*)[3])sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
   sim_elastic *elastic = sim_three_elastic(s->three, 0);
   if (elastic) momentum((const double(*)[3])sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices, body);
@@ -138,14 +76,14 @@ cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) 
   double begin_s = cb_now_monotonic_s();
   int steps = (int)lround(e->duration_s / e->dt_s);
   sim_three_report r = {0};
-  scene s;
-  cb_status st = make(e, &s, err);
+  val_sheet_scene s;
+  cb_status st = val_sheet_scene_make(e, &s, err);
   for (int k = 0; k < steps && st == CB_OK; k++) st = sim_three_step(s.three, e->duration_s / steps, &r, err);
   if (st == CB_OK) look(e, &s, out);
   out->vertices = s.mesh.n_vertices;
   out->extrapolated = r.buffer.extrapolated;
-  clear(&s);
-  double f = friction(e).kinetic_N / mass_kg(e), down = GRAVITY * sin(e->angle_rad);
+  val_sheet_scene_clear(&s);
+  double f = friction(e).kinetic_N / mass_kg(e), down = e->gravity_m_per_s2 * sin(e->angle_rad);
   out->expected_m_per_s2 = friction(e).static_N / mass_kg(e) >= down ? 0 : down - f;
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;
@@ -156,7 +94,7 @@ cb_status val_sheet_release(const val_sheet *given, double *angle_rad, double *e
   double low = 0, high = CB_PI / 2;
   for (int k = 0; k < 60; k++) {
     e.angle_rad = (low + high) / 2;
-    *(mass_kg(&e) * GRAVITY * sin(e.angle_rad) <= friction(&e).static_N ? &low : &high) = e.angle_rad;
+    *(mass_kg(&e) * e.gravity_m_per_s2 * sin(e.angle_rad) <= friction(&e).static_N ? &low : &high) = e.angle_rad;
   }
   *expected_rad = low;
   high = fmin(low + SEARCH_RAD, 89 * CB_DEG), low = fmax(low - SEARCH_RAD, 0);

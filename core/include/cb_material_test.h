@@ -1,4 +1,5 @@
-/* Tests of one material by itself - air permeability, stretch, bending - as they were made, and the laws that fits made of them.
+/* Tests of one material by itself - air permeability, stretch, bending - as they were made, and its laws: what fits made of them, or what
+ * came whole.
  *
  * A test is one specimen, tested once: a curve of points in the order in which they were taken (a stretch curve goes up and comes
  * back). Raw means raw: what the fit removes (slack, pre-tension, branches) is still there. Append-only, like runs. SI units. */
@@ -52,8 +53,9 @@ CB_CHECKED cb_status cb_store_test_points(cb_store *s, const cb_material_test *t
 /* When this very file was imported, as a test of this kind: its first test's created_at; "" if it was not. */
 CB_CHECKED cb_status cb_store_test_fingerprint(cb_store *s, cb_test_kind kind, const char *fingerprint, char created_at[32], cb_err *err);
 
-typedef enum cb_material_law_kind { CB_LAW_PERMEABILITY, CB_LAW_STRETCH, CB_LAW_BENDING } cb_material_law_kind;
-extern const char *const cb_material_law_kind_names[]; /* "permeability", "stretch", "bending", NULL */
+/* Elasticity is a body's, the others are a cloth's. */
+typedef enum cb_material_law_kind { CB_LAW_PERMEABILITY, CB_LAW_STRETCH, CB_LAW_BENDING, CB_LAW_ELASTICITY } cb_material_law_kind;
+extern const char *const cb_material_law_kind_names[]; /* "permeability", "stretch", "bending", "elasticity", NULL */
 
 typedef struct cb_material_law {
   int64_t id;

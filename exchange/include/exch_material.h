@@ -7,7 +7,7 @@
 
 #include "cb_material_test.h"
 
-#define EXCH_N_LAWS 3 /* cb_material_law_kind */
+#define EXCH_N_LAWS 4 /* cb_material_law_kind */
 
 typedef struct exch_friction {
   cb_friction_law law;

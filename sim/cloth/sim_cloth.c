@@ -175,6 +175,7 @@ static double steepest(const sim_curve *c) {
 cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
   const sim_material *m = c->setup.material;
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
+  if (c->n == 0) return CB_OK;
   double stiff = fmax(steepest(&m->warp), fmax(steepest(&m->weft), steepest(&m->shear))), mass = 0;
   for (int i = 0; i < c->n; i++) mass += c->mass_kg[i] / c->n;
   double ratio = dt_s * dt_s * stiff / mass;

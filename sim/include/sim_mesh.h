@@ -32,6 +32,8 @@ typedef struct sim_mesh {
  * triangles or with two that turn against each other, a vertex of no triangle. */
 CB_CHECKED cb_status sim_mesh_build(const double (*position_m)[3], int n_vertices, const int (*triangle)[3], const double (*corner_m)[3][2],
                                     int n_triangles, sim_mesh *out, cb_err *err);
+/* Without vertices: the cloth of a scene that has none. */
+CB_CHECKED cb_status sim_mesh_empty(sim_mesh *out, cb_err *err);
 void sim_mesh_clear(sim_mesh *mesh);
 
 /* World -> (warp, weft) at a vertex of the mesh as it lies now: the pseudo-inverse of the deformation gradient, mean over its triangles by

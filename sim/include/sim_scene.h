@@ -86,8 +86,10 @@ typedef struct sim_scene_layer {
   bool rigid, meets_all;                         /* rigid: it moves as it is told; else it meets its own case alone */
   sim_motions motions;                           /* of a rigid one */
   double velocity_m_per_s[3], spin_rad_per_s[3]; /* at the start, of an elastic one and of its case */
-  char material[64]; /* its laws against the cloth are wanted, where wants_friction; "": none is named */
-  bool wants_friction;
+  char material[64]; /* its name in a database; "": all is given here */
+  struct {
+    bool friction, density, young, poisson; /* that the database must tell: the scene gives no numbers */
+  } wants;
   double density_kg_per_m3, young_Pa, poisson, damping_s, drag_per_s;
   sim_friction friction; /* laws: not owned */
   double friction_on_bodies;
@@ -115,7 +117,8 @@ typedef struct sim_scene_sheet {
 
 typedef struct sim_scene {
   char name[64];
-  int n_sheets; /* 0: all cloth is cases */
+  bool no_cloth; /* bodies in layers alone: nothing of cloth below is wanted */
+  int n_sheets;  /* 0: all cloth is cases */
   sim_scene_sheet sheet[SIM_SCENE_SHEETS];
   int rest;
   double rest_curvature_per_m[3]; /* K_uu, K_vv, K_uv, beside `rest` */

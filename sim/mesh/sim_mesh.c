@@ -163,15 +163,16 @@ static cb_status make_fans(sim_mesh *m, const sim_mesh_source *s, cb_err *err) {
   return CB_OK;
 }
 
+/* One more of each: an empty mesh has arrays, too. */
 static cb_status allocate(sim_mesh *m, cb_err *err) {
-  size_t nv = (size_t)m->n_vertices, nt = (size_t)m->n_triangles;
+  size_t nv = (size_t)m->n_vertices + 1, nt = (size_t)m->n_triangles + 1;
   m->position_m = malloc(nv * sizeof *m->position_m);
   m->triangle = malloc(nt * sizeof *m->triangle);
   m->corner_m = malloc(nt * sizeof *m->corner_m);
   m->area_m2 = calloc(nt, sizeof *m->area_m2);
   m->vertex_area_m2 = malloc(nv * sizeof *m->vertex_area_m2);
   m->triangle_edge = calloc(nt, sizeof *m->triangle_edge);
-  m->fan_start = calloc(nv + 1, sizeof *m->fan_start);
+  m->fan_start = calloc(nv, sizeof *m->fan_start);
   m->fan = calloc(3 * nt, sizeof *m->fan);
   if (m->position_m && m->triangle && m->corner_m && m->area_m2 && m->vertex_area_m2 && m->triangle_edge && m->fan_start && m->fan)
     return CB_OK;
@@ -199,6 +200,13 @@ static cb_status fill(sim_mesh *m, const double (*position)[3], const int (*tria
   CB_TRY(check_vertices(position, m->n_vertices, s, err));
   for (int t = 0; t < m->n_triangles; t++) CB_TRY(check_triangle(m, t, s, err));
   return connect(m, s, err);
+}
+
+cb_status sim_mesh_empty(sim_mesh *out, cb_err *err) {
+  *out = (sim_mesh){.edge = malloc(sizeof *out->edge)};
+  cb_status st = out->edge ? allocate(out, err) : cb_fail(err, CB_E_NOMEM, "empty mesh: out of memory");
+  if (st != CB_OK) sim_mesh_clear(out);
+  return st;
 }
 
 cb_status sim_mesh_build_from(const sim_mesh_source *s, const double (*position_m)[3], int n_vertices, const int (*triangle)[3],

@@ -96,14 +96,20 @@ static int draw_layers(const sim_frame *f, sim_drawn *out) {
   return f->n_layers;
 }
 
-/* The middle of the cloth, and how far it reaches from there. */
+static void grow(const double (*x)[3], int n, double low[3], double high[3]) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) {
+      low[k] = fmin(low[k], x[i][k]);
+      high[k] = fmax(high[k], x[i][k]);
+    }
+}
+
+/* The middle of the cloth, and how far it reaches from there; of the bodies in layers where there is none. */
 static double ball_of(const sim_frame *f, double middle[3]) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, half[3];
-  for (int i = 0; i < f->mesh->n_vertices; i++)
-    for (int k = 0; k < 3; k++) {
-      low[k] = fmin(low[k], f->position_m[i][k]);
-      high[k] = fmax(high[k], f->position_m[i][k]);
-    }
+  grow((const double(*)[3])f->position_m, f->mesh->n_vertices, low, high);
+  for (int l = 0; l < f->n_layers && f->mesh->n_vertices == 0; l++)
+    grow((const double(*)[3])f->layer[l].position_m, f->layer[l].n_vertices, low, high);
   for (int k = 0; k < 3; k++) {
     middle[k] = (low[k] + high[k]) / 2;
     half[k] = (high[k] - low[k]) / 2;

@@ -129,7 +129,7 @@ cb_status sim_play_make_parts(sim_play *p, cb_err *err) {
     cb_status st = make_layer(p, k, err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s: layer %d", s->name, k + 1);
   }
-  return sim_mesh_join(p->part, p->n_parts, &p->mesh, err);
+  return s->no_cloth ? sim_mesh_empty(&p->mesh, err) : sim_mesh_join(p->part, p->n_parts, &p->mesh, err);
 }
 
 void sim_play_clear_layers(sim_play *p) {
@@ -174,6 +174,8 @@ static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_three_bo
   b->air_gap_most_m = l->air.gap_most_m;
 }
 
+#define NO_CLOTH_M 1e-3 /* a buffer that nobody meets */
+
 static void set_layer(sim_play *p, int k) {
   const sim_scene_layer *l = &p->scene->layer[k];
   sim_play_made *m = &p->made[k];
@@ -183,6 +185,7 @@ static void set_layer(sim_play *p, int k) {
   b->first_vertex = m->first_met = l->meets_all ? 0 : p->part_of[m->part].first_vertex;
   b->n_vertices = m->n_met = met->n_vertices;
   b->buffer.friction = l->friction;
+  if (p->scene->no_cloth) b->buffer.thickness_m = b->buffer.skin_m = NO_CLOTH_M;
   b->friction = (sim_friction){.mu_kinetic = l->friction_on_bodies, .mu_static = l->friction_on_bodies};
   set_air(l, met, b);
   if (l->rigid)

@@ -109,7 +109,9 @@ static cb_status make_rest(sim_play *p, cb_err *err) {
 
 static cb_status check_layer_laws(const sim_scene *s, int layer, cb_err *err) {
   const sim_scene_layer *l = &s->layer[layer];
-  if (l->wants_friction && !l->friction.kinetic_law)
+  if (l->wants.density || l->wants.young || l->wants.poisson)
+    return cb_fail(err, CB_E_RANGE, "%s: layer %d: the elasticity of '%s' was not looked up", s->name, layer + 1, l->material);
+  if (l->wants.friction && !l->friction.kinetic_law)
     return cb_fail(err, CB_E_RANGE, "%s: layer %d: the law of friction of '%s' was not looked up", s->name, layer + 1, l->material);
   if (l->air.on && l->air.permeability_m_per_s < 0 && !l->air.law)
     return cb_fail(err, CB_E_RANGE, "%s: layer %d: the law of permeability of '%s' was not looked up", s->name, layer + 1, s->cloth);

@@ -110,7 +110,7 @@ static void put_mean(sim_bytes *b, const sim_cloth *c) {
     sim_add(v, c->mass_kg[i], c->v[i]);
     mass += c->mass_kg[i];
   }
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3 && mass > 0; k++) { /* 0 where there is no cloth */
     x[k] /= mass;
     v[k] /= mass;
   }

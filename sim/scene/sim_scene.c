@@ -49,7 +49,7 @@ typedef struct scene_text {
 static const cb_yfield scene_fields[] = {
     {.key = "name", .kind = CB_Y_STR, .offset = offsetof(scene_text, name), .size = sizeof((scene_text *)NULL)->name, .required = true},
     {.key = "database", .kind = CB_Y_STR, .offset = offsetof(scene_text, database), .size = sizeof((scene_text *)NULL)->database},
-    {.key = "cloth", .kind = CB_Y_NODE, .offset = offsetof(scene_text, cloth), .required = true},
+    {.key = "cloth", .kind = CB_Y_NODE, .offset = offsetof(scene_text, cloth)},
     {.key = "bodies", .kind = CB_Y_NODE, .offset = offsetof(scene_text, bodies)},
     {.key = "layers", .kind = CB_Y_NODE, .offset = offsetof(scene_text, layers)},
     {.key = "wind_m_per_s", .kind = CB_Y_NUMLIST, .offset = offsetof(scene_text, wind), .min = -1e3, .max = 1e3},
@@ -62,7 +62,10 @@ static const cb_yfield scene_fields[] = {
 static cb_status check_whole(cb_ynode root, const scene_text *t, const sim_scene *s, cb_err *err) {
   bool cloth = s->n_sheets > 0;
   for (int b = 0; b < s->n_layers; b++) cloth = cloth || s->layer[b].sewn.sewn;
-  if (!cloth) return cb_yaml_fail(t->cloth, err, CB_E_RANGE, "cloth: no mesh: it was wanted, or `case` in one of the layers");
+  if (s->no_cloth && (s->n_layers == 0 || cloth || t->wind.n > 0 || s->n_grips > 0 || s->n_probes > 0))
+    return cb_yaml_fail(root, err, CB_E_RANGE, "no cloth: it was wanted, or bodies in `layers` without case, wind, grips and probes");
+  if (!cloth && !s->no_cloth)
+    return cb_yaml_fail(t->cloth, err, CB_E_RANGE, "cloth: no mesh: it was wanted, or `case` in one of the layers");
   if (t->wind.n > 0 && s->n_layers == 0)
     return cb_yaml_fail(root, err, CB_E_RANGE, "wind_m_per_s: it blows on cloth with air behind it: layers were wanted");
   if (s->adaptive && s->n_layers > 0)
@@ -77,15 +80,16 @@ static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   CB_TRY(sim_scene_word(root, t.name, err));
   memcpy(s->name, t.name, sizeof s->name);
   memcpy(s->database, t.database, sizeof s->database);
-  CB_TRY(sim_scene_cloth(t.cloth, s, err));
+  s->no_cloth = t.cloth.doc == NULL;
+  if (!s->no_cloth) CB_TRY(sim_scene_cloth(t.cloth, s, err));
   CB_TRY(sim_scene_bodies(t.bodies, s, err));
   CB_TRY(sim_scene_layers(t.layers, s, err));
   CB_TRY(sim_scene_grips(t.grips, s, err));
   CB_TRY(cb_yaml_bind(t.time, SIM_SCENE_FIELDS(time_fields), s, err));
-  CB_TRY(check_whole(root, &t, s, err));
   CB_TRY(sim_scene_triple(root, "wind_m_per_s", &t.wind, s->wind_m_per_s, err));
   CB_TRY(sim_scene_triple(root, "gravity_m_per_s2", &t.gravity, s->gravity_m_per_s2, err));
-  return sim_scene_output(t.output, s, err);
+  CB_TRY(sim_scene_output(t.output, s, err));
+  return check_whole(root, &t, s, err);
 }
 
 bool sim_scene_laws(const sim_scene *s) {
@@ -101,6 +105,7 @@ static sim_scene scene_default(void) {
                      .scheme = SIM_BACKWARD_EULER,
                      .iterations = 1,
                      .solve_tolerance = 1e-3,
+                     .material = sim_material_isotropic(0.1, 100, 1e-6), /* of a cloth that is not there */
                      .view = sim_view_default()};
 }
 

@@ -150,18 +150,23 @@ static cb_status take_motion(cb_ynode at, const layer_text *t, sim_scene_layer *
 }
 
 /* Numbers go before what a database knows; nothing is made up. */
-static cb_status take_material(cb_ynode at, const layer_text *t, bool named_cloth, sim_scene_layer *l, cb_err *err) {
+static cb_status take_material(cb_ynode at, const layer_text *t, const sim_scene *s, sim_scene_layer *l, cb_err *err) {
   const bool named = t->material[0] != '\0';
   memcpy(l->material, t->material, sizeof l->material);
-  l->wants_friction = named && t->friction < 0;
-  if (t->friction < 0 && !named)
+  l->wants.friction = named && t->friction < 0 && !s->no_cloth;
+  l->wants.density = !t->rigid && !(t->density > 0);
+  l->wants.young = !t->rigid && !(t->young > 0);
+  l->wants.poisson = !t->rigid && !(t->poisson >= 0);
+  if (t->friction < 0 && !named && !s->no_cloth)
     return cb_yaml_fail(at, err, CB_E_RANGE,
                         "no friction of the pair: `material`, the body it was measured on, or a number `friction` was wanted");
-  if (l->wants_friction && !named_cloth)
+  if (l->wants.friction && s->cloth[0] == '\0')
     return cb_yaml_fail(at, err, CB_E_RANGE, "material = '%s': the cloth's material needs `cloth`, the other half of the pair",
                         t->material);
-  if (!t->rigid && !(t->density > 0 && t->young > 0 && t->poisson >= 0))
-    return cb_yaml_fail(at, err, CB_E_RANGE, "an elastic body needs density_kg_per_m3, young_kPa and poisson");
+  if ((l->wants.density || l->wants.young || l->wants.poisson) && !named)
+    return cb_yaml_fail(
+        at, err, CB_E_RANGE,
+        "an elastic body needs density_kg_per_m3, young_kPa and poisson, or `material`, a body whose elasticity a database knows");
   if (t->static_friction >= 0 && !(t->static_friction >= t->friction && t->friction >= 0))
     return cb_yaml_fail(at, err, CB_E_RANGE, "static_friction = %g: must be at least a number `friction`", t->static_friction);
   l->density_kg_per_m3 = t->density;
@@ -189,8 +194,9 @@ static cb_status bind_layer(cb_ynode at, const sim_scene *s, sim_scene_layer *l,
   *l = (sim_scene_layer){0};
   CB_TRY(take_shape(at, &t, l, err));
   CB_TRY(take_motion(at, &t, l, err));
-  CB_TRY(take_material(at, &t, s->cloth[0] != '\0', l, err));
+  CB_TRY(take_material(at, &t, s, l, err));
   CB_TRY(bind_case(t.sewn, l, &l->sewn, err));
+  if (s->no_cloth && t.air.doc != NULL) return cb_yaml_fail(t.air, err, CB_E_RANGE, "air: it lies under cloth, and there is no `cloth`");
   CB_TRY(bind_air(t.air, s->cloth[0] != '\0', &l->air, err));
   return take_meets(at, &t, l, err);
 }

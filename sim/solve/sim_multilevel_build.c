@@ -150,7 +150,7 @@ static double stiffness_over_inertia(const sim_matrix *a) {
     whole += (double)a->diagonal[i][0] + (double)a->diagonal[i][3] + (double)a->diagonal[i][5];
     own += (double)a->local[i][0] + (double)a->local[i][3] + (double)a->local[i][5];
   }
-  return whole / own;
+  return own > 0 ? whole / own : 0;
 }
 
 /* Below that vertices are hardly in touch within a step, and levels do not save what they cost (docs/performance.md). */

@@ -10,7 +10,7 @@
 #include "cb_err.h"
 
 typedef struct val_balloon {
-  bool rigid; /* the case keeps its shape; else it is cloth of 10 kN/m, 0.2 kg/m2 */
+  bool rigid;               /* the case keeps its shape; else it is cloth of 10 kN/m, 0.2 kg/m2 */
   double case_m, ball_m[2]; /* radii; of the ball from, to */
   int cells, ball_cells;
   double flow_m_per_s;

@@ -19,11 +19,14 @@ extern const char *const val_sheet_body_names[]; /* "told", "held", "free", NULL
 typedef struct val_sheet {
   sim_friction friction;
   double areal_density_kg_per_m2, side_m;
+  double load_kg; /* that rides on it, evenly */
+  double gravity_m_per_s2;
   int vertices;
   double angle_rad;  /* of the slope */
   double turned_rad; /* the slope downwards, from the warp */
   val_sheet_body body;
-  double young_Pa;
+  double room_m; /* of the block before the sheet */
+  double young_Pa, poisson;
   double dt_s, duration_s;
 } val_sheet;
 

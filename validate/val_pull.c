@@ -1,0 +1,122 @@
+#include "val_pull.h"
+
+#include <math.h>
+
+#include "cb_num.h"
+#include "cb_time.h"
+#include "val_sheet_scene.h"
+
+#define CLOTH_KG_PER_M2 0.15 /* of the sheet by itself, at most half of all */
+#define MARGIN_M 0.05
+
+val_pull val_pull_default(void) {
+  return (val_pull){.body = VAL_SHEET_TOLD, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
+}
+
+static cb_status check(const val_pull *e, const sim_sled *s, cb_err *err) {
+  CB_TRY(sim_sled_check(s, err));
+  CB_TRY(cb_check_range(e->vertices, 9, 1e6, "pull: vertices", "", err));
+  CB_TRY(cb_check_range(e->dt_s, 1e-6, 0.1, "pull: step", "s", err));
+  if (s->incline_rad != 0 || e->body == VAL_SHEET_FREE)
+    return cb_fail(err, CB_E_RANGE, "pull: a level bed was wanted, and a body that is told how to move or held");
+  return CB_OK;
+}
+
+static val_sheet sheet_of(const val_pull *e, const sim_sled *s) {
+  val_sheet sheet = val_sheet_default();
+  const double side = sqrt(s->contact_area_m2);
+  sheet.friction = (sim_friction){.kinetic_law = s->kinetic_law, .static_law = s->static_law};
+  sheet.side_m = side;
+  sheet.areal_density_kg_per_m2 = fmin(CLOTH_KG_PER_M2, s->mass_kg / s->contact_area_m2 / 2);
+  sheet.load_kg = s->mass_kg - sheet.areal_density_kg_per_m2 * s->contact_area_m2;
+  sheet.gravity_m_per_s2 = s->gravity_m_per_s2;
+  sheet.vertices = e->vertices;
+  sheet.angle_rad = 0;
+  sheet.turned_rad = s->pull.angle_rad;
+  sheet.room_m = fabs(s->pull.profile.travel_m) + MARGIN_M;
+  sheet.body = e->body;
+  sheet.young_Pa = e->young_Pa;
+  sheet.poisson = e->poisson;
+  return sheet;
+}
+
+/* ---- the pull: along x, whichever way the stage goes ---- */
+
+typedef struct run {
+  val_sheet_scene scene;
+  const sim_sled *sled;
+  double sign, breaks_s[4];
+  double way_m[2], speed_m_per_s; /* of the sheet's centre of mass */
+} run;
+
+static void find_sheet(run *r) {
+  sim_cloth *cloth = sim_three_cloth(r->scene.three);
+  const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const double(*)[3])sim_cloth_position(cloth),
+               (*v)[3] = (const double(*)[3])sim_cloth_velocity(cloth), (*from)[3] = (const double(*)[3])r->scene.mesh.position_m;
+  double sum[3] = {0, 0, 0}, all = 0;
+  for (int i = 0; i < r->scene.mesh.n_vertices; i++) {
+    for (int k = 0; k < 2; k++) sum[k] += mass[i] * (x[i][k] - from[i][k]);
+    sum[2] += mass[i] * v[i][0];
+    all += mass[i];
+  }
+  for (int k = 0; k < 2; k++) r->way_m[k] = sum[k] / all;
+  r->speed_m_per_s = sum[2] / all;
+}
+
+/* The eye pulls on one side and pushes on the other; between, it is loose. */
+static double tension(const run *r, double t_s, double *stage_m) {
+  const sim_pull *p = &r->sled->pull;
+  double speed, stage = r->sign * sim_profile_at(&p->profile, r->breaks_s, t_s, &speed), d = stage - r->way_m[0];
+  double side = d > p->slack_m ? 1 : d < -p->slack_m ? -1 : 0;
+  double force = side * (p->stiffness_N_per_m * (d - side * p->slack_m) + p->damping_Ns_per_m * (r->sign * speed - r->speed_m_per_s));
+  *stage_m = stage;
+  return side * fmax(0, force);
+}
+
+static void draw(run *r, double force_N, double h_s) {
+  double(*v)[3] = sim_cloth_velocity(sim_three_cloth(r->scene.three));
+  for (int i = 0; i < r->scene.mesh.n_vertices; i++) v[i][0] += force_N / r->sled->mass_kg * h_s;
+}
+
+static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
+  const sim_sled *s = r->sled;
+  const int samples = (int)floor(s->duration_s * s->rate_Hz * (1 + 1e-12)), parts = (int)ceil(1 / s->rate_Hz / dt_s * (1 - 1e-9));
+  const double h_s = 1 / s->rate_Hz / parts;
+  double stage;
+  sim_three_report report;
+  for (int k = 0; k <= samples; k++) {
+    double t = k / s->rate_Hz, force = tension(r, t, &stage);
+    CB_TRY(cb_series_push(&out->trace.force_N, t, r->sign * force, err));
+    CB_TRY(cb_series_push(&out->trace.position_m, t, r->sign * stage, err));
+    for (int part = 0; part < parts && k < samples; part++) {
+      draw(r, tension(r, t + part * h_s, &stage), h_s);
+      CB_TRY(sim_three_step(r->scene.three, h_s, &report, err));
+      find_sheet(r);
+      out->extrapolated = report.buffer.extrapolated > out->extrapolated ? report.buffer.extrapolated : out->extrapolated;
+    }
+  }
+  out->across_m = fabs(r->way_m[1]);
+  return CB_OK;
+}
+
+cb_status val_pull_run(const val_pull *e, const sim_sled *sled, val_pull_result *out, cb_err *err) {
+  double begin_s = cb_now_monotonic_s();
+  *out = (val_pull_result){.vertices = 0};
+  CB_TRY(check(e, sled, err));
+  const val_sheet sheet = sheet_of(e, sled);
+  run r = {.sled = sled, .sign = sled->pull.profile.travel_m < 0 ? -1 : 1};
+  sim_profile_breaks(&sled->pull.profile, r.breaks_s);
+  cb_status st = val_sheet_scene_make(&sheet, &r.scene, err);
+  if (st == CB_OK) st = pull(&r, e->dt_s, out, err);
+  out->trace.speed_m_per_s = sled->pull.profile.speed_m_per_s;
+  out->vertices = r.scene.mesh.n_vertices;
+  val_sheet_scene_clear(&r.scene);
+  out->seconds = cb_now_monotonic_s() - begin_s;
+  if (st != CB_OK) val_pull_clear(out);
+  return st;
+}
+
+void val_pull_clear(val_pull_result *r) {
+  cb_trace_clear(&r->trace);
+  *r = (val_pull_result){.vertices = 0};
+}
