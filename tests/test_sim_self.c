@@ -369,6 +369,22 @@ static void threads_do_not_change_the_bits(void **state) {
   sim_mesh_clear(&m);
 }
 
+static int by_vertices(const void *a, const void *b) {
+  const sim_self_contact *p = a, *q = b;
+  if (p->pair != q->pair) return p->pair < q->pair ? -1 : 1;
+  for (int k = 0; k < 4; k++)
+    if (p->vertex[k] != q->vertex[k]) return p->vertex[k] < q->vertex[k] ? -1 : 1;
+  return 0;
+}
+
+static sim_self_contact *in_order(const sim_self_contact *list, int n) {
+  sim_self_contact *all = malloc((size_t)n * sizeof *all);
+  assert_non_null(all);
+  memcpy(all, list, (size_t)n * sizeof *all);
+  qsort(all, (size_t)n, sizeof *all, by_vertices);
+  return all;
+}
+
 static void expect_as_fresh(sim_self *s, sim_self *fresh, const vec *x) {
   const sim_self_contact *list, *wanted;
   int n, n_wanted;
@@ -376,15 +392,17 @@ static void expect_as_fresh(sim_self *s, sim_self *fresh, const vec *x) {
   assert_ok(sim_self_contacts(fresh, (const double(*)[3])x, 3e-3, &wanted, &n_wanted, err));
   assert_true(n > 100);
   assert_int_equal(n, n_wanted);
+  sim_self_contact *p = in_order(list, n), *q = in_order(wanted, n); /* the trees' tasks differ */
   for (int i = 0; i < n; i++) {
-    assert_int_equal(list[i].pair, wanted[i].pair);
-    assert_memory_equal(list[i].vertex, wanted[i].vertex, sizeof list[i].vertex);
-    assert_memory_equal(list[i].weight, wanted[i].weight, sizeof list[i].weight);
-    assert_true(list[i].distance_m == wanted[i].distance_m);
+    assert_int_equal(by_vertices(&p[i], &q[i]), 0);
+    assert_memory_equal(p[i].weight, q[i].weight, sizeof p[i].weight);
+    assert_true(p[i].distance_m == q[i].distance_m);
   }
+  free(p);
+  free(q);
 }
 
-/* What resolve found for the next step is what a search of its own finds, in the same order; also where a few were moved since. */
+/* What resolve found for the next step is what a search of its own finds; also where a few were moved since. */
 static void at_hand(bool collides) {
   sim_mesh m = sheet(0.1, 0.05, 12, SIM_PATTERN_IRREGULAR);
   const sim_mesh *const meshes[] = {&m};

@@ -1,6 +1,5 @@
 /* Near places as contacts for the implicit solve. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim_intersect.h"
@@ -82,16 +81,7 @@ static int find_moved(sim_self *s, const double (*position_m)[3]) {
   return n;
 }
 
-static int by_vertices(const void *a, const void *b) {
-  const sim_self_contact *p = a, *q = b;
-  if (p->pair != q->pair) return p->pair < q->pair ? -1 : 1;
-  for (int k = 0; k < 4; k++)
-    if (p->vertex[k] != q->vertex[k]) return p->vertex[k] < q->vertex[k] ? -1 : 1;
-  return 0;
-}
-
-/* Where few have moved since the contacts were found, those of the others stand. Their order says nothing of how they were found: a run
- * that was resumed finds them all anew. */
+/* Where few have moved since the contacts were found, those of the others stand. */
 cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
                             cb_err *err) {
   const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
@@ -105,7 +95,6 @@ cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double r
     CB_TRY(sim_self_find_all(s, &search, (double)n_moved < FEW * s->n_vertices ? s->moved : NULL, &met, err));
     sim_self_keep(s, position_m, reach_m);
   }
-  if (s->n_contacts > 1) qsort(s->contact, (size_t)s->n_contacts, sizeof *s->contact, by_vertices);
   *list = s->contact;
   *n = s->n_contacts;
   return CB_OK;
