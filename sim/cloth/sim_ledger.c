@@ -77,7 +77,7 @@ static void add_damping(sim_cloth *c) {
   if (drag == 0 && damping == 0) return;
   memset(c->shift, 0, (size_t)c->n * sizeof *c->shift);
   if (damping > 0) {
-    sim_membrane_product(&c->membrane, damping, (const double(*)[3])c->v, c->shift);
+    sim_matrix_membrane_product(&c->matrix, &c->membrane, damping, (const double(*)[3])c->v, c->shift);
     sim_bending_product(&c->bending, damping, (const double(*)[3])c->v, c->shift);
   }
   for (int i = 0; i < c->n; i++) {

@@ -66,7 +66,8 @@ void sim_self_free(sim_self *self);
 /* Of all vertices: 1/kg, 0 = moves only as given. Kept by the caller; NULL (as at first): bodies 0, cloths 1 each. */
 void sim_self_set_inverse_mass(sim_self *self, const double *inverse_mass_per_kg);
 
-/* Pairs nearer than reach_m; in the order of the trees. The list is self's and stands until the next call. Errors: memory, when the list
+/* Pairs nearer than reach_m; in the order of the trees. Where less than half of the vertices have moved since the last search,
+ * those alone are searched. The list is self's and stands until the next call. Errors: memory, when the list
  * has to grow. */
 CB_CHECKED cb_status sim_self_contacts(sim_self *self, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
                                        cb_err *err);

@@ -5,6 +5,9 @@
 #include "sim_intersect.h"
 #include "sim_self_parts.h"
 
+/* Share of the vertices: if more have moved, all are searched. */
+#define FEW 0.5
+
 static int mesh_of_triangle(const sim_self *s, int triangle) {
   int m = 0;
   while (triangle >= s->first_triangle[m + 1]) m++;
@@ -67,19 +70,29 @@ void sim_self_keep(sim_self *s, const double (*position_m)[3], double reach_m) {
   memcpy(s->kept_m, position_m, (size_t)s->n_vertices * sizeof *s->kept_m);
 }
 
-static bool are_kept(const sim_self *s, const double (*position_m)[3], double reach_m) {
-  return s->kept_reach_m == reach_m && memcmp(s->kept_m, position_m, (size_t)s->n_vertices * sizeof *s->kept_m) == 0;
+/* Marks who is elsewhere than where the contacts were found; returns how many. */
+static int find_moved(sim_self *s, const double (*position_m)[3]) {
+  int n = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n)
+  for (int v = 0; v < s->n_vertices; v++) {
+    s->moved[v] = memcmp(s->kept_m[v], position_m[v], sizeof s->kept_m[v]) != 0;
+    n += s->moved[v];
+  }
+  return n;
 }
 
+/* Where few have moved since the contacts were found, those of the others stand. */
 cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
                             cb_err *err) {
   const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
+  const bool any_kept = s->kept_reach_m == reach_m;
+  const int n_moved = any_kept ? find_moved(s, position_m) : s->n_vertices;
   int met;
   *n = 0;
   s->reach_m = reach_m;
-  if (!are_kept(s, position_m, reach_m)) {
+  if (n_moved > 0) {
     s->kept_reach_m = 0;
-    CB_TRY(sim_self_find_all(s, &search, NULL, &met, err));
+    CB_TRY(sim_self_find_all(s, &search, (double)n_moved < FEW * s->n_vertices ? s->moved : NULL, &met, err));
     sim_self_keep(s, position_m, reach_m);
   }
   *list = s->contact;
