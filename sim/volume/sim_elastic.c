@@ -29,7 +29,7 @@ sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets) {
                              .young_Pa = 3e4,
                              .poisson = 0.3,
                              .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
-                             .tolerance = 1e-4,
+                             .tolerance = 1e-5,
                              .max_iterations = 1000};
 }
 
