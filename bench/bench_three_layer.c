@@ -32,12 +32,12 @@
 
 typedef struct target {
   const char *name;
-  double start_s; /* where it is in contact and moves, and does not shake yet (docs/results.md) */
+  double start_s; /* where it is in contact and moves */
   double wanted_s, paper_s;
 } target;
 
 static const target targets[] = {
-    {"car_cover", 0.4, 0.045, 0.05}, {"bedding", 0.1, 0.05, 0.07}, {"spinning_ball", 0.2, 0.08, 0.25}, {"down_vest", 0.04, 0.12, 0.37}};
+    {"car_cover", 0.4, 0.045, 0.05}, {"bedding", 0.1, 0.05, 0.07}, {"spinning_ball", 0.3, 0.08, 0.25}, {"down_vest", 0.04, 0.12, 0.37}};
 #define TARGETS (int)(sizeof targets / sizeof *targets)
 
 static const int times_longer[LENGTHS] = {2, 4, 5, 8};
