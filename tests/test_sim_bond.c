@@ -24,7 +24,8 @@ typedef struct pairs {
 /* Cloth next to no stiffness, each of its vertices over one of the body's: free masses. */
 static void pairs_make(pairs *p, double stiffness) {
   *p = (pairs){.material = sim_material_isotropic(0.2, 1e-6, 1e-15)};
-  assert_ok(sim_mesh_rectangle(&(sim_rectangle){.length_m = 0.1, .width_m = 0.08, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.008}, &p->mesh, err));
+  assert_ok(sim_mesh_rectangle(&(sim_rectangle){.length_m = 0.1, .width_m = 0.08, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.008},
+                               &p->mesh, err));
   int n = p->mesh.n_vertices;
   int *alone = calloc((size_t)n, sizeof *alone);
   for (int i = 0; i < n; i++) alone[i] = i;
@@ -74,8 +75,8 @@ static int step(pairs *p) {
   return r.solver_iterations;
 }
 
-/* u' = u / (1 + h^2 k (1/m + 1/M)), and their momentum stays: from springs that are nothing to springs that are a weld. Iterations stay few,
- * however stiff they are. The cloth's matrix is in single precision: that f stands beside 1 in it is what momentum may be off by. */
+/* u' = u / (1 + h^2 k (1/m + 1/M)), and their momentum stays: from springs that are nothing to springs that are a weld. Iterations stay
+ * few, however stiff they are. The cloth's matrix is in single precision: that f stands beside 1 in it is what momentum may be off by. */
 static void test_two_masses(void **state) {
   (void)state;
   for (double stiffness = 1e-3; stiffness < 1e4; stiffness *= 100) {

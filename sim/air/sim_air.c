@@ -8,10 +8,10 @@
 #include "sim_air_system.h"
 #include "sim_vec.h"
 
-#define SOLVES 50     /* at most, where a law is curved */
-#define CHANGE 1e-9   /* of a pressure ends them */
-#define SETTLED 1e-6  /* a pressure that still changes by more at the end is no solution */
-#define SLUGGISH 2.0  /* flow per volume in a step that is not worth a relaxation */
+#define SOLVES 50    /* at most, where a law is curved */
+#define CHANGE 1e-9  /* of a pressure ends them */
+#define SETTLED 1e-6 /* a pressure that still changes by more at the end is no solution */
+#define SLUGGISH 2.0 /* flow per volume in a step that is not worth a relaxation */
 #define SMOOTHINGS_MOST 20
 #define LEAST_PA 1e-3 /* a power law's secant is taken no nearer to 0 than here */
 

@@ -63,7 +63,8 @@ static void add_supports(sim_cloth *c) {
   }
   if (c->setup.push_N) c->ledger.supports += work_of_push(c);
   for (int k = 0; k < c->setup.n_bonds; k++)
-    c->ledger.supports += sim_bonds_work_J(c->setup.bonds[k], (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v);
+    c->ledger.supports +=
+        sim_bonds_work_J(c->setup.bonds[k], (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v);
   for (int t = 0; t < c->setup.n_tethers; t++)
     for (int i = 0; i < c->n; i++) {
       double way[3];
