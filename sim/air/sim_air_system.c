@@ -118,6 +118,9 @@ int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, do
   return -1;
 }
 
+/* Where nothing is left to divide by the method ends: arrived, or broken down. */
+static double ratio(double a, double b) { return b != 0 ? a / b : INFINITY; }
+
 /* H. A. van der Vorst, SIAM J. Sci. Stat. Comput. 13:631 (1992), preconditioned from the right. The unknowns Q = V P enter as P = Q / V:
  * the preconditioner is (diagonal / V)^-1, and Q / V of a preconditioned vector is that vector over the diagonal. */
 int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iterations, double *x) {
@@ -130,7 +133,7 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
     if (arrived(s, s->r, x, tolerance)) return k;
     precondition(s, s->p, hat);
     product(s, hat, v);
-    double alpha = rho / dot(s, shadow, v);
+    double alpha = ratio(rho, dot(s, shadow, v));
     if (!isfinite(alpha)) return -1;
     add(s, alpha, hat, x);
     add(s, -alpha, v, s->r);
@@ -139,7 +142,7 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
     double tt = dot(s, t, t), omega = tt > 0 ? dot(s, t, s->r) / tt : 0;
     add(s, omega, hat, x);
     add(s, -omega, t, s->r);
-    double now = dot(s, shadow, s->r), beta = now / rho * (alpha / omega);
+    double now = dot(s, shadow, s->r), beta = ratio(now, rho) * ratio(alpha, omega);
     if (!isfinite(beta)) return arrived(s, s->r, x, tolerance) ? k + 1 : -1;
     add(s, -omega, v, s->p);
     turn(s, s->r, beta, s->p);
