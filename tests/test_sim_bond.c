@@ -44,7 +44,7 @@ static void pairs_make(pairs *p, double stiffness) {
   assert_ok(sim_cloth_new(&p->setup, &p->cloth, err));
   for (int i = 0; i < n; i++) {
     p->mass[i] = (0.3 + i % 7) * sim_cloth_mass(p->cloth)[i];
-    p->bonds.bond[i] = (sim_bond){{i, i, i}, {1, 0, 0}, {0, 0, 1}, stiffness};
+    p->bonds.bond[i] = (sim_bond){.vertex = i, .corner = {i, i, i}, .weight = {1, 0, 0}, .normal = {0, 0, 1}, .stiffness_N_per_m = stiffness};
     sim_cloth_velocity(p->cloth)[i][2] = -1;
     sim_cloth_velocity(p->cloth)[i][0] = 0.5;
     p->v[i][2] = 0.25;
@@ -53,6 +53,7 @@ static void pairs_make(pairs *p, double stiffness) {
       p->b[i][a] = p->mass[i] * p->v[i][a];
     }
   }
+  p->bonds.end[SIM_BOND_TOGETHER] = p->bonds.end[SIM_BOND_ALONE] = n;
   p->bonds.body = (sim_bond_body){&p->matrix, p->held, (const double(*)[3])p->b, p->v, H};
 }
 

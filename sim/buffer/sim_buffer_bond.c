@@ -1,0 +1,58 @@
+/* What pressed in the step before, as bonds of the next: one-sided, in that a pull is taken off again. */
+#include <math.h>
+#include <string.h>
+
+#include "sim_buffer_parts.h"
+#include "sim_vec.h"
+
+#define STIFF 100.0  /* a bond's h^2 k, in masses of its vertex */
+#define AGAINST -0.5 /* cosine between what pushes and what holds: below, a vertex is supported */
+
+bool sim_press_supported(const sim_buffer_cloth *cloth, int vertex, const double normal[3]) {
+  return cloth->support && sim_dot(cloth->support[vertex], normal) < AGAINST;
+}
+
+/* What pressed in both steps before is there from the begin: what lies still gives no way at all. Was it in one alone, it was an impact. */
+int sim_buffer_hold(sim_buffer *b, const sim_foot *foot, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s,
+                    sim_bond *bond) {
+  int n = 0;
+  for (int i = 0; i < b->n_cloth; i++) {
+    sim_press_memory *m = &b->memory[i];
+    double steady_Ns = fmin(m->pressed_Ns, m->before_Ns);
+    int vertex = cloth->first_vertex + i;
+    bool pressed = m->pressed_Ns > 0 && !(cloth->held && cloth->held[vertex]);
+    m->before_Ns = m->pressed_Ns;
+    m->pressed_Ns = 0;
+    memset(m->rub_Ns, 0, sizeof m->rub_Ns);
+    if (!pressed) continue;
+    sim_bond *k = &bond[n++];
+    k->vertex = vertex;
+    memcpy(k->corner, body->hull->triangle[foot[i].triangle], sizeof k->corner);
+    memcpy(k->weight, foot[i].weight, sizeof k->weight);
+    memcpy(k->normal, m->normal, sizeof k->normal);
+    k->stiffness_N_per_m = STIFF * cloth->mass_kg[vertex] / (dt_s * dt_s);
+    k->rest_m = fmax(steady_Ns, 0) / (dt_s * k->stiffness_N_per_m);
+  }
+  return n;
+}
+
+static void push(double (*x_m)[3], double (*v_m_per_s)[3], int vertex, double change, const double normal[3], double dt_s) {
+  sim_add(v_m_per_s[vertex], change, normal);
+  sim_add(x_m[vertex], dt_s * change, normal);
+}
+
+void sim_buffer_release(sim_buffer *b, const sim_bond *bond, const double *pull_N, int n, sim_buffer_cloth *cloth, sim_buffer_body *body,
+                        double dt_s) {
+  for (int i = 0; i < n; i++) {
+    const sim_bond *k = &bond[i];
+    double pull_Ns = dt_s * pull_N[i];
+    if (!(pull_Ns > 0)) {
+      b->memory[k->vertex - cloth->first_vertex].pressed_Ns = -pull_Ns;
+      continue;
+    }
+    if (!sim_press_supported(cloth, k->vertex, k->normal))
+      push(cloth->x_m, cloth->v_m_per_s, k->vertex, pull_Ns / cloth->mass_kg[k->vertex], k->normal, dt_s);
+    for (int j = 0; j < 3 && body->mass_kg; j++)
+      push(body->x_m, body->v_m_per_s, k->corner[j], -k->weight[j] * pull_Ns / body->mass_kg[k->corner[j]], k->normal, dt_s);
+  }
+}
