@@ -153,8 +153,12 @@ static void begin_bodies(sim_three *t, double dt_s, sim_three_report *r) {
 
 static cb_status move_bodies(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
   for (int b = 0; b < t->setup.n_bodies; b++) {
-    CB_TRY(sim_three_layer_move(&t->layer[b], dt_s, err));
+    sim_elastic_report now = {0};
+    CB_TRY(sim_three_layer_move(&t->layer[b], dt_s, &now, err));
     if (t->layer[b].elastic) r->grounded += sim_three_ground(t, &t->layer[b], dt_s);
+    r->body.iterations += now.iterations;
+    r->body.residual = fmax(r->body.residual, now.residual);
+    r->body.inverted += now.inverted;
   }
   return CB_OK;
 }

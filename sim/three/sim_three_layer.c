@@ -113,7 +113,7 @@ cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err) {
 
 void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report) {
   l->bonds.body = (sim_bond_body){.v_m_per_s = sim_three_layer_v(l), .dt_s = dt_s};
-  if (l->elastic) {
+  if (l->elastic && l->bonds.end[SIM_BOND_ALONE] > 0) {
     sim_elastic_system s = sim_elastic_begin(l->elastic, dt_s, report);
     l->bonds.body.matrix = s.matrix;
     l->bonds.body.held = s.held;
@@ -122,8 +122,9 @@ void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *
   sim_bonds_begin(&l->bonds);
 }
 
-cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, cb_err *err) {
-  if (l->elastic) return sim_elastic_end(l->elastic, dt_s, err);
+cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, sim_elastic_report *report, cb_err *err) {
+  if (l->bonds.body.matrix) return sim_elastic_end(l->elastic, dt_s, err);
+  if (l->elastic) return sim_elastic_step(l->elastic, dt_s, report, err);
   for (int i = 0; i < l->hull.n_vertices; i++) sim_add(l->told_x[i], dt_s, l->told_v[i]);
   return CB_OK;
 }

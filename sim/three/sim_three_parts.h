@@ -41,11 +41,12 @@ struct sim_three {
 double (*sim_three_layer_x(const sim_three_layer *l))[3];
 double (*sim_three_layer_v(const sim_three_layer *l))[3];
 
-/* sim_three_layer.c: a body by itself, and where the cloth stands over it. It is moved by the cloth's step (sim_bond.h): in between. */
+/* sim_three_layer.c: a body by itself, and where the cloth stands over it. With air or
+ * contacts it is moved by the cloth's step (sim_bond.h): in between. */
 CB_CHECKED cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err);
 void sim_three_layer_clear(sim_three_layer *l);
 void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report);
-CB_CHECKED cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, cb_err *err);
+CB_CHECKED cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, sim_elastic_report *report, cb_err *err);
 CB_CHECKED cb_status sim_three_layer_surface(const sim_three *t, sim_three_layer *l, double dt_s, cb_err *err);
 
 /* sim_three_ground.c: elastic bodies out of the cloth's rigid bodies. Returns how many vertices lie on one. */
