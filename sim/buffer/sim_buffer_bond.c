@@ -36,23 +36,6 @@ int sim_buffer_hold(sim_buffer *b, const sim_foot *foot, const sim_buffer_cloth 
   return n;
 }
 
-static void push(double (*x_m)[3], double (*v_m_per_s)[3], int vertex, double change, const double normal[3], double dt_s) {
-  sim_add(v_m_per_s[vertex], change, normal);
-  sim_add(x_m[vertex], dt_s * change, normal);
-}
-
-void sim_buffer_release(sim_buffer *b, const sim_bond *bond, const double *pull_N, int n, sim_buffer_cloth *cloth, sim_buffer_body *body,
-                        double dt_s) {
-  for (int i = 0; i < n; i++) {
-    const sim_bond *k = &bond[i];
-    double pull_Ns = dt_s * pull_N[i];
-    if (!(pull_Ns > 0)) {
-      b->memory[k->vertex - cloth->first_vertex].pressed_Ns = -pull_Ns;
-      continue;
-    }
-    if (!sim_press_supported(cloth, k->vertex, k->normal))
-      push(cloth->x_m, cloth->v_m_per_s, k->vertex, pull_Ns / cloth->mass_kg[k->vertex], k->normal, dt_s);
-    for (int j = 0; j < 3 && body->mass_kg; j++)
-      push(body->x_m, body->v_m_per_s, k->corner[j], -k->weight[j] * pull_Ns / body->mass_kg[k->corner[j]], k->normal, dt_s);
-  }
+void sim_buffer_release(sim_buffer *b, const sim_bond *bond, const double *pull_N, int n, const sim_buffer_cloth *cloth, double dt_s) {
+  for (int i = 0; i < n; i++) b->memory[bond[i].vertex - cloth->first_vertex].pressed_Ns = fmax(0, -dt_s * pull_N[i]);
 }

@@ -70,8 +70,7 @@ int sim_buffer_hold(sim_buffer *buffer, const sim_foot *foot, const sim_buffer_c
                     sim_bond *bond);
 
 /* After that, before the feet are found: what a bond pressed with is the normal impulse so far; a pull is taken off both sides again. */
-void sim_buffer_release(sim_buffer *buffer, const sim_bond *bond, const double *pull_N, int n, sim_buffer_cloth *cloth,
-                        sim_buffer_body *body, double dt_s);
+void sim_buffer_release(sim_buffer *buffer, const sim_bond *bond, const double *pull_N, int n, const sim_buffer_cloth *cloth, double dt_s);
 
 /* A copy of what is remembered from step to step, to go back to: state_bytes long. */
 size_t sim_buffer_state_bytes(const sim_buffer *buffer);

@@ -168,9 +168,8 @@ static void release(sim_three *t, double dt_s) {
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_three_layer *l = &t->layer[b];
     sim_buffer_cloth cloth = cloth_of(t, l);
-    sim_buffer_body body = body_of(l);
     const int *end = l->bonds.end, first = end[SIM_BOND_TOGETHER];
-    sim_buffer_release(l->buffer, l->bonds.bond + first, l->bonds.taken + first, end[SIM_BOND_ALONE] - first, &cloth, &body, dt_s);
+    sim_buffer_release(l->buffer, l->bonds.bond + first, l->bonds.taken + first, end[SIM_BOND_ALONE] - first, &cloth, dt_s);
   }
 }
 
