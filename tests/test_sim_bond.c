@@ -24,7 +24,8 @@ typedef struct pairs {
 /* Cloth next to no stiffness, each of its vertices over one of the body's: free masses. */
 static void pairs_make(pairs *p, double stiffness) {
   *p = (pairs){.material = sim_material_isotropic(0.2, 1e-6, 1e-15)};
-  assert_ok(sim_mesh_rectangle(&(sim_rectangle){.length_m = 0.1, .width_m = 0.08, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.008}, &p->mesh, err));
+  assert_ok(sim_mesh_rectangle(&(sim_rectangle){.length_m = 0.1, .width_m = 0.08, .pattern = SIM_PATTERN_IRREGULAR, .edge_m = 0.008},
+                               &p->mesh, err));
   int n = p->mesh.n_vertices;
   int *alone = calloc((size_t)n, sizeof *alone);
   for (int i = 0; i < n; i++) alone[i] = i;
@@ -44,7 +45,8 @@ static void pairs_make(pairs *p, double stiffness) {
   assert_ok(sim_cloth_new(&p->setup, &p->cloth, err));
   for (int i = 0; i < n; i++) {
     p->mass[i] = (0.3 + i % 7) * sim_cloth_mass(p->cloth)[i];
-    p->bonds.bond[i] = (sim_bond){.vertex = i, .corner = {i, i, i}, .weight = {1, 0, 0}, .normal = {0, 0, 1}, .stiffness_N_per_m = stiffness};
+    p->bonds.bond[i] =
+        (sim_bond){.vertex = i, .corner = {i, i, i}, .weight = {1, 0, 0}, .normal = {0, 0, 1}, .stiffness_N_per_m = stiffness};
     sim_cloth_velocity(p->cloth)[i][2] = -1;
     sim_cloth_velocity(p->cloth)[i][0] = 0.5;
     p->v[i][2] = 0.25;
@@ -75,8 +77,8 @@ static int step(pairs *p) {
   return r.solver_iterations;
 }
 
-/* u' = u / (1 + h^2 k (1/m + 1/M)), and their momentum stays: from springs that are nothing to springs that are a weld. Iterations stay few,
- * however stiff they are. The cloth's matrix is in single precision: that f stands beside 1 in it is what momentum may be off by. */
+/* u' = u / (1 + h^2 k (1/m + 1/M)), and their momentum stays: from springs that are nothing to springs that are a weld. Iterations stay
+ * few, however stiff they are. The cloth's matrix is in single precision: that f stands beside 1 in it is what momentum may be off by. */
 static void test_two_masses(void **state) {
   (void)state;
   for (double stiffness = 1e-3; stiffness < 1e4; stiffness *= 100) {
@@ -125,7 +127,33 @@ static void test_told(void **state) {
   pairs_clear(&p);
 }
 
+/* Two bonds of a vertex, one of them at rest further apart: u' = (u + h k r w) / (1 + h^2 (k + k2) w), w = 1/m + 1/M. */
+static void test_two_bonds(void **state) {
+  (void)state;
+  const double first = 20, second = 300, rest = 2e-4;
+  pairs p;
+  pairs_make(&p, first);
+  int n = p.mesh.n_vertices;
+  for (int i = 0; i < n; i++) {
+    p.bonds.bond[n + i] = p.bonds.bond[i];
+    p.bonds.bond[n + i].stiffness_N_per_m = second;
+    p.bonds.bond[n + i].rest_m = rest;
+  }
+  p.bonds.end[SIM_BOND_ALONE] = 2 * n;
+  int iterations = step(&p);
+  for (int i = 0; i < n; i++) {
+    double m = sim_cloth_mass(p.cloth)[i], *v = sim_cloth_velocity(p.cloth)[i], w = 1 / m + 1 / p.mass[i];
+    double u = (-1.25 + H * second * rest * w) / (1 + H * H * (first + second) * w);
+    assert_near(v[2] - p.v[i][2], u, 2e-5);
+    assert_near(p.bonds.taken[n + i] / (second * (H * u - rest)), 1, 1e-2);
+    assert_near((m * v[2] + p.mass[i] * p.v[i][2]) / (m + p.mass[i]), (-m + 0.25 * p.mass[i]) / (m + p.mass[i]), 2e-5);
+  }
+  if (iterations > 15) fail_msg("%d iterations", iterations);
+  pairs_clear(&p);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls), cmocka_unit_test(test_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls), cmocka_unit_test(test_told),
+                                     cmocka_unit_test(test_two_bonds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

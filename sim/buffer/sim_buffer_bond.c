@@ -1,16 +1,10 @@
-/* What pressed in the step before, as bonds of the next: one-sided, in that a pull is taken off again. */
+/* What pressed in the step before, as bonds of the next: one-sided, in that who pulls is let go in the step after. */
 #include <math.h>
 #include <string.h>
 
 #include "sim_buffer_parts.h"
-#include "sim_vec.h"
 
-#define STIFF 100.0  /* a bond's h^2 k, in masses of its vertex */
-#define AGAINST -0.5 /* cosine between what pushes and what holds: below, a vertex is supported */
-
-bool sim_press_supported(const sim_buffer_cloth *cloth, int vertex, const double normal[3]) {
-  return cloth->support && sim_dot(cloth->support[vertex], normal) < AGAINST;
-}
+#define STIFF 100.0 /* a bond's h^2 k, in masses of its vertex */
 
 /* What pressed in both steps before is there from the begin: what lies still gives no way at all. Was it in one alone, it was an impact. */
 int sim_buffer_hold(sim_buffer *b, const sim_foot *foot, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s,
@@ -36,6 +30,7 @@ int sim_buffer_hold(sim_buffer *b, const sim_foot *foot, const sim_buffer_cloth 
   return n;
 }
 
+/* A pull stays for its step: it makes no energy. Taken off again by masses alone it would, where stiff air held against it. */
 void sim_buffer_release(sim_buffer *b, const sim_bond *bond, const double *pull_N, int n, const sim_buffer_cloth *cloth, double dt_s) {
   for (int i = 0; i < n; i++) b->memory[bond[i].vertex - cloth->first_vertex].pressed_Ns = fmax(0, -dt_s * pull_N[i]);
 }

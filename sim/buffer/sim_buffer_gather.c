@@ -3,7 +3,8 @@
 #include "sim_buffer_parts.h"
 #include "sim_vec.h"
 
-#define ALONG 0.5 /* cosine between the way from the foot and the surface's normal: above, the way is the direction */
+#define AGAINST -0.5 /* cosine between what pushes and what holds: below, a vertex is supported */
+#define ALONG 0.5    /* cosine between the way from the foot and the surface's normal: above, the way is the direction */
 
 /* Where the foot stands on an edge or a corner, what is nearest leads away from it; the normal there is only one of many. */
 static void direct(const sim_buffer *b, const sim_foot *foot, const double at[3], const double x[3], double normal[3]) {
@@ -23,7 +24,8 @@ static void contact(const sim_buffer *b, int vertex, const sim_traverse *surface
   memcpy(p->weight, foot->weight, sizeof p->weight);
   sim_traverse_foot(surface, foot, at, p->normal);
   direct(b, foot, at, cloth->x_m[vertex], p->normal);
-  p->inverse_kg = p->give_per_kg = sim_press_supported(cloth, vertex, p->normal) ? 0 : 1 / cloth->mass_kg[vertex];
+  bool supported = cloth->support && sim_dot(cloth->support[vertex], p->normal) < AGAINST;
+  p->inverse_kg = p->give_per_kg = supported ? 0 : 1 / cloth->mass_kg[vertex];
   memcpy(s->v_m_per_s, cloth->v_m_per_s[vertex], sizeof s->v_m_per_s);
   p->x_m = sim_dot(p->normal, cloth->x_m[vertex]);
   p->v_m_per_s = sim_dot(p->normal, s->v_m_per_s);

@@ -71,9 +71,6 @@ struct sim_buffer {
   double *share;        /* n_body: how much of the cloth's vertices stands on each, by weight */
 };
 
-/* A wall to what pushes it: the weight goes on into what it lies on. */
-bool sim_press_supported(const sim_buffer_cloth *cloth, int vertex, const double normal[3]);
-
 /* Finds a chunk's contacts, and with slot_of the body's vertices that they stand on. */
 void sim_press_gather(sim_buffer *b, int chunk, const sim_traverse *surface, const sim_foot *foot, const sim_buffer_cloth *cloth,
                       const sim_buffer_body *body, int *slot_of);

@@ -19,7 +19,7 @@
 typedef struct sim_bond {
   int vertex, corner[3];
   double weight[3], normal[3], stiffness_N_per_m; /* 0: none */
-  double rest_m; /* so much further apart it does not pull; 0 where answers stand for it */
+  double rest_m;                                  /* so much further apart it does not pull; 0 where answers stand for it */
 } sim_bond;
 
 /* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
@@ -64,8 +64,8 @@ void sim_bonds_clear(sim_bonds *b);
 /* After `bond`, `end` and `body` are set, before the cloth's step. */
 void sim_bonds_begin(sim_bonds *b);
 
-/* Impulses of the bonds for the velocities at hand, where x' = past_x + gamma v: into the cloth's residual and extra blocks, and into what is
- * left of the body's equations. */
+/* Impulses of the bonds for the velocities at hand, where x' = past_x + gamma v: into the cloth's residual and extra blocks, and into what
+ * is left of the body's equations. */
 void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
                    double (*residual)[3], float (*extra)[6]);
 /* For the assembled matrix, with those stiffnesses in it. */
@@ -76,8 +76,8 @@ double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_
 
 /* For sim_pcg.c: the parts of its iteration. Vectors are the cloth's. */
 void sim_bonds_residual(sim_bonds *b, float (*x)[4], float (*r)[4]);
-double sim_bonds_give(sim_bonds *b, float (*r)[4]); /* precondition: before the cloth; returns the part of r.z */
-void sim_bonds_carry(sim_bonds *b, float (*z)[4]);  /* ... and after it */
+double sim_bonds_give(sim_bonds *b, float (*r)[4]);                   /* precondition: before the cloth; returns the part of r.z */
+void sim_bonds_carry(sim_bonds *b, float (*z)[4]);                    /* ... and after it */
 double sim_bonds_product(sim_bonds *b, float (*p)[4], float (*q)[4]); /* returns the part of p.q */
 void sim_bonds_start(sim_bonds *b);
 void sim_bonds_reduce(sim_bonds *b, double alpha);

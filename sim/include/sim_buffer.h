@@ -69,7 +69,8 @@ void sim_buffer_free(sim_buffer *buffer);
 int sim_buffer_hold(sim_buffer *buffer, const sim_foot *foot, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s,
                     sim_bond *bond);
 
-/* After that, before the feet are found: what a bond pressed with is the normal impulse so far; a pull is taken off both sides again. */
+/* After that, before the feet are found: what a bond pressed with is the normal impulse so far; who was pulled is
+ * free from the next step on. */
 void sim_buffer_release(sim_buffer *buffer, const sim_bond *bond, const double *pull_N, int n, const sim_buffer_cloth *cloth, double dt_s);
 
 /* A copy of what is remembered from step to step, to go back to: state_bytes long. */

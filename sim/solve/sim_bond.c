@@ -27,8 +27,8 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
 }
 
 void sim_bonds_clear(sim_bonds *b) {
-  void *const arrays[] = {b->bond, b->right, b->x,     b->best,  b->r,     b->z,         b->p,     b->q,   b->inverse,
-                          b->opening, b->out, b->pull, b->carry, b->taken, b->chunk_sum, b->start, b->who, b->alone, b->along};
+  void *const arrays[] = {b->bond, b->right, b->x,     b->best,  b->r,         b->z,     b->p,   b->q,     b->inverse, b->opening,
+                          b->out,  b->pull,  b->carry, b->taken, b->chunk_sum, b->start, b->who, b->alone, b->along};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   *b = (sim_bonds){0};
 }
@@ -162,8 +162,8 @@ static void weigh(sim_bonds *b, const sim_matrix *a) {
   for (int i = 0; i < all(b); i++) {
     const float *d = a->diagonal[b->bond[i].vertex];
     const double *n = b->bond[i].normal;
-    double whole = d[0] * n[0] * n[0] + d[3] * n[1] * n[1] + d[5] * n[2] * n[2] +
-                   2 * (d[1] * n[0] * n[1] + d[2] * n[0] * n[2] + d[4] * n[1] * n[2]);
+    double whole =
+        d[0] * n[0] * n[0] + d[3] * n[1] * n[1] + d[5] * n[2] * n[2] + 2 * (d[1] * n[0] * n[1] + d[2] * n[0] * n[2] + d[4] * n[1] * n[2]);
     b->carry[i] = whole > 0 ? fmin(b->gamma_s * b->body.dt_s * b->bond[i].stiffness_N_per_m / whole, 1) : 0;
   }
 }
