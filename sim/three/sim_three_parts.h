@@ -24,8 +24,8 @@ typedef struct sim_three_layer {
   bool *at_foot; /* n; the layer is not cut off above the body */
   sim_air_answer answer;
   double *reach_m2, *growth_m3; /* n; area that a motion sweeps; what it swept */
-  sim_bonds bonds; /* how stiff the air is, and what presses */
-  double side;     /* 1 where the cloth's face looks away from the body, -1 where its back does */
+  sim_bonds bonds;              /* how stiff the air is, and what presses */
+  double side;                  /* 1 where the cloth's face looks away from the body, -1 where its back does */
 } sim_three_layer;
 
 struct sim_three {
