@@ -45,7 +45,8 @@ static void pairs_make(pairs *p, double stiffness) {
   assert_ok(sim_cloth_new(&p->setup, &p->cloth, err));
   for (int i = 0; i < n; i++) {
     p->mass[i] = (0.3 + i % 7) * sim_cloth_mass(p->cloth)[i];
-    p->bonds.bond[i] = (sim_bond){{i, i, i}, {1, 0, 0}, {0, 0, 1}, stiffness};
+    p->bonds.bond[i] =
+        (sim_bond){.vertex = i, .corner = {i, i, i}, .weight = {1, 0, 0}, .normal = {0, 0, 1}, .stiffness_N_per_m = stiffness};
     sim_cloth_velocity(p->cloth)[i][2] = -1;
     sim_cloth_velocity(p->cloth)[i][0] = 0.5;
     p->v[i][2] = 0.25;
@@ -54,6 +55,7 @@ static void pairs_make(pairs *p, double stiffness) {
       p->b[i][a] = p->mass[i] * p->v[i][a];
     }
   }
+  p->bonds.end[SIM_BOND_TOGETHER] = p->bonds.end[SIM_BOND_ALONE] = n;
   p->bonds.body = (sim_bond_body){&p->matrix, p->held, (const double(*)[3])p->b, p->v, H};
 }
 
@@ -125,7 +127,33 @@ static void test_told(void **state) {
   pairs_clear(&p);
 }
 
+/* Two bonds of a vertex, one of them at rest further apart: u' = (u + h k r w) / (1 + h^2 (k + k2) w), w = 1/m + 1/M. */
+static void test_two_bonds(void **state) {
+  (void)state;
+  const double first = 20, second = 300, rest = 2e-4;
+  pairs p;
+  pairs_make(&p, first);
+  int n = p.mesh.n_vertices;
+  for (int i = 0; i < n; i++) {
+    p.bonds.bond[n + i] = p.bonds.bond[i];
+    p.bonds.bond[n + i].stiffness_N_per_m = second;
+    p.bonds.bond[n + i].rest_m = rest;
+  }
+  p.bonds.end[SIM_BOND_ALONE] = 2 * n;
+  int iterations = step(&p);
+  for (int i = 0; i < n; i++) {
+    double m = sim_cloth_mass(p.cloth)[i], *v = sim_cloth_velocity(p.cloth)[i], w = 1 / m + 1 / p.mass[i];
+    double u = (-1.25 + H * second * rest * w) / (1 + H * H * (first + second) * w);
+    assert_near(v[2] - p.v[i][2], u, 2e-5);
+    assert_near(p.bonds.taken[n + i] / (second * (H * u - rest)), 1, 1e-2);
+    assert_near((m * v[2] + p.mass[i] * p.v[i][2]) / (m + p.mass[i]), (-m + 0.25 * p.mass[i]) / (m + p.mass[i]), 2e-5);
+  }
+  if (iterations > 15) fail_msg("%d iterations", iterations);
+  pairs_clear(&p);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls), cmocka_unit_test(test_told)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls), cmocka_unit_test(test_told),
+                                     cmocka_unit_test(test_two_bonds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

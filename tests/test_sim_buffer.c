@@ -68,12 +68,13 @@ static void scene_clear(scene *s) {
 static sim_buffer_report step(scene *s, const double gravity[3], double dt) {
   sim_traverse_counts counts = {0};
   sim_buffer_report r;
-  double(*push)[3] = calloc((size_t)s->mesh.n_vertices, sizeof *push);
-  assert_non_null(push);
-  sim_buffer_lean(s->buffer, dt, push);
+  sim_bond *bond = calloc((size_t)s->mesh.n_vertices, sizeof *bond);
+  assert_non_null(bond);
+  (void)sim_buffer_hold(s->buffer, s->foot, &s->cloth, &s->body, dt, bond);
+  free(bond);
   for (int i = 0; i < s->mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) {
-      s->cloth.v_m_per_s[i][k] += dt * (gravity[k] + push[i][k] / s->mass[i]);
+      s->cloth.v_m_per_s[i][k] += dt * gravity[k];
       s->cloth.x_m[i][k] += dt * s->cloth.v_m_per_s[i][k];
     }
   for (int i = 0; i < s->tets.n_vertices; i++)
@@ -81,7 +82,6 @@ static sim_buffer_report step(scene *s, const double gravity[3], double dt) {
   assert_ok(sim_traverse_surface(s->surface, (const double(*)[3])s->body.x_m, 0.05, err));
   sim_traverse_step(s->surface, SIM_TRAVERSE, (const double(*)[3])s->cloth.x_m, s->mesh.n_vertices, s->foot, &counts);
   sim_buffer_press(s->buffer, s->surface, s->foot, &s->cloth, &s->body, dt, &r);
-  free(push);
   return r;
 }
 

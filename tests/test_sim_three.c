@@ -170,6 +170,65 @@ static void test_bare_body_on_the_ground(void **state) {
   pillow_clear(&p);
 }
 
+static double energy(const pillow *p) {
+  sim_energy cloth;
+  double sum;
+  sim_cloth_energy(sim_three_cloth(p->three), &cloth);
+  sum = cloth.kinetic + cloth.stretch + cloth.bending;
+  for (int b = 0; b < 2; b++) {
+    sim_elastic_energy body = sim_elastic_energy_of(sim_three_elastic(p->three, b));
+    sum += body.kinetic + body.elastic;
+  }
+  return sum;
+}
+
+/* A block of 0.2 kg hits soft foam through light cloth between the two: most of its momentum goes on, none is lost, and no step makes
+ * energy. */
+static void test_block_through_cloth(void **state) {
+  (void)state;
+  const sim_rectangle sheet = {.length_m = .2, .width_m = .2, .pattern = SIM_PATTERN_IRREGULAR, .cells_across = 24};
+  pillow p = {.material = sim_material_isotropic(0.15, 300, 5e-6)};
+  sim_three_body body[2];
+  sim_tets tets[2];
+  assert_ok(sim_mesh_rectangle(&sheet, &p.mesh, err));
+  double h = 1.02 * sim_three_body_default(&p.mesh).buffer.thickness_m;
+  const sim_block block[2] = {{{-.05, -.05, -.1 - h}, {.25, .25, -h}, {6, 6, 3}}, {{.05, .05, h}, {.15, .15, h + .1}, {3, 3, 3}}};
+  p.setup = sim_three_setup_default(&p.mesh, &p.material);
+  p.setup.cloth.solve_tolerance = 1e-5;
+  for (int b = 0; b < 2; b++) {
+    body[b] = sim_three_body_default(&p.mesh);
+    assert_ok(sim_tets_block(&block[b], &tets[b], err));
+    body[b].elastic.tets = &tets[b];
+    body[b].elastic.young_Pa = b ? 1e5 : 5e3;
+    body[b].elastic.density_kg_per_m3 = b ? 200 : 25;
+    body[b].elastic.damping_s = 1e-3;
+    for (int k = 0; k < 3; k++) p.setup.cloth.gravity_m_per_s2[k] = body[b].elastic.gravity_m_per_s2[k] = 0;
+  }
+  p.setup.bodies = body;
+  p.setup.n_bodies = 2;
+  pillow_start(&p);
+  for (int i = 0; i < tets[1].n_vertices; i++) sim_three_body_velocity(p.three, 1)[i][2] = -1;
+  double last = energy(&p), first = last, given = 0, sum = 0;
+  for (int s = 0; s < 40; s++) {
+    assert_ok(sim_three_step(p.three, 1e-3, NULL, err));
+    CHECK(energy(&p) <= last + 1e-6 * first, "step %d made %g J of %g J", s, energy(&p) - last, first);
+    last = energy(&p);
+  }
+  for (int b = 0; b < 2; b++)
+    for (int i = 0; i < tets[b].n_vertices; i++) {
+      double z = sim_elastic_mass(sim_three_elastic(p.three, b))[i] * sim_three_body_velocity(p.three, b)[i][2];
+      sum += z;
+      given += b ? 0 : z;
+    }
+  for (int i = 0; i < p.mesh.n_vertices; i++)
+    sum += sim_cloth_mass(sim_three_cloth(p.three))[i] * sim_cloth_velocity(sim_three_cloth(p.three))[i][2];
+  CHECK(fabs(sum + 0.2) < 1e-5 * 0.2, "momentum %g of -0.2 kg m/s", sum);
+  CHECK(given < -0.6 * 0.2, "the foam got %g of -0.2 kg m/s", given);
+  sim_three_free(p.three);
+  sim_mesh_clear(&p.mesh);
+  for (int b = 0; b < 2; b++) sim_tets_clear(&tets[b]);
+}
+
 static void play(pillow *p, int threads, int steps) {
   omp_set_num_threads(threads);
   for (int s = 0; s < steps; s++) assert_ok(sim_three_step(p->three, 2e-3, NULL, err));
@@ -262,6 +321,7 @@ int main(void) {
       cmocka_unit_test(test_sealed_air_stays),
       cmocka_unit_test(test_weight_reaches_the_ground),
       cmocka_unit_test(test_bare_body_on_the_ground),
+      cmocka_unit_test(test_block_through_cloth),
       cmocka_unit_test(test_same_bits),
       cmocka_unit_test(test_wind_goes_through),
       cmocka_unit_test(test_bad_input),

@@ -106,7 +106,7 @@ static void against_told(sim_buffer *b, const sim_traverse *surface, const sim_f
                          const sim_buffer_body *body, double dt_s) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < b->n_chunks; c++) {
-    sim_press_gather(b, c, surface, foot, cloth, body, NULL, dt_s);
+    sim_press_gather(b, c, surface, foot, cloth, body, NULL);
     sim_press_round(b, &b->chunk[c], 0, b->setup.rounds - 1, body, dt_s);
     sim_press_ask(b, &b->chunk[c], cloth, body, dt_s);
     sim_press_rub(&b->chunk[c], body);
@@ -123,7 +123,7 @@ static bool still(const sim_buffer *b) {
 static void against_elastic(sim_buffer *b, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth,
                             sim_buffer_body *body, double dt_s) {
 #pragma omp parallel for schedule(static) num_threads(b->n_threads)
-  for (int c = 0; c < b->n_chunks; c++) sim_press_gather(b, c, surface, foot, cloth, body, b->slot_of[omp_get_thread_num()], dt_s);
+  for (int c = 0; c < b->n_chunks; c++) sim_press_gather(b, c, surface, foot, cloth, body, b->slot_of[omp_get_thread_num()]);
   sim_press_weigh(b, body);
   for (int r = 0; r < b->setup.rounds; r++) {
 #pragma omp parallel for schedule(static)
@@ -138,22 +138,6 @@ static void against_elastic(sim_buffer *b, const sim_traverse *surface, const si
     }
     sim_press_move_body(b, body, dt_s);
     if (still(b)) return;
-  }
-}
-
-/* What pressed in one step alone was an impact: it is not to be had again. */
-static void expect(sim_press_memory *m) {
-  m->leaned_Ns = fmin(m->pressed_Ns, m->before_Ns);
-  m->before_Ns = m->pressed_Ns;
-  m->pressed_Ns = 0;
-  memset(m->rub_Ns, 0, sizeof m->rub_Ns);
-}
-
-void sim_buffer_lean(sim_buffer *b, double dt_s, double (*cloth_N)[3]) {
-#pragma omp parallel for schedule(static)
-  for (int i = 0; i < b->n_cloth; i++) {
-    expect(&b->memory[i]);
-    if (b->memory[i].leaned_Ns > 0) sim_add(cloth_N[i], b->memory[i].leaned_Ns / dt_s, b->memory[i].normal);
   }
 }
 

@@ -17,9 +17,8 @@ static void direct(const sim_buffer *b, const sim_foot *foot, const double at[3]
 }
 
 static void contact(const sim_buffer *b, int vertex, const sim_traverse *surface, const sim_foot *foot, const sim_buffer_cloth *cloth,
-                    const sim_buffer_body *body, double dt_s, sim_press *p, sim_press_slide *s) {
-  const sim_press_memory *m = &b->memory[vertex - cloth->first_vertex];
-  double at[3], x[3];
+                    const sim_buffer_body *body, sim_press *p, sim_press_slide *s) {
+  double at[3];
   *p = (sim_press){.vertex = vertex};
   memcpy(p->corner, body->hull->triangle[foot->triangle], sizeof p->corner);
   memcpy(p->weight, foot->weight, sizeof p->weight);
@@ -27,13 +26,10 @@ static void contact(const sim_buffer *b, int vertex, const sim_traverse *surface
   direct(b, foot, at, cloth->x_m[vertex], p->normal);
   bool supported = cloth->support && sim_dot(cloth->support[vertex], p->normal) < AGAINST;
   p->inverse_kg = p->give_per_kg = supported ? 0 : 1 / cloth->mass_kg[vertex];
-  memcpy(x, cloth->x_m[vertex], sizeof x);
   memcpy(s->v_m_per_s, cloth->v_m_per_s[vertex], sizeof s->v_m_per_s);
-  sim_add(s->v_m_per_s, -p->give_per_kg * m->leaned_Ns, m->normal);
-  sim_add(x, -p->give_per_kg * m->leaned_Ns * dt_s, m->normal);
-  p->x_m = sim_dot(p->normal, x);
+  p->x_m = sim_dot(p->normal, cloth->x_m[vertex]);
   p->v_m_per_s = sim_dot(p->normal, s->v_m_per_s);
-  memcpy(s->rub_Ns, m->rub_Ns, sizeof s->rub_Ns);
+  memcpy(s->rub_Ns, b->memory[vertex - cloth->first_vertex].rub_Ns, sizeof s->rub_Ns);
 }
 
 static void take_slots(sim_press_chunk *c, sim_press *p, int *slot_of) {
@@ -50,7 +46,7 @@ static void take_slots(sim_press_chunk *c, sim_press *p, int *slot_of) {
 }
 
 void sim_press_gather(sim_buffer *b, int chunk, const sim_traverse *surface, const sim_foot *foot, const sim_buffer_cloth *cloth,
-                      const sim_buffer_body *body, int *slot_of, double dt_s) {
+                      const sim_buffer_body *body, int *slot_of) {
   sim_press_chunk *c = &b->chunk[chunk];
   double reach = b->setup.thickness_m + b->setup.skin_m;
   int end = (chunk + 1) * SIM_PRESS_CHUNK < b->n_cloth ? (chunk + 1) * SIM_PRESS_CHUNK : b->n_cloth;
@@ -58,8 +54,8 @@ void sim_press_gather(sim_buffer *b, int chunk, const sim_traverse *surface, con
   c->sum = (sim_press_sum){.deepest_m = 0};
   for (int i = chunk * SIM_PRESS_CHUNK; i < end; i++) {
     int vertex = cloth->first_vertex + i;
-    if (!(foot[i].distance_m < reach || b->memory[i].leaned_Ns > 0) || (cloth->held && cloth->held[vertex])) continue;
-    contact(b, vertex, surface, &foot[i], cloth, body, dt_s, &c->press[c->n], &c->slide[c->n]);
+    if (!(foot[i].distance_m < reach || b->memory[i].pressed_Ns > 0) || (cloth->held && cloth->held[vertex])) continue;
+    contact(b, vertex, surface, &foot[i], cloth, body, &c->press[c->n], &c->slide[c->n]);
     if (slot_of) take_slots(c, &c->press[c->n], slot_of);
     c->n++;
   }

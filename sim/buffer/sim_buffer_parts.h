@@ -15,7 +15,6 @@
 typedef struct sim_press_memory {
   double normal[3];             /* of what presses */
   double pressed_Ns, before_Ns; /* in this step so far, in the one before */
-  double leaned_Ns;             /* given to the cloth in advance, and still to be settled */
   double rub_Ns[3];             /* friction in this step so far */
 } sim_press_memory;
 
@@ -74,7 +73,7 @@ struct sim_buffer {
 
 /* Finds a chunk's contacts, and with slot_of the body's vertices that they stand on. */
 void sim_press_gather(sim_buffer *b, int chunk, const sim_traverse *surface, const sim_foot *foot, const sim_buffer_cloth *cloth,
-                      const sim_buffer_body *body, int *slot_of, double dt_s);
+                      const sim_buffer_body *body, int *slot_of);
 /* Which slots are a body's vertex's; how much each gives way. After all chunks have gathered. */
 void sim_press_weigh(sim_buffer *b, const sim_buffer_body *body);
 

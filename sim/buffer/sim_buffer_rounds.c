@@ -143,11 +143,11 @@ void sim_press_rub(sim_press_chunk *c, const sim_buffer_body *body) {
 /* ---- the end ---- */
 
 /* What friction took: its impulse times the mean of the slips before and after. */
-static void account(const sim_buffer *b, const sim_press *p, const sim_press_slide *s, const double rub[3], const sim_buffer_body *body,
-                    sim_press_sum *sum) {
+static void account(const sim_buffer *b, const sim_press *p, const sim_press_slide *s, const double rub[3], const sim_buffer_cloth *cloth,
+                    const sim_buffer_body *body, sim_press_sum *sum) {
   double slip[3];
   sum->left_m = more(sum->left_m, b->setup.thickness_m - (p->x_m - under_along(p, (const double(*)[3])body->x_m)));
-  sum->normal_Ns += p->impulse_Ns;
+  sum->normal_Ns += b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns;
   if (!(s->hold_Ns > 0)) return;
   slip_of(p, s, body, slip);
   sum->friction_J -= (sim_dot(rub, s->slip_m_per_s) + sim_dot(rub, slip)) / 2;
@@ -155,7 +155,6 @@ static void account(const sim_buffer *b, const sim_press *p, const sim_press_sli
 
 static void remember(const sim_press *p, const sim_press_slide *s, sim_press_memory *m) {
   m->pressed_Ns += p->impulse_Ns;
-  m->leaned_Ns = 0;
   memcpy(m->normal, p->normal, sizeof m->normal);
   memcpy(m->rub_Ns, s->rub_Ns, sizeof m->rub_Ns);
 }
@@ -167,14 +166,10 @@ void sim_press_end(const sim_buffer *b, sim_press_chunk *c, sim_buffer_cloth *cl
     sim_press_memory *m = &b->memory[p->vertex - cloth->first_vertex];
     double impulse[3];
     sim_sub(s->rub_Ns, m->rub_Ns, impulse);
-    account(b, p, s, impulse, body, &c->sum);
+    account(b, p, s, impulse, cloth, body, &c->sum);
     sim_add(impulse, p->impulse_Ns, p->normal);
-    sim_add(impulse, -m->leaned_Ns, m->normal);
     remember(p, s, m);
-    if (p->give_per_kg == 0) {
-      sim_add(cloth->borne_Ns[p->vertex], 1, impulse);
-      continue;
-    }
+    if (p->give_per_kg == 0) continue;
     memcpy(cloth->v_m_per_s[p->vertex], s->v_m_per_s, sizeof s->v_m_per_s);
     sim_add(cloth->x_m[p->vertex], p->give_per_kg * dt_s, impulse);
     sim_add(cloth->x_m[p->vertex], p->give_per_kg * p->shift_kgm, p->normal);

@@ -160,7 +160,8 @@ static void take_change(sim_cloth *c) {
       c->reaction[i][k] = -(double)c->pcg.r[i][k] / gamma;
       c->v[i][k] += (double)c->change[i][k];
     }
-  for (int k = 0; k < c->setup.n_bonds; k++) sim_bonds_take(c->setup.bonds[k]);
+  for (int k = 0; k < c->setup.n_bonds; k++)
+    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v);
 }
 
 /* Solves until every contact agrees with its reaction. */

@@ -1,8 +1,8 @@
 /* Bonds: springs between vertices of a cloth and a body, along a direction each, so stiff that both have to be moved by one system of
- * equations. sim_three.h puts the air between the two into them.
+ * equations. sim_three.h puts the air between the two into them, and what presses without air.
  *
- * A bond pulls its vertex with F = -k (n.(x' - x) - h sum w_j n.v'_j) along n, x' - x the vertex's way in the step, v'_j the velocities
- * of the body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. In conjugate gradients
+ * A bond pulls its vertex with F = -k (n.(x' - x) - h sum w_j n.v'_j - rest) along n, x' - x the vertex's way in the step, v'_j the
+ * velocities of the body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. In conjugate gradients
  * (sim_pcg.h) the body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's vertices as if each were alone: a
  * body that moves takes along what is bonded to it, by k/(k + d), d the vertex's own share. What is then left has no k in it, however
  * stiff the bonds are.
@@ -17,8 +17,9 @@
 #include "sim_matrix.h"
 
 typedef struct sim_bond {
-  int corner[3];
+  int vertex, corner[3];
   double weight[3], normal[3], stiffness_N_per_m; /* 0: none */
+  double rest_m;                                  /* so much further apart it does not pull; 0 where answers stand for it */
 } sim_bond;
 
 /* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
@@ -30,12 +31,18 @@ typedef struct sim_bond_body {
   double dt_s;
 } sim_bond_body;
 
+/* Answered together, or each by itself. */
+typedef enum sim_bond_kind { SIM_BOND_TOGETHER, SIM_BOND_ALONE, SIM_BOND_KINDS } sim_bond_kind;
+
 typedef struct sim_bonds {
-  int first, n, n_body; /* of the cloth: bond i holds its vertex first + i; vertices of the body */
+  int first, n, n_body; /* vertices of the cloth, of the body */
+  int end[SIM_BOND_KINDS];
+  /* None, or of each vertex one, in their order, where they may not pull each by itself; from end[SIM_BOND_TOGETHER] on some that do: of a
+   * vertex one at most. */
   sim_bond *bond;
   sim_bond_body body;
-  /* Where they do not pull each by itself: pull_N of how much further apart they are, both per bond; symmetric, positive definite, about as
-   * `stiffness` says (which the preconditioner goes by). NULL: each by itself. */
+  /* Of the first kind: pull_N of how much further apart they are, both per bond; symmetric, positive definite, about as `stiffness` says
+   * (which the preconditioner goes by). NULL: each by itself. */
   void (*respond)(void *answers, const double *opening_m, double *pull_N);
   void *answers;
 
@@ -44,29 +51,33 @@ typedef struct sim_bonds {
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
   double *opening, *out, *pull, *carry; /* per bond: m, m, N; k/(k + d) */
-  int *start, *who;             /* n_body + 1; bond * 4 + corner, by the body's vertex */
+  double *taken;                        /* per bond: N, at the end of a step's last solve */
+  double *along;                        /* per vertex of the cloth: the sum of `carry` */
+  int *alone;                           /* per vertex of the cloth: its bond of the second kind; -1: none */
+  int *start, *who;                     /* n_body + 1; bond * 3 + corner, by the body's vertex */
 } sim_bonds;
 
+/* Room for two bonds of each vertex. */
 CB_CHECKED cb_status sim_bonds_init(int first, int n, int n_body, sim_bonds *out, cb_err *err);
 void sim_bonds_clear(sim_bonds *b);
 
-/* After `bond` and `body` are set, before the cloth's step. */
+/* After `bond`, `end` and `body` are set, before the cloth's step. */
 void sim_bonds_begin(sim_bonds *b);
 
-/* Impulses of the bonds for the velocities at hand, where x' = past_x + gamma v: into the cloth's residual and extra blocks, and into what is
- * left of the body's equations. */
+/* Impulses of the bonds for the velocities at hand, where x' = past_x + gamma v: into the cloth's residual and extra blocks, and into what
+ * is left of the body's equations. */
 void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
                    double (*residual)[3], float (*extra)[6]);
 /* For the assembled matrix, with those stiffnesses in it. */
 void sim_bonds_prepare(sim_bonds *b, const sim_matrix *a, const sim_constraint *constraints, int n_constraints);
-/* v' after a solve; what the bonds did to the cloth's energy in the step [J]. */
-void sim_bonds_take(sim_bonds *b);
+/* After a solve: v', and what pulls there of the second kind; what the bonds did to the cloth's energy in the step [J]. */
+void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
 double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
 
 /* For sim_pcg.c: the parts of its iteration. Vectors are the cloth's. */
 void sim_bonds_residual(sim_bonds *b, float (*x)[4], float (*r)[4]);
-double sim_bonds_give(sim_bonds *b, float (*r)[4]); /* precondition: before the cloth; returns the part of r.z */
-void sim_bonds_carry(sim_bonds *b, float (*z)[4]);  /* ... and after it */
+double sim_bonds_give(sim_bonds *b, float (*r)[4]);                   /* precondition: before the cloth; returns the part of r.z */
+void sim_bonds_carry(sim_bonds *b, float (*z)[4]);                    /* ... and after it */
 double sim_bonds_product(sim_bonds *b, float (*p)[4], float (*q)[4]); /* returns the part of p.q */
 void sim_bonds_start(sim_bonds *b);
 void sim_bonds_reduce(sim_bonds *b, double alpha);

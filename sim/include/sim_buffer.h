@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "sim_bond.h"
 #include "sim_friction.h"
 #include "sim_mesh.h"
 #include "sim_traverse.h"
@@ -36,7 +37,7 @@ sim_buffer_setup sim_buffer_setup_default(const sim_mesh *mesh, double stretch);
 CB_CHECKED cb_status sim_buffer_setup_check(const sim_buffer_setup *setup, cb_err *err);
 
 /* Changed in place. A vertex that lies on something else and is pushed against that stays where it is, a wall for the body: its mass is
- * nothing to the weight that it passes on. What it would have been pushed by is kept in borne_Ns, for who moves the cloth next. */
+ * nothing to the weight that it passes on. */
 typedef struct sim_buffer_cloth {
   const sim_mesh *mesh;
   int first_vertex; /* of those that have a foot; the arrays are the whole mesh's */
@@ -44,7 +45,6 @@ typedef struct sim_buffer_cloth {
   const double *mass_kg;
   const bool *held;           /* NULL: none */
   const double (*support)[3]; /* outward normal of what the vertex lies on, 0 where there is nothing; NULL: nowhere */
-  double (*borne_Ns)[3];      /* added to; may be NULL where support is */
 } sim_buffer_cloth;
 
 typedef struct sim_buffer_body {
@@ -64,11 +64,14 @@ typedef struct sim_buffer sim_buffer; /* opaque: working memory, the slips' fram
 CB_CHECKED cb_status sim_buffer_new(const sim_buffer_setup *setup, int n_cloth, int n_body, sim_buffer **out, cb_err *err);
 void sim_buffer_free(sim_buffer *buffer);
 
-/* Before the cloth is moved by a step of dt_s: what pressed on it in the steps before does so from the begin of this one, or cloth that
- * lies still under load, as light as it is, would be thrown far into the body in every step. Adds forces to cloth_N, from the first vertex
- * that has a foot. Press settles it: it finds the motion without that, and
- * then what is needed. */
-void sim_buffer_lean(sim_buffer *buffer, double dt_s, double (*cloth_N)[3]);
+/* Before cloth and body are moved by a step of dt_s: what pressed in the step before stands in their system of equations as bonds along the
+ * feet's normals, or light cloth between heavy bodies would pass on next to nothing. Returns how many; room for as many as have a foot. */
+int sim_buffer_hold(sim_buffer *buffer, const sim_foot *foot, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s,
+                    sim_bond *bond);
+
+/* After that, before the feet are found: what a bond pressed with is the normal impulse so far; who was pulled is
+ * free from the next step on. */
+void sim_buffer_release(sim_buffer *buffer, const sim_bond *bond, const double *pull_N, int n, const sim_buffer_cloth *cloth, double dt_s);
 
 /* A copy of what is remembered from step to step, to go back to: state_bytes long. */
 size_t sim_buffer_state_bytes(const sim_buffer *buffer);

@@ -32,7 +32,6 @@ void sim_three_free(sim_three *t) {
   free(t->layer);
   free(t->push);
   free(t->support);
-  free(t->borne_Ns);
   free(t->bonds);
   free(t);
 }
@@ -53,16 +52,14 @@ static cb_status make(sim_three *t, cb_err *err) {
   size_t n = (size_t)cloth_vertices(t), bodies = (size_t)t->setup.n_bodies;
   t->push = calloc(n, sizeof *t->push);
   t->support = calloc(n, sizeof *t->support);
-  t->borne_Ns = calloc(n, sizeof *t->borne_Ns);
   t->layer = calloc(bodies + 1, sizeof *t->layer);
   t->bonds = calloc(bodies + 1, sizeof *t->bonds);
-  if (!t->push || !t->support || !t->borne_Ns || !t->layer || !t->bonds)
+  if (!t->push || !t->support || !t->layer || !t->bonds)
     return cb_fail(err, CB_E_NOMEM, "three layers over %zu vertices: out of memory", n);
   t->setup.cloth.push_N = (const double(*)[3])t->push;
-  for (int b = 0; b < t->setup.n_bodies; b++)
-    if (t->setup.bodies[b].has_air) t->bonds[t->n_bonds++] = &t->layer[b].bonds;
+  for (int b = 0; b < t->setup.n_bodies; b++) t->bonds[b] = &t->layer[b].bonds;
   t->setup.cloth.bonds = t->bonds;
-  t->setup.cloth.n_bonds = t->n_bonds;
+  t->setup.cloth.n_bonds = t->setup.n_bodies;
   CB_TRY(sim_cloth_new(&t->setup.cloth, &t->cloth, err));
   for (int b = 0; b < t->setup.n_bodies; b++) {
     cb_status st = sim_three_layer_init(t, b, err);
@@ -101,17 +98,24 @@ static void find_support(sim_three *t) {
   }
 }
 
-/* How deep the cloth was in the buffer before. */
-static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, sim_three_report *r) {
-  sim_buffer_cloth cloth = {.mesh = t->setup.cloth.mesh,
+static sim_buffer_cloth cloth_of(sim_three *t, const sim_three_layer *l) {
+  return (sim_buffer_cloth){.mesh = t->setup.cloth.mesh,
                             .first_vertex = l->first,
                             .x_m = sim_cloth_position(t->cloth),
                             .v_m_per_s = sim_cloth_velocity(t->cloth),
                             .mass_kg = sim_cloth_mass(t->cloth),
                             .held = t->setup.cloth.gripped,
-                            .support = (const double(*)[3])t->support,
-                            .borne_Ns = t->borne_Ns};
-  sim_buffer_body body = {&l->hull, sim_three_layer_x(l), sim_three_layer_v(l), l->elastic ? sim_elastic_mass(l->elastic) : NULL};
+                            .support = (const double(*)[3])t->support};
+}
+
+static sim_buffer_body body_of(const sim_three_layer *l) {
+  return (sim_buffer_body){&l->hull, sim_three_layer_x(l), sim_three_layer_v(l), l->elastic ? sim_elastic_mass(l->elastic) : NULL};
+}
+
+/* How deep the cloth was in the buffer before. */
+static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, sim_three_report *r) {
+  sim_buffer_cloth cloth = cloth_of(t, l);
+  sim_buffer_body body = body_of(l);
   sim_buffer_report now;
   sim_buffer_press(l->buffer, l->traverse, l->foot, &cloth, &body, dt_s, &now);
   if (sweep == 0) {
@@ -126,12 +130,15 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
 }
 
 static cb_status push(sim_three *t, double dt_s, cb_err *err) {
-  for (int i = 0; i < cloth_vertices(t); i++)
-    for (int k = 0; k < 3; k++) t->push[i][k] = t->borne_Ns[i][k] / dt_s;
+  memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_three_layer *l = &t->layer[b];
-    sim_buffer_lean(l->buffer, dt_s, t->push + l->first);
+    sim_buffer_cloth cloth = cloth_of(t, l);
+    sim_buffer_body body = body_of(l);
     if (l->air) CB_TRY(sim_three_breath_push(t, l, dt_s, err));
+    int *end = l->bonds.end;
+    end[SIM_BOND_ALONE] =
+        end[SIM_BOND_TOGETHER] + sim_buffer_hold(l->buffer, l->foot, &cloth, &body, dt_s, l->bonds.bond + end[SIM_BOND_TOGETHER]);
   }
   return CB_OK;
 }
@@ -156,6 +163,16 @@ static cb_status move_bodies(sim_three *t, double dt_s, sim_three_report *r, cb_
   return CB_OK;
 }
 
+static void release(sim_three *t, double dt_s) {
+  find_support(t);
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_three_layer *l = &t->layer[b];
+    sim_buffer_cloth cloth = cloth_of(t, l);
+    const int *end = l->bonds.end, first = end[SIM_BOND_TOGETHER];
+    sim_buffer_release(l->buffer, l->bonds.bond + first, l->bonds.taken + first, end[SIM_BOND_ALONE] - first, &cloth, dt_s);
+  }
+}
+
 static cb_status find_feet(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
@@ -170,8 +187,6 @@ static cb_status find_feet(sim_three *t, double dt_s, sim_three_report *r, cb_er
 
 /* Cloth between two bodies is pushed to and fro, and each push goes on into the other body. */
 static void press_all(sim_three *t, double dt_s, sim_three_report *r) {
-  find_support(t);
-  memset(t->borne_Ns, 0, (size_t)cloth_vertices(t) * sizeof *t->borne_Ns);
   for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
     double deepest = 0, thinnest = INFINITY;
     r->buffer.left_m = r->buffer.normal_N = 0;
@@ -209,6 +224,8 @@ cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb
   spent(t, r, SIM_THREE_CLOTH);
   CB_TRY(move_bodies(t, dt_s, r, err));
   spent(t, r, SIM_THREE_BODY);
+  release(t, dt_s);
+  spent(t, r, SIM_THREE_BUFFER);
   CB_TRY(find_feet(t, dt_s, r, err));
   press_all(t, dt_s, r);
   spent(t, r, SIM_THREE_BUFFER);

@@ -83,7 +83,6 @@ static cb_status init_air(sim_three *t, sim_three_layer *l, cb_err *err) {
                    l->n);
   CB_TRY(cb_check_range(l->given->air_Pa, 1, 1e9, "pressure of the air", "Pa", err));
   CB_TRY(sim_air_new(&l->given->air, &l->air, err));
-  CB_TRY(sim_bonds_init(l->first, l->n, l->hull.n_vertices, &l->bonds, err));
   sim_air_place place;
   sim_three_breath_place(t, l, &place);
   sim_air_fill(l->air, &place, l->given->air_Pa);
@@ -101,6 +100,7 @@ cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err) {
   CB_TRY(b->elastic.tets ? init_elastic(l, err) : init_told(l, err));
   CB_TRY(init_arrays(l, err));
   CB_TRY(sim_buffer_new(&b->buffer, l->n, l->hull.n_vertices, &l->buffer, err));
+  CB_TRY(sim_bonds_init(l->first, l->n, l->hull.n_vertices, &l->bonds, err));
   CB_TRY(sim_traverse_new(&l->hull, &l->traverse, err));
   CB_TRY(sim_three_layer_surface(t, l, 0, err));
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
@@ -112,9 +112,8 @@ cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err) {
 /* ---- moving ---- */
 
 void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report) {
-  if (!l->air) return;
   l->bonds.body = (sim_bond_body){.v_m_per_s = sim_three_layer_v(l), .dt_s = dt_s};
-  if (l->elastic) {
+  if (l->elastic && l->bonds.end[SIM_BOND_ALONE] > 0) {
     sim_elastic_system s = sim_elastic_begin(l->elastic, dt_s, report);
     l->bonds.body.matrix = s.matrix;
     l->bonds.body.held = s.held;
@@ -124,7 +123,7 @@ void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *
 }
 
 cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, sim_elastic_report *report, cb_err *err) {
-  if (l->elastic && l->air) return sim_elastic_end(l->elastic, dt_s, err);
+  if (l->bonds.body.matrix) return sim_elastic_end(l->elastic, dt_s, err);
   if (l->elastic) return sim_elastic_step(l->elastic, dt_s, report, err);
   for (int i = 0; i < l->hull.n_vertices; i++) sim_add(l->told_x[i], dt_s, l->told_v[i]);
   return CB_OK;

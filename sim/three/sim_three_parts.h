@@ -24,25 +24,25 @@ typedef struct sim_three_layer {
   bool *at_foot; /* n; the layer is not cut off above the body */
   sim_air_answer answer;
   double *reach_m2, *growth_m3; /* n; area that a motion sweeps; what it swept */
-  sim_bonds bonds; /* how stiff the air is */
-  double side;     /* 1 where the cloth's face looks away from the body, -1 where its back does */
+  sim_bonds bonds;              /* how stiff the air is, and what presses */
+  double side;                  /* 1 where the cloth's face looks away from the body, -1 where its back does */
 } sim_three_layer;
 
 struct sim_three {
   sim_three_setup setup;
   sim_cloth *cloth;
   sim_three_layer *layer; /* n_bodies */
-  sim_bonds **bonds;      /* n_bonds, of the layers with air */
-  int n_bonds;
-  double (*push)[3];      /* on the cloth's vertices, by air and by bodies through those that lie on something */
-  double (*support)[3], (*borne_Ns)[3];
+  sim_bonds **bonds;      /* n_bodies, the layers' */
+  double (*push)[3];      /* on the cloth's vertices, by air */
+  double (*support)[3];
   double phase_start_s;
 };
 
 double (*sim_three_layer_x(const sim_three_layer *l))[3];
 double (*sim_three_layer_v(const sim_three_layer *l))[3];
 
-/* sim_three_layer.c: a body by itself, and where the cloth stands over it. One with air is moved by the cloth's step (sim_bond.h): in between. */
+/* sim_three_layer.c: a body by itself, and where the cloth stands over it. With air or
+ * contacts it is moved by the cloth's step (sim_bond.h): in between. */
 CB_CHECKED cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err);
 void sim_three_layer_clear(sim_three_layer *l);
 void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report);

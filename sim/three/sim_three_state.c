@@ -5,7 +5,6 @@
 
 static size_t told_bytes(const sim_three_layer *l) { return l->elastic ? 0 : (size_t)l->hull.n_vertices * sizeof *l->told_x; }
 static size_t feet_bytes(const sim_three_layer *l) { return (size_t)l->n * sizeof *l->foot; }
-static size_t borne_bytes(const sim_three *t) { return (size_t)t->setup.cloth.mesh->n_vertices * sizeof *t->borne_Ns; }
 
 static size_t layer_bytes(const sim_three_layer *l) {
   size_t bytes = 2 * told_bytes(l) + feet_bytes(l) + sim_traverse_state_bytes(l->traverse) + sim_buffer_state_bytes(l->buffer);
@@ -14,7 +13,7 @@ static size_t layer_bytes(const sim_three_layer *l) {
 }
 
 size_t sim_three_state_bytes(const sim_three *t) {
-  size_t bytes = sim_cloth_state_bytes(t->cloth) + borne_bytes(t);
+  size_t bytes = sim_cloth_state_bytes(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) bytes += layer_bytes(&t->layer[b]);
   return bytes;
 }
@@ -31,7 +30,7 @@ static const unsigned char *get(const unsigned char *from, void *to, size_t byte
 
 void sim_three_state_take(const sim_three *t, unsigned char *to) {
   sim_cloth_state_take(t->cloth, to);
-  to = put(to + sim_cloth_state_bytes(t->cloth), t->borne_Ns, borne_bytes(t));
+  to += sim_cloth_state_bytes(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     const sim_three_layer *l = &t->layer[b];
     to = put(to, l->told_x, told_bytes(l));
@@ -50,7 +49,7 @@ void sim_three_state_take(const sim_three *t, unsigned char *to) {
 
 void sim_three_state_give(sim_three *t, const unsigned char *from) {
   sim_cloth_state_give(t->cloth, from);
-  from = get(from + sim_cloth_state_bytes(t->cloth), t->borne_Ns, borne_bytes(t));
+  from += sim_cloth_state_bytes(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_three_layer *l = &t->layer[b];
     from = get(from, l->told_x, told_bytes(l));
