@@ -148,7 +148,7 @@ static void a_body_alone(void **state) {
   (void)state;
 #define BLOCK                                                                                                                        \
   "name: alone\nlayers:\n  - {shape: block, size_mm: [200, 100, 50], cells: [4, 2, 2], at_mm: [0, 0, 25], density_kg_per_m3: 100,\n" \
-  "     young_kPa: 20, poisson: 0.3, damping_ms: 5, friction_on_bodies: 0.3}\nbodies: [{shape: plane, friction: 0}]\n"              \
+  "     young_kPa: 20, poisson: 0.3, damping_ms: 5, friction_on_bodies: 0.3}\nbodies: [{shape: plane, friction: 0}]\n"               \
   "gravity_m_per_s2: [5, 0, -8]\noutput: {picture: {width_px: 64, height_px: 64}}\n"
   clit_put("whole.yaml", BLOCK "time: {duration_s: 0.4, step_ms: 1}\n");
   clit_put("half.yaml", BLOCK "time: {duration_s: 0.2, step_ms: 1}\n");

@@ -35,8 +35,8 @@ typedef struct sim_setup {
   const bool *gripped;           /* per vertex: moves with the velocity that stands in the state; NULL: none */
   const double *load_kg;         /* per vertex: mass that rides on the cloth; NULL: none */
   const double (*rest_per_m)[3]; /* per triangle: K_uu, K_vv, K_uv where it is free of bending (sim_bending_curvature); NULL: flat */
-  const double (*push_N)[3]; /* per vertex: what else pushes, as it stands at a step's begin; not owned; NULL: nothing */
-  sim_bonds *const *bonds; /* to bodies that move with the cloth, as they stand at a step's begin; not owned */
+  const double (*push_N)[3];     /* per vertex: what else pushes, as it stands at a step's begin; not owned; NULL: nothing */
+  sim_bonds *const *bonds;       /* to bodies that move with the cloth, as they stand at a step's begin; not owned */
   int n_bonds;
   double gravity_m_per_s2[3];
   const sim_body *bodies; /* as they are at t = 0 */

@@ -86,7 +86,7 @@ typedef struct sim_scene_layer {
   bool rigid, meets_all;                         /* rigid: it moves as it is told; else it meets its own case alone */
   sim_motions motions;                           /* of a rigid one */
   double velocity_m_per_s[3], spin_rad_per_s[3]; /* at the start, of an elastic one and of its case */
-  char material[64]; /* its name in a database; "": all is given here */
+  char material[64];                             /* its name in a database; "": all is given here */
   struct {
     bool friction, density, young, poisson; /* that the database must tell: the scene gives no numbers */
   } wants;

@@ -4,10 +4,10 @@
  * have air between them and itself: a sewn case, a pillow. What the cloth meets besides - rigid bodies, itself - is its own business
  * (sim_cloth.h); elastic bodies meet the cloth's rigid bodies where no cloth is between.
  *
- * A step: what pressed before is a bond (sim_buffer_hold), the air says with what pressure it will press and how stiff it is (sim_air_expect); cloth,
- * and bodies with air or contact, move together by one system of equations in which both stand (sim_bond.h), so that no step is too long for
- * them; other bodies by themselves; then the cloth's feet on each body's surface (sim_traverse.h), the buffer between them (sim_buffer.h), and
- * the air in the gaps that this left (sim_air.h).
+ * A step: what pressed before is a bond (sim_buffer_hold), the air says with what pressure it will press and how stiff it is
+ * (sim_air_expect); cloth, and bodies with air or contact, move together by one system of equations in which both stand (sim_bond.h), so
+ * that no step is too long for them; other bodies by themselves; then the cloth's feet on each body's surface (sim_traverse.h), the buffer
+ * between them (sim_buffer.h), and the air in the gaps that this left (sim_air.h).
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_THREE_H

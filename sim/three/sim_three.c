@@ -9,8 +9,8 @@
 #include "sim_three_parts.h"
 
 #define STRETCH 0.05 /* the longest edge may become longer */
-#define SWEEPS 8    /* of several bodies that press on the same cloth, at most ... */
-#define AGREED 1e-3 /* ... until none is deeper in a buffer, by its thickness */
+#define SWEEPS 8     /* of several bodies that press on the same cloth, at most ... */
+#define AGREED 1e-3  /* ... until none is deeper in a buffer, by its thickness */
 
 const char *const sim_three_phase_names[] = {"cloth", "body", "surface", "feet", "buffer", "air", NULL};
 

@@ -16,8 +16,21 @@ void sim_three_layer_clear(sim_three_layer *l) {
   sim_buffer_free(l->buffer);
   sim_air_free(l->air);
   sim_bonds_clear(&l->bonds);
-  void *const arrays[] = {l->told_x,  l->told_v,     l->ground_m2, l->foot,      l->out,     l->area, l->gap,
-                          l->outside_Pa, l->answer.pressure_Pa, l->answer.stiffness_Pa_per_m3, l->reach_m2, l->growth_m3, l->at_foot, l->end,  l->swept_m3};
+  void *const arrays[] = {l->told_x,
+                          l->told_v,
+                          l->ground_m2,
+                          l->foot,
+                          l->out,
+                          l->area,
+                          l->gap,
+                          l->outside_Pa,
+                          l->answer.pressure_Pa,
+                          l->answer.stiffness_Pa_per_m3,
+                          l->reach_m2,
+                          l->growth_m3,
+                          l->at_foot,
+                          l->end,
+                          l->swept_m3};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
 }
 
@@ -56,7 +69,8 @@ static cb_status init_arrays(sim_three_layer *l, cb_err *err) {
   size_t n = (size_t)l->n;
   bool ok = (l->foot = calloc(n, sizeof *l->foot)) != NULL;
   if (l->given->has_air) {
-    double **const scalars[] = {&l->area, &l->gap, &l->outside_Pa, &l->answer.pressure_Pa, &l->answer.stiffness_Pa_per_m3, &l->reach_m2, &l->growth_m3};
+    double **const scalars[] = {&l->area,     &l->gap,      &l->outside_Pa, &l->answer.pressure_Pa, &l->answer.stiffness_Pa_per_m3,
+                                &l->reach_m2, &l->growth_m3};
     for (size_t k = 0; k < sizeof scalars / sizeof *scalars; k++) ok = (*scalars[k] = calloc(n, sizeof(double))) != NULL && ok;
     ok = (l->out = calloc(n, sizeof *l->out)) != NULL && ok;
     ok = (l->end = calloc(n, sizeof *l->end)) != NULL && ok;
