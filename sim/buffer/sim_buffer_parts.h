@@ -16,6 +16,7 @@ typedef struct sim_press_memory {
   double normal[3];             /* of what presses */
   double pressed_Ns, before_Ns; /* in this step so far, in the one before */
   double rub_Ns[3];             /* friction in this step so far */
+  double across_N_per_m;        /* how stiff it was */
 } sim_press_memory;
 
 /* One vertex of the cloth against one triangle of the body. */
@@ -79,6 +80,9 @@ void sim_press_weigh(sim_buffer *b, const sim_buffer_body *body);
 
 /* Rounds of a chunk, from first to last, while the body stays as it is. */
 void sim_press_round(const sim_buffer *b, sim_press_chunk *c, int first, int last, const sim_buffer_body *body, double dt_s);
+/* Of a vertex that is pressed with normal_N and slips that way. */
+sim_friction_force sim_press_friction(const sim_buffer *b, const sim_buffer_cloth *cloth, int vertex, const double slip[3],
+                                      double normal_N);
 /* After the last of these: what friction can do, and a round of it. */
 void sim_press_ask(const sim_buffer *b, sim_press_chunk *c, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s);
 void sim_press_rub(sim_press_chunk *c, const sim_buffer_body *body);

@@ -97,21 +97,26 @@ static inline void slip_of(const sim_press *p, const sim_press_slide *s, const s
 }
 
 /* Without a slip it is asked along the warp. */
+sim_friction_force sim_press_friction(const sim_buffer *b, const sim_buffer_cloth *cloth, int vertex, const double slip[3],
+                                      double normal_N) {
+  double frame[2][3], direction[2] = {1, 0};
+  if (b->turned && sim_dot(slip, slip) > 0) {
+    sim_mesh_to_cloth(cloth->mesh, (const double(*)[3])cloth->x_m, vertex, frame);
+    for (int j = 0; j < 2; j++) direction[j] = sim_dot(frame[j], slip);
+  }
+  return sim_friction_eval(&b->setup.friction, direction, normal_N, cloth->mesh->vertex_area_m2[vertex]);
+}
+
 void sim_press_ask(const sim_buffer *b, sim_press_chunk *c, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s) {
   for (int k = 0; k < c->n; k++) {
     const sim_press *p = &c->press[k];
     sim_press_slide *s = &c->slide[k];
-    double frame[2][3], direction[2] = {1, 0};
     sim_add(s->v_m_per_s, p->give_per_kg * p->impulse_Ns, p->normal);
     slip_of(p, s, body, s->slip_m_per_s);
     s->hold_Ns = s->slide_Ns = 0;
     double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
     if (!(normal_N > 0)) continue; /* where nothing gives way nothing presses either */
-    if (b->turned && sim_dot(s->slip_m_per_s, s->slip_m_per_s) > 0) {
-      sim_mesh_to_cloth(cloth->mesh, (const double(*)[3])cloth->x_m, p->vertex, frame);
-      for (int j = 0; j < 2; j++) direction[j] = sim_dot(frame[j], s->slip_m_per_s);
-    }
-    sim_friction_force f = sim_friction_eval(&b->setup.friction, direction, normal_N, cloth->mesh->vertex_area_m2[p->vertex]);
+    sim_friction_force f = sim_press_friction(b, cloth, p->vertex, s->slip_m_per_s, normal_N);
     c->sum.extrapolated += f.extrapolated;
     s->hold_Ns = f.static_N * dt_s;
     s->slide_Ns = f.kinetic_N * dt_s;

@@ -127,8 +127,19 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
   spent(c, report, SIM_PHASE_PRECONDITIONER);
 }
 
+/* Those that rub may rub more or less. */
+static void change_bonds(sim_cloth *c, const sim_bonds *b) {
+#pragma omp parallel for schedule(static)
+  for (int k = b->end[SIM_BOND_TOGETHER]; k < b->end[SIM_BOND_ALONE]; k++) {
+    const int i = b->bond[k].vertex;
+    sim_matrix_set_extra(&c->matrix, i, c->inertia_kg[i], c->extra[i]);
+    sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, NULL);
+  }
+}
+
 /* Later solves: contacts alone have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
+  for (int k = 0; k < c->setup.n_bonds; k++) change_bonds(c, c->setup.bonds[k]);
   for (int j = 0, n; j < c->n_contacts; j += n) {
     sim_constraint constraint;
     const int i = c->contact[j].vertex;
@@ -182,6 +193,8 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
     report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
+    for (int j = 0; j < c->setup.n_bonds; j++)
+      report->contacts_agree = sim_bonds_review(c->setup.bonds[j], c->setup.contact_tolerance) && report->contacts_agree;
     spent(c, report, SIM_PHASE_CONTACT);
   }
   return CB_OK;

@@ -1,11 +1,14 @@
 /* Bonds: springs between vertices of a cloth and a body, along a direction each, so stiff that both have to be moved by one system of
  * equations. sim_three.h puts the air between the two into them, and what presses without air.
  *
- * A bond pulls its vertex with F = -k (n.(x' - x) - h sum w_j n.v'_j - rest) along n, x' - x the vertex's way in the step, v'_j the
- * velocities of the body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. In conjugate gradients
- * (sim_pcg.h) the body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's vertices as if each were alone: a
- * body that moves takes along what is bonded to it, by k/(k + d), d the vertex's own share. What is then left has no k in it, however
- * stiff the bonds are.
+ * A bond pulls its vertex with F = -K (x' - x - h sum w_j v'_j) + k rest n, K = k n n^T + k_across (I - n n^T), x' - x the vertex's way
+ * in the step, v'_j the velocities of the body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. In
+ * conjugate gradients (sim_pcg.h) the body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's vertices as if
+ * each were alone: a body that moves takes along what is bonded to it, by k/(k + d), d the vertex's own share. What is then left has no k
+ * in it, however stiff the bonds are.
+ *
+ * Friction is the part across: k_across = F/slip, from solve to solve (a dissipation whose force is F at the slip at hand), or as stiff as
+ * what presses, where that holds with less than F.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_BOND_H
@@ -19,7 +22,8 @@
 typedef struct sim_bond {
   int vertex, corner[3];
   double weight[3], normal[3], stiffness_N_per_m; /* 0: none */
-  double rest_m;                                  /* so much further apart it does not pull; 0 where answers stand for it */
+  double across_N_per_m;                          /* of the second kind: friction */
+  double rest_m;                                  /* of the second kind: so much further apart it does not pull */
 } sim_bond;
 
 /* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
@@ -34,6 +38,11 @@ typedef struct sim_bond_body {
 /* Answered together, or each by itself. */
 typedef enum sim_bond_kind { SIM_BOND_TOGETHER, SIM_BOND_ALONE, SIM_BOND_KINDS } sim_bond_kind;
 
+/* Along a bond's normal, and across it. */
+typedef struct sim_bond_share {
+  double along, across;
+} sim_bond_share;
+
 typedef struct sim_bonds {
   int first, n, n_body; /* vertices of the cloth, of the body */
   int end[SIM_BOND_KINDS];
@@ -45,16 +54,21 @@ typedef struct sim_bonds {
    * (which the preconditioner goes by). NULL: each by itself. */
   void (*respond)(void *answers, const double *opening_m, double *pull_N);
   void *answers;
+  /* Of the second kind: how stiff friction is, where bond is pressed with that force and what it holds slides by `slip` in the step. NULL:
+   * none. */
+  double (*rub)(const void *surface, const sim_bond *bond, double pressed_N, const double slip_m[3]);
+  const void *surface;
 
   /* A solve's work. */
   double (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3];
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
-  double *opening, *out, *pull, *carry; /* per bond: m, m, N; k/(k + d) */
-  double *taken;                        /* per bond: N, at the end of a step's last solve */
-  double *along;                        /* per vertex of the cloth: the sum of `carry` */
-  int *alone;                           /* per vertex of the cloth: its bond of the second kind; -1: none */
-  int *start, *who;                     /* n_body + 1; bond * 3 + corner, by the body's vertex */
+  double (*apart)[3], (*pull)[3];  /* per bond: by how much further [m], and what pulls together [N] */
+  double (*taken)[3], (*way)[3];   /* per bond of the second kind, at the end of a step's last solve: pull [N], slip [m] */
+  double *opening, *answer, *along; /* per vertex of the cloth; the last: the sum of `carry` */
+  sim_bond_share *carry;           /* per bond: k/(k + d) */
+  int *alone;                      /* per vertex of the cloth: its bond of the second kind; -1: none */
+  int *start, *who;                /* n_body + 1; bond * 3 + corner, by the body's vertex */
 } sim_bonds;
 
 /* Room for two bonds of each vertex. */
@@ -70,8 +84,11 @@ void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const dou
                    double (*residual)[3], float (*extra)[6]);
 /* For the assembled matrix, with those stiffnesses in it. */
 void sim_bonds_prepare(sim_bonds *b, const sim_matrix *a, const sim_constraint *constraints, int n_constraints);
-/* After a solve: v', and what pulls there of the second kind; what the bonds did to the cloth's energy in the step [J]. */
+/* After a solve: v', and what pulls and slides there of the second kind. */
 void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
+/* Friction of what pressed and slid there; whether it had been right: off by no more than the tolerance, of all that presses. */
+bool sim_bonds_review(sim_bonds *b, double tolerance);
+/* What the bonds did to the cloth's energy in the step. */
 double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
 
 /* For sim_pcg.c: the parts of its iteration. Vectors are the cloth's. */

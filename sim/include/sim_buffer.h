@@ -69,9 +69,14 @@ void sim_buffer_free(sim_buffer *buffer);
 int sim_buffer_hold(sim_buffer *buffer, const sim_foot *foot, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s,
                     sim_bond *bond);
 
-/* After that, before the feet are found: what a bond pressed with is the normal impulse so far; who was pulled is
- * free from the next step on. */
-void sim_buffer_release(sim_buffer *buffer, const sim_bond *bond, const double *pull_N, int n, const sim_buffer_cloth *cloth, double dt_s);
+/* How stiff the friction of such a bond is: F/slip, or as stiff as what presses. For sim_bonds. */
+double sim_buffer_stiffness(const sim_buffer *buffer, const sim_buffer_cloth *cloth, const sim_bond *bond, double pressed_N,
+                            const double slip_m[3]);
+
+/* After that, before the feet are found: what a bond pressed and rubbed with are the impulses so far; who was pulled is free from the next
+ * step on. `taken` and `way` are those of sim_bonds. Returns what friction took [J]. */
+double sim_buffer_release(sim_buffer *buffer, const sim_bond *bond, const double (*taken_N)[3], const double (*way_m)[3], int n,
+                          const sim_buffer_cloth *cloth, double dt_s);
 
 /* A copy of what is remembered from step to step, to go back to: state_bytes long. */
 size_t sim_buffer_state_bytes(const sim_buffer *buffer);

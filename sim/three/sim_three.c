@@ -129,16 +129,23 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
   return now.deepest_m;
 }
 
+static double rub(const void *layer, const sim_bond *bond, double pressed_N, const double slip_m[3]) {
+  const sim_three_layer *l = layer;
+  return sim_buffer_stiffness(l->buffer, &l->met, bond, pressed_N, slip_m);
+}
+
 static cb_status push(sim_three *t, double dt_s, cb_err *err) {
   memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_three_layer *l = &t->layer[b];
-    sim_buffer_cloth cloth = cloth_of(t, l);
     sim_buffer_body body = body_of(l);
+    l->met = cloth_of(t, l);
     if (l->air) CB_TRY(sim_three_breath_push(t, l, dt_s, err));
     int *end = l->bonds.end;
     end[SIM_BOND_ALONE] =
-        end[SIM_BOND_TOGETHER] + sim_buffer_hold(l->buffer, l->foot, &cloth, &body, dt_s, l->bonds.bond + end[SIM_BOND_TOGETHER]);
+        end[SIM_BOND_TOGETHER] + sim_buffer_hold(l->buffer, l->foot, &l->met, &body, dt_s, l->bonds.bond + end[SIM_BOND_TOGETHER]);
+    l->bonds.rub = rub;
+    l->bonds.surface = l;
   }
   return CB_OK;
 }
@@ -163,13 +170,13 @@ static cb_status move_bodies(sim_three *t, double dt_s, sim_three_report *r, cb_
   return CB_OK;
 }
 
-static void release(sim_three *t, double dt_s) {
-  find_support(t);
+static void release(sim_three *t, double dt_s, sim_three_report *r) {
   for (int b = 0; b < t->setup.n_bodies; b++) {
     sim_three_layer *l = &t->layer[b];
     sim_buffer_cloth cloth = cloth_of(t, l);
     const int *end = l->bonds.end, first = end[SIM_BOND_TOGETHER];
-    sim_buffer_release(l->buffer, l->bonds.bond + first, l->bonds.taken + first, end[SIM_BOND_ALONE] - first, &cloth, dt_s);
+    r->buffer.friction_J += sim_buffer_release(l->buffer, l->bonds.bond + first, (const double(*)[3])l->bonds.taken + first,
+                                               (const double(*)[3])l->bonds.way + first, end[SIM_BOND_ALONE] - first, &cloth, dt_s);
   }
 }
 
@@ -187,6 +194,7 @@ static cb_status find_feet(sim_three *t, double dt_s, sim_three_report *r, cb_er
 
 /* Cloth between two bodies is pushed to and fro, and each push goes on into the other body. */
 static void press_all(sim_three *t, double dt_s, sim_three_report *r) {
+  find_support(t);
   for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
     double deepest = 0, thinnest = INFINITY;
     r->buffer.left_m = r->buffer.normal_N = 0;
@@ -224,7 +232,7 @@ cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb
   spent(t, r, SIM_THREE_CLOTH);
   CB_TRY(move_bodies(t, dt_s, r, err));
   spent(t, r, SIM_THREE_BODY);
-  release(t, dt_s);
+  release(t, dt_s, r);
   spent(t, r, SIM_THREE_BUFFER);
   CB_TRY(find_feet(t, dt_s, r, err));
   press_all(t, dt_s, r);
