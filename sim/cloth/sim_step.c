@@ -131,8 +131,9 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
 /* Those that rub may rub more or less. */
 static void change_bonds(sim_cloth *c, const sim_bonds *b) {
 #pragma omp parallel for schedule(static)
-  for (int k = b->end[SIM_BOND_TOGETHER]; k < b->end[SIM_BOND_ALONE]; k++) {
-    const int i = b->bond[k].vertex;
+  for (int k = 0; k < (b->any ? b->n : 0); k++) {
+    const int i = b->first + k;
+    if (!(b->bond[k].stiffness_N_per_m > 0)) continue;
     sim_matrix_set_extra(&c->matrix, i, c->inertia_kg[i], c->extra[i]);
     sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, NULL);
   }
@@ -183,7 +184,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     CB_TRY(begin_solve(c, report, err));
     (k == 0 ? build_system : change_system)(c, report);
-    for (int j = 0; j < c->setup.n_bonds; j++) sim_bonds_prepare(c->setup.bonds[j], &c->matrix, c->constraint, c->n_constraints);
+    for (int j = 0; j < c->setup.n_bonds; j++) sim_bonds_prepare(c->setup.bonds[j], (const float(*)[6])c->multilevel.inverse, c->constraint, c->n_constraints);
     guess_change(c, first && k == 0);
     sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
                                      c->setup.solve_tolerance, reference, c->setup.solve_iterations);

@@ -1,11 +1,11 @@
-/* Bonds: springs between vertices of a cloth and a body, along a direction each, so stiff that both have to be moved by one system of
- * equations. sim_three.h puts the air between the two into them, and what presses without air.
+/* Bonds: springs between vertices of a cloth and a body, so stiff that both have to be moved by one system of equations. sim_three.h puts
+ * the air between the two into them, what presses, and its friction.
  *
- * A bond pulls its vertex with F = -K (x' - x - h sum w_j v'_j) + k rest n, K = k n n^T + k_across (I - n n^T), x' - x the vertex's way
- * in the step, v'_j the velocities of the body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. In
- * conjugate gradients (sim_pcg.h) the body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's vertices as if
- * each were alone: a body that moves takes along what is bonded to it, by k/(k + d), d the vertex's own share. What is then left has no k
- * in it, however stiff the bonds are.
+ * A bond pulls its vertex with F = -K (x' - x - h sum w_j v'_j) + k rest n, x' - x the vertex's way in the step, v'_j the velocities of the
+ * body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. K = k_air o o^T + k n n^T + k_across
+ * (I - n n^T). In conjugate gradients (sim_pcg.h) the body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's
+ * vertices as if each were alone: a body that moves takes along what is bonded to it. What is then left has no k in it, however stiff the
+ * bonds are.
  *
  * Friction is the part across: k_across = F/slip, from solve to solve (a dissipation whose force is F at the slip at hand), or as stiff as
  * what presses, where that holds with less than F.
@@ -20,10 +20,11 @@
 #include "sim_matrix.h"
 
 typedef struct sim_bond {
-  int vertex, corner[3];
-  double weight[3], normal[3], stiffness_N_per_m; /* 0: none */
-  double across_N_per_m;                          /* of the second kind: friction */
-  double rest_m;                                  /* of the second kind: so much further apart it does not pull */
+  int corner[3]; /* of the body, under the cloth's vertex */
+  double weight[3];
+  double out[3], air_N_per_m;                          /* along a direction; 0: none */
+  double normal[3], stiffness_N_per_m, across_N_per_m; /* what presses, and its friction; 0: none */
+  double rest_m;                                       /* so much further apart it does not press */
 } sim_bond;
 
 /* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
@@ -35,56 +36,50 @@ typedef struct sim_bond_body {
   double dt_s;
 } sim_bond_body;
 
-/* Answered together, or each by itself. */
-typedef enum sim_bond_kind { SIM_BOND_TOGETHER, SIM_BOND_ALONE, SIM_BOND_KINDS } sim_bond_kind;
-
-/* Along a bond's normal, and across it. */
-typedef struct sim_bond_share {
-  double along, across;
-} sim_bond_share;
+/* For the solve, of a vertex: all of its K, xx xy xz yy yz zz; of what it is pushed by, what it hands on. */
+typedef struct sim_bond_joint {
+  int corner[3];
+  float weight[3], stiff_N_per_m[6], carry[9];
+} sim_bond_joint;
 
 typedef struct sim_bonds {
   int first, n, n_body; /* vertices of the cloth, of the body */
-  int end[SIM_BOND_KINDS];
-  /* None, or of each vertex one, in their order, where they may not pull each by itself; from end[SIM_BOND_TOGETHER] on some that do: of a
-   * vertex one at most. */
-  sim_bond *bond;
+  sim_bond *bond;       /* n: of the cloth's vertices from the first on */
+  bool any;             /* else none is looked at */
   sim_bond_body body;
-  /* Of the first kind: pull_N of how much further apart they are, both per bond; symmetric, positive definite, about as `stiffness` says
-   * (which the preconditioner goes by). NULL: each by itself. */
+  /* The air's: pull_N of how much further apart they are, both of n; symmetric, positive definite, about as `air_N_per_m` says (which the
+   * preconditioner goes by). NULL: each by itself. */
   void (*respond)(void *answers, const double *opening_m, double *pull_N);
   void *answers;
-  /* Of the second kind: how stiff friction is, where bond is pressed with that force and what it holds slides by `slip` in the step. NULL:
-   * none. */
-  double (*rub)(const void *surface, const sim_bond *bond, double pressed_N, const double slip_m[3]);
+  /* How stiff friction is, where bond i is pressed with that force and what it holds slides by `slip` in the step. NULL: none. */
+  double (*rub)(const void *surface, int i, double pressed_N, const double slip_m[3]);
   const void *surface;
 
   /* A solve's work. */
-  double (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3];
+  sim_bond_joint *joint;                                                   /* n */
+  double (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3]; /* n_body */
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
-  double (*apart)[3], (*pull)[3];  /* per bond: by how much further [m], and what pulls together [N] */
-  double (*taken)[3], (*way)[3];   /* per bond of the second kind, at the end of a step's last solve: pull [N], slip [m] */
-  double *opening, *answer, *along; /* per vertex of the cloth; the last: the sum of `carry` */
-  sim_bond_share *carry;           /* per bond: k/(k + d) */
-  int *alone;                      /* per vertex of the cloth: its bond of the second kind; -1: none */
-  int *start, *who;                /* n_body + 1; bond * 3 + corner, by the body's vertex */
+  double (*apart)[3], (*pull)[3]; /* n: by how much further [m], and what pulls together [N] */
+  double (*taken)[3], (*way)[3];  /* n: what presses and rubs, with what force and how far it slid, at the end of a step's last solve */
+  double *opening, *answer;       /* n */
+  int *start, *who;               /* n_body + 1; vertex * 3 + corner, by the body's vertex */
 } sim_bonds;
 
-/* Room for two bonds of each vertex. */
+/* No bonds yet. */
 CB_CHECKED cb_status sim_bonds_init(int first, int n, int n_body, sim_bonds *out, cb_err *err);
 void sim_bonds_clear(sim_bonds *b);
 
-/* After `bond`, `end` and `body` are set, before the cloth's step. */
+/* After `bond`, `any` and `body` are set, before the cloth's step. */
 void sim_bonds_begin(sim_bonds *b);
 
 /* Impulses of the bonds for the velocities at hand, where x' = past_x + gamma v: into the cloth's residual and extra blocks, and into what
  * is left of the body's equations. */
 void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
                    double (*residual)[3], float (*extra)[6]);
-/* For the assembled matrix, with those stiffnesses in it. */
-void sim_bonds_prepare(sim_bonds *b, const sim_matrix *a, const sim_constraint *constraints, int n_constraints);
-/* After a solve: v', and what pulls and slides there of the second kind. */
+/* For the assembled matrix, with those stiffnesses in it; `inverse` of its diagonal blocks (sim_multilevel.h). */
+void sim_bonds_prepare(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints);
+/* After a solve: v', and what presses, rubs and slides there. */
 void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
 /* Friction of what pressed and slid there; whether it had been right: off by no more than the tolerance, of all that presses. */
 bool sim_bonds_review(sim_bonds *b, double tolerance);

@@ -64,19 +64,18 @@ typedef struct sim_buffer sim_buffer; /* opaque: working memory, the slips' fram
 CB_CHECKED cb_status sim_buffer_new(const sim_buffer_setup *setup, int n_cloth, int n_body, sim_buffer **out, cb_err *err);
 void sim_buffer_free(sim_buffer *buffer);
 
-/* Before cloth and body are moved by a step of dt_s: what pressed in the step before stands in their system of equations as bonds along the
- * feet's normals, or light cloth between heavy bodies would pass on next to nothing. Returns how many; room for as many as have a foot. */
-int sim_buffer_hold(sim_buffer *buffer, const sim_foot *foot, const sim_buffer_cloth *cloth, const sim_buffer_body *body, double dt_s,
-                    sim_bond *bond);
+/* Before cloth and body are moved by a step of dt_s: what pressed in the step before stands in their system of equations, as the bonds that
+ * press (n, of the vertices with feet), or light cloth between heavy bodies would pass on next to nothing, and friction shake what is light
+ * and stiff. Returns how many. */
+int sim_buffer_hold(sim_buffer *buffer, const sim_buffer_cloth *cloth, double dt_s, sim_bond *bond);
 
-/* How stiff the friction of such a bond is: F/slip, or as stiff as what presses. For sim_bonds. */
-double sim_buffer_stiffness(const sim_buffer *buffer, const sim_buffer_cloth *cloth, const sim_bond *bond, double pressed_N,
+/* How stiff the friction of bond i is: F/slip, or the most, where that holds. For sim_bonds. */
+double sim_buffer_stiffness(const sim_buffer *buffer, const sim_buffer_cloth *cloth, int i, double most_N_per_m, double pressed_N,
                             const double slip_m[3]);
 
-/* After that, before the feet are found: what a bond pressed and rubbed with are the impulses so far; who was pulled is free from the next
- * step on. `taken` and `way` are those of sim_bonds. Returns what friction took [J]. */
-double sim_buffer_release(sim_buffer *buffer, const sim_bond *bond, const double (*taken_N)[3], const double (*way_m)[3], int n,
-                          const sim_buffer_cloth *cloth, double dt_s);
+/* After that, before the feet are found: what bonds pressed and rubbed with are the impulses so far; who was pulled is free from the next
+ * step on. Returns what friction took [J]. */
+double sim_buffer_release(sim_buffer *buffer, const sim_bonds *bonds, double dt_s);
 
 /* A copy of what is remembered from step to step, to go back to: state_bytes long. */
 size_t sim_buffer_state_bytes(const sim_buffer *buffer);

@@ -1,9 +1,17 @@
-/* The bonds' part of the conjugate gradients. */
+/* The bonds' part of the conjugate gradients: vertex by vertex for the cloth, and what is gathered from those for the body. */
 #include <math.h>
 #include <string.h>
 
 #include "sim_blocks.h"
-#include "sim_bond_parts.h"
+#include "sim_bond.h"
+#include "sim_threads.h"
+#include "sim_vec.h"
+
+#define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
+
+/* The matrix has all of it. */
+static bool in_matrix(const sim_bonds *b) { return !b->any || (!b->body.matrix && !b->respond); }
+static bool moves(const sim_bonds *b, int vertex) { return !b->body.held || !b->body.held[vertex]; }
 
 static double dot(const sim_bonds *b, double (*u)[3], double (*v)[3]) {
   double sum = 0;
@@ -11,172 +19,182 @@ static double dot(const sim_bonds *b, double (*u)[3], double (*v)[3]) {
   return sum;
 }
 
-static inline void add_to(const double w[3], double scale, float v[4]) {
-  for (int a = 0; a < 3; a++) v[a] += (float)(scale * w[a]);
+static const int at[9] = {0, 1, 2, 1, 3, 4, 2, 4, 5}; /* of a symmetric block */
+
+static inline void symmetric(const float s[6], const double v[3], double out[3]) {
+  out[0] = (double)s[0] * v[0] + (double)s[1] * v[1] + (double)s[2] * v[2];
+  out[1] = (double)s[1] * v[0] + (double)s[3] * v[1] + (double)s[4] * v[2];
+  out[2] = (double)s[2] * v[0] + (double)s[4] * v[1] + (double)s[5] * v[2];
 }
 
-static inline void scaled(const float v[4], double scale, double out[3]) {
-  for (int a = 0; a < 3; a++) out[a] = scale * v[a];
+static inline void under(const sim_bond_joint *j, const double (*u)[3], double out[3]) {
+  const double *a = u[j->corner[0]], *b = u[j->corner[1]], *c = u[j->corner[2]];
+  for (int k = 0; k < 3; k++) out[k] = (double)j->weight[0] * a[k] + (double)j->weight[1] * b[k] + (double)j->weight[2] * c[k];
+}
+
+/* y += scale * what pulls at the body's vertex. */
+static inline void gather(const sim_bonds *b, int vertex, double scale, double y[3]) {
+  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++)
+    sim_add(y, scale * (double)b->joint[b->who[i] / 3].weight[b->who[i] % 3], b->pull[b->who[i] / 3]);
 }
 
 /* ---- the preconditioner ---- */
 
-/* What a constraint leaves of a push along the normal, and of one across it (on the average of the directions). */
-static sim_bond_share left_by(const sim_constraint *c, const double normal[3]) {
-  double cosine = c->normal[0] * normal[0] + c->normal[1] * normal[1] + c->normal[2] * normal[2], square = cosine * cosine;
-  if (c->fixed == SIM_FIXED_WHOLE) return (sim_bond_share){0, 0};
-  return c->fixed == SIM_FIXED_ALONG ? (sim_bond_share){1 - square, (1 + square) / 2} : (sim_bond_share){square, (1 - square) / 2};
+/* carry = gamma h K D^-1: what is handed on to the body of a push on the vertex. */
+static void eliminate(const sim_bonds *b, int i, const double inverse[9]) {
+  sim_bond_joint *j = &b->joint[i];
+  const double scale = b->gamma_s * b->body.dt_s;
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) {
+      double sum = 0;
+      for (int k = 0; k < 3; k++) sum += (double)j->stiff_N_per_m[at[3 * r + k]] * inverse[3 * k + c];
+      j->carry[3 * r + c] = (float)(scale * sum);
+    }
 }
 
-static void weigh(sim_bonds *b, const sim_matrix *a) {
-  const double step2 = b->gamma_s * b->body.dt_s;
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int i = 0; i < sim_bonds_all(b); i++) {
-    const sim_bond *k = &b->bond[i];
-    const float *d = a->diagonal[k->vertex];
-    const double *n = k->normal;
-    double along =
-        d[0] * n[0] * n[0] + d[3] * n[1] * n[1] + d[5] * n[2] * n[2] + 2 * (d[1] * n[0] * n[1] + d[2] * n[0] * n[2] + d[4] * n[1] * n[2]);
-    double across = ((double)d[0] + (double)d[3] + (double)d[5] - along) / 2;
-    b->carry[i].along = along > 0 ? fmin(step2 * k->stiffness_N_per_m / along, 1) : 0;
-    b->carry[i].across = across > 0 ? fmin(step2 * k->across_N_per_m / across, 1) : 0;
+/* What is left of the inverse where the vertex may move: P D^-1 P. */
+static void constrain(const sim_constraint *c, double inverse[9]) {
+  double p[9], half[9];
+  for (int k = 0; k < 9; k++) {
+    const double nn = (double)c->normal[k / 3] * (double)c->normal[k % 3], one = k % 4 == 0;
+    p[k] = c->fixed == SIM_FIXED_WHOLE ? 0 : c->fixed == SIM_FIXED_ALONG ? one - nn : nn;
   }
+  for (int k = 0; k < 9; k++) half[k] = p[k / 3 * 3] * inverse[k % 3] + p[k / 3 * 3 + 1] * inverse[3 + k % 3] + p[k / 3 * 3 + 2] * inverse[6 + k % 3];
+  for (int k = 0; k < 9; k++) inverse[k] = half[k / 3 * 3] * p[k % 3] + half[k / 3 * 3 + 1] * p[3 + k % 3] + half[k / 3 * 3 + 2] * p[6 + k % 3];
 }
 
-static void hold_bond(sim_bonds *b, int i, const sim_constraint *c) {
-  sim_bond_share left = left_by(c, b->bond[i].normal);
-  b->carry[i].along *= left.along;
-  b->carry[i].across *= left.across;
-}
-
-/* The more a vertex is held, the more it is a wall to the body. */
-static void hold(sim_bonds *b, const sim_constraint *constraints, int n_constraints) {
-  for (int c = 0; c < n_constraints; c++) {
-    int i = constraints[c].vertex - b->first;
-    if (i < 0 || i >= b->n) continue;
-    if (i < b->end[SIM_BOND_TOGETHER]) hold_bond(b, i, &constraints[c]);
-    if (b->alone[i] >= 0) hold_bond(b, b->alone[i], &constraints[c]);
-  }
-}
-
-/* A vertex with two bonds, next to along each other, goes along by the sum. */
-static void add_up(sim_bonds *b) {
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+static void eliminate_all(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {
+  double d[9];
+#pragma omp parallel for schedule(static) private(d) if (b->n > SIM_FEW)
   for (int i = 0; i < b->n; i++) {
-    double sum = (i < b->end[SIM_BOND_TOGETHER] ? b->carry[i].along : 0) + (b->alone[i] >= 0 ? b->carry[b->alone[i]].along : 0);
-    b->along[i] = fmin(sum, 1);
+    for (int k = 0; k < 9; k++) d[k] = (double)inverse[b->first + i][at[k]];
+    eliminate(b, i, d);
+  }
+  for (int c = 0; c < n_constraints; c++) {
+    const int i = constraints[c].vertex - b->first;
+    if (i < 0 || i >= b->n) continue;
+    for (int k = 0; k < 9; k++) d[k] = (double)inverse[b->first + i][at[k]];
+    constrain(&constraints[c], d);
+    eliminate(b, i, d);
   }
 }
 
-static void invert_blocks(sim_bonds *b) {
-  const double h2 = b->body.dt_s * b->body.dt_s;
+/* Of a vertex, h^2 (K - gamma^2 K D^-1 K). */
+static void add_left(const sim_bonds *b, const sim_bond_joint *j, double weight, double block[9]) {
+  const double h = b->body.dt_s;
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) {
+      double handed = 0;
+      for (int k = 0; k < 3; k++) handed += (double)j->carry[3 * r + k] * (double)j->stiff_N_per_m[at[3 * k + c]];
+      block[3 * r + c] += weight * h * (h * (double)j->stiff_N_per_m[at[3 * r + c]] - b->gamma_s * handed);
+    }
+}
+
+void sim_bonds_prepare(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {
+  if (!b->body.matrix) return;
+  eliminate_all(b, inverse, constraints, n_constraints);
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     double block[9];
     memcpy(block, b->body.matrix->block[sim_blocks_find(b->body.matrix, j, j)], sizeof block);
     for (int i = b->start[j]; i < b->start[j + 1]; i++) {
-      const sim_bond *k = &b->bond[b->who[i] / 3];
-      const double w = h2 * k->weight[b->who[i] % 3];
-      double along = w * k->stiffness_N_per_m * (1 - b->along[k->vertex - b->first]);
-      double across = w * k->across_N_per_m * (1 - b->carry[b->who[i] / 3].across);
-      for (int a = 0; a < 9; a++) block[a] += (along - across) * k->normal[a / 3] * k->normal[a % 3] + (a % 4 == 0 ? across : 0);
+      const sim_bond_joint *k = &b->joint[b->who[i] / 3];
+      add_left(b, k, (double)k->weight[b->who[i] % 3], block);
     }
     sim_blocks_invert(block, b->inverse[j]);
   }
 }
 
-void sim_bonds_prepare(sim_bonds *b, const sim_matrix *a, const sim_constraint *constraints, int n_constraints) {
-  if (!b->body.matrix) return;
-  weigh(b, a);
-  hold(b, constraints, n_constraints);
-  add_up(b);
-  invert_blocks(b);
-}
-
 double sim_bonds_give(sim_bonds *b, float (*r)[4]) {
   if (!b->body.matrix) return 0;
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int i = 0; i < sim_bonds_all(b); i++) {
-    double of[3];
-    scaled(r[b->bond[i].vertex], 1, of);
-    memset(b->pull[i], 0, sizeof b->pull[i]);
-    sim_bond_split(&b->bond[i], b->carry[i].along, b->carry[i].across, 1, of, b->pull[i]);
+  for (int i = 0; i < b->n; i++) {
+    const float *c = b->joint[i].carry, *of = r[b->first + i];
+    for (int a = 0; a < 3; a++) b->pull[i][a] = (double)(c[3 * a] * of[0] + c[3 * a + 1] * of[1] + c[3 * a + 2] * of[2]);
   }
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     memcpy(b->q[j], b->r[j], sizeof b->q[j]);
-    sim_bonds_gather(b, j, 1, b->q[j]);
-    for (int a = 0; a < 3; a++) b->z[j][a] = sim_bonds_moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
+    gather(b, j, 1, b->q[j]);
+    for (int a = 0; a < 3; a++) b->z[j][a] = moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
   }
   return dot(b, b->q, b->z);
 }
 
 void sim_bonds_carry(sim_bonds *b, float (*z)[4]) {
   if (!b->body.matrix) return;
-  for (int kind = 0; kind < SIM_BOND_KINDS; kind++) {
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-    for (int i = sim_bonds_begin_of(b, kind); i < b->end[kind]; i++) {
-      double under[3] = {0, 0, 0}, share[3] = {0, 0, 0};
-      sim_bond_under(&b->bond[i], 1, (const double(*)[3])b->z, under);
-      sim_bond_split(&b->bond[i], b->carry[i].along, b->carry[i].across, 1, under, share);
-      add_to(share, 1, z[b->bond[i].vertex]);
-    }
+  for (int i = 0; i < b->n; i++) {
+    const float *c = b->joint[i].carry;
+    double u[3];
+    under(&b->joint[i], (const double(*)[3])b->z, u);
+    for (int a = 0; a < 3; a++) z[b->first + i][a] += (float)((double)c[a] * u[0] + (double)c[3 + a] * u[1] + (double)c[6 + a] * u[2]);
   }
 }
 
 /* ---- the iteration ---- */
 
-/* What a chunk of bonds gives to the cloth beyond what its matrix has; its part of v.y. */
-static double give_cloth(const sim_bonds *b, int begin, int end, double sign, float (*v)[4], float (*y)[4]) {
-  double sum = 0;
+/* How far vertex i goes from the body, of its own way and the body's. */
+static inline void part(sim_bonds *b, int i, double (*u)[3], float (*v)[4]) {
+  double *apart = b->apart[i];
+  if (u)
+    under(&b->joint[i], (const double(*)[3])u, apart);
+  else
+    memset(b->apart[i], 0, sizeof b->apart[i]);
+  for (int a = 0; a < 3; a++) apart[a] = (v ? b->gamma_s * (double)v[b->first + i][a] : 0) - b->body.dt_s * apart[a];
+}
+
+/* What pulls a chunk's vertices; y gets what of that its matrix has not. The part of v.y. */
+static double give_cloth(sim_bonds *b, int begin, int end, double (*u)[3], float (*v)[4], double sign, float (*y)[4]) {
+  double sum = 0, own[3] = {0, 0, 0}, have[3];
   for (int i = begin; i < end; i++) {
+    const sim_bond_joint *j = &b->joint[i];
     const sim_bond *k = &b->bond[i];
-    double own[3] = {0, 0, 0}, more[3];
-    memcpy(more, b->pull[i], sizeof more);
-    if (v) scaled(v[k->vertex], b->gamma_s, own);
-    sim_bond_split(k, k->stiffness_N_per_m, k->across_N_per_m, -1, own, more);
-    add_to(more, sign * b->gamma_s, y[k->vertex]);
-    sum += sim_dot(own, more);
+    float *to = y[b->first + i];
+    if (!b->respond) part(b, i, u, v);
+    symmetric(j->stiff_N_per_m, b->apart[i], b->pull[i]);
+    if (b->respond) sim_add(b->pull[i], b->answer[i] - k->air_N_per_m * b->opening[i], k->out);
+    for (int a = 0; a < 3 && v; a++) own[a] = b->gamma_s * (double)v[b->first + i][a];
+    symmetric(j->stiff_N_per_m, own, have);
+    for (int a = 0; a < 3; a++) {
+      const double more = b->pull[i][a] - have[a];
+      to[a] += (float)(sign * b->gamma_s * more);
+      sum += own[a] * more;
+    }
   }
   return sum;
+}
+
+static void respond(sim_bonds *b, double (*u)[3], float (*v)[4]) {
+#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+  for (int i = 0; i < b->n; i++) {
+    part(b, i, u, v);
+    b->opening[i] = sim_dot(b->bond[i].out, b->apart[i]);
+  }
+  b->respond(b->answers, b->opening, b->answer);
 }
 
 /* Rows of what the matrix has not: y_cloth += sign gamma (pull - K gamma v), y_body = A u - h W^T pull. v NULL: the cloth does not
  * move. Returns the part of (v, u).y. */
 static double multiply(sim_bonds *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4], double (*own)[3]) {
-  const double h = b->body.dt_s;
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int i = 0; i < sim_bonds_all(b); i++) {
-    memset(b->apart[i], 0, sizeof b->apart[i]);
-    if (v) scaled(v[b->bond[i].vertex], b->gamma_s, b->apart[i]);
-    if (u) sim_bond_under(&b->bond[i], -h, (const double(*)[3])u, b->apart[i]);
-  }
-  sim_bonds_respond(b);
   double sum = 0;
-  for (int kind = 0; kind < SIM_BOND_KINDS; kind++) {
-    const int begin = sim_bonds_begin_of(b, kind), end = b->end[kind];
+  if (b->respond) respond(b, u, v);
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-    for (int c = 0; c < SIM_BOND_CHUNKS(end - begin); c++) {
-      const int from = begin + c * SIM_CHUNK;
-      b->chunk_sum[c] = give_cloth(b, from, from + SIM_CHUNK < end ? from + SIM_CHUNK : end, sign, v, y);
-    }
-    for (int c = 0; c < SIM_BOND_CHUNKS(end - begin); c++) sum += b->chunk_sum[c];
-  }
+  for (int c = 0; c < CHUNKS(b->n); c++)
+    b->chunk_sum[c] = give_cloth(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, u, v, sign, y);
+  for (int c = 0; c < CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   if (!u) return sum;
   sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int j = 0; j < b->n_body; j++) sim_bonds_gather(b, j, -h, own[j]);
+  for (int j = 0; j < b->n_body; j++) gather(b, j, -b->body.dt_s, own[j]);
   return sum + dot(b, u, own);
 }
-
-/* The matrix has all of it. */
-static bool in_matrix(const sim_bonds *b) { return !b->body.matrix && !b->respond; }
 
 void sim_bonds_residual(sim_bonds *b, float (*x)[4], float (*r)[4]) {
   if (in_matrix(b)) return;
   (void)multiply(b, b->body.matrix ? b->x : NULL, x, -1, r, b->r);
   for (int j = 0; b->body.matrix && j < b->n_body; j++)
-    for (int a = 0; a < 3; a++) b->r[j][a] = sim_bonds_moves(b, j) ? b->right[j][a] - b->r[j][a] : 0;
+    for (int a = 0; a < 3; a++) b->r[j][a] = moves(b, j) ? b->right[j][a] - b->r[j][a] : 0;
 }
 
 double sim_bonds_product(sim_bonds *b, float (*p)[4], float (*q)[4]) {
@@ -187,7 +205,7 @@ void sim_bonds_start(sim_bonds *b) { memcpy(b->p, b->z, (size_t)b->n_body * size
 
 void sim_bonds_reduce(sim_bonds *b, double alpha) {
   for (int j = 0; b->body.matrix && j < b->n_body; j++)
-    if (sim_bonds_moves(b, j)) sim_add(b->r[j], -alpha, b->q[j]);
+    if (moves(b, j)) sim_add(b->r[j], -alpha, b->q[j]);
 }
 
 void sim_bonds_advance_and_turn(sim_bonds *b, double alpha, double beta) {

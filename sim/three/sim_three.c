@@ -129,24 +129,29 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
   return now.deepest_m;
 }
 
-static double rub(const void *layer, const sim_bond *bond, double pressed_N, const double slip_m[3]) {
+static double rub(const void *layer, int i, double pressed_N, const double slip_m[3]) {
   const sim_three_layer *l = layer;
-  return sim_buffer_stiffness(l->buffer, &l->met, bond, pressed_N, slip_m);
+  return sim_buffer_stiffness(l->buffer, &l->met, i, l->bonds.bond[i].stiffness_N_per_m, pressed_N, slip_m);
+}
+
+/* What binds cloth and body in the step: the air between them, and what presses. */
+static cb_status bond(sim_three *t, sim_three_layer *l, double dt_s, cb_err *err) {
+  l->met = cloth_of(t, l);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < l->n; i++) {
+    memcpy(l->bonds.bond[i].corner, l->hull.triangle[l->foot[i].triangle], sizeof l->bonds.bond[i].corner);
+    memcpy(l->bonds.bond[i].weight, l->foot[i].weight, sizeof l->bonds.bond[i].weight);
+  }
+  if (l->air) CB_TRY(sim_three_breath_push(t, l, dt_s, err));
+  l->bonds.any = sim_buffer_hold(l->buffer, &l->met, dt_s, l->bonds.bond) > 0 || l->air;
+  l->bonds.rub = rub;
+  l->bonds.surface = l;
+  return CB_OK;
 }
 
 static cb_status push(sim_three *t, double dt_s, cb_err *err) {
   memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
-  for (int b = 0; b < t->setup.n_bodies; b++) {
-    sim_three_layer *l = &t->layer[b];
-    sim_buffer_body body = body_of(l);
-    l->met = cloth_of(t, l);
-    if (l->air) CB_TRY(sim_three_breath_push(t, l, dt_s, err));
-    int *end = l->bonds.end;
-    end[SIM_BOND_ALONE] =
-        end[SIM_BOND_TOGETHER] + sim_buffer_hold(l->buffer, l->foot, &l->met, &body, dt_s, l->bonds.bond + end[SIM_BOND_TOGETHER]);
-    l->bonds.rub = rub;
-    l->bonds.surface = l;
-  }
+  for (int b = 0; b < t->setup.n_bodies; b++) CB_TRY(bond(t, &t->layer[b], dt_s, err));
   return CB_OK;
 }
 
@@ -171,13 +176,8 @@ static cb_status move_bodies(sim_three *t, double dt_s, sim_three_report *r, cb_
 }
 
 static void release(sim_three *t, double dt_s, sim_three_report *r) {
-  for (int b = 0; b < t->setup.n_bodies; b++) {
-    sim_three_layer *l = &t->layer[b];
-    sim_buffer_cloth cloth = cloth_of(t, l);
-    const int *end = l->bonds.end, first = end[SIM_BOND_TOGETHER];
-    r->buffer.friction_J += sim_buffer_release(l->buffer, l->bonds.bond + first, (const double(*)[3])l->bonds.taken + first,
-                                               (const double(*)[3])l->bonds.way + first, end[SIM_BOND_ALONE] - first, &cloth, dt_s);
-  }
+  for (int b = 0; b < t->setup.n_bodies; b++)
+    r->buffer.friction_J += sim_buffer_release(t->layer[b].buffer, &t->layer[b].bonds, dt_s);
 }
 
 static cb_status find_feet(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {

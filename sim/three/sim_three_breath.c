@@ -102,12 +102,9 @@ static void bond(sim_three_layer *l) {
   for (int i = 0; i < l->n; i++) {
     sim_bond *k = &l->bonds.bond[i];
     double area = sim_norm(l->out[i]);
-    k->vertex = l->first + i;
-    memcpy(k->corner, l->hull.triangle[l->foot[i].triangle], sizeof k->corner);
-    memcpy(k->weight, l->foot[i].weight, sizeof k->weight);
     l->reach_m2[i] = l->at_foot[i] ? area : 0;
-    k->stiffness_N_per_m = l->answer.stiffness_Pa_per_m3[i] * l->reach_m2[i] * l->reach_m2[i];
-    for (int a = 0; a < 3; a++) k->normal[a] = area > 0 ? l->out[i][a] / area : 0;
+    k->air_N_per_m = l->answer.stiffness_Pa_per_m3[i] * l->reach_m2[i] * l->reach_m2[i];
+    for (int a = 0; a < 3; a++) k->out[a] = area > 0 ? l->out[i][a] / area : 0;
   }
 }
 
@@ -117,7 +114,6 @@ cb_status sim_three_breath_push(sim_three *t, sim_three_layer *l, double dt_s, c
   CB_TRY(sim_air_expect(l->air, &place, dt_s, &l->answer, err));
   press_apart(l, t->push + l->first, l->elastic ? sim_elastic_force(l->elastic) : NULL);
   bond(l);
-  l->bonds.end[SIM_BOND_TOGETHER] = l->n;
   l->bonds.respond = l->answer.spreads ? answer : NULL;
   l->bonds.answers = l;
   return CB_OK;

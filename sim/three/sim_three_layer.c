@@ -127,7 +127,7 @@ cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err) {
 
 void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report) {
   l->bonds.body = (sim_bond_body){.v_m_per_s = sim_three_layer_v(l), .dt_s = dt_s};
-  if (l->elastic && l->bonds.end[SIM_BOND_ALONE] > 0) {
+  if (l->elastic && l->bonds.any) {
     sim_elastic_system s = sim_elastic_begin(l->elastic, dt_s, report);
     l->bonds.body.matrix = s.matrix;
     l->bonds.body.held = s.held;
