@@ -36,11 +36,17 @@ typedef struct sim_bond_body {
   double dt_s;
 } sim_bond_body;
 
-/* For the solve, of a vertex: all of its K, xx xy xz yy yz zz; of what it is pushed by, what it hands on. */
+/* For the solve: a vertex's bond, all of its K, xx xy xz yy yz zz, and of what it is pushed by what it hands on. */
 typedef struct sim_bond_joint {
   int corner[3];
-  float weight[3], stiff_N_per_m[6], carry[9];
+  float weight[3], out[3], air_N_per_m, stiff_N_per_m[6], carry[9];
 } sim_bond_joint;
+
+/* What a body's vertex has of a joint. */
+typedef struct sim_bond_end {
+  int joint;
+  float weight;
+} sim_bond_end;
 
 typedef struct sim_bonds {
   int first, n, n_body; /* vertices of the cloth, of the body */
@@ -63,7 +69,9 @@ typedef struct sim_bonds {
   double (*apart)[3], (*pull)[3]; /* n: by how much further [m], and what pulls together [N] */
   double (*taken)[3], (*way)[3];  /* n: what presses and rubs, with what force and how far it slid, at the end of a step's last solve */
   double *opening, *answer;       /* n */
-  int *start, *who;               /* n_body + 1; vertex * 3 + corner, by the body's vertex */
+  double (*left)[9];              /* n: what a joint's elimination leaves on the body [kg] */
+  int *start;                     /* n_body + 1: of its vertices' */
+  sim_bond_end *who;
 } sim_bonds;
 
 /* No bonds yet. */
@@ -85,6 +93,9 @@ void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3
 bool sim_bonds_review(sim_bonds *b, double tolerance);
 /* What the bonds did to the cloth's energy in the step. */
 double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
+
+/* y += scale * `pull` of what is bonded to the body's vertex. */
+void sim_bonds_gather(const sim_bonds *b, int vertex, double scale, double y[3]);
 
 /* For sim_pcg.c: the parts of its iteration. Vectors are the cloth's. */
 void sim_bonds_residual(sim_bonds *b, float (*x)[4], float (*r)[4]);

@@ -23,6 +23,7 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
   ok = (out->answer = calloc(n, sizeof *out->answer)) != NULL && ok;
   ok = (out->inverse = calloc(nb, sizeof *out->inverse)) != NULL && ok;
   ok = (out->chunk_sum = calloc(2 * (size_t)CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
+  ok = (out->left = calloc(n, sizeof *out->left)) != NULL && ok;
   ok = (out->start = calloc(nb + 1, sizeof *out->start)) != NULL && ok;
   ok = (out->who = calloc(3 * n, sizeof *out->who)) != NULL && ok;
   return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "bonds of %zu vertices: out of memory", n);
@@ -30,7 +31,7 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
 
 void sim_bonds_clear(sim_bonds *b) {
   void *const arrays[] = {b->bond, b->joint, b->right, b->x,     b->best, b->r,       b->z,      b->p,         b->q,    b->inverse,
-                          b->apart, b->pull, b->taken, b->way, b->opening, b->answer, b->chunk_sum, b->start, b->who};
+                          b->apart, b->pull, b->taken, b->way, b->opening, b->answer, b->chunk_sum, b->start, b->who, b->left};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   *b = (sim_bonds){0};
 }
@@ -45,7 +46,8 @@ void sim_bonds_begin(sim_bonds *b) {
     if (is_bonded(&b->bond[i / 3])) b->start[b->bond[i / 3].corner[i % 3] + 1]++;
   for (int j = 0; j < b->n_body; j++) b->start[j + 1] += b->start[j];
   for (int i = 0; i < 3 * b->n; i++)
-    if (is_bonded(&b->bond[i / 3])) b->who[b->start[b->bond[i / 3].corner[i % 3]]++] = i;
+    if (is_bonded(&b->bond[i / 3]))
+      b->who[b->start[b->bond[i / 3].corner[i % 3]]++] = (sim_bond_end){i / 3, (float)b->bond[i / 3].weight[i % 3]};
   memmove(b->start + 1, b->start, (size_t)b->n_body * sizeof *b->start);
   b->start[0] = 0;
 }
@@ -81,17 +83,14 @@ static void join(const sim_bond *k, sim_bond_joint *j) {
   for (int a = 0; a < 3; a++) {
     j->corner[a] = k->corner[a];
     j->weight[a] = (float)k->weight[a];
+    j->out[a] = (float)k->out[a];
   }
+  j->air_N_per_m = (float)k->air_N_per_m;
   for (int a = 0, entry = 0; a < 3; a++)
     for (int c = a; c < 3; c++, entry++)
       j->stiff_N_per_m[entry] = (float)(k->air_N_per_m * k->out[a] * k->out[c] +
                                         (k->stiffness_N_per_m - k->across_N_per_m) * k->normal[a] * k->normal[c] +
                                         (a == c ? k->across_N_per_m : 0));
-}
-
-static void gather(const sim_bonds *b, int vertex, double scale, double y[3]) {
-  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++)
-    sim_add(y, scale * b->bond[b->who[i] / 3].weight[b->who[i] % 3], b->pull[b->who[i] / 3]);
 }
 
 void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
@@ -112,7 +111,7 @@ void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const dou
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     for (int a = 0; a < 3; a++) b->right[j][a] = b->body.b[j][a] - b->q[j][a];
-    gather(b, j, b->body.dt_s, b->right[j]);
+    sim_bonds_gather(b, j, b->body.dt_s, b->right[j]);
     memset(b->x[j], 0, sizeof b->x[j]);
     if (b->body.held && b->body.held[j]) memset(b->right[j], 0, sizeof b->right[j]);
   }

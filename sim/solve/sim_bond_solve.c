@@ -32,15 +32,15 @@ static inline void under(const sim_bond_joint *j, const double (*u)[3], double o
   for (int k = 0; k < 3; k++) out[k] = (double)j->weight[0] * a[k] + (double)j->weight[1] * b[k] + (double)j->weight[2] * c[k];
 }
 
-/* y += scale * what pulls at the body's vertex. */
-static inline void gather(const sim_bonds *b, int vertex, double scale, double y[3]) {
-  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++)
-    sim_add(y, scale * (double)b->joint[b->who[i] / 3].weight[b->who[i] % 3], b->pull[b->who[i] / 3]);
+void sim_bonds_gather(const sim_bonds *b, int vertex, double scale, double y[3]) {
+  double sum[3] = {0, 0, 0};
+  for (int i = b->start[vertex]; i < b->start[vertex + 1]; i++) sim_add(sum, (double)b->who[i].weight, b->pull[b->who[i].joint]);
+  sim_add(y, scale, sum);
 }
 
 /* ---- the preconditioner ---- */
 
-/* carry = gamma h K D^-1: what is handed on to the body of a push on the vertex. */
+/* carry = gamma h K D^-1: what is handed on to the body of a push on the vertex; left = h^2 (K - gamma^2 K D^-1 K). */
 static void eliminate(const sim_bonds *b, int i, const double inverse[9]) {
   sim_bond_joint *j = &b->joint[i];
   const double scale = b->gamma_s * b->body.dt_s;
@@ -49,6 +49,12 @@ static void eliminate(const sim_bonds *b, int i, const double inverse[9]) {
       double sum = 0;
       for (int k = 0; k < 3; k++) sum += (double)j->stiff_N_per_m[at[3 * r + k]] * inverse[3 * k + c];
       j->carry[3 * r + c] = (float)(scale * sum);
+    }
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) {
+      double handed = 0;
+      for (int k = 0; k < 3; k++) handed += (double)j->carry[3 * r + k] * (double)j->stiff_N_per_m[at[3 * k + c]];
+      b->left[i][3 * r + c] = b->body.dt_s * (b->body.dt_s * (double)j->stiff_N_per_m[at[3 * r + c]] - b->gamma_s * handed);
     }
 }
 
@@ -79,17 +85,6 @@ static void eliminate_all(sim_bonds *b, const float (*inverse)[6], const sim_con
   }
 }
 
-/* Of a vertex, h^2 (K - gamma^2 K D^-1 K). */
-static void add_left(const sim_bonds *b, const sim_bond_joint *j, double weight, double block[9]) {
-  const double h = b->body.dt_s;
-  for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++) {
-      double handed = 0;
-      for (int k = 0; k < 3; k++) handed += (double)j->carry[3 * r + k] * (double)j->stiff_N_per_m[at[3 * k + c]];
-      block[3 * r + c] += weight * h * (h * (double)j->stiff_N_per_m[at[3 * r + c]] - b->gamma_s * handed);
-    }
-}
-
 void sim_bonds_prepare(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {
   if (!b->body.matrix) return;
   eliminate_all(b, inverse, constraints, n_constraints);
@@ -97,10 +92,8 @@ void sim_bonds_prepare(sim_bonds *b, const float (*inverse)[6], const sim_constr
   for (int j = 0; j < b->n_body; j++) {
     double block[9];
     memcpy(block, b->body.matrix->block[sim_blocks_find(b->body.matrix, j, j)], sizeof block);
-    for (int i = b->start[j]; i < b->start[j + 1]; i++) {
-      const sim_bond_joint *k = &b->joint[b->who[i] / 3];
-      add_left(b, k, (double)k->weight[b->who[i] % 3], block);
-    }
+    for (int i = b->start[j]; i < b->start[j + 1]; i++)
+      for (int a = 0; a < 9; a++) block[a] += (double)b->who[i].weight * b->left[b->who[i].joint][a];
     sim_blocks_invert(block, b->inverse[j]);
   }
 }
@@ -115,7 +108,7 @@ double sim_bonds_give(sim_bonds *b, float (*r)[4]) {
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     memcpy(b->q[j], b->r[j], sizeof b->q[j]);
-    gather(b, j, 1, b->q[j]);
+    sim_bonds_gather(b, j, 1, b->q[j]);
     for (int a = 0; a < 3; a++) b->z[j][a] = moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
   }
   return dot(b, b->q, b->z);
@@ -144,16 +137,19 @@ static inline void part(sim_bonds *b, int i, double (*u)[3], float (*v)[4]) {
   for (int a = 0; a < 3; a++) apart[a] = (v ? b->gamma_s * (double)v[b->first + i][a] : 0) - b->body.dt_s * apart[a];
 }
 
+static inline void add_along(const float out[3], double scale, double pull[3]) {
+  for (int a = 0; a < 3; a++) pull[a] += scale * (double)out[a];
+}
+
 /* What pulls a chunk's vertices; y gets what of that its matrix has not. The part of v.y. */
 static double give_cloth(sim_bonds *b, int begin, int end, double (*u)[3], float (*v)[4], double sign, float (*y)[4]) {
   double sum = 0, own[3] = {0, 0, 0}, have[3];
   for (int i = begin; i < end; i++) {
     const sim_bond_joint *j = &b->joint[i];
-    const sim_bond *k = &b->bond[i];
     float *to = y[b->first + i];
     if (!b->respond) part(b, i, u, v);
     symmetric(j->stiff_N_per_m, b->apart[i], b->pull[i]);
-    if (b->respond) sim_add(b->pull[i], b->answer[i] - k->air_N_per_m * b->opening[i], k->out);
+    if (b->respond) add_along(j->out, b->answer[i] - (double)j->air_N_per_m * b->opening[i], b->pull[i]);
     for (int a = 0; a < 3 && v; a++) own[a] = b->gamma_s * (double)v[b->first + i][a];
     symmetric(j->stiff_N_per_m, own, have);
     for (int a = 0; a < 3; a++) {
@@ -169,7 +165,9 @@ static void respond(sim_bonds *b, double (*u)[3], float (*v)[4]) {
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int i = 0; i < b->n; i++) {
     part(b, i, u, v);
-    b->opening[i] = sim_dot(b->bond[i].out, b->apart[i]);
+    const float *o = b->joint[i].out;
+    const double *d = b->apart[i];
+    b->opening[i] = (double)o[0] * d[0] + (double)o[1] * d[1] + (double)o[2] * d[2];
   }
   b->respond(b->answers, b->opening, b->answer);
 }
@@ -186,7 +184,7 @@ static double multiply(sim_bonds *b, double (*u)[3], float (*v)[4], double sign,
   if (!u) return sum;
   sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int j = 0; j < b->n_body; j++) gather(b, j, -b->body.dt_s, own[j]);
+  for (int j = 0; j < b->n_body; j++) sim_bonds_gather(b, j, -b->body.dt_s, own[j]);
   return sum + dot(b, u, own);
 }
 
