@@ -70,7 +70,7 @@ static sim_buffer_report step(scene *s, const double gravity[3], double dt) {
   sim_buffer_report r;
   sim_bond *bond = calloc((size_t)s->mesh.n_vertices, sizeof *bond);
   assert_non_null(bond);
-  (void)sim_buffer_hold(s->buffer, s->foot, &s->cloth, &s->body, dt, bond);
+  (void)sim_buffer_hold(s->buffer, &s->cloth, dt, bond);
   free(bond);
   for (int i = 0; i < s->mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) {

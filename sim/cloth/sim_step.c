@@ -7,7 +7,7 @@
 #include "sim_vec.h"
 
 #define HALVED_MOST 5     /* a step of Newton's method */
-#define RUB_TOLERANCE 0.1 /* of the bonds' friction; what is wrong with it is made good at the step's end (sim_buffer.h) */
+#define RUB_TOLERANCE 10. /* contact_tolerances; what is wrong with bonds' friction is made good at the step's end (sim_buffer.h) */
 
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
@@ -196,7 +196,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     report->residual = r.residual;
     report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
     for (int j = 0; j < c->setup.n_bonds; j++)
-      report->contacts_agree = sim_bonds_review(c->setup.bonds[j], RUB_TOLERANCE) && report->contacts_agree;
+      report->contacts_agree = sim_bonds_review(c->setup.bonds[j], RUB_TOLERANCE * c->setup.contact_tolerance) && report->contacts_agree;
     spent(c, report, SIM_PHASE_CONTACT);
   }
   return CB_OK;

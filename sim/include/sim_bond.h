@@ -89,7 +89,7 @@ void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const dou
 void sim_bonds_prepare(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints);
 /* After a solve: v', and what presses, rubs and slides there. */
 void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
-/* Friction of what pressed and slid there; whether it had been right: off by no more than the tolerance, of all that presses. */
+/* Friction of what pressed and slid there; whether it had been right: off by no more than the tolerance, of all there is. */
 bool sim_bonds_review(sim_bonds *b, double tolerance);
 /* What the bonds did to the cloth's energy in the step. */
 double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);

@@ -131,7 +131,7 @@ void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3
   }
 }
 
-/* A chunk's friction, of what presses and slides now: by how much it was wrong, and what pressed [N]. */
+/* A chunk's friction, of what presses and slides now: by how much it was wrong, and what it is [N]. */
 static void review(sim_bonds *b, int begin, int end, double sum[2]) {
   sum[0] = sum[1] = 0;
   for (int i = begin; i < end; i++) {
@@ -139,22 +139,22 @@ static void review(sim_bonds *b, int begin, int end, double sum[2]) {
     if (!(k->stiffness_N_per_m > 0)) continue;
     const double pressed = fmax(0, -sim_dot(b->taken[i], k->normal)), across = b->rub(b->surface, i, pressed, b->way[i]);
     sum[0] += fabs(across - k->across_N_per_m) * sim_norm(b->way[i]);
-    sum[1] += pressed;
+    sum[1] += across * sim_norm(b->way[i]);
     k->across_N_per_m = across;
   }
 }
 
 bool sim_bonds_review(sim_bonds *b, double tolerance) {
-  double wrong = 0, pressed = 0;
+  double wrong = 0, friction = 0;
   if (!b->rub || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int c = 0; c < CHUNKS(b->n); c++)
     review(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, b->chunk_sum + 2 * c);
   for (int c = 0; c < CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * c];
-    pressed += b->chunk_sum[2 * c + 1];
+    friction += b->chunk_sum[2 * c + 1];
   }
-  return wrong <= tolerance * pressed;
+  return wrong <= tolerance * friction;
 }
 
 double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
