@@ -6,6 +6,7 @@
 
 #include "cb_num.h"
 #include "sim_air_system.h"
+#include "sim_threads.h"
 #include "sim_vec.h"
 
 #define SOLVES 50    /* at most, where a law is curved */
@@ -282,13 +283,16 @@ cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, si
   }
   a->smoothings = smoothings(a);
   out->spreads = a->smoothings > 0;
+  sim_air_system_prepare(&a->system, a->own_m3);
   return CB_OK;
 }
 
 void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
+#pragma omp parallel for schedule(static) if (a->system.n > SIM_FEW)
   for (int i = 0; i < a->system.n; i++) a->system.b_J[i] = a->root[i] * growth_m3[i];
-  sim_air_system_smooth(&a->system, a->own_m3, a->smoothings, fall_Pa);
-  for (int i = 0; i < a->system.n; i++) fall_Pa[i] *= a->root[i];
+  const double *fall = sim_air_system_smooth(&a->system, a->smoothings);
+#pragma omp parallel for schedule(static) if (a->system.n > SIM_FEW)
+  for (int i = 0; i < a->system.n; i++) fall_Pa[i] = a->root[i] * fall[i];
 }
 
 cb_status sim_air_step(sim_air *a, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err) {

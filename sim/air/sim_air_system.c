@@ -12,6 +12,9 @@
 void sim_air_system_clear(sim_air_system *s) {
   double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r, s->z, s->p, s->q, s->s, s->t, s->chunk_sum};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) free(vectors[i]);
+  free(s->near_m3);
+  free(s->relaxed_per_m3);
+  free(s->own_per_m3);
   free(s->start);
   free(s->edge);
   free(s->other);
@@ -41,7 +44,10 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   out->flow_m3 = calloc(n_edges, sizeof *out->flow_m3);
   out->chunk_sum = calloc((size_t)CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
   double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z, &out->p, &out->q, &out->s, &out->t};
-  bool ok = out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
+  out->near_m3 = calloc(2 * n_edges, sizeof *out->near_m3);
+  out->relaxed_per_m3 = calloc(n, sizeof *out->relaxed_per_m3);
+  out->own_per_m3 = calloc(n, sizeof *out->own_per_m3);
+  bool ok = out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
   if (!ok) return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
   connect(m, out);
@@ -153,17 +159,40 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
 
 #define DAMPED (2.0 / 3)
 
-/* x += scale (b - A x) / over */
-static void relax(sim_air_system *s, double scale, const double *over, double *x) {
-  residual(s, x, s->r);
+void sim_air_system_prepare(sim_air_system *s, const double *own_m3) {
 #pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
-  for (int i = 0; i < s->n; i++) x[i] += scale * s->r[i] / over[i];
+  for (int i = 0; i < s->n; i++) {
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) s->near_m3[k] = (float)s->flow_m3[s->edge[k]];
+    s->relaxed_per_m3[i] = (float)(DAMPED / s->diagonal_m3[i]);
+    s->own_per_m3[i] = (float)(1 / own_m3[i]);
+  }
+}
+
+/* y = x + over (b - A x) */
+static void relax(const sim_air_system *s, const float *over, const double *x, double *y) {
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+  for (int i = 0; i < s->n; i++) {
+    double sum = s->b_J[i] - s->diagonal_m3[i] * x[i];
+    for (int k = s->start[i]; k < s->start[i + 1]; k++) sum += (double)s->near_m3[k] * x[s->other[k]];
+    y[i] = x[i] + (double)over[i] * sum;
+  }
+}
+
+/* From x = 0. */
+static void relax_first(const sim_air_system *s, const float *over, double *y) {
+#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+  for (int i = 0; i < s->n; i++) y[i] = (double)over[i] * s->b_J[i];
 }
 
 /* I - B A = T^k (I - C A) T^k, T of the damped relaxation, C = 1/own >= 1/A: B - 1/A = T^k (C - 1/A) T^k^T. */
-void sim_air_system_smooth(sim_air_system *s, const double *own_m3, int relaxations, double *x) {
-  memset(x, 0, (size_t)s->n * sizeof *x);
-  for (int k = 0; k < relaxations; k++) relax(s, DAMPED, s->diagonal_m3, x);
-  relax(s, 1, own_m3, x);
-  for (int k = 0; k < relaxations; k++) relax(s, DAMPED, s->diagonal_m3, x);
+const double *sim_air_system_smooth(const sim_air_system *s, int relaxations) {
+  double *x = s->s, *y = s->t;
+  relax_first(s, relaxations > 0 ? s->relaxed_per_m3 : s->own_per_m3, x);
+  for (int k = 1; k < 2 * relaxations + 1; k++) {
+    relax(s, k == relaxations ? s->own_per_m3 : s->relaxed_per_m3, x, y);
+    double *last = x;
+    x = y;
+    y = last;
+  }
+  return x;
 }

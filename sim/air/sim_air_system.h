@@ -10,6 +10,8 @@ typedef struct sim_air_system {
   int *start, *edge, *other; /* n + 1, 2 n_edges, 2 n_edges: each vertex's edges and where they lead */
   double *flow_m3;           /* per edge */
   double *volume_m3, *diagonal_m3, *b_J;
+  float *near_m3;                      /* flow_m3 by `other` */
+  float *relaxed_per_m3, *own_per_m3;  /* what a relaxation takes of what is left, damped; of a vertex without flows */
   double *r, *z, *p, *q, *s, *t; /* the solvers' vectors */
   double *chunk_sum;
 } sim_air_system;
@@ -22,8 +24,9 @@ void sim_air_system_clear(sim_air_system *s);
 int sim_air_solve_cg(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
 int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iterations, double *pressure_Pa);
 
-/* x = B b, B symmetric and no less than the inverse of the system: so many relaxations, what is left as if nothing flowed (own_m3: diagonal
- * without flows), and as many again. */
-void sim_air_system_smooth(sim_air_system *s, const double *own_m3, int relaxations, double *x);
+/* B b, B symmetric and no less than the inverse of the system: so many relaxations, what is left as if nothing flowed (own_m3: diagonal
+ * without flows), and as many again. Valid until the next call; after a prepare for the system. */
+void sim_air_system_prepare(sim_air_system *s, const double *own_m3);
+const double *sim_air_system_smooth(const sim_air_system *s, int relaxations);
 
 #endif

@@ -91,8 +91,10 @@ static void press_apart(const sim_three_layer *l, double (*cloth_N)[3], double (
 /* How the air answers where the cloth goes further from the body. */
 static void answer(void *layer, const double *opening_m, double *pull_N) {
   sim_three_layer *l = layer;
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) l->growth_m3[i] = l->reach_m2[i] * opening_m[i];
   sim_air_respond(l->air, l->growth_m3, pull_N);
+#pragma omp parallel for schedule(static)
   for (int i = 0; i < l->n; i++) pull_N[i] *= l->reach_m2[i];
 }
 
