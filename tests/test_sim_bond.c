@@ -192,7 +192,6 @@ static void test_friction(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls), cmocka_unit_test(test_told),
-                                     cmocka_unit_test(test_air_and_press),
-                                     cmocka_unit_test(test_friction)};
+                                     cmocka_unit_test(test_air_and_press), cmocka_unit_test(test_friction)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

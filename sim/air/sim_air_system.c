@@ -47,7 +47,8 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   out->near_m3 = calloc(2 * n_edges, sizeof *out->near_m3);
   out->relaxed_per_m3 = calloc(n, sizeof *out->relaxed_per_m3);
   out->own_per_m3 = calloc(n, sizeof *out->own_per_m3);
-  bool ok = out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
+  bool ok =
+      out->near_m3 && out->relaxed_per_m3 && out->own_per_m3 && out->start && out->edge && out->other && out->flow_m3 && out->chunk_sum;
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) ok = (*vectors[i] = calloc(n, sizeof(double))) != NULL && ok;
   if (!ok) return cb_fail(err, CB_E_NOMEM, "air of %zu vertices: out of memory", n);
   connect(m, out);

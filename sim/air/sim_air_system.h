@@ -10,9 +10,9 @@ typedef struct sim_air_system {
   int *start, *edge, *other; /* n + 1, 2 n_edges, 2 n_edges: each vertex's edges and where they lead */
   double *flow_m3;           /* per edge */
   double *volume_m3, *diagonal_m3, *b_J;
-  float *near_m3;                      /* flow_m3 by `other` */
-  float *relaxed_per_m3, *own_per_m3;  /* what a relaxation takes of what is left, damped; of a vertex without flows */
-  double *r, *z, *p, *q, *s, *t; /* the solvers' vectors */
+  float *near_m3;                     /* flow_m3 by `other` */
+  float *relaxed_per_m3, *own_per_m3; /* what a relaxation takes of what is left, damped; of a vertex without flows */
+  double *r, *z, *p, *q, *s, *t;      /* the solvers' vectors */
   double *chunk_sum;
 } sim_air_system;
 

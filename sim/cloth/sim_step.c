@@ -184,7 +184,8 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     CB_TRY(begin_solve(c, report, err));
     (k == 0 ? build_system : change_system)(c, report);
-    for (int j = 0; j < c->setup.n_bonds; j++) sim_bonds_prepare(c->setup.bonds[j], (const float(*)[6])c->multilevel.inverse, c->constraint, c->n_constraints);
+    for (int j = 0; j < c->setup.n_bonds; j++)
+      sim_bonds_prepare(c->setup.bonds[j], (const float(*)[6])c->multilevel.inverse, c->constraint, c->n_constraints);
     guess_change(c, first && k == 0);
     sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
                                      c->setup.solve_tolerance, reference, c->setup.solve_iterations);
@@ -215,12 +216,27 @@ static void keep_iterate(sim_cloth *c) {
   memcpy(c->kept.v, c->v, (size_t)c->n * sizeof *c->v);
   memcpy(c->kept.reaction, c->reaction, (size_t)c->n * sizeof *c->reaction);
   if (c->n_contacts > 0) memcpy(c->kept.contact, c->contact, (size_t)c->n_contacts * sizeof *c->contact);
+  for (int k = 0; k < c->setup.n_bonds; k++) sim_bonds_mark(c->setup.bonds[k]);
+}
+
+static void return_bonds(sim_cloth *c, double share) {
+  for (int k = 0; k < c->setup.n_bonds; k++) {
+    sim_bonds_return(c->setup.bonds[k], share);
+    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v);
+  }
 }
 
 static void restore_iterate(sim_cloth *c) {
   memcpy(c->v, c->kept.v, (size_t)c->n * sizeof *c->v);
   memcpy(c->reaction, c->kept.reaction, (size_t)c->n * sizeof *c->reaction);
   if (c->n_contacts > 0) memcpy(c->contact, c->kept.contact, (size_t)c->n_contacts * sizeof *c->contact);
+  return_bonds(c, 1);
+}
+
+static void halve(sim_cloth *c) {
+  for (int i = 0; i < c->n; i++)
+    for (int d = 0; d < 3; d++) c->v[i][d] = (c->v[i][d] + c->kept.v[i][d]) / 2;
+  return_bonds(c, 0.5);
 }
 
 /* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 / m) = sqrt(J). */
@@ -255,8 +271,7 @@ static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
     report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
     CB_TRY(look(c, report, &miss, err));
     for (int halved = 0; !(miss < before) && halved < HALVED_MOST && k > 0; halved++) {
-      for (int i = 0; i < c->n; i++)
-        for (int d = 0; d < 3; d++) c->v[i][d] = (c->v[i][d] + c->kept.v[i][d]) / 2;
+      halve(c);
       CB_TRY(look(c, report, &miss, err));
     }
     if (k > 0 && !(miss < before)) {

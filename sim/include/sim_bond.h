@@ -62,8 +62,8 @@ typedef struct sim_bonds {
   const void *surface;
 
   /* A solve's work. */
-  sim_bond_joint *joint;                                                   /* n */
-  double (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3]; /* n_body */
+  sim_bond_joint *joint;                                                                     /* n */
+  double (*marked)[3], (*right)[3], (*x)[3], (*best)[3], (*r)[3], (*z)[3], (*p)[3], (*q)[3]; /* n_body */
   double (*inverse)[9];
   double gamma_s, *chunk_sum;
   double (*apart)[3], (*pull)[3]; /* n: by how much further [m], and what pulls together [N] */
@@ -93,6 +93,10 @@ void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3
 bool sim_bonds_review(sim_bonds *b, double tolerance);
 /* What the bonds did to the cloth's energy in the step. */
 double sim_bonds_work_J(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]);
+
+/* For Newton's method: v' as it is now; and that share of the way back to it, to be taken. */
+void sim_bonds_mark(sim_bonds *b);
+void sim_bonds_return(sim_bonds *b, double share);
 
 /* y += scale * `pull` of what is bonded to the body's vertex. */
 void sim_bonds_gather(const sim_bonds *b, int vertex, double scale, double y[3]);

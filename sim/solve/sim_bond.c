@@ -13,7 +13,7 @@
 cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_err *err) {
   size_t n = (size_t)n_cloth, nb = (size_t)n_body;
   *out = (sim_bonds){.first = first, .n = n_cloth, .n_body = n_body};
-  double(**const body[])[3] = {&out->right, &out->x, &out->best, &out->r, &out->z, &out->p, &out->q};
+  double(**const body[])[3] = {&out->marked, &out->right, &out->x, &out->best, &out->r, &out->z, &out->p, &out->q};
   double(**const cloth[])[3] = {&out->apart, &out->pull, &out->taken, &out->way};
   bool ok = (out->bond = calloc(n, sizeof *out->bond)) != NULL;
   for (size_t k = 0; k < sizeof body / sizeof *body; k++) ok = (*body[k] = calloc(nb, sizeof **body[k])) != NULL && ok;
@@ -30,8 +30,9 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
 }
 
 void sim_bonds_clear(sim_bonds *b) {
-  void *const arrays[] = {b->bond, b->joint, b->right, b->x,     b->best, b->r,       b->z,      b->p,         b->q,    b->inverse,
-                          b->apart, b->pull, b->taken, b->way, b->opening, b->answer, b->chunk_sum, b->start, b->who, b->left};
+  void *const arrays[] = {b->bond, b->joint,   b->marked, b->right,     b->x,     b->best, b->r,
+                          b->z,    b->p,       b->q,      b->inverse,   b->apart, b->pull, b->taken,
+                          b->way,  b->opening, b->answer, b->chunk_sum, b->start, b->who,  b->left};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   *b = (sim_bonds){0};
 }
@@ -88,9 +89,9 @@ static void join(const sim_bond *k, sim_bond_joint *j) {
   j->air_N_per_m = (float)k->air_N_per_m;
   for (int a = 0, entry = 0; a < 3; a++)
     for (int c = a; c < 3; c++, entry++)
-      j->stiff_N_per_m[entry] = (float)(k->air_N_per_m * k->out[a] * k->out[c] +
-                                        (k->stiffness_N_per_m - k->across_N_per_m) * k->normal[a] * k->normal[c] +
-                                        (a == c ? k->across_N_per_m : 0));
+      j->stiff_N_per_m[entry] =
+          (float)(k->air_N_per_m * k->out[a] * k->out[c] + (k->stiffness_N_per_m - k->across_N_per_m) * k->normal[a] * k->normal[c] +
+                  (a == c ? k->across_N_per_m : 0));
 }
 
 void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
@@ -129,6 +130,15 @@ void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3
     press(k, b->way[i], b->taken[i]);
     sim_add(b->way[i], -sim_dot(k->normal, b->way[i]), k->normal);
   }
+}
+
+void sim_bonds_mark(sim_bonds *b) {
+  if (b->body.matrix) memcpy(b->marked, b->body.v_m_per_s, (size_t)b->n_body * sizeof *b->marked);
+}
+
+void sim_bonds_return(sim_bonds *b, double share) {
+  for (int j = 0; b->body.matrix && j < b->n_body; j++)
+    for (int a = 0; a < 3; a++) b->x[j][a] = share * (b->marked[j][a] - b->body.v_m_per_s[j][a]);
 }
 
 /* A chunk's friction, of what presses and slides now: by how much it was wrong, and what it is [N]. */

@@ -65,8 +65,10 @@ static void constrain(const sim_constraint *c, double inverse[9]) {
     const double nn = (double)c->normal[k / 3] * (double)c->normal[k % 3], one = k % 4 == 0;
     p[k] = c->fixed == SIM_FIXED_WHOLE ? 0 : c->fixed == SIM_FIXED_ALONG ? one - nn : nn;
   }
-  for (int k = 0; k < 9; k++) half[k] = p[k / 3 * 3] * inverse[k % 3] + p[k / 3 * 3 + 1] * inverse[3 + k % 3] + p[k / 3 * 3 + 2] * inverse[6 + k % 3];
-  for (int k = 0; k < 9; k++) inverse[k] = half[k / 3 * 3] * p[k % 3] + half[k / 3 * 3 + 1] * p[3 + k % 3] + half[k / 3 * 3 + 2] * p[6 + k % 3];
+  for (int k = 0; k < 9; k++)
+    half[k] = p[k / 3 * 3] * inverse[k % 3] + p[k / 3 * 3 + 1] * inverse[3 + k % 3] + p[k / 3 * 3 + 2] * inverse[6 + k % 3];
+  for (int k = 0; k < 9; k++)
+    inverse[k] = half[k / 3 * 3] * p[k % 3] + half[k / 3 * 3 + 1] * p[3 + k % 3] + half[k / 3 * 3 + 2] * p[6 + k % 3];
 }
 
 static void eliminate_all(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {

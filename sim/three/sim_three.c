@@ -176,8 +176,7 @@ static cb_status move_bodies(sim_three *t, double dt_s, sim_three_report *r, cb_
 }
 
 static void release(sim_three *t, double dt_s, sim_three_report *r) {
-  for (int b = 0; b < t->setup.n_bodies; b++)
-    r->buffer.friction_J += sim_buffer_release(t->layer[b].buffer, &t->layer[b].bonds, dt_s);
+  for (int b = 0; b < t->setup.n_bodies; b++) r->buffer.friction_J += sim_buffer_release(t->layer[b].buffer, &t->layer[b].bonds, dt_s);
 }
 
 static cb_status find_feet(sim_three *t, double dt_s, sim_three_report *r, cb_err *err) {

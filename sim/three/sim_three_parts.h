@@ -15,7 +15,7 @@ typedef struct sim_three_layer {
   double *ground_m2;                 /* per vertex of an elastic body: of its surface, at rest */
   sim_traverse *traverse;
   sim_buffer *buffer;
-  sim_foot *foot; /* n */
+  sim_foot *foot;       /* n */
   sim_buffer_cloth met; /* in the step at hand */
   sim_air *air;
   double (*out)[3], *area; /* n; with air: normal away from the body, as long as its area; that of its triangles, a third */
