@@ -9,7 +9,8 @@
  * on it, by weight (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no round can overshoot, whatever
  * the masses, and no energy is made.
  *
- * Friction: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse that stops the
+ * Friction of what pressed in the step before stands in the system of equations (sim_buffer_hold); what is left of it, and that of what
+ * touched first, is this: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse that stops the
  * slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left, and does not creep:
  * at once on a body that is told how to move, round by round on an elastic one.
  *
