@@ -6,13 +6,14 @@
 #include "sim_vec.h"
 
 #define STIFF 100.0 /* a bond's h^2 k, in masses of its vertex */
+#define STICK 0.1   /* of that, where friction holds: stiffer, and the solver's error passes for a force that does not hold */
 
 /* What pressed in both steps before is there from the begin: what lies still gives no way at all. Was it in one alone, it was an impact. */
 static void hold(sim_press_memory *m, double mass_kg, double dt_s, sim_bond *k) {
   const double steady_Ns = fmin(m->pressed_Ns, m->before_Ns);
   memcpy(k->normal, m->normal, sizeof k->normal);
   k->stiffness_N_per_m = STIFF * mass_kg / (dt_s * dt_s);
-  k->across_N_per_m = fmin(m->across_N_per_m, k->stiffness_N_per_m);
+  k->across_N_per_m = fmin(m->across_N_per_m, STICK * k->stiffness_N_per_m);
   k->rest_m = fmax(steady_Ns, 0) / (dt_s * k->stiffness_N_per_m);
 }
 
@@ -33,12 +34,12 @@ int sim_buffer_hold(sim_buffer *b, const sim_buffer_cloth *cloth, double dt_s, s
 }
 
 /* What would hold the slip asks for more than static friction has: it slides. */
-double sim_buffer_stiffness(const sim_buffer *b, const sim_buffer_cloth *cloth, int i, double most_N_per_m, double pressed_N,
+double sim_buffer_stiffness(const sim_buffer *b, const sim_buffer_cloth *cloth, int i, const sim_bond *bond, double pressed_N,
                             const double slip_m[3]) {
-  const double slip = sim_norm(slip_m);
+  const double slip = sim_norm(slip_m), stick = STICK * bond->stiffness_N_per_m;
   if (!(pressed_N > 0)) return 0;
   const sim_friction_force f = sim_press_friction(b, cloth, cloth->first_vertex + i, slip_m, pressed_N);
-  return most_N_per_m * slip <= f.static_N ? most_N_per_m : fmin(f.kinetic_N / slip, most_N_per_m);
+  return stick * slip <= f.static_N ? stick : fmin(f.kinetic_N / slip, stick);
 }
 
 /* A pull stays for its step: it makes no energy. Taken off again by masses alone it would, where stiff air held against it. */

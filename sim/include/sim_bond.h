@@ -7,8 +7,8 @@
  * vertices as if each were alone: a body that moves takes along what is bonded to it. What is then left has no k in it, however stiff the
  * bonds are.
  *
- * Friction is the part across: k_across = F/slip, from solve to solve (a dissipation whose force is F at the slip at hand), or as stiff as
- * what presses, where that holds with less than F.
+ * Friction is the part across: k_across = F/slip, from solve to solve (a dissipation whose force is F at the slip at hand), or a stiff
+ * spring where that holds with less than F.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_BOND_H
