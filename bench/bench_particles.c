@@ -13,7 +13,7 @@
 #define TIMED 40
 
 typedef struct cost {
-  int vertices, shadowed;
+  int vertices, shadowed, clamped;
   double least_s, median_s, solver_iterations, linearisations, shade_s, rays_s;
 } cost;
 
@@ -79,6 +79,7 @@ static cost measure(int cells, int iterations) {
     if (k < FIRST) continue;
     times[k - FIRST] = lab_cpu_s() - begin;
     c.solver_iterations += (double)r.solver_iterations / TIMED;
+    c.clamped += r.clamped;
     c.linearisations += (double)r.linearisations / TIMED;
   }
   c.vertices = mesh.n_vertices;
@@ -94,16 +95,18 @@ static cost measure(int cells, int iterations) {
 static void print_cost(const cost *c, bool json, const char *name, const char *more) {
   if (json)
     printf(
-        "    \"%s\": {\"vertices\": %d, \"step_ms\": %.6g, \"median_ms\": %.6g, \"linearisations\": %.6g, \"solver_iterations\": %.6g, "
+        "    \"%s\": {\"vertices\": %d, \"step_ms\": %.6g, \"median_ms\": %.6g, \"linearisations\": %.6g, \"clamped\": %d, "
+        "\"solver_iterations\": %.6g, "
         "\"shade_us\": %.6g, \"rays_us\": %.6g, \"shadowed\": %d}%s\n",
-        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->solver_iterations, 1e6 * c->shade_s, 1e6 * c->rays_s,
-        c->shadowed, more);
+        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->clamped, c->solver_iterations, 1e6 * c->shade_s,
+        1e6 * c->rays_s, c->shadowed, more);
   else
     printf(
-        "%-22s %6d vertices: step %.3f ms (median %.3f), %.1f linearisations, %.1f iterations of CG; shadows %.0f us, rays %.0f us, %d "
+        "%-22s %6d vertices: step %.3f ms (median %.3f), %.1f linearisations (%d clamped in all), %.1f iterations of CG; shadows %.0f us, "
+        "rays %.0f us, %d "
         "shadowed\n",
-        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->solver_iterations, 1e6 * c->shade_s, 1e6 * c->rays_s,
-        c->shadowed);
+        name, c->vertices, 1e3 * c->least_s, 1e3 * c->median_s, c->linearisations, c->clamped, c->solver_iterations, 1e6 * c->shade_s,
+        1e6 * c->rays_s, c->shadowed);
 }
 
 static void print_sag(bool json) {

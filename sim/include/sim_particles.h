@@ -64,6 +64,7 @@ CB_CHECKED cb_status sim_particles_law_of(const cb_stretch_direction *d, const s
 
 typedef struct sim_particles_report {
   int linearisations, solver_iterations, halvings; /* halvings: of steps of Newton's method that went too far */
+  int clamped;                                     /* linearisations whose Hessian was not positive and was replaced by its clamped part */
   int shadowed;                                    /* particles the wind does not see */
   bool settled;
 } sim_particles_report;
@@ -85,7 +86,7 @@ CB_CHECKED cb_status sim_particles_step(sim_particles *p, double dt_s, sim_parti
 
 /* Where the particles are now: the energy of the conditions [J], their forces [N] (may be NULL), undamped. */
 double sim_particles_elastic(sim_particles *p, double (*force_N)[3]);
-/* y = K d, K the Hessian of that energy: exact, or its positive semi-definite part that steps use. */
+/* y = K d, K the Hessian of that energy: exact, or clamped to a positive semi-definite part. */
 void sim_particles_hessian_product(sim_particles *p, sim_tangent tangent, const double (*d)[3], double (*y)[3]);
 
 /* Per vertex whether cloth lies between it and where the wind comes from; all false without wind. Until the next call or step. */

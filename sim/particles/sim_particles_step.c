@@ -51,12 +51,12 @@ static value value_of(const sim_particles *p, double energy_J, double share) {
 }
 
 /* b = -gradient, matrix = second derivative, at the present v; the value there. */
-static value linearise(sim_particles *p, double dt_s) {
+static value linearise(sim_particles *p, double dt_s, sim_tangent tangent) {
   sim_blocks *a = &p->matrix;
   memset(a->block, 0, (size_t)a->start[p->n] * sizeof *a->block);
   memset(p->force, 0, (size_t)p->n * sizeof *p->force);
   memset(p->change, 0, (size_t)p->n * sizeof *p->change);
-  const double energy_J = sim_particles_conditions(p, (const double(*)[3])p->x, 1 / dt_s, p->force, dt_s * dt_s, SIM_TANGENT_CLAMPED);
+  const double energy_J = sim_particles_conditions(p, (const double(*)[3])p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
   for (int i = 0; i < p->n; i++) {
     double *diagonal = a->block[sim_blocks_find(a, i, i)];
     for (int k = 0; k < 3; k++) {
@@ -67,11 +67,25 @@ static value linearise(sim_particles *p, double dt_s) {
   return value_of(p, energy_J, 0);
 }
 
-/* Along the change as far as the value falls by its share; false where it does not. Leaves x there. */
-static bool descend(sim_particles *p, double dt_s, value from, double *share, sim_particles_report *report) {
+static double slope_of(const sim_particles *p) {
   double slope = 0;
   for (int i = 0; i < p->n; i++)
     if (!is_held(p, i)) slope -= sim_dot(p->b[i], p->change[i]);
+  return slope;
+}
+
+/* The change that the linearised step wants; false where conjugate gradients meet a direction in which the matrix is not positive. */
+static bool solve(sim_particles *p, sim_particles_report *report) {
+  const sim_particles_setup *s = &p->setup;
+  const sim_blocks_result r =
+      sim_blocks_solve(&p->matrix, s->held, (const double(*)[3])p->b, p->change, s->solve_tolerance, s->solve_iterations);
+  report->solver_iterations += r.iterations;
+  return (r.residual <= s->solve_tolerance || r.iterations == s->solve_iterations) && slope_of(p) < 0;
+}
+
+/* Along the change as far as the value falls by its share; false where it does not. Leaves x there. */
+static bool descend(sim_particles *p, double dt_s, value from, double *share, sim_particles_report *report) {
+  const double slope = slope_of(p);
   *share = 1;
   for (int k = 0; k < HALVINGS; k++, *share /= 2, report->halvings++) {
     move(p, dt_s, *share);
@@ -86,10 +100,13 @@ static void iterate(sim_particles *p, double dt_s, sim_particles_report *report)
   double share;
   move(p, dt_s, 0); /* those that are held */
   while (report->linearisations < s->iterations && !report->settled) {
-    const value from = linearise(p, dt_s);
+    value from = linearise(p, dt_s, SIM_TANGENT_EXACT);
     report->linearisations++;
-    report->solver_iterations +=
-        sim_blocks_solve(&p->matrix, s->held, (const double(*)[3])p->b, p->change, s->solve_tolerance, s->solve_iterations).iterations;
+    if (!solve(p, report)) { /* with what is negative left out */
+      from = linearise(p, dt_s, SIM_TANGENT_CLAMPED);
+      report->clamped++;
+      (void)solve(p, report);
+    }
     if (!descend(p, dt_s, from, &share, report)) break;
     double most = 0;
     for (int i = 0; i < p->n; i++) {
