@@ -17,7 +17,7 @@
 #define STEPS 3000
 
 val_sag val_sag_default(void) {
-  return (val_sag){.k_N_per_m = 20, .shear_N_per_m = 5, .bend_Nm = 3e-5, .areal_density_kg_per_m2 = 0.15, .cells = 20};
+  return (val_sag){.k_N_per_m = 20, .shear_N_per_m = 5, .bend_Nm = 1e-5, .areal_density_kg_per_m2 = 0.15, .cells = 20};
 }
 
 /* Two triangles in the plane of the sheet; the diagonals in turn. */

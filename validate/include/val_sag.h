@@ -29,7 +29,7 @@ typedef struct val_sag_result {
   double seconds;
 } val_sag_result;
 
-/* k = 20, lambda = 0, shear 5 N/m, bending 3e-5 N m (1e-5 N m of the cloth: docs/particles.md), 0.15 kg/m2, 20 cells. */
+/* k = 20, lambda = 0, shear 5 N/m, bending 1e-5 N m, 0.15 kg/m2, 20 cells. */
 val_sag val_sag_default(void);
 /* Width x height, its upper left corner at the origin, hanging along -z; warp along the width. Caller: sim_mesh_clear. */
 CB_CHECKED cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, sim_mesh *out, cb_err *err);
