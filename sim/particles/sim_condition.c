@@ -55,7 +55,7 @@ static void length_second(const sim_patch *t, int along, const double x[4][3], d
   const double square = sim_dot(w, w);
   if (!(square > 0) || (tangent == SIM_TANGENT_CLAMPED && q < 0)) return;
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
+    for (int j = i; j < 3; j++) {
       const double s = q * t->a * t->slope[along][i] * t->slope[along][j] / sqrt(square);
       for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) block[i][j][r][c] += s * ((r == c) - w[r] * w[c] / square);
@@ -65,7 +65,7 @@ static void length_second(const sim_patch *t, int along, const double x[4][3], d
 /* w_u.w_v = |w_u + w_v|^2/4 - |w_u - w_v|^2/4: one of the two is convex, the other concave. */
 static void shear_second(const sim_patch *t, double q, sim_tangent tangent, sim_block block[4][4]) {
   for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++) {
+    for (int j = i; j < 3; j++) {
       const double *u = t->slope[0], *v = t->slope[1];
       double s = q * t->a * (u[i] * v[j] + v[i] * u[j]);
       if (tangent == SIM_TANGENT_CLAMPED) {
@@ -103,7 +103,7 @@ sim_response sim_condition_response(const sim_condition *c, const sim_particles_
 /* block += s g g^T */
 static void add_square(int n, double s, const double g[4][3], sim_block block[4][4]) {
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++)
+    for (int j = i; j < n; j++)
       for (int r = 0; r < 3; r++)
         for (int k = 0; k < 3; k++) block[i][j][r][k] += s * g[i][r] * g[j][k];
 }

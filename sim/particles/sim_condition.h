@@ -16,7 +16,7 @@ typedef struct sim_condition {
   double c[2], d[2][4][3];
 } sim_condition;
 
-typedef double sim_block[3][3];
+typedef double sim_block[3][3]; /* of a symmetric matrix: block[i][j] counts where i <= j */
 
 void sim_condition_first(sim_particles_kind kind, const sim_patch *patch, const double rest[2], const double x[4][3], sim_condition *out);
 /* block[i][j] += q d2C/dx_i dx_j of one part. Clamped: the positive semi-definite part of that instead, for bend nothing. */

@@ -18,9 +18,10 @@ static void corners_of(const sim_patch *patch, const double (*x)[3], double corn
 static void add_blocks(sim_particles *p, int patch, double scale, sim_block block[4][4]) {
   const int n = p->patch[patch].n, *slot = p->slot[patch];
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      double *to = p->matrix.block[slot[4 * i + j]];
+    for (int j = i; j < n; j++) {
+      double *to = p->matrix.block[slot[4 * i + j]], *mirrored = p->matrix.block[slot[4 * j + i]];
       for (int k = 0; k < 9; k++) to[k] += scale * block[i][j][k % 3][k / 3]; /* by columns */
+      for (int k = 0; k < 9 && j > i; k++) mirrored[k] += scale * block[i][j][k / 3][k % 3];
     }
 }
 
