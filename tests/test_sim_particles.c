@@ -1,155 +1,7 @@
-/* Nonlinear particles against differences, closed forms, and what must be conserved. */
+/* Steps of particles against closed forms, and what must be conserved. */
 #include <omp.h>
 
-#include "clothmesh.h"
-#include "sim_particles.h"
-#include "stretchtest.h"
-
-static vec3 *random_vectors(int n, uint64_t seed) {
-  vec3 *d = cm_vectors(n);
-  cb_rng rng;
-  cb_rng_init(&rng, seed, 0);
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) d[i][k] = 2 * cb_rng_uniform(&rng) - 1;
-  return d;
-}
-
-/* Stretched by different shares and crumpled: folds to either side, triangles that are pulled, pressed and sheared. */
-static void crumple(const sim_mesh *mesh, double warp, double weft, double size, uint64_t seed, vec3 *x) {
-  vec3 *noise = random_vectors(mesh->n_vertices, seed);
-  for (int i = 0; i < mesh->n_vertices; i++) {
-    const double *at = mesh->position_m[i];
-    const double flat[3] = {warp * at[0] + 0.1 * at[1], weft * at[1], 2 * at[0] * at[1]};
-    for (int k = 0; k < 3; k++) x[i][k] = flat[k] + size * noise[i][k];
-  }
-  free(noise);
-}
-
-static double dot(int n, vec3 *a, vec3 *b) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) sum += a[i][k] * b[i][k];
-  return sum;
-}
-
-static void shift(int n, vec3 *from, double s, vec3 *d, vec3 *to) {
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) to[i][k] = from[i][k] + s * d[i][k];
-}
-
-/* ---- derivatives ---- */
-
-/* Central differences of sixth order. */
-static const double weight6[3] = {45 / 60.0, -9 / 60.0, 1 / 60.0};
-
-typedef struct derivatives {
-  double force, hessian; /* largest relative errors */
-} derivatives;
-
-static derivatives check_derivatives(const sim_particles_setup *setup, double warp, double weft, double size, uint64_t seed) {
-  sim_particles *p;
-  assert_ok(sim_particles_new(setup, &p, err));
-  const int n = setup->mesh->n_vertices;
-  const double h = 2e-6;
-  vec3 *x = sim_particles_position(p), *at = cm_vectors(n), *d = random_vectors(n, seed + 100), *force = cm_vectors(n),
-       *moved = cm_vectors(n), *by = cm_vectors(n), *product = cm_vectors(n);
-  crumple(setup->mesh, warp, weft, size, seed, at);
-  shift(n, at, 0, d, x);
-  (void)sim_particles_elastic(p, force);
-  sim_particles_hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, product);
-  double energy = 0;
-  for (int k = 0; k < 3; k++)
-    for (int sign = -1; sign <= 1; sign += 2) {
-      shift(n, at, sign * (k + 1) * h, d, x);
-      energy += sign * weight6[k] / h * sim_particles_elastic(p, moved);
-      shift(n, by, -sign * weight6[k] / h, moved, by);
-    }
-  derivatives out = {fabs(energy / -dot(n, force, d) - 1), 0};
-  shift(n, by, -1, product, by);
-  out.hessian = sqrt(dot(n, by, by) / dot(n, product, product));
-  sim_particles_free(p);
-  free(at), free(d), free(force), free(moved), free(by), free(product);
-  return out;
-}
-
-/* Every condition by itself and all of them, linear, cubic and both; |C| is some 0.1 a or rad, so that lambda counts as much as k. */
-static void test_derivatives(void **state) {
-  (void)state;
-  sim_mesh mesh;
-  cm_sheet(0.3, 0.2, 5, 4, 0.2, &mesh);
-  derivatives worst = {0, 0};
-  for (int kind = 0; kind <= SIM_PARTICLES_KINDS; kind++)
-    for (int part = 1; part <= 3; part++)
-      for (uint64_t seed = 0; seed < 4; seed++) {
-        sim_particles_setup s = sim_particles_setup_default(&mesh);
-        for (int k = 0; k < SIM_PARTICLES_KINDS; k++) {
-          if (kind < SIM_PARTICLES_KINDS && k != kind) continue;
-          const double size = k == SIM_PARTICLES_BEND ? 1e-3 : 50, cubic = k == SIM_PARTICLES_BEND ? 1e-3 : 2e6;
-          s.law[k] = (sim_particles_law){.k = part & 1 ? size : 0, .lambda = part & 2 ? cubic : 0};
-        }
-        const derivatives d = check_derivatives(&s, seed % 2 ? 1.2 : 0.9, seed / 2 ? 1.1 : 0.8, 0.01, seed);
-        if (!(d.force <= 1e-6 && d.hessian <= 1e-6))
-          fail_msg("kind %d, part %d, seed %d: force %g, Hessian %g", kind, part, (int)seed, d.force, d.hessian);
-        worst = (derivatives){fmax(worst.force, d.force), fmax(worst.hessian, d.hessian)};
-      }
-  print_message("relative errors at most: forces %.1e, Hessian %.1e\n", worst.force, worst.hessian);
-  sim_mesh_clear(&mesh);
-}
-
-static sim_particles_setup cloth_of(const sim_mesh *mesh) {
-  sim_particles_setup s = sim_particles_setup_default(mesh);
-  s.law[SIM_PARTICLES_STRETCH] = (sim_particles_law){100, 1e5, 0.01};
-  s.law[SIM_PARTICLES_SHEAR] = (sim_particles_law){10, 0, 0.01};
-  s.law[SIM_PARTICLES_BEND] = (sim_particles_law){1e-5, 0, 1e-8};
-  return s;
-}
-
-/* What steps use has no negative eigenvalue where the Hessian has; where everything is drawn it is the Hessian. */
-static void test_clamped(void **state) {
-  (void)state;
-  sim_mesh mesh;
-  cm_sheet(0.3, 0.2, 5, 4, 0.2, &mesh);
-  const int n = mesh.n_vertices;
-  sim_particles_setup s = cloth_of(&mesh);
-  sim_particles *p;
-  assert_ok(sim_particles_new(&s, &p, err));
-  vec3 *exact = cm_vectors(n), *clamped = cm_vectors(n);
-  double least = 0;
-  for (uint64_t seed = 0; seed < 200; seed++) {
-    vec3 *d = random_vectors(n, seed + 1000);
-    crumple(&mesh, 0.7, 0.8, 0.01, seed, sim_particles_position(p));
-    sim_particles_hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, exact);
-    sim_particles_hessian_product(p, SIM_TANGENT_CLAMPED, (const vec3 *)d, clamped);
-    const double has = dot(n, d, exact), keeps = dot(n, d, clamped);
-    assert_true(keeps >= 0 && keeps > has - 1e-12 * fabs(keeps));
-    least = fmin(least, has);
-    free(d);
-  }
-  s.law[SIM_PARTICLES_BEND] = (sim_particles_law){0};
-  s.law[SIM_PARTICLES_SHEAR] = (sim_particles_law){0};
-  sim_particles_free(p);
-  assert_ok(sim_particles_new(&s, &p, err));
-  vec3 *d = random_vectors(n, 7), *x = sim_particles_position(p);
-  double pressed = 0;
-  for (int drawn = 0; drawn < 2; drawn++) {
-    for (int i = 0; i < n; i++)
-      x[i][0] = (drawn ? 1.2 : 0.8) * mesh.position_m[i][0], x[i][1] = (drawn ? 1.1 : 0.9) * mesh.position_m[i][1];
-    sim_particles_hessian_product(p, SIM_TANGENT_EXACT, (const vec3 *)d, exact);
-    sim_particles_hessian_product(p, SIM_TANGENT_CLAMPED, (const vec3 *)d, clamped);
-    shift(n, clamped, -1, exact, clamped);
-    const double off = sqrt(dot(n, clamped, clamped) / dot(n, exact, exact));
-    if (drawn)
-      assert_near(off, 0, 1e-14);
-    else
-      pressed = off;
-  }
-  assert_true(pressed > 1e-3); /* else there was nothing to keep out */
-  free(d), free(exact), free(clamped);
-  sim_particles_free(p);
-  sim_mesh_clear(&mesh);
-}
-
-/* ---- steps ---- */
+#include "particletest.h"
 
 static void test_free_fall(void **state) {
   (void)state;
@@ -242,15 +94,6 @@ static void test_damping(void **state) {
   sim_mesh_clear(&mesh);
 }
 
-/* Draws it to rest: steps from rest that grow. */
-static void settle(sim_particles *p, int n) {
-  double dt_s = 0.01;
-  for (int k = 0; k < 200 && dt_s < 1e4; k++, dt_s *= 1.5) {
-    for (int i = 0; i < n; i++) memset(sim_particles_velocity(p)[i], 0, sizeof(vec3));
-    assert_ok(sim_particles_step(p, dt_s, NULL, err));
-  }
-}
-
 /* Hung by its upper edge: between two rows it bears what is below, k1 e + k3 e^3 = weight below per width; rows share the cells' mass. */
 static void test_hanging(void **state) {
   (void)state;
@@ -290,79 +133,6 @@ static void test_hanging(void **state) {
   sim_particles_free(p);
   sim_mesh_clear(&mesh);
 }
-
-/* ---- k and lambda out of fit stretch ---- */
-
-/* What holds the far edge of a strip at an extension, per width. */
-static double tip_force(const sim_particles_law law[2], double strain) {
-  sim_mesh mesh;
-  cm_sheet(0.1, 0.02, 20, 4, 0, &mesh);
-  const int n = mesh.n_vertices;
-  bool *held = calloc((size_t)n, sizeof *held);
-  assert_non_null(held);
-  sim_particles_setup s = sim_particles_setup_default(&mesh);
-  s.held = held;
-  s.gravity_m_per_s2[2] = 0;
-  s.solve_tolerance = 1e-12;
-  s.law[SIM_PARTICLES_WARP] = law[0];
-  s.law[SIM_PARTICLES_WEFT] = law[1];
-  s.law[SIM_PARTICLES_SHEAR] = (sim_particles_law){20, 0, 0};
-  s.law[SIM_PARTICLES_BEND] = (sim_particles_law){1e-6, 0, 0};
-  sim_particles *p;
-  assert_ok(sim_particles_new(&s, &p, err));
-  for (int i = 0; i < n; i++) {
-    const double *at = mesh.position_m[i];
-    held[i] = at[0] == 0 || at[0] > 0.1 * (1 - 1e-12);
-    if (held[i] && at[0] > 0.05) sim_particles_position(p)[i][0] += 0.1 * strain;
-  }
-  settle(p, n);
-  vec3 *force = cm_vectors(n);
-  double sum = 0;
-  (void)sim_particles_elastic(p, force);
-  for (int i = 0; i < n; i++)
-    if (held[i] && mesh.position_m[i][0] > 0.05) sum -= force[i][0];
-  free(held), free(force);
-  sim_particles_free(p);
-  sim_mesh_clear(&mesh);
-  return sum / 0.02;
-}
-
-static void test_fitted(void **state) {
-  (void)state;
-  static st_lab lab;
-  static const double warp[2] = {900, 80000}, weft[2] = {400, 20000};
-  static fit_stretch_result r;
-  lab.n = 0;
-  st_strip(&lab, 0, st_cubic, warp, 0.12, 300);
-  st_strip(&lab, 90, st_cubic, weft, 0.12, 300);
-  st_fit(&lab, &r);
-  sim_mesh mesh;
-  cm_sheet(0.1, 0.02, 20, 4, 0, &mesh);
-  sim_particles_law law[2];
-  const cb_stretch_direction *d[2] = {cb_stretch_find(&r.law, 0), cb_stretch_find(&r.law, 90)};
-  for (int k = 0; k < 2; k++) {
-    assert_non_null(d[k]);
-    assert_ok(sim_particles_law_of(d[k], &mesh, &law[k], err));
-    assert_near(law[k].k, d[k]->k1_N_per_m, 1e-12 * law[k].k);
-    assert_near(law[k].lambda, d[k]->k3_N_per_m / 1.25e-5, 1e-9 * law[k].lambda); /* 5 mm x 5 mm, halved */
-  }
-  double worst = 0, from_curve = 0;
-  for (int k = 0; k < 2; k++)
-    for (int i = 1; i <= 6; i++) {
-      const sim_particles_law turned[2] = {law[k], law[1 - k]};
-      const double e = 0.02 * i, force = tip_force(turned, e);
-      worst = fmax(worst, fabs(force / (d[k]->k1_N_per_m * e + d[k]->k3_N_per_m * e * e * e) - 1));
-      from_curve = fmax(from_curve, fabs(force / cb_stretch_curve(d[k], e, NULL) - 1));
-    }
-  print_message("strip: off by %.1e from k1 e + k3 e^3, by %.1e from the law's curve\n", worst, from_curve);
-  assert_true(worst <= 0.005 && from_curve <= 0.005);
-  sim_mesh_clear(&mesh);
-  cm_sheet(0.1, 0.02, 20, 4, 0.1, &mesh);
-  assert_fails(CB_E_RANGE, "one lambda is for triangles of one size", sim_particles_law_of(d[0], &mesh, &law[0], err));
-  sim_mesh_clear(&mesh);
-}
-
-/* ---- the rest ---- */
 
 static void test_threads(void **state) {
   (void)state;
@@ -409,9 +179,8 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_clamped), cmocka_unit_test(test_free_fall),
-      cmocka_unit_test(test_momentum),    cmocka_unit_test(test_damping), cmocka_unit_test(test_hanging),
-      cmocka_unit_test(test_fitted),      cmocka_unit_test(test_threads), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_free_fall), cmocka_unit_test(test_momentum), cmocka_unit_test(test_damping),
+      cmocka_unit_test(test_hanging),   cmocka_unit_test(test_threads),  cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
