@@ -39,10 +39,14 @@ cb_status cli_check_leak(cli_checks *c, cb_err *err);
 cb_status cli_check_chambers(cli_checks *c, cb_err *err);
 cb_status cli_check_wind(cli_checks *c, cb_err *err);
 cb_status cli_check_sheet_slide(cli_checks *c, cb_err *err);
+cb_status cli_check_sag_particles(cli_checks *c, cb_err *err);
 
 /* As a table, in Markdown or not; as one document. */
 void cli_checks_print(const cli_checks *c, bool markdown);
 json_t *cli_checks_json(const cli_checks *c, const char *experiment, bool pass);
+
+/* `validate NAME` of an experiment that has nothing to tell but its rows. */
+int cli_checks_run(const char *name, cb_status (*add)(cli_checks *, cb_err *), int argc, char **argv);
 
 /* Ends `validate NAME`: with json prints the document, which it takes (NULL: there was no memory for it). Returns the exit code. */
 int cli_verdict(bool json, json_t *document, bool agrees);

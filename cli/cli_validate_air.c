@@ -10,27 +10,6 @@
 #include "val_leak.h"
 #include "val_wind.h"
 
-/* The rows of an experiment that has nothing more to tell. */
-static int run_rows(const char *name, cb_status (*add)(cli_checks *, cb_err *), int argc, char **argv) {
-  static cli_checks checks;
-  bool json = false, pass = true;
-  char usage[64];
-  const cli_opt opts[] = {{.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"}};
-  (void)snprintf(usage, sizeof usage, "validate %s [--json]", name);
-  int stop = cli_parse(argc, argv, usage, opts, 1, NULL, 0, 0, NULL);
-  if (stop >= 0) return stop;
-  cb_err err = {""};
-  checks.n = 0;
-  cb_status st = add(&checks, &err);
-  if (st != CB_OK) return cli_fail("validate", st, &err);
-  for (int k = 0; k < checks.n; k++) pass = pass && checks.row[k].pass;
-  if (!json) {
-    cli_checks_print(&checks, false);
-    printf("\nverdict: %s\n", pass ? "pass" : "fail");
-  }
-  return cli_verdict(json, json ? cli_checks_json(&checks, name, pass) : NULL, pass);
-}
-
 /* ---- balloon ---- */
 
 static cb_status add_balloon(cli_checks *c, const char *case_words, const val_balloon *e, cb_err *err) {
@@ -160,8 +139,8 @@ cb_status cli_check_bounce(cli_checks *c, cb_err *err) {
   return CB_OK;
 }
 
-int cli_validate_balloon(int argc, char **argv) { return run_rows("balloon", cli_check_balloon, argc, argv); }
-int cli_validate_bounce(int argc, char **argv) { return run_rows("bounce", cli_check_bounce, argc, argv); }
-int cli_validate_leak(int argc, char **argv) { return run_rows("leak", cli_check_leak, argc, argv); }
-int cli_validate_chambers(int argc, char **argv) { return run_rows("chambers", cli_check_chambers, argc, argv); }
-int cli_validate_wind(int argc, char **argv) { return run_rows("wind", cli_check_wind, argc, argv); }
+int cli_validate_balloon(int argc, char **argv) { return cli_checks_run("balloon", cli_check_balloon, argc, argv); }
+int cli_validate_bounce(int argc, char **argv) { return cli_checks_run("bounce", cli_check_bounce, argc, argv); }
+int cli_validate_leak(int argc, char **argv) { return cli_checks_run("leak", cli_check_leak, argc, argv); }
+int cli_validate_chambers(int argc, char **argv) { return cli_checks_run("chambers", cli_check_chambers, argc, argv); }
+int cli_validate_wind(int argc, char **argv) { return cli_checks_run("wind", cli_check_wind, argc, argv); }

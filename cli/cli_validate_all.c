@@ -63,11 +63,31 @@ json_t *cli_checks_json(const cli_checks *c, const char *experiment, bool pass) 
   return json_pack("{s:s, s:s, s:o, s:f}", "experiment", experiment, "verdict", pass ? "pass" : "fail", "rows", rows, "seconds", seconds);
 }
 
+int cli_checks_run(const char *name, cb_status (*add)(cli_checks *, cb_err *), int argc, char **argv) {
+  static cli_checks checks;
+  bool json = false, pass = true;
+  char usage[64];
+  const cli_opt opts[] = {{.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"}};
+  (void)snprintf(usage, sizeof usage, "validate %s [--json]", name);
+  int stop = cli_parse(argc, argv, usage, opts, 1, NULL, 0, 0, NULL);
+  if (stop >= 0) return stop;
+  cb_err err = {""};
+  checks.n = 0;
+  cb_status st = add(&checks, &err);
+  if (st != CB_OK) return cli_fail("validate", st, &err);
+  for (int k = 0; k < checks.n; k++) pass = pass && checks.row[k].pass;
+  if (!json) {
+    cli_checks_print(&checks, false);
+    printf("\nverdict: %s\n", pass ? "pass" : "fail");
+  }
+  return cli_verdict(json, json ? cli_checks_json(&checks, name, pass) : NULL, pass);
+}
+
 int cli_validate_all(int argc, char **argv) {
   static cb_status (*const experiments[])(cli_checks *, cb_err *) = {
-      cli_check_cantilever, cli_check_buckling, cli_check_stick_slip, cli_check_tension,   cli_check_frame,
-      cli_check_incline,    cli_check_sled,     cli_check_capstan,    cli_check_hardships, cli_check_balloon,
-      cli_check_leak,       cli_check_chambers, cli_check_wind,       cli_check_bounce,    cli_check_sheet_slide};
+      cli_check_cantilever, cli_check_buckling, cli_check_stick_slip,  cli_check_tension,      cli_check_frame, cli_check_incline,
+      cli_check_sled,       cli_check_capstan,  cli_check_hardships,   cli_check_balloon,      cli_check_leak,  cli_check_chambers,
+      cli_check_wind,       cli_check_bounce,   cli_check_sheet_slide, cli_check_sag_particles};
   bool json = false, markdown = false, pass = true;
   const cli_opt opts[] = {
       {.name = "markdown", .kind = CLI_SWITCH, .value = &markdown, .help = "the table as it stands in docs/validation.md"},

@@ -8,6 +8,7 @@
 #include "sim_mesh_make.h"
 #include "sim_checkpoint.h"
 #include "sim_mesh_obj.h"
+#include "sim_particles.h"
 #include "val_drape_inverse.h"
 #include "val_strip.h"
 #include "sim_play.h"
@@ -55,6 +56,25 @@ static void makers(void **state) {
     sim_disc d = {.n_circles = 2, .circle = {{0, 0.2}, {1, 0.2}}, .pattern = p};
     assert_true(at_sweep(make_disc, &d) >= 20);
   }
+}
+
+static cb_status make_particles(void *mesh, cb_err *err) {
+  sim_particles_setup s = sim_particles_setup_default(mesh);
+  sim_particles *p;
+  s.law[SIM_PARTICLES_STRETCH].k = 10;
+  CB_TRY(sim_particles_new(&s, &p, err));
+  cb_status st = sim_particles_step(p, 0.01, NULL, err);
+  sim_particles_free(p);
+  return st;
+}
+
+static void particles(void **state) {
+  (void)state;
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .cells_across = 3};
+  sim_mesh m;
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(at_sweep(make_particles, &m) >= 20);
+  sim_mesh_clear(&m);
 }
 
 static cb_status stuff(void *body, cb_err *err) {
@@ -341,7 +361,7 @@ static void drapes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(makers), cmocka_unit_test(shapes),
-                                     cmocka_unit_test(drapes),
+                                     cmocka_unit_test(drapes), cmocka_unit_test(particles),
                                      cmocka_unit_test(self_collision),
                                      cmocka_unit_test(solids),
                                      cmocka_unit_test(settling),

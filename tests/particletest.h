@@ -1,0 +1,57 @@
+/* What the tests of particles share: random vectors, a crumpled sheet, a usual cloth, the way to rest. */
+#ifndef PARTICLETEST_H
+#define PARTICLETEST_H
+
+#include "clothmesh.h"
+#include "sim_particles.h"
+
+static inline vec3 *random_vectors(int n, uint64_t seed) {
+  vec3 *d = cm_vectors(n);
+  cb_rng rng;
+  cb_rng_init(&rng, seed, 0);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) d[i][k] = 2 * cb_rng_uniform(&rng) - 1;
+  return d;
+}
+
+/* Stretched by different shares and crumpled: folds to either side, triangles that are pulled, pressed and sheared. */
+static inline void crumple(const sim_mesh *mesh, double warp, double weft, double size, uint64_t seed, vec3 *x) {
+  vec3 *noise = random_vectors(mesh->n_vertices, seed);
+  for (int i = 0; i < mesh->n_vertices; i++) {
+    const double *at = mesh->position_m[i];
+    const double flat[3] = {warp * at[0] + 0.1 * at[1], weft * at[1], 2 * at[0] * at[1]};
+    for (int k = 0; k < 3; k++) x[i][k] = flat[k] + size * noise[i][k];
+  }
+  free(noise);
+}
+
+static inline double dot(int n, vec3 *a, vec3 *b) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) sum += a[i][k] * b[i][k];
+  return sum;
+}
+
+static inline void shift(int n, vec3 *from, double s, vec3 *d, vec3 *to) {
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) to[i][k] = from[i][k] + s * d[i][k];
+}
+
+static inline sim_particles_setup cloth_of(const sim_mesh *mesh) {
+  sim_particles_setup s = sim_particles_setup_default(mesh);
+  s.law[SIM_PARTICLES_STRETCH] = (sim_particles_law){100, 1e5, 0.01};
+  s.law[SIM_PARTICLES_SHEAR] = (sim_particles_law){10, 0, 0.01};
+  s.law[SIM_PARTICLES_BEND] = (sim_particles_law){1e-5, 0, 1e-8};
+  return s;
+}
+
+/* Draws it to rest: steps from rest that grow. */
+static inline void settle(sim_particles *p, int n) {
+  double dt_s = 0.01;
+  for (int k = 0; k < 200 && dt_s < 1e4; k++, dt_s *= 1.5) {
+    for (int i = 0; i < n; i++) memset(sim_particles_velocity(p)[i], 0, sizeof(vec3));
+    assert_ok(sim_particles_step(p, dt_s, NULL, err));
+  }
+}
+
+#endif
