@@ -70,8 +70,8 @@ static void print_pillows(const pillows_result *r) {
   printf("\nthree pillows: %d triangles of cases and %d of bodies, %d vertices, %d steps of 1 ms, reach %.1f to %.1f mm\n",
          r->cloth_triangles, r->body_triangles, r->cloth_vertices, r->steps, 1e3 * r->reach_m[0], 1e3 * r->reach_m[1]);
   printf("  triangles per vertex and step %.3f (crossed %.3f, measured %.3f); of vertices with any within reach (%.1f %%) %.3f\n",
-         (double)(r->walk.crossed + r->walk.measured) / n, (double)r->walk.crossed / n, (double)r->walk.measured / n, 100 * near / (double)r->near_of,
-         (double)r->near_triangles / near);
+         (double)(r->walk.crossed + r->walk.measured) / n, (double)r->walk.crossed / n, (double)r->walk.measured / n,
+         100 * near / (double)r->near_of, (double)r->near_triangles / near);
   printf("  exhaustive: %.2f triangles; restarts %.0f; wrong signs %.0f of %.0f\n", (double)r->all.measured / n, (double)r->walk.restarts,
          (double)r->wrong, (double)r->compared);
   printf("  CPU per step: surface %.2f ms, traversal %.2f ms, exhaustive %.2f ms: %.2f times as fast\n", 1e3 * r->surface_s,

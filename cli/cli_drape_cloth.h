@@ -17,7 +17,7 @@ typedef struct cli_drape_cloth {
   sim_material material;
   val_drape_doubt doubt;
   const char *hysteresis_from; /* "numbers", "law" or "relation" (cb_bending_hysteresis_relation) */
-  bool from_drapes; /* its bending was found by 'fit drape': drapes of it are no prediction */
+  bool from_drapes;            /* its bending was found by 'fit drape': drapes of it are no prediction */
 } cli_drape_cloth;
 
 #define CLI_DRAPE_CLOTH_DEFAULT                                                                                                       \

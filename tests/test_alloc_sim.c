@@ -360,8 +360,10 @@ static void drapes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(makers), cmocka_unit_test(shapes),
-                                     cmocka_unit_test(drapes), cmocka_unit_test(particles),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(makers),
+                                     cmocka_unit_test(shapes),
+                                     cmocka_unit_test(drapes),
+                                     cmocka_unit_test(particles),
                                      cmocka_unit_test(self_collision),
                                      cmocka_unit_test(solids),
                                      cmocka_unit_test(settling),

@@ -133,7 +133,8 @@ static void what_is_no_solid(void **state) {
   }
   sim_solid *s;
   assert_fails(CB_E_RANGE, "torus: ring 1 m, tube 2 m", sim_solid_torus(1, 2, 10, &s, err));
-  assert_fails(CB_E_NUM, "b: solid: vertex 0: co-ordinate 0 is -1e+308 m", sim_solid_parse(box_text, sizeof box_text - 1, "b", 1e308, &s, err));
+  assert_fails(CB_E_NUM, "b: solid: vertex 0: co-ordinate 0 is -1e+308 m",
+               sim_solid_parse(box_text, sizeof box_text - 1, "b", 1e308, &s, err));
 }
 
 /* A body moved and turned: as if the point had been moved against it. Four quarter turns are none. */

@@ -116,7 +116,7 @@ void sim_press_ask(const sim_buffer *b, sim_press_chunk *c, const sim_buffer_clo
     s->hold_Ns = s->slide_Ns = 0;
     double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
     if (!(normal_N > 0)) continue; /* where nothing gives way nothing presses either */
-    double asked[3]; /* what would hold it: what has no slip yet has a direction in this alone */
+    double asked[3];               /* what would hold it: what has no slip yet has a direction in this alone */
     for (int j = 0; j < 3; j++) asked[j] = s->rub_Ns[j] - s->slip_m_per_s[j] / p->inverse_kg;
     sim_friction_force f = sim_press_friction(b, cloth, p->vertex, asked, normal_N);
     c->sum.extrapolated += f.extrapolated;

@@ -22,7 +22,7 @@ typedef struct sim_direct {
   double *bending_N_per_m; /* per block */
   int (*place)[3][3];      /* n_triangles: where the block of two corners begins among the values; -1: above the diagonal, or gripped */
   const struct sim_bending_friction *bending_friction; /* the caller's, may be set; NULL: none */
-  double diagonal_N_per_m;                      /* norm of the diagonal, without inertia */
+  double diagonal_N_per_m;                             /* norm of the diagonal, without inertia */
   cholmod_common common;
   cholmod_sparse *matrix;
   cholmod_factor *factor;
