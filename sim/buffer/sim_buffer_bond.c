@@ -6,7 +6,7 @@
 #include "sim_vec.h"
 
 #define STIFF 100.0 /* a bond's h^2 k, in masses of its vertex */
-#define STICK 0.1   /* of that, where friction holds: stiffer, and the solver's error passes for a force that does not hold */
+#define STICK 0.1   /* of that, where friction holds: stiffer, and a sheet that rests on foam begins to jitter (docs/three-layers.md) */
 
 /* What pressed in both steps before is there from the begin: what lies still gives no way at all. Was it in one alone, it was an impact. */
 static void hold(sim_press_memory *m, double mass_kg, double dt_s, sim_bond *k) {
