@@ -190,8 +190,35 @@ static void test_friction(void **state) {
   }
 }
 
+/* For Newton's method: half of the way back, and all of it, of a body that the step has set in motion. */
+static void test_return(void **state) {
+  (void)state;
+  pairs p;
+  pairs_make(&p, 100);
+  const int n = p.mesh.n_vertices;
+  double *before = calloc((size_t)n, sizeof *before), *after = calloc((size_t)n, sizeof *after);
+  const double(*x)[3] = (const double(*)[3])sim_cloth_position(p.cloth), (*v)[3] = (const double(*)[3])sim_cloth_velocity(p.cloth);
+  assert_true(before && after);
+  sim_bonds_mark(&p.bonds);
+  for (int i = 0; i < n; i++) before[i] = p.v[i][2];
+  (void)step(&p);
+  for (int i = 0; i < n; i++) after[i] = p.v[i][2];
+  sim_bonds_return(&p.bonds, 0.5);
+  sim_bonds_take(&p.bonds, x, x, v);
+  for (int i = 0; i < n; i++) {
+    assert_true(fabs(after[i] - before[i]) > 1e-3);
+    assert_near(p.v[i][2], (before[i] + after[i]) / 2, 1e-12);
+  }
+  sim_bonds_return(&p.bonds, 1);
+  sim_bonds_take(&p.bonds, x, x, v);
+  for (int i = 0; i < n; i++) assert_near(p.v[i][2], before[i], 1e-12);
+  free(before);
+  free(after);
+  pairs_clear(&p);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses), cmocka_unit_test(test_walls), cmocka_unit_test(test_told),
-                                     cmocka_unit_test(test_air_and_press), cmocka_unit_test(test_friction)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_two_masses),    cmocka_unit_test(test_walls),    cmocka_unit_test(test_told),
+                                     cmocka_unit_test(test_air_and_press), cmocka_unit_test(test_friction), cmocka_unit_test(test_return)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

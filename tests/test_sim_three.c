@@ -100,7 +100,7 @@ static void test_momentum_stays(void **state) {
   thrown(1);
 }
 
-/* What Newton's method takes back, it takes back on both sides. */
+/* The same where Newton's method iterates. What it takes back: test_sim_bond. */
 static void test_momentum_stays_in_iterations(void **state) {
   (void)state;
   thrown(4);

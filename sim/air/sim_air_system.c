@@ -7,8 +7,6 @@
 
 #include "sim_threads.h"
 
-#define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
-
 void sim_air_system_clear(sim_air_system *s) {
   double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r, s->z, s->p, s->q, s->s, s->t, s->chunk_sum};
   for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) free(vectors[i]);
@@ -42,7 +40,7 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   out->edge = malloc(2 * n_edges * sizeof *out->edge);
   out->other = malloc(2 * n_edges * sizeof *out->other);
   out->flow_m3 = calloc(n_edges, sizeof *out->flow_m3);
-  out->chunk_sum = calloc((size_t)CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
+  out->chunk_sum = calloc((size_t)SIM_CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
   double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z, &out->p, &out->q, &out->s, &out->t};
   out->near_m3 = calloc(2 * n_edges, sizeof *out->near_m3);
   out->relaxed_per_m3 = calloc(n, sizeof *out->relaxed_per_m3);
@@ -67,13 +65,13 @@ static void product(const sim_air_system *s, const double *x, double *y) {
 
 static double dot(const sim_air_system *s, const double *a, const double *b) {
 #pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
-  for (int c = 0; c < CHUNKS(s->n); c++) {
+  for (int c = 0; c < SIM_CHUNKS(s->n); c++) {
     double sum = 0;
     for (int i = c * SIM_CHUNK; i < s->n && i < (c + 1) * SIM_CHUNK; i++) sum += a[i] * b[i];
     s->chunk_sum[c] = sum;
   }
   double sum = 0;
-  for (int c = 0; c < CHUNKS(s->n); c++) sum += s->chunk_sum[c];
+  for (int c = 0; c < SIM_CHUNKS(s->n); c++) sum += s->chunk_sum[c];
   return sum;
 }
 

@@ -4,7 +4,8 @@
 #define SIM_THREADS_H
 
 #define SIM_CHUNK 2048 /* items whose partial sum is one number */
-#define SIM_FEW 4096   /* fewer items, of little work each, are not worth waking the threads for */
+#define SIM_CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
+#define SIM_FEW 4096 /* fewer items, of little work each, are not worth waking the threads for */
 
 /* Kernels that the compiler shall vectorise: compiled for the base machine and for wider ones, picked when the program is loaded. Products
  * and sums are never contracted (-ffp-contract=off), so that all of them give the same bits. */

@@ -8,8 +8,6 @@
 #include "sim_threads.h"
 #include "sim_vec.h"
 
-#define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
-
 cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_err *err) {
   size_t n = (size_t)n_cloth, nb = (size_t)n_body;
   *out = (sim_bonds){.first = first, .n = n_cloth, .n_body = n_body};
@@ -22,7 +20,7 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
   ok = (out->opening = calloc(n, sizeof *out->opening)) != NULL && ok;
   ok = (out->answer = calloc(n, sizeof *out->answer)) != NULL && ok;
   ok = (out->inverse = calloc(nb, sizeof *out->inverse)) != NULL && ok;
-  ok = (out->chunk_sum = calloc(2 * (size_t)CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
+  ok = (out->chunk_sum = calloc(2 * (size_t)SIM_CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
   ok = (out->left = calloc(n, sizeof *out->left)) != NULL && ok;
   ok = (out->start = calloc(nb + 1, sizeof *out->start)) != NULL && ok;
   ok = (out->who = calloc(3 * n, sizeof *out->who)) != NULL && ok;
@@ -61,13 +59,19 @@ static void way_of(const sim_bonds *b, int i, const double (*x)[3], const double
   for (int a = 0; a < 3; a++) way[a] = past_x[k][a] - x[k][a] + b->gamma_s * v[k][a];
 }
 
-/* `apart` at the end of the step, and the air's pulls for it. */
+/* How much further from the body it is at the end of the step. */
+static void apart_of(const sim_bonds *b, int i, const double (*x)[3], const double (*past_x)[3], const double (*v)[3], double apart[3]) {
+  const sim_bond *k = &b->bond[i];
+  way_of(b, i, x, past_x, v, apart);
+  for (int j = 0; j < 3; j++) sim_add(apart, -b->body.dt_s * k->weight[j], b->body.v_m_per_s[k->corner[j]]);
+}
+
+/* `apart`, and the air's pulls for it. */
 static void measure(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int i = 0; i < b->n; i++) {
     const sim_bond *k = &b->bond[i];
-    way_of(b, i, x, past_x, v, b->apart[i]);
-    for (int j = 0; j < 3; j++) sim_add(b->apart[i], -b->body.dt_s * k->weight[j], b->body.v_m_per_s[k->corner[j]]);
+    apart_of(b, i, x, past_x, v, b->apart[i]);
     b->opening[i] = sim_dot(k->out, b->apart[i]);
     b->answer[i] = k->air_N_per_m * b->opening[i];
   }
@@ -125,8 +129,7 @@ void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3
   for (int i = 0; i < b->n; i++) {
     const sim_bond *k = &b->bond[i];
     if (!(k->stiffness_N_per_m > 0)) continue;
-    way_of(b, i, x, past_x, v, b->way[i]);
-    for (int j = 0; j < 3; j++) sim_add(b->way[i], -b->body.dt_s * k->weight[j], b->body.v_m_per_s[k->corner[j]]);
+    apart_of(b, i, x, past_x, v, b->way[i]);
     press(k, b->way[i], b->taken[i]);
     sim_add(b->way[i], -sim_dot(k->normal, b->way[i]), k->normal);
   }
@@ -158,9 +161,9 @@ bool sim_bonds_review(sim_bonds *b, double tolerance) {
   double wrong = 0, friction = 0;
   if (!b->rub || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int c = 0; c < CHUNKS(b->n); c++)
+  for (int c = 0; c < SIM_CHUNKS(b->n); c++)
     review(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, b->chunk_sum + 2 * c);
-  for (int c = 0; c < CHUNKS(b->n); c++) {
+  for (int c = 0; c < SIM_CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * c];
     friction += b->chunk_sum[2 * c + 1];
   }

@@ -7,8 +7,6 @@
 #include "sim_threads.h"
 #include "sim_vec.h"
 
-#define CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
-
 /* The matrix has all of it. */
 static bool in_matrix(const sim_bonds *b) { return !b->any || (!b->body.matrix && !b->respond); }
 static bool moves(const sim_bonds *b, int vertex) { return !b->body.held || !b->body.held[vertex]; }
@@ -180,9 +178,9 @@ static double multiply(sim_bonds *b, double (*u)[3], float (*v)[4], double sign,
   double sum = 0;
   if (b->respond) respond(b, u, v);
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int c = 0; c < CHUNKS(b->n); c++)
+  for (int c = 0; c < SIM_CHUNKS(b->n); c++)
     b->chunk_sum[c] = give_cloth(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, u, v, sign, y);
-  for (int c = 0; c < CHUNKS(b->n); c++) sum += b->chunk_sum[c];
+  for (int c = 0; c < SIM_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   if (!u) return sum;
   sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)

@@ -16,7 +16,7 @@ typedef struct sim_three_layer {
   sim_traverse *traverse;
   sim_buffer *buffer;
   sim_foot *foot;       /* n */
-  sim_buffer_cloth met; /* in the step at hand */
+  sim_buffer_cloth met; /* its cloth in the step at hand, for the friction of its bonds */
   sim_air *air;
   double (*out)[3], *area; /* n; with air: normal away from the body, as long as its area; that of its triangles, a third */
   double (*end)[3];        /* n; where the layer ends under the vertex */
