@@ -72,8 +72,7 @@ int sim_buffer_hold(sim_buffer *buffer, const sim_buffer_cloth *cloth, double dt
 
 /* Friction of vertex i's bond, where what it holds slid by `slip` in the step: it holds by a spring of that stiffness and by what it held
  * with in the step before, up to the static force; else it slides with the kinetic one. For sim_bonds. */
-sim_bond_rub sim_buffer_rub(const sim_buffer *buffer, const sim_buffer_cloth *cloth, int i, double stiffness_N_per_m, double pressed_N,
-                            const double slip_m[3]);
+sim_bond_rub sim_buffer_rub(const sim_buffer *buffer, const sim_buffer_cloth *cloth, int i, double pressed_N, const double slip_m[3]);
 
 /* After that, before the feet are found: what bonds pressed and rubbed with are the impulses so far; who was pulled is free from the next
  * step on. Returns what friction took [J]. */

@@ -131,7 +131,7 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
 
 static sim_bond_rub rub(const void *layer, int i, double pressed_N, const double slip_m[3]) {
   const sim_three_layer *l = layer;
-  return sim_buffer_rub(l->buffer, &l->met, i, l->bonds.bond[i].stiffness_N_per_m, pressed_N, slip_m);
+  return sim_buffer_rub(l->buffer, &l->met, i, pressed_N, slip_m);
 }
 
 /* What binds cloth and body in the step: the air between them, and what presses. */
