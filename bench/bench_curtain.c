@@ -45,8 +45,8 @@ static sim_curtain_setup flag_setup(void) {
                               .thinning = 1,
                               .passing = 0.1,
                               .falloff = 1,
-                              .turbulence = 0.3,
-                              .turbulence_m_per_s = 6,
+                              .turbulence = 0.1,
+                              .eddy_m = 0.15, .turbulence_m_per_s = 6,
                               .seed = 1};
   return s;
 }
@@ -67,8 +67,8 @@ static sim_curtain_setup curtain_setup(int columns, int nodes, int segments) {
                               .thinning = 1,
                               .passing = 0.2,
                               .falloff = 1,
-                              .turbulence = 0.3,
-                              .turbulence_m_per_s = 1,
+                              .turbulence = 0.1,
+                              .eddy_m = 0.15, .turbulence_m_per_s = 1,
                               .seed = 1};
   return s;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "cb_rng.h"
 #include "sim_curtain_parts.h"
 #include "sim_threads.h"
 #include "sim_vec.h"
@@ -27,7 +26,7 @@ sim_curtain_setup sim_curtain_setup_default(void) {
       .down = {0, 0, -1},
       .areal_density_kg_per_m2 = 0.15,
       .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
-      .wind = {.direction = {0, 1, 0}, .radius_m = 1, .apex_m = 5, .near_m = 1, .thinning = 1, .turbulence_m_per_s = 1},
+      .wind = {.direction = {0, 1, 0}, .radius_m = 1, .apex_m = 5, .near_m = 1, .thinning = 1, .turbulence_m_per_s = 1, .eddy_m = 0.1},
       .air = {.density_kg_per_m3 = 1.204, .threshold_m_per_s = 0.5, .corner = 2, .edge = 1.5, .inside = 1, .fast = 0},
       .pulls = 2,
       .thickness_m = 2e-3};
@@ -60,7 +59,8 @@ static cb_status check_wind(const sim_curtain_wind *w, cb_err *err) {
                      {w->near_m, 1e-3, 1e4, "curtain: near", "m"},
                      {w->falloff, 0, 4, "curtain: falloff", ""},
                      {w->turbulence, 0, 100, "curtain: turbulence", ""},
-                     {w->turbulence_m_per_s, 0, 1e3, "curtain: speed of the turbulence", "m/s"}};
+                     {w->turbulence_m_per_s, 0, 1e3, "curtain: speed of the turbulence", "m/s"},
+                     {w->eddy_m, 0, 1e3, "curtain: eddy", "m"}};
   CB_TRY(CHECK(r));
   CB_TRY(check_triple(w->centre_m, 1e6, "curtain: centre of the window", "m", err));
   CB_TRY(check_triple(w->direction, 1e6, "curtain: direction of the wind", "", err));
@@ -140,18 +140,6 @@ static void make_source(sim_curtain *c) {
   s->gust_kg_per_m_s2 = w->turbulence * s->pressure_Pa;
 }
 
-/* Smoothed between columns, a column not knowing the block beside it; of mean 0 and variance 1/3 per direction. */
-static void make_gusts(sim_curtain *c) {
-  const double scale = sqrt(1 / (3 * 0.375)); /* 1/16 + 1/4 + 1/16 */
-  cb_rng rng;
-  cb_rng_init(&rng, c->setup.wind.seed, 0);
-  for (int i = 0; i < 3 * SIM_CURTAIN_GUSTS; i++) {
-    double raw[LANES];
-    for (int l = 0; l < LANES; l++) raw[l] = cb_rng_normal(&rng);
-    for (int l = 0; l < LANES; l++) c->gust[i][l] = scale * (raw[l] / 2 + (raw[(l + 1) % LANES] + raw[(l + LANES - 1) % LANES]) / 4);
-  }
-}
-
 static bool is_side(const sim_curtain *c, int column) { return column == 0 || column >= c->setup.columns - 1; }
 
 /* Of a column's width of cloth. */
@@ -160,7 +148,7 @@ static double share_of(const sim_curtain *c, int column) { return is_side(c, col
 static void make_lane(sim_curtain *c, int column) {
   const sim_curtain_setup *s = &c->setup;
   const sim_curtain_air *a = &s->air;
-  const int n = s->columns, l = column % LANES, partner = column ^ 1, other = ((column + 1) ^ 1) - 1;
+  const int n = s->columns, l = column % LANES;
   sim_curtain_block *b = &c->block[column / LANES];
   const double share = share_of(c, column), area = share * s->weft_m * s->rod_m, rho_area = a->density_kg_per_m3 * area;
   b->area_m2[l] = area;
@@ -169,8 +157,7 @@ static void make_lane(sim_curtain *c, int column) {
   if (column >= n) return;
   b->left[l] = column > 0;
   b->right[l] = column < n - 1;
-  if (partner < n) b->even[l] = share_of(c, partner) / (share_of(c, partner) + share);
-  if (other >= 0 && other < n) b->odd[l] = share_of(c, other) / (share_of(c, other) + share);
+  c->lightness[column] = 1 / share;
 }
 
 /* The tension of a straight column in the field of gravity, to begin with. */
@@ -187,19 +174,23 @@ static void hang(sim_curtain *c, int column) {
 
 /* One piece, so that all octets lie on whole lines of the cache. */
 static bool take_memory(sim_curtain *c) {
-  const size_t nodes = (size_t)c->setup.nodes, n = nodes * (size_t)c->blocks, work = nodes * SIM_CURTAIN_WORK * (size_t)c->threads;
+  const size_t nodes = (size_t)c->setup.nodes, n = nodes * (size_t)c->blocks, work = (size_t)c->work_size * (size_t)c->threads;
   const size_t block = (size_t)c->blocks * sizeof *c->block / sizeof(sim_octet);
-  const size_t octets = 11 * n + 3 * SIM_CURTAIN_GUSTS + work + block;
+  const size_t eights = (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns;
+  const size_t gusts = 3 * SIM_CURTAIN_GUSTS * (size_t)c->blocks;
+  const size_t octets = 11 * n + eights + gusts + work + block;
   c->memory = calloc(octets + 1, sizeof(sim_octet));
-  if (!c->memory) return false;
+  c->lightness = calloc((size_t)c->setup.columns, sizeof *c->lightness);
+  if (!c->memory || !c->lightness) return false;
   const uintptr_t line = sizeof(sim_octet), first = ((uintptr_t)c->memory + line - 1) / line * line;
   c->x = (sim_octet *)first;
   c->v = c->x + 3 * n;
   c->next = c->v + 3 * n;
   c->tension = c->next + 3 * n;
   c->turning = c->tension + n;
-  c->gust = c->turning + n;
-  c->work = c->gust + 3 * SIM_CURTAIN_GUSTS;
+  c->pulled = c->turning + n;
+  c->gust = c->pulled + eights;
+  c->work = c->gust + gusts;
   c->block = (sim_curtain_block *)(c->work + work);
   return true;
 }
@@ -208,7 +199,7 @@ static cb_status make(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   if (!take_memory(c)) return cb_fail(err, CB_E_NOMEM, "curtain of %d x %d nodes: out of memory", s->columns, s->nodes);
   make_source(c);
-  make_gusts(c);
+  CB_TRY(sim_curtain_gusts(c, err));
   for (int column = 0; column < c->blocks * LANES; column++) {
     make_lane(c, column);
     hang(c, column);
@@ -224,6 +215,8 @@ cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_
   c->setup = *setup;
   c->blocks = (setup->columns + LANES - 1) / LANES;
   c->threads = setup->columns * setup->nodes > SIM_FEW ? omp_get_max_threads() : 1;
+  const long down = (long)SIM_CURTAIN_WORK * setup->nodes, across = (long)SIM_CURTAIN_EDGES * LANES * c->blocks;
+  c->work_size = down > across ? down : across;
   cb_status st = make(c, err);
   if (st == CB_OK)
     *out = c;
@@ -240,6 +233,7 @@ void sim_curtain_free(sim_curtain *c) {
   free(c->to);
   free(c->inverse_mass);
   free(c->memory);
+  free(c->lightness);
   free(c);
 }
 

@@ -42,8 +42,9 @@ SIM_OCTET_FN void normal_of(const kernel *k, int node, sim_octet out[3]) {
 
 SIM_OCTET_FN void add_gust(const kernel *k, int node, sim_octet strength, sim_octet force[3]) {
   const sim_curtain_source *s = &k->c->source;
-  const unsigned row = (unsigned)(node + 11 * k->number - s->row);
-  const sim_octet *a = &k->c->gust[3 * (row % SIM_CURTAIN_GUSTS)], *b = &k->c->gust[3 * ((row - 1) % SIM_CURTAIN_GUSTS)];
+  const unsigned row = (unsigned)(node - s->row);
+  const sim_octet *all = &k->c->gust[3L * SIM_CURTAIN_GUSTS * k->number];
+  const sim_octet *a = &all[3 * (row % SIM_CURTAIN_GUSTS)], *b = &all[3 * ((row - 1) % SIM_CURTAIN_GUSTS)];
   for (int i = 0; i < 3; i++) force[i] += strength * (a[i] + s->between * (b[i] - a[i]));
 }
 

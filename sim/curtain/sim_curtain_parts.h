@@ -9,6 +9,7 @@
 #define SIM_CURTAIN_LANES 8
 #define SIM_CURTAIN_GUSTS 64 /* rows of random numbers, a power of two */
 #define SIM_CURTAIN_WORK 14  /* octets that a row keeps on the way up */
+#define SIM_CURTAIN_EDGES 8  /* and a column when rows are pulled together */
 
 typedef double sim_octet __attribute__((vector_size(64)));
 typedef long long sim_octet_mask __attribute__((vector_size(64)));
@@ -18,7 +19,6 @@ typedef struct sim_curtain_block {
   sim_octet area_m2;                     /* of a node inside a column; its last one has half */
   sim_octet drag_kg_per_m, end_kg_per_m; /* rho C area of those, and of the last one */
   sim_octet left, right;                 /* 1 where there is a column on that side */
-  sim_octet even, odd; /* share of a pull of pairs 0-1, 2-3 ... and 1-2, 3-4 ... that a column takes; 0: it has no partner */
 } sim_curtain_block;
 
 /* The wind as the kernel wants it. */
@@ -38,8 +38,11 @@ struct sim_curtain {
   sim_octet *x, *v, *next; /* [block][node][3]: places, velocities; places that are being found */
   sim_octet *tension;      /* [block][node]: of the rod above */
   sim_octet *turning;      /* [block][node]: square of how fast its ends parted in the step before */
-  sim_octet *gust;         /* [SIM_CURTAIN_GUSTS][3] */
-  sim_octet *work;         /* [thread][node][SIM_CURTAIN_WORK] */
+  sim_octet *pulled;       /* [eight rows][column]: in the rounds of this step, to the right */
+  sim_octet *gust;         /* [block][SIM_CURTAIN_GUSTS][3] */
+  sim_octet *work;         /* [thread][work_size] */
+  long work_size;
+  double *lightness; /* [column]: of a whole column's mass over its own */
   sim_curtain_block *block;
   sim_curtain_source source;
   bool dragged;
@@ -55,8 +58,9 @@ static inline long sim_curtain_at(const sim_curtain *c, int block, int node) { r
 
 /* Forces, accelerations, tensions: `next` from x and v. */
 void sim_curtain_column(sim_curtain *c, int block, double dt_s, sim_octet *work);
-/* Pulls neighbours together in `next`. */
-void sim_curtain_pull(sim_curtain *c, int node);
+/* Pulls neighbours together in `next`, in eight rows. first: round of a step. */
+void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work);
+static inline int sim_curtain_eights(const sim_curtain *c) { return (c->setup.nodes + SIM_CURTAIN_LANES - 2) / SIM_CURTAIN_LANES; }
 /* Rods of `next` get their length back, from the top down. */
 void sim_curtain_straighten(sim_curtain *c, int block);
 /* v = (next - x) / dt, x = next. False where a column is nowhere. */
@@ -69,6 +73,6 @@ CB_CHECKED cb_status sim_curtain_part(sim_curtain *c, sim_curtain_report *report
 CB_CHECKED cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err);
 
 double sim_curtain_stretch(const sim_curtain *c);
-void sim_curtain_gusts(sim_curtain *c);
+CB_CHECKED cb_status sim_curtain_gusts(sim_curtain *c, cb_err *err);
 
 #endif

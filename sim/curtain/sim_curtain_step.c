@@ -7,14 +7,13 @@
 #include "sim_curtain_parts.h"
 
 static void each_column(sim_curtain *c, double dt_s) {
-  const long work = (long)SIM_CURTAIN_WORK * c->setup.nodes;
 #pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int b = 0; b < c->blocks; b++) sim_curtain_column(c, b, dt_s, &c->work[work * omp_get_thread_num()]);
+  for (int b = 0; b < c->blocks; b++) sim_curtain_column(c, b, dt_s, &c->work[c->work_size * omp_get_thread_num()]);
 }
 
-static void pull_rows(sim_curtain *c) {
+static void pull_rows(sim_curtain *c, bool first) {
 #pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int node = 1; node < c->setup.nodes; node++) sim_curtain_pull(c, node);
+  for (int i = 0; i < sim_curtain_eights(c); i++) sim_curtain_pull(c, i, first, &c->work[c->work_size * omp_get_thread_num()]);
 }
 
 static void straighten(sim_curtain *c) {
@@ -43,7 +42,7 @@ cb_status sim_curtain_step(sim_curtain *c, double dt_s, sim_curtain_report *repo
   blow(c, c->time_s);
   each_column(c, dt_s);
   for (int k = 0; k < s->pulls; k++) {
-    if (s->columns > 1) pull_rows(c);
+    if (s->columns > 1) pull_rows(c, k == 0);
     if (s->n_bodies > 0 && k == s->pulls - 1) r.touching = sim_curtain_push(c, dt_s);
     straighten(c);
   }

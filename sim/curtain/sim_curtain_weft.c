@@ -1,45 +1,110 @@
 /* Neighbours pulled together, and rods made as long as they are. */
 #include "sim_octet.h"
 
+#define NEARLY 2e-3 /* of the cloth's width: an edge that is slack by less counts as taut, as it will be when its neighbours are pulled */
+#define TRACE 1e-12 /* of it: so much is left of a pull when a step begins; the edge counts as taut until it would be pushed */
 #define TINY 1e-300 /* a distance of 0 pulls at nothing, and divides nothing */
 
-/* A pair's two lanes find the same pull: what one gets, times its mass, the other gives. x: own places; other: the partners'. */
-SIM_OCTET_FN void pull_lanes(sim_octet share, double weft_m, const sim_octet other[3], sim_octet x[3]) {
-  sim_octet way[3];
-  for (int i = 0; i < 3; i++) way[i] = other[i] - x[i];
-  const sim_octet over = 1 - weft_m / sim_octet_root(sim_octet_dot(way, way) + TINY);
-  const sim_octet pull = share * sim_octet_larger(over, sim_octet_all(0));
-  for (int i = 0; i < 3; i++) x[i] += pull * way[i];
+/* A row's neighbours that are too far apart, all at once: with e the edge from i to i + 1, n_e along it (0 where it is slack), c_e what it
+ * is too long by, u_i the inverse masses (over that of a whole column), x_i += u_i (t_i n_i - t_i-1 n_i-1),   (u_i + u_i+1) t_e - u_i
+ * n_e-1.n_e t_e-1 - u_i+1 n_e.n_e+1 t_e+1 = c_e which keeps the row's momentum and is tridiagonal. An edge that was pulled in a round
+ * before may be let out again, but none is ever pushed: where it would be, on the way back through the elimination, it is left out (M.
+ * Brennan, E. Schwartz, J. Finance 32:449, 1977). Eight rows side by side. */
+typedef struct edge {
+  sim_octet n[3], back, pull; /* of the elimination: t_e = pull - back t_e+1 */
+} edge;
+
+/* 0 where it is slack and was not pulled. */
+SIM_OCTET_FN void taut_edge(const sim_octet *x, double weft_m, sim_octet so_far, sim_octet n[3], sim_octet *over) {
+  for (int i = 0; i < 3; i++) n[i] = x[3 + i] - x[i];
+  const sim_octet length = sim_octet_root(sim_octet_dot(n, n) + TINY), none = sim_octet_all(0);
+  *over = length - weft_m;
+  const sim_octet_mask taut = (*over > -NEARLY * weft_m) | (so_far > none);
+  const sim_octet one = (sim_octet)((sim_octet_mask)(1 / length) & taut);
+  *over = (sim_octet)((sim_octet_mask)*over & taut);
+  for (int i = 0; i < 3; i++) n[i] *= one;
 }
 
-/* Pairs 1-2, 3-4 ... reach over to the blocks beside: `before` is what the one to the left was. */
-SIM_OCTET_FN void pull_odd(const sim_curtain_block *b, double weft_m, const sim_octet *beyond, sim_octet before[3], sim_octet *x) {
-  sim_octet other[3], was[3];
-  for (int i = 0; i < 3; i++) {
-    was[i] = x[i];
-    const sim_octet right = sim_octet_from_right(x[i], beyond[i]), left = sim_octet_from_left(x[i], before[i]);
-    other[i] = __builtin_shufflevector(left, right, 0, 9, 2, 11, 4, 13, 6, 15);
+SIM_OCTET_FN void eliminate(const sim_octet *x, const sim_octet *so_far, edge *e, const double *u, int columns, double weft_m) {
+  const sim_octet none = sim_octet_all(0);
+  sim_octet n[3] = {none, none, none}, one = none, pull = none;
+  for (int c = 0; c < columns - 1; c++) {
+    sim_octet over;
+    taut_edge(&x[3 * c], weft_m, so_far[c], e[c].n, &over);
+    const sim_octet side = -u[c] * sim_octet_dot(n, e[c].n), back = side * one;
+    if (c > 0) e[c - 1].back = back;
+    one = 1 / (u[c] + u[c + 1] - side * back);
+    pull = e[c].pull = (over - side * pull) * one;
+    for (int i = 0; i < 3; i++) n[i] = e[c].n[i];
   }
-  pull_lanes(b->odd, weft_m, other, x);
-  for (int i = 0; i < 3; i++) before[i] = was[i];
+  e[columns - 2].back = none;
 }
 
-SIM_WIDE static void pull_row(const sim_curtain *c, sim_octet *row) {
+SIM_OCTET_FN void pull_rows(sim_octet *x, sim_octet *so_far, edge *e, const double *u, int columns, double weft_m) {
+  sim_octet t = sim_octet_all(0), right[3] = {t, t, t};
+  eliminate(x, so_far, e, u, columns, weft_m);
+  for (int c = columns - 2; c >= 0; c--) {
+    t = sim_octet_larger(e[c].pull - e[c].back * t, -so_far[c]);
+    so_far[c] += t;
+    for (int i = 0; i < 3; i++) {
+      const sim_octet way = t * e[c].n[i];
+      x[3 * c + 3 + i] += u[c + 1] * (right[i] - way);
+      right[i] = way;
+    }
+  }
+  for (int i = 0; i < 3; i++) x[i] += u[0] * right[i];
+}
+
+/* Eight octets, rows for columns: in three steps, halves of 1, 2 and 4. */
+SIM_OCTET_FN void turn(sim_octet m[8]) {
+  sim_octet t[8];
+  for (int i = 0; i < 8; i += 2) {
+    t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int i = 0; i < 8; i++) {
+    const int a = i & ~2, b = a | 2;
+    m[i] = i & 2 ? __builtin_shufflevector(t[a], t[b], 2, 3, 10, 11, 6, 7, 14, 15)
+                 : __builtin_shufflevector(t[a], t[b], 0, 1, 8, 9, 4, 5, 12, 13);
+  }
+  for (int i = 0; i < 8; i++) t[i] = m[i];
+  for (int i = 0; i < 8; i++) {
+    const int a = i & ~4, b = a | 4;
+    m[i] = i & 4 ? __builtin_shufflevector(t[a], t[b], 4, 5, 6, 7, 12, 13, 14, 15)
+                 : __builtin_shufflevector(t[a], t[b], 0, 1, 2, 3, 8, 9, 10, 11);
+  }
+}
+
+/* Between rows in octets ([column][3]) and columns in octets, as they lie; rows beyond the last stand for the last. */
+SIM_OCTET_FN void turn_rows(sim_octet *next, long stride, int nodes, int node, int blocks, sim_octet *x, bool back) {
+  for (int b = 0; b < blocks; b++)
+    for (int i = 0; i < 3; i++) {
+      sim_octet m[8];
+      sim_octet *at = &next[b * stride + i], *to = &x[3 * SIM_CURTAIN_LANES * b + i];
+      for (int l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = back ? to[3 * l] : at[3 * (node + l < nodes ? node + l : nodes - 1)];
+      turn(m);
+      for (int l = 0; l < SIM_CURTAIN_LANES; l++)
+        if (!back)
+          to[3 * l] = m[l];
+        else if (node + l < nodes)
+          at[3 * (node + l)] = m[l];
+    }
+}
+
+SIM_WIDE static void pull(const sim_curtain *c, int node, bool first, sim_octet *so_far, sim_octet *work) {
   const long stride = 3L * c->setup.nodes;
-  const double weft_m = c->setup.weft_m;
-  for (int b = 0; b < c->blocks; b++) {
-    sim_octet *x = &row[b * stride], other[3];
-    for (int i = 0; i < 3; i++) other[i] = __builtin_shufflevector(x[i], x[i], 1, 0, 3, 2, 5, 4, 7, 6);
-    pull_lanes(c->block[b].even, weft_m, other, x);
-  }
-  sim_octet before[3] = {row[0], row[1], row[2]};
-  for (int b = 0; b < c->blocks; b++) {
-    sim_octet *x = &row[b * stride];
-    pull_odd(&c->block[b], weft_m, b < c->blocks - 1 ? x + stride : x, before, x);
-  }
+  const int nodes = c->setup.nodes, columns = c->setup.columns;
+  edge *e = (edge *)(work + 3L * SIM_CURTAIN_LANES * c->blocks);
+  const sim_octet trace = sim_octet_all(TRACE * c->setup.weft_m);
+  for (int i = 0; first && i < columns; i++) so_far[i] = sim_octet_smaller(so_far[i], trace);
+  turn_rows(c->next, stride, nodes, node, c->blocks, work, false);
+  pull_rows(work, so_far, e, c->lightness, columns, c->setup.weft_m);
+  turn_rows(c->next, stride, nodes, node, c->blocks, work, true);
 }
 
-void sim_curtain_pull(sim_curtain *c, int node) { pull_row(c, &c->next[3 * node]); }
+void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work) {
+  pull(c, 1 + eight * SIM_CURTAIN_LANES, first, &c->pulled[(long)eight * c->setup.columns], work);
+}
 
 SIM_WIDE static void straighten(sim_octet *x, int nodes, double rod_m) {
   sim_octet at[3] = {x[0], x[1], x[2]};
