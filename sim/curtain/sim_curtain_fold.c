@@ -69,10 +69,20 @@ int sim_curtain_width(const sim_curtain *c) { return (c->setup.columns - 1) * c-
 int sim_curtain_vertices(const sim_curtain *c) { return sim_curtain_width(c) * c->setup.nodes; }
 int sim_curtain_triangles(const sim_curtain *c) { return 2 * (sim_curtain_width(c) - 1) * (c->setup.nodes - 1); }
 
+typedef struct placing {
+  const sim_curtain *c;
+  double (*out)[3];
+} placing;
+
+static void place(void *context, int node, sim_octet *work) {
+  const placing *p = context;
+  (void)work;
+  place_row(p->c, node, &p->out[(long)node * sim_curtain_width(p->c)]);
+}
+
 void sim_curtain_places(const sim_curtain *c, double (*out_m)[3]) {
-  const long width = sim_curtain_width(c);
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int node = 0; node < c->setup.nodes; node++) place_row(c, node, &out_m[node * width]);
+  placing p = {c, out_m};
+  sim_curtain_each(c, c->setup.nodes, place, &p);
 }
 
 void sim_curtain_surface(const sim_curtain *c, int (*out)[3]) {

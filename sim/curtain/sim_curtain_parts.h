@@ -54,6 +54,10 @@ struct sim_curtain {
 
 static inline long sim_curtain_at(const sim_curtain *c, int block, int node) { return (long)block * c->setup.nodes + node; }
 
+/* part(context, i, work) for i < n, each by one thread, with work of that thread's own. */
+typedef void sim_curtain_part_of(void *context, int i, sim_octet *work);
+void sim_curtain_each(const sim_curtain *c, int n, sim_curtain_part_of *part, void *context);
+
 /* ---- the parts of a step; each for one block, or one row ---- */
 
 /* Forces, accelerations, tensions: `next` from x and v. */

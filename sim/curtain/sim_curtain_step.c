@@ -6,26 +6,42 @@
 #include "cb_num.h"
 #include "sim_curtain_parts.h"
 
-static void each_column(sim_curtain *c, double dt_s) {
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int b = 0; b < c->blocks; b++) sim_curtain_column(c, b, dt_s, &c->work[c->work_size * omp_get_thread_num()]);
+/* What one thread does is not worth asking OpenMP for: five regions cost as much as half of a flag. */
+void sim_curtain_each(const sim_curtain *c, int n, sim_curtain_part_of *part, void *context) {
+  if (c->threads == 1)
+    for (int i = 0; i < n; i++) part(context, i, c->work);
+  else
+#pragma omp parallel for schedule(static) num_threads(c->threads)
+    for (int i = 0; i < n; i++) part(context, i, &c->work[c->work_size * omp_get_thread_num()]);
 }
 
-static void pull_rows(sim_curtain *c, bool first) {
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int i = 0; i < sim_curtain_eights(c); i++) sim_curtain_pull(c, i, first, &c->work[c->work_size * omp_get_thread_num()]);
+typedef struct stepping {
+  sim_curtain *c;
+  double dt_s;
+  bool first, lost;
+} stepping;
+
+static void move_block(void *context, int block, sim_octet *work) {
+  const stepping *s = context;
+  sim_curtain_column(s->c, block, s->dt_s, work);
 }
 
-static void straighten(sim_curtain *c) {
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1)
-  for (int b = 0; b < c->blocks; b++) sim_curtain_straighten(c, b);
+static void pull_eight(void *context, int eight, sim_octet *work) {
+  const stepping *s = context;
+  sim_curtain_pull(s->c, eight, s->first, work);
 }
 
-static bool arrive(sim_curtain *c, double dt_s) {
-  bool finite = true;
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1) reduction(&& : finite)
-  for (int b = 0; b < c->blocks; b++) finite = sim_curtain_arrive(c, b, dt_s) && finite;
-  return finite;
+static void straighten_block(void *context, int block, sim_octet *work) {
+  (void)work;
+  sim_curtain_straighten(((const stepping *)context)->c, block);
+}
+
+static void arrive_block(void *context, int block, sim_octet *work) {
+  stepping *s = context;
+  (void)work;
+  if (sim_curtain_arrive(s->c, block, s->dt_s)) return;
+#pragma omp atomic write
+  s->lost = true;
 }
 
 static void blow(sim_curtain *c, double time_s) {
@@ -39,16 +55,19 @@ cb_status sim_curtain_step(sim_curtain *c, double dt_s, sim_curtain_report *repo
   sim_curtain_report r = {.stretch = 1};
   const sim_curtain_setup *s = &c->setup;
   CB_TRY(cb_check_range(dt_s, 1e-9, 1, "curtain: step", "s", err));
+  stepping now = {c, dt_s, false, false};
   blow(c, c->time_s);
-  each_column(c, dt_s);
+  sim_curtain_each(c, c->blocks, move_block, &now);
   for (int k = 0; k < s->pulls; k++) {
-    if (s->columns > 1) pull_rows(c, k == 0);
+    now.first = k == 0;
+    if (s->columns > 1) sim_curtain_each(c, sim_curtain_eights(c), pull_eight, &now);
     if (s->n_bodies > 0 && k == s->pulls - 1) r.touching = sim_curtain_push(c, dt_s);
-    straighten(c);
+    sim_curtain_each(c, c->blocks, straighten_block, &now);
   }
   if (s->self_passes > 0) CB_TRY(sim_curtain_part(c, &r, err));
   c->time_s += dt_s;
-  if (!arrive(c, dt_s)) return cb_fail(err, CB_E_NUM, "curtain: a column is nowhere at %g s: places must be finite", c->time_s);
+  sim_curtain_each(c, c->blocks, arrive_block, &now);
+  if (now.lost) return cb_fail(err, CB_E_NUM, "curtain: a column is nowhere at %g s: places must be finite", c->time_s);
   if (report) {
     r.stretch = sim_curtain_stretch(c);
     *report = r;
