@@ -12,7 +12,7 @@
 #define SIM_CURTAIN_EDGES 8  /* and a column when rows are pulled together */
 
 typedef double sim_octet __attribute__((vector_size(64)));
-typedef long long sim_octet_mask __attribute__((vector_size(64)));
+typedef int64_t sim_octet_bits __attribute__((vector_size(64)));
 
 /* Of eight columns. */
 typedef struct sim_curtain_block {

@@ -18,10 +18,9 @@ typedef struct edge {
 SIM_OCTET_FN void taut_edge(const sim_octet *x, double weft_m, sim_octet so_far, sim_octet n[3], sim_octet *over) {
   for (int i = 0; i < 3; i++) n[i] = x[3 + i] - x[i];
   const sim_octet length = sim_octet_root(sim_octet_dot(n, n) + TINY), none = sim_octet_all(0);
-  *over = length - weft_m;
-  const sim_octet_mask taut = (*over > -NEARLY * weft_m) | (so_far > none);
-  const sim_octet one = (sim_octet)((sim_octet_mask)(1 / length) & taut);
-  *over = (sim_octet)((sim_octet_mask)*over & taut);
+  const sim_octet apart = length - weft_m, taut = sim_octet_where(so_far, none, length, apart + NEARLY * weft_m); /* > 0 */
+  const sim_octet one = sim_octet_where(taut, none, 1 / length, none);
+  *over = sim_octet_where(taut, none, apart, none);
   for (int i = 0; i < 3; i++) n[i] *= one;
 }
 

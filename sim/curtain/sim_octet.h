@@ -18,11 +18,13 @@ SIM_OCTET_FN sim_octet sim_octet_root(sim_octet v) {
   return out;
 }
 
-SIM_OCTET_FN sim_octet sim_octet_larger(sim_octet a, sim_octet b) {
-  const sim_octet_mask m = a > b;
-  return (sim_octet)(((sim_octet_mask)a & m) | ((sim_octet_mask)b & ~m));
+/* yes where a > b, else no, by the sign of the difference: of comparisons of such vectors gcc 12 makes eight. */
+SIM_OCTET_FN sim_octet sim_octet_where(sim_octet a, sim_octet b, sim_octet yes, sim_octet no) {
+  const sim_octet_bits more = (sim_octet_bits)(b - a) >> 63; /* all ones, or none */
+  return (sim_octet)(((sim_octet_bits)yes & more) | ((sim_octet_bits)no & ~more));
 }
 
+SIM_OCTET_FN sim_octet sim_octet_larger(sim_octet a, sim_octet b) { return sim_octet_where(a, b, a, b); }
 SIM_OCTET_FN sim_octet sim_octet_smaller(sim_octet a, sim_octet b) { return -sim_octet_larger(-a, -b); }
 SIM_OCTET_FN sim_octet sim_octet_size(sim_octet a) { return sim_octet_larger(a, -a); }
 
