@@ -6,7 +6,7 @@
  * turbulence along its columns. The curtain: 10 columns of 32 nodes with folds of 6 segments, which are 1760 vertices, in front of a
  * window; and, as the harder reading of "1760", 40 columns of 44 nodes, whose folds come on top (8624 vertices). The big one: 500 thousand
  * vertices with folds, and likewise without. Everything of sim_curtain.h is on but bodies and collisions with itself: wind with
- * permeability, turbulence, damping by place and speed, two rounds of pulls. Small ones by processor time on one thread, least and median
+ * permeability, turbulence, damping by place and speed, two rounds of pulls (four for the big ones). Small ones by processor time on one thread, least and median
  * of runs of frames; big ones by the clock on all threads. */
 #include <omp.h>
 

@@ -7,6 +7,7 @@
 #include "sim_vec.h"
 
 #define LANES SIM_CURTAIN_LANES
+#define TURNS 8  /* out of a body and back to the rod's length: each leaves a share of what the one before left */
 #define ROUNDS 4 /* of impulses, before what still collides moves as one */
 
 /* ---- bodies ---- */
@@ -34,19 +35,36 @@ static bool push_node(const sim_curtain *c, double dt_s, const double from[3], d
   return pushed;
 }
 
-int sim_curtain_push(sim_curtain *c, double dt_s) {
+static void at_length(double rod_m, const double above[3], double to[3]) {
+  double side[3];
+  sim_sub(to, above, side);
+  const double scale = rod_m / sim_norm(side);
+  for (int k = 0; k < 3; k++) to[k] = above[k] + scale * side[k];
+}
+
+/* Out of the bodies and back to the rod's length in turn, which ends with the length. */
+static int lead_column(sim_curtain *c, double dt_s, int column) {
+  const int l = column % LANES;
+  double above[3], from[3], to[3];
   int n = 0;
-#pragma omp parallel for schedule(static) num_threads(c->threads) if (c->threads > 1) reduction(+ : n)
-  for (int column = 0; column < c->setup.columns; column++)
-    for (int node = 1; node < c->setup.nodes; node++) {
-      const long at = 3 * sim_curtain_at(c, column / LANES, node);
-      const int l = column % LANES;
-      double from[3], to[3];
-      for (int k = 0; k < 3; k++) from[k] = c->x[at + k][l], to[k] = c->next[at + k][l];
-      if (!push_node(c, dt_s, from, to)) continue;
-      for (int k = 0; k < 3; k++) c->next[at + k][l] = to[k];
-      n++;
+  for (int node = 0; node < c->setup.nodes; node++) {
+    const long at = 3 * sim_curtain_at(c, column / LANES, node);
+    for (int k = 0; k < 3; k++) from[k] = c->x[at + k][l], to[k] = c->next[at + k][l];
+    if (node > 0) {
+      at_length(c->setup.rod_m, above, to);
+      const bool touches = push_node(c, dt_s, from, to);
+      for (int k = 0; k < TURNS && touches && (k == 0 || push_node(c, dt_s, from, to)); k++) at_length(c->setup.rod_m, above, to);
+      n += touches;
     }
+    for (int k = 0; k < 3; k++) above[k] = c->next[at + k][l] = to[k];
+  }
+  return n;
+}
+
+int sim_curtain_lead(sim_curtain *c, double dt_s) {
+  int n = 0;
+#pragma omp parallel for schedule(static, LANES) num_threads(c->threads) if (c->threads > 1) reduction(+ : n)
+  for (int column = 0; column < c->setup.columns; column++) n += lead_column(c, dt_s, column);
   return n;
 }
 

@@ -70,8 +70,8 @@ void sim_curtain_straighten(sim_curtain *c, int block);
 /* v = (next - x) / dt, x = next. False where a column is nowhere. */
 bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s);
 
-/* `next` out of bodies; how many nodes were in one. */
-int sim_curtain_push(sim_curtain *c, double dt_s);
+/* The same as straightening all blocks, but out of bodies: every node as its rod lets it. How many nodes were in one. */
+int sim_curtain_lead(sim_curtain *c, double dt_s);
 /* The first layer on its way from x to `next` not through itself. */
 CB_CHECKED cb_status sim_curtain_part(sim_curtain *c, sim_curtain_report *report, cb_err *err);
 CB_CHECKED cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err);

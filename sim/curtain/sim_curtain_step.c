@@ -61,9 +61,9 @@ cb_status sim_curtain_step(sim_curtain *c, double dt_s, sim_curtain_report *repo
   for (int k = 0; k < s->pulls; k++) {
     now.first = k == 0;
     if (s->columns > 1) sim_curtain_each(c, sim_curtain_eights(c), pull_eight, &now);
-    if (s->n_bodies > 0 && k == s->pulls - 1) r.touching = sim_curtain_push(c, dt_s);
     sim_curtain_each(c, c->blocks, straighten_block, &now);
   }
+  if (s->n_bodies > 0) r.touching = sim_curtain_lead(c, dt_s);
   if (s->self_passes > 0) CB_TRY(sim_curtain_part(c, &r, err));
   c->time_s += dt_s;
   sim_curtain_each(c, c->blocks, arrive_block, &now);
