@@ -181,7 +181,8 @@ static bool take_memory(sim_curtain *c) {
   const size_t octets = 11 * n + eights + gusts + work + block;
   c->memory = calloc(octets + 1, sizeof(sim_octet));
   c->lightness = calloc((size_t)c->setup.columns, sizeof *c->lightness);
-  if (!c->memory || !c->lightness) return false;
+  c->body = calloc((size_t)c->setup.n_bodies + 1, sizeof *c->body);
+  if (!c->memory || !c->lightness || !c->body) return false;
   const uintptr_t line = sizeof(sim_octet), first = ((uintptr_t)c->memory + line - 1) / line * line;
   c->x = (sim_octet *)first;
   c->v = c->x + 3 * n;
@@ -234,6 +235,7 @@ void sim_curtain_free(sim_curtain *c) {
   free(c->inverse_mass);
   free(c->memory);
   free(c->lightness);
+  free(c->body);
   free(c);
 }
 

@@ -28,7 +28,7 @@ static bool push_node(const sim_curtain *c, double dt_s, const double from[3], d
   bool pushed = false;
   for (int i = 0; i < c->setup.n_bodies; i++) {
     sim_touch t;
-    if (!sim_body_near(&c->setup.body[i], to, keep, &t)) continue;
+    if (!sim_body_near(&c->body[i], to, keep, &t)) continue;
     push_out(&t, keep - t.distance_m, c->setup.friction, dt_s, from, to);
     pushed = true;
   }
@@ -63,6 +63,10 @@ static int lead_column(sim_curtain *c, double dt_s, int column) {
 
 int sim_curtain_lead(sim_curtain *c, double dt_s) {
   int n = 0;
+  for (int i = 0; i < c->setup.n_bodies; i++) {
+    c->body[i] = c->setup.body[i];
+    sim_body_move(&c->body[i], dt_s);
+  }
 #pragma omp parallel for schedule(static, LANES) num_threads(c->threads) if (c->threads > 1) reduction(+ : n)
   for (int column = 0; column < c->setup.columns; column++) n += lead_column(c, dt_s, column);
   return n;

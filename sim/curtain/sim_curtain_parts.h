@@ -45,6 +45,7 @@ struct sim_curtain {
   double *lightness; /* [column]: of a whole column's mass over its own */
   sim_curtain_block *block;
   sim_curtain_source source;
+  sim_body *body; /* where they are at the step's end */
   bool dragged;
   sim_curtain_drag drag;
   sim_mesh mesh; /* of the first layer; for collisions with itself */

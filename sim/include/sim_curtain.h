@@ -40,7 +40,7 @@ typedef struct sim_curtain_wind {
   double pressure_Pa;               /* on cloth that lets nothing through, at the centre; 0: no wind */
   double passing, thinning;         /* share of the air that goes through the cloth, 0 to 1; power, >= 0 */
   double near_m;
-  int falloff; /* 0 to 4 */
+  int falloff;                                   /* 0 to 4 */
   double turbulence, turbulence_m_per_s, eddy_m; /* eddy: standard deviation of the bells that the random numbers are smoothed with */
   uint64_t seed;
 } sim_curtain_wind;
@@ -65,7 +65,7 @@ typedef struct sim_curtain_setup {
   sim_curtain_wind wind;
   sim_curtain_air air;
   int pulls;            /* rounds of pulling neighbours together; 0: columns that know nothing of each other */
-  const sim_body *body; /* as they are at the step's end; not owned, outlive the curtain */
+  const sim_body *body; /* as they are when a step begins, with their velocities in it; not owned, outlive the curtain */
   int n_bodies;
   double thickness_m; /* of the cloth: nodes stay half of it away from bodies, features of the cloth from each other */
   double friction;    /* on bodies */
