@@ -9,6 +9,7 @@
 
 #include "sim_octet.h"
 
+#define STEADY 0.1  /* change of a square, per step, that is thought to go on: what jumps by more is noise, and would be doubled */
 #define NEWMARK 0.5 /* b: a tension may double within a step before the fastest modes go wild, as they do below 1/4 */
 
 typedef struct kernel {
@@ -103,8 +104,8 @@ typedef struct link {
   sim_octet d[3], r, c; /* d: from the node above; c: inertia between its ends */
 } link;
 
-/* |l d + h (v - v_above)| = l. What is of second order, the square of v - v_above, goes on as it went from the step before (2 now - then):
- * that it stood still would cost the step an order. */
+/* |l d + h (v - v_above)| = l. What is of second order, the square of v - v_above, changes once more as it did from the step
+ * before: that it stood still would cost the step an order. */
 SIM_OCTET_FN link rod_of(const kernel *k, int node) {
   const double h = k->dt_s, l = k->c->setup.rod_m;
   sim_octet turn[3];
@@ -113,7 +114,8 @@ SIM_OCTET_FN link rod_of(const kernel *k, int node) {
     out.d[i] = k->per_rod * (k->x[3 * node + i] - k->x[3 * node - 3 + i]);
     turn[i] = k->v[3 * node + i] - k->v[3 * node - 3 + i];
   }
-  const sim_octet square = sim_octet_dot(turn, turn), soon = sim_octet_larger(2 * square - k->turning[node], sim_octet_all(0));
+  const sim_octet square = sim_octet_dot(turn, turn), most = STEADY * square;
+  const sim_octet change = sim_octet_smaller(sim_octet_larger(square - k->turning[node], -most), most), soon = square + change;
   k->turning[node] = square;
   out.r = -(h / (2 * l) * soon + sim_octet_dot(out.d, turn)) / h;
   out.c = NEWMARK * h * h / l * sim_octet_larger(k->tension[node], sim_octet_all(0));

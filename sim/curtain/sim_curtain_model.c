@@ -264,8 +264,8 @@ static int draw(void *state, sim_drawn *out) {
                      .n_triangles = sim_curtain_triangles(g->curtain),
                      .position_m = (const double(*)[3])g->x,
                      .triangle = (const int(*)[3])g->triangle,
-                     .face = {0.42F, 0.06F, 0.07F},
-                     .back = {0.60F, 0.42F, 0.16F}};
+                     .face = {0.60F, 0.42F, 0.16F},
+                     .back = {0.42F, 0.06F, 0.07F}};
   return 1;
 }
 

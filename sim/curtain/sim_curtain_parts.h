@@ -7,9 +7,9 @@
 #include "sim_self.h"
 
 #define SIM_CURTAIN_LANES 8
-#define SIM_CURTAIN_GUSTS 64 /* rows of random numbers, a power of two */
-#define SIM_CURTAIN_WORK 14  /* octets that a row keeps on the way up */
-#define SIM_CURTAIN_EDGES 8  /* and a column when rows are pulled together */
+#define SIM_CURTAIN_GUSTS 512 /* rows of random numbers, a power of two */
+#define SIM_CURTAIN_WORK 14   /* octets that a row keeps on the way up */
+#define SIM_CURTAIN_EDGES 8   /* and a column when rows are pulled together */
 
 typedef double sim_octet __attribute__((vector_size(64)));
 typedef int64_t sim_octet_bits __attribute__((vector_size(64)));
