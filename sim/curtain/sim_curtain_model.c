@@ -61,8 +61,8 @@ typedef struct wind_text {
   { .key = name, .kind = CB_Y_NODE, .offset = offsetof(type, member) }
 
 static const cb_yfield curtain_fields[] = {
-    COUNT(curtain_text, "columns", s.columns, 2, 100000),
-    COUNT(curtain_text, "nodes", s.nodes, 2, 100000),
+    COUNT(curtain_text, "columns", s.columns, 2, 1000),
+    COUNT(curtain_text, "nodes", s.nodes, 2, 1000),
     COUNT(curtain_text, "segments", s.segments, 1, SIM_CURTAIN_SEGMENTS),
     NUMBER(curtain_text, "height_mm", height_m, 1, 1e6, 1e-3),
     NUMBER(curtain_text, "width_mm", width_m, 1, 1e6, 1e-3),

@@ -41,7 +41,7 @@ typedef struct sim_curtain_wind {
   double passing, thinning;         /* share of the air that goes through the cloth, 0 to 1; power, >= 0 */
   double near_m;
   int falloff;                                   /* 0 to 4 */
-  double turbulence, turbulence_m_per_s, eddy_m; /* eddy: standard deviation of the bells that the random numbers are smoothed with */
+  double turbulence, turbulence_m_per_s, eddy_m; /* eddy: standard deviation of the bells that random numbers are smoothed with */
   uint64_t seed;
 } sim_curtain_wind;
 
