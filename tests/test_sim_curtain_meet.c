@@ -401,8 +401,9 @@ static void test_refused(void **state) {
   const sim_curtain_setup s = sim_curtain_setup_default();
   assert_ok(sim_curtain_new(&s, &c, err));
   assert_fails(CB_E_RANGE, "curtain: step", sim_curtain_step(c, 0, NULL, err));
-  const double nowhere[30][3] = {{NAN, 0, 0}};
-  sim_curtain_lay(c, 3, nowhere);
+  vec3 nowhere[30];
+  for (int k = 0; k < 30; k++) nowhere[k][0] = NAN, nowhere[k][1] = nowhere[k][2] = 0;
+  sim_curtain_lay(c, 3, (const double(*)[3])nowhere);
   assert_fails(CB_E_NUM, "a column is nowhere", sim_curtain_step(c, 0.01, NULL, err));
   sim_curtain_free(c);
   sim_curtain_free(NULL);

@@ -177,7 +177,7 @@ static bool take_memory(sim_curtain *c) {
   const size_t nodes = (size_t)c->setup.nodes, n = nodes * (size_t)c->blocks, work = (size_t)c->work_size * (size_t)c->threads;
   const size_t block = (size_t)c->blocks * sizeof *c->block / sizeof(sim_octet);
   const size_t eights = (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns;
-  const size_t gusts = c->source.gust_kg_per_m_s2 > 0 ? 3 * SIM_CURTAIN_GUSTS * (size_t)c->blocks : 0;
+  const size_t gusts = c->source.gust_kg_per_m_s2 > 0 ? (size_t)3 * SIM_CURTAIN_GUSTS * (size_t)c->blocks : 0;
   const size_t octets = 11 * n + eights + gusts + work + block;
   c->memory = calloc(octets + 1, sizeof(sim_octet));
   c->lightness = calloc((size_t)c->setup.columns, sizeof *c->lightness);

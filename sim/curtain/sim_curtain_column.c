@@ -45,7 +45,7 @@ SIM_OCTET_FN void add_gust(const kernel *k, int node, sim_octet strength, sim_oc
   const sim_curtain_source *s = &k->c->source;
   const unsigned row = (unsigned)(node - s->row);
   const sim_octet *all = &k->c->gust[3L * SIM_CURTAIN_GUSTS * k->number];
-  const sim_octet *a = &all[3 * (row % SIM_CURTAIN_GUSTS)], *b = &all[3 * ((row - 1) % SIM_CURTAIN_GUSTS)];
+  const sim_octet *a = &all[3L * (row % SIM_CURTAIN_GUSTS)], *b = &all[3L * ((row - 1) % SIM_CURTAIN_GUSTS)];
   for (int i = 0; i < 3; i++) force[i] += strength * (a[i] + s->between * (b[i] - a[i]));
 }
 
@@ -88,7 +88,7 @@ SIM_OCTET_FN sim_octet forces_on(const kernel *k, int node, sim_octet force[3]) 
   const sim_curtain_setup *s = &k->c->setup;
   const bool end = node == s->nodes - 1;
   const sim_octet area = end ? k->block->area_m2 / 2 : k->block->area_m2, mass = s->areal_density_kg_per_m2 * area;
-  const sim_octet *v = &k->v[3 * node], least = sim_octet_all(s->air.threshold_m_per_s);
+  const sim_octet *v = &k->v[3L * node], least = sim_octet_all(s->air.threshold_m_per_s);
   const sim_octet speed = sim_octet_larger(sim_octet_root(sim_octet_dot(v, v)), least);
   const sim_octet drag = (end ? k->block->end_kg_per_m : k->block->drag_kg_per_m) * (speed + s->air.fast * (speed - least));
   for (int i = 0; i < 3; i++) force[i] = s->gravity_m_per_s2[i] * mass - drag * v[i];
@@ -135,7 +135,7 @@ SIM_OCTET_FN void pass_on(const link *rod, const sim_octet w[3], const sim_octet
 /* Keeps, per row: a when the node above is at rest, w, c B', T likewise, 1/s. */
 SIM_OCTET_FN void row_up(const kernel *k, int node, answer *below) {
   const link rod = rod_of(k, node);
-  sim_octet *keep = &k->work[SIM_CURTAIN_WORK * node], *rest = keep, *w = keep + 3, *s = keep + 6;
+  sim_octet *keep = &k->work[(long)SIM_CURTAIN_WORK * node], *rest = keep, *w = keep + 3, *s = keep + 6;
   sim_octet g[3], b[6], bd[3];
   const sim_octet inertia = forces_on(k, node, g) + rod.c;
   for (int i = 0; i < 3; i++) g[i] += below->q[i];
@@ -159,7 +159,7 @@ SIM_OCTET_FN void row_up(const kernel *k, int node, answer *below) {
 /* a, v: of the node above, then of this one. */
 SIM_OCTET_FN void row_down(const kernel *k, int node, sim_octet a[3], sim_octet v[3]) {
   const double h = k->dt_s, l = k->c->setup.rod_m;
-  const sim_octet *keep = &k->work[SIM_CURTAIN_WORK * node], *rest = keep, *w = keep + 3, *s = keep + 6;
+  const sim_octet *keep = &k->work[(long)SIM_CURTAIN_WORK * node], *rest = keep, *w = keep + 3, *s = keep + 6;
   const sim_octet c = NEWMARK * h * h / l * sim_octet_larger(k->tension[node], sim_octet_all(0));
   sim_octet side[3], carried[3];
   for (int i = 0; i < 3; i++) side[i] = k->x[3 * node + i] - k->x[3 * node - 3 + i];

@@ -52,7 +52,7 @@ SIM_WIDE static void place_row(const sim_curtain *c, int node, double (*out)[3])
     double(*to)[3] = &out[(long)b * SIM_CURTAIN_LANES * n];
     fold f;
     for (int l = 0; l < lanes; l++)
-      for (int i = 0; i < 3; i++) to[l * n][i] = x[i][l];
+      for (int i = 0; i < 3; i++) to[(long)l * n][i] = x[i][l];
     if (n == 1) continue;
     const int edges = lanes < left ? lanes : lanes - 1;
     fold_of(c, x, beyond, up, down, &f);

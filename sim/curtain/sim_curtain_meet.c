@@ -89,7 +89,8 @@ static cb_status make_mesh(sim_curtain *c, cb_err *err) {
       const int v = of[k / 3][k % 3];
       triangle[2 * i + k / 3][k % 3] = v;
       corner[2 * i + k / 3][k % 3][0] = v % n * s->rod_m;
-      corner[2 * i + k / 3][k % 3][1] = v / n * s->weft_m;
+      const int across = v / n;
+      corner[2 * i + k / 3][k % 3][1] = across * s->weft_m;
     }
   }
   st = sim_mesh_build((const double(*)[3])c->from, s->columns * n, (const int(*)[3])triangle, (const double(*)[3][2])corner, 2 * cells,

@@ -29,7 +29,7 @@ SIM_OCTET_FN void eliminate(const sim_octet *x, const sim_octet *so_far, edge *e
   sim_octet n[3] = {none, none, none}, one = none, pull = none;
   for (int c = 0; c < columns - 1; c++) {
     sim_octet over;
-    taut_edge(&x[3 * c], weft_m, so_far[c], e[c].n, &over);
+    taut_edge(&x[3L * c], weft_m, so_far[c], e[c].n, &over);
     const sim_octet side = -u[c] * sim_octet_dot(n, e[c].n), back = side * one;
     if (c > 0) e[c - 1].back = back;
     one = 1 / (u[c] + u[c + 1] - side * back);
@@ -74,31 +74,39 @@ SIM_OCTET_FN void turn(sim_octet m[8]) {
   }
 }
 
-/* Between rows in octets ([column][3]) and columns in octets, as they lie; rows beyond the last stand for the last. */
-SIM_OCTET_FN void turn_rows(sim_octet *next, long stride, int nodes, int node, int blocks, sim_octet *x, bool back) {
-  for (int b = 0; b < blocks; b++)
+/* Eight rows of `next` from a node on, as octets of rows: [column][3]. Rows beyond the last stand for the last. */
+SIM_OCTET_FN void rows_of(const sim_curtain *c, int node, sim_octet *x) {
+  const int nodes = c->setup.nodes;
+  for (int b = 0; b < c->blocks; b++)
     for (int i = 0; i < 3; i++) {
-      sim_octet m[8];
-      sim_octet *at = &next[b * stride + i], *to = &x[3 * SIM_CURTAIN_LANES * b + i];
-      for (int l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = back ? to[3 * l] : at[3 * (node + l < nodes ? node + l : nodes - 1)];
+      const sim_octet *at = &c->next[3 * sim_curtain_at(c, b, 0) + i];
+      sim_octet m[8], *to = &x[3L * SIM_CURTAIN_LANES * b + i];
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = at[3 * (node + l < nodes ? node + l : nodes - 1)];
       turn(m);
-      for (int l = 0; l < SIM_CURTAIN_LANES; l++)
-        if (!back)
-          to[3 * l] = m[l];
-        else if (node + l < nodes)
-          at[3 * (node + l)] = m[l];
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) to[3 * l] = m[l];
+    }
+}
+
+SIM_OCTET_FN void rows_back(const sim_curtain *c, int node, const sim_octet *x) {
+  const int nodes = c->setup.nodes;
+  for (int b = 0; b < c->blocks; b++)
+    for (int i = 0; i < 3; i++) {
+      sim_octet m[8], *at = &c->next[3 * sim_curtain_at(c, b, node) + i];
+      const sim_octet *from = &x[3L * SIM_CURTAIN_LANES * b + i];
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = from[3 * l];
+      turn(m);
+      for (long l = 0; l < SIM_CURTAIN_LANES && node + l < nodes; l++) at[3 * l] = m[l];
     }
 }
 
 SIM_WIDE static void pull(const sim_curtain *c, int node, bool first, sim_octet *so_far, sim_octet *work) {
-  const long stride = 3L * c->setup.nodes;
-  const int nodes = c->setup.nodes, columns = c->setup.columns;
+  const int columns = c->setup.columns;
   edge *e = (edge *)(work + 3L * SIM_CURTAIN_LANES * c->blocks);
   const sim_octet trace = sim_octet_all(TRACE * c->setup.weft_m);
   for (int i = 0; first && i < columns; i++) so_far[i] = sim_octet_smaller(so_far[i], trace);
-  turn_rows(c->next, stride, nodes, node, c->blocks, work, false);
+  rows_of(c, node, work);
   pull_rows(work, so_far, e, c->lightness, columns, c->setup.weft_m);
-  turn_rows(c->next, stride, nodes, node, c->blocks, work, true);
+  rows_back(c, node, work);
 }
 
 void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work) {
@@ -108,7 +116,7 @@ void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work) {
 SIM_WIDE static void straighten(sim_octet *x, int nodes, double rod_m) {
   sim_octet at[3] = {x[0], x[1], x[2]};
   for (int node = 1; node < nodes; node++) {
-    sim_octet side[3], *own = &x[3 * node];
+    sim_octet side[3], *own = &x[3L * node];
     for (int i = 0; i < 3; i++) side[i] = own[i] - at[i];
     const sim_octet scale = rod_m / sim_octet_root(sim_octet_dot(side, side));
     for (int i = 0; i < 3; i++) own[i] = at[i] += scale * side[i];
