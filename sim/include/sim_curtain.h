@@ -10,15 +10,16 @@
  *
  * Time: leapfrog, velocities half a step behind. A rod's turning under tension is stiff (the fastest mode of n nodes swings 2n times as
  * fast as the slowest), so that (1) has the inertia h^2 b T/l more between neighbours, b = 1/2 (Newmark's method, N. M. Newmark, J. Eng.
- * Mech. 85(3):67, 1959: no step is too long, nothing is damped, a period errs by (b - 1/12)/2 (omega h)^2).
+ * Mech. 85(3):67, 1959: small swings are stable in any step and not damped, their periods err by (b - 1/12)/2 (omega h)^2).
  *
- * Weft: nodes of neighbouring columns that are farther apart than the cloth between them is long are pulled together, pairs 0-1, 2-3 ...
- * then 1-2, 3-4 ..., then rods get their length back from the top down; so many rounds as the setup says.
+ * Weft: nodes of neighbouring columns that are farther apart than the cloth between them is long are pulled together, a row at once, by
+ * elimination, which keeps its momentum; then rods get their length back from the top down; so many rounds as the setup says. Rods are
+ * exact in the end, rows are not: sim_curtain_report.
  *
- * Folds: cloth between two columns that is longer than their distance stands out as a chain of segments that keep their length, in the
- * plane of the edge and its normal. With n segments, k = ceil(n/3) go out at an angle alpha to the edge, n - 2k along it, k come back: cos
- * alpha = (n D/w - (n - 2k)) / 2k          D: distance, w: width of the cloth                                                    (2) The
- * nodes of these chains (the second layer) are seen, and weigh on the columns; they do not move on their own.
+ * Folds: cloth between two columns that is wider (w) than they are apart (D) stands out as a chain of segments that keep their length, in
+ * the plane of the edge and its normal. Of n segments k = ceil(n/3) go out at an angle alpha to the edge, n - 2k along it, k come back:
+ *   cos alpha = (n D/w - (n - 2k)) / 2k                                                                                               (2)
+ * The nodes of these chains (the second layer) are seen, and weigh on the columns; they do not move on their own.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_CURTAIN_H
@@ -32,8 +33,9 @@
 /* A round window, from which the wind spreads as if it came from an apex far behind. At a node C, with B where the line from the apex meets
  * the window and r the direction of BC, cloth that stands across r at an angle gamma feels per area
  *   F = pressure (direction.r) r (1 - passing)^thinning |cos gamma| (near / max(|BC|, near))^falloff
- * on the area as it stands (folds hide cloth from the wind). The outer fifth of the window fades to nothing. [R]: the paper has neither
- * near nor the edge. Turbulence: a random force of that rms, times F with cos gamma 1, in any direction, that runs down the columns. */
+ * on the area as it stands (folds hide cloth from the wind). What is behind the window feels what stands in it; the outer fifth of the
+ * window fades to nothing. [R]: the paper has neither near nor the edge. Turbulence: a random force of that rms, times F with cos gamma 1,
+ * in any direction, that runs down the columns. */
 typedef struct sim_curtain_wind {
   double centre_m[3], direction[3]; /* of the window; of any length > 0 */
   double radius_m, apex_m;          /* apex: so far behind the window */
