@@ -265,6 +265,7 @@ void sim_curtain_lay(sim_curtain *c, int column, const double (*direction)[3]) {
       c->x[at + k][l] = c->x[at - 3 + k][l] + scale * direction[node - 1][k];
       c->v[at + k][l] = 0;
     }
+    c->turning[at / 3][l] = 0;
   }
 }
 

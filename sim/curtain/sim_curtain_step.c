@@ -1,5 +1,4 @@
-/* A step: columns, each on its own; then what they do to each other, bodies to them, and rods that get their length back, so many rounds.
- */
+/* A step: columns, each on its own; then what they do to each other and bodies do to them, and rods that get their length back. */
 #include <math.h>
 #include <omp.h>
 
