@@ -183,7 +183,7 @@ static void test_holds(void **state) {
 static void test_rolled_up(void **state) {
   (void)state;
   sim_mesh mesh;
-  cm_sheet(0.5, 0.02, 200, 6, 0, &mesh);
+  cm_sheet(0.5, 0.02, 200, 6, 0.2, &mesh);
   sim_material material = cm_woven(1e-5);
   material.thickness_m = 0.0005;
   sim_setup setup = sim_setup_default(&mesh, &material);
