@@ -6,8 +6,9 @@
 #include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
-#define HALVED_MOST 5     /* a step of Newton's method */
-#define RUB_TOLERANCE 10. /* contact_tolerances; what is wrong with bonds' friction is made good at the step's end (sim_buffer.h) */
+#define HALVED_MOST 5 /* a step of Newton's method */
+#define RUB_TOLERANCE \
+  10. /* contact_tolerances, of the bonds' friction: whole cases slide, and their forces change little from step to step */
 
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
