@@ -86,7 +86,8 @@ static kept keeps(const sim_remesh_sheet *s) {
   return k;
 }
 
-/* Area, mass, momentum, memory: eight meshes one after the other, coarse, fine, slanted; the sheet crumpled, its vertices in all directions. */
+/* Area, mass, momentum, memory: eight meshes one after the other, coarse, fine, slanted; the sheet crumpled, its vertices in all
+ * directions. */
 static void test_conservation(void **state) {
   (void)state;
   sim_remesh_sheet s;
@@ -245,8 +246,8 @@ static void test_load(void **state) {
 
 /* ---- what sizes are wanted ---- */
 
-/* By turn: a cylinder of 0.1 m turns 10 deg in 0.01745 m across, and never along. By velocity: 3 m/s per m, 0.1 m/s: 1/30 m. By compression:
- * 5 % short of 10 % : twice the smallest edge. */
+/* By turn: a cylinder of 0.1 m turns 10 deg in 0.01745 m across, and never along. By velocity: 3 m/s per m, 0.1 m/s: 1/30 m. By
+ * compression: 5 % short of 10 % : twice the smallest edge. */
 static void test_sizes(void **state) {
   (void)state;
   sim_remesh_sheet s;
@@ -336,9 +337,10 @@ static void test_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_conservation), cmocka_unit_test(test_round_border), cmocka_unit_test(test_linear), cmocka_unit_test(test_settles),
-      cmocka_unit_test(test_number),       cmocka_unit_test(test_grips),        cmocka_unit_test(test_load),   cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_near),         cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_conservation), cmocka_unit_test(test_round_border), cmocka_unit_test(test_linear),
+      cmocka_unit_test(test_settles),      cmocka_unit_test(test_number),       cmocka_unit_test(test_grips),
+      cmocka_unit_test(test_load),         cmocka_unit_test(test_sizes),        cmocka_unit_test(test_near),
+      cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

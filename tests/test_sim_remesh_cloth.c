@@ -98,7 +98,8 @@ static void test_conservation(void **state) {
     assert_false(report.kept);
     for (int k = 0; k < 2; k++) assert_near(slip_of(r, k), slip[k], 1e-12 * fabs(slip[k]));
     assert_true(round == 0 || fabs(slip[0] * slip[1]) > 0);
-    print_message("then %d vertices; kinetic energy of the first remeshing %+.2f %%\n", report.vertices, 100 * (now.kinetic / before.kinetic - 1));
+    print_message("then %d vertices; kinetic energy of the first remeshing %+.2f %%\n", report.vertices,
+                  100 * (now.kinetic / before.kinetic - 1));
   }
   free(held);
   sim_remesh_free(r);
@@ -172,8 +173,7 @@ static void test_holds(void **state) {
     for (int k = 0; k < 10; k++) assert_ok(sim_cloth_step(sim_remesh_cloth(r), 0.01, &step, err));
     const sim_mesh *m = &sim_remesh_of(r)->mesh;
     assert_int_equal(step.holding, m->n_vertices);
-    for (int i = 0; i < m->n_vertices; i++)
-      assert_near(sim_cloth_position(sim_remesh_cloth(r))[i][0] - m->position_m[i][0], began, 1e-6);
+    for (int i = 0; i < m->n_vertices; i++) assert_near(sim_cloth_position(sim_remesh_cloth(r))[i][0] - m->position_m[i][0], began, 1e-6);
   }
   sim_remesh_free(r);
   sim_mesh_clear(&mesh);
@@ -215,7 +215,11 @@ static void test_threads(void **state) {
   sim_mesh mesh;
   cm_sheet(0.3, 0.2, 12, 8, 0.2, &mesh);
   const sim_material material = cm_woven(1e-5);
-  sim_body ball = {.shape = SIM_SPHERE, .origin_m = {0.15, 0.1, -0.08}, .axis = {0, 0, 1}, .radius_m = 0.07, .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
+  sim_body ball = {.shape = SIM_SPHERE,
+                   .origin_m = {0.15, 0.1, -0.08},
+                   .axis = {0, 0, 1},
+                   .radius_m = 0.07,
+                   .friction = {.mu_kinetic = 0.3, .mu_static = 0.3}};
   sim_setup setup = sim_setup_default(&mesh, &material);
   setup.bodies = &ball;
   setup.n_bodies = 1;

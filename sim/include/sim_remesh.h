@@ -6,8 +6,8 @@
  * that are not Delaunay in the metric. Where a vertex is made, everything linear stays what it was.
  *
  * What stays, to rounding: the flat cloth and its border (a vertex leaves the border only where that is straight), material co-ordinates,
- * mass, linear momentum, loads and grips, and what triangles remember, summed over their areas. What does not: bending energy, where a vertex
- * on curved cloth goes; angular momentum to second order in the edges. Same input, same mesh; no threads. SI. */
+ * mass, linear momentum, loads and grips, and what triangles remember, summed over their areas. What does not: bending energy, where a
+ * vertex on curved cloth goes; angular momentum to second order in the edges. Same input, same mesh; no threads. SI. */
 #ifndef SIM_REMESH_H
 #define SIM_REMESH_H
 
@@ -23,8 +23,8 @@ typedef struct sim_remesh_rules {
   double aspect;                 /* of the wanted lengths along and across, at most; >= 1; 1: isotropic */
   double turn_rad;               /* over a wanted length the cloth's normal turns by so much (eq. 5); 0: curvature does not count */
   double change_m_per_s;         /* ... and velocity changes by that (eq. 6); 0: does not count */
-  double compression;            /* < 1: where cloth is shortened by that it wants edge_min_m in this direction, elsewhere in proportion; 0 */
-  double near_m, near_edge_m;    /* at a body near_edge_m is wanted, longer in proportion to what is left of near_m; 0: bodies do not count */
+  double compression;         /* < 1: where cloth is shortened by that it wants edge_min_m in this direction, elsewhere in proportion; 0 */
+  double near_m, near_edge_m; /* at a body near_edge_m is wanted, longer in proportion to what is left of near_m; 0: bodies do not count */
 } sim_remesh_rules;
 
 /* 10 deg, 0.5 m/s, 10 %, aspect 4; bodies do not count. */

@@ -241,7 +241,7 @@ static void close_up(sim_patchwork *p, int t, int gone, int stays) {
 }
 
 void sim_patchwork_collapse(sim_patchwork *p, int gone, int stays) {
-  int corner[SIM_RING], around[SIM_RING + 2], triangle[SIM_RING], left[SIM_RING], n_left = 0;
+  int corner[SIM_RING], around[SIM_RING + 2], triangle[SIM_RING] = {0}, left[SIM_RING], n_left = 0;
   const int n = sim_patchwork_ring(p, gone, corner), n_around = sim_patchwork_around(p, corner, n, around);
   double momentum[3], history[SIM_REMESH_HISTORY];
   around[n_around] = gone;

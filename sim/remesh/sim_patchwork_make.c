@@ -155,8 +155,7 @@ static cb_status packing_init(const sim_patchwork *p, packing *k, cb_err *err) {
 static void place(const sim_patchwork *p, const packing *k) {
   for (int i = 0; i < k->n; i++) memcpy(k->made[i], p->vertex[k->vertex[k->order[i]]].made_m, sizeof *k->made);
   for (int t = 0; t < k->nt; t++)
-    for (int c = 0; c < 3; c++)
-      memcpy(k->place[t][c], p->vertex[k->vertex[k->order[k->ordered[t][c]]]].cloth_m, sizeof k->place[t][c]);
+    for (int c = 0; c < 3; c++) memcpy(k->place[t][c], p->vertex[k->vertex[k->order[k->ordered[t][c]]]].cloth_m, sizeof k->place[t][c]);
 }
 
 static void fill(const sim_patchwork *p, const packing *k, sim_remesh_sheet *out) {
@@ -168,16 +167,14 @@ static void fill(const sim_patchwork *p, const packing *k, sim_remesh_sheet *out
     out->load_kg[i] = v->load_kg;
     out->from[i] = v->from;
   }
-  for (int t = 0; t < k->nt; t++)
-    memcpy(out->history[t], p->triangle[k->triangle[k->triangle_order[t]]].history, sizeof out->history[t]);
+  for (int t = 0; t < k->nt; t++) memcpy(out->history[t], p->triangle[k->triangle[k->triangle_order[t]]].history, sizeof out->history[t]);
 }
 
 cb_status sim_patchwork_finish(const sim_patchwork *p, sim_remesh_sheet *out, cb_err *err) {
   packing k;
   *out = (sim_remesh_sheet){0};
   cb_status st = packing_init(p, &k, err);
-  if (st == CB_OK)
-    st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
+  if (st == CB_OK) st = sim_mesh_order((const int(*)[3])k.corners, k.nt, k.n, k.order, k.triangle_order, k.ordered, err);
   if (st == CB_OK) {
     place(p, &k);
     st = sim_mesh_build((const double(*)[3])k.made, k.n, (const int(*)[3])k.ordered, (const double(*)[3][2])k.place, k.nt, &out->mesh, err);

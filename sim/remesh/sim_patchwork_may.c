@@ -4,10 +4,10 @@
 #include "sim_patchwork.h"
 #include "sim_vec.h"
 
-#define QUALITY 0.2   /* of a triangle that is made, where those before were not worse */
-#define NO_AREA 1e-9  /* of the square of an edge */
+#define QUALITY 0.2    /* of a triangle that is made, where those before were not worse */
+#define NO_AREA 1e-9   /* of the square of an edge */
 #define STRAIGHT 1e-12 /* sine of an angle that is rounding */
-#define TURN 0.5      /* cosine: no normal turns by more than 60 deg where a vertex goes */
+#define TURN 0.5       /* cosine: no normal turns by more than 60 deg where a vertex goes */
 #define ROUNDING 1e-9
 
 static bool all_gripped(const sim_patchwork *p, const int v[3]) {
@@ -72,7 +72,8 @@ bool sim_patchwork_may_flip(const sim_patchwork *p, int half) {
       if (!faces(p, now[i], before[j], 0)) return false;
   }
   int corner[SIM_RING];
-  return sim_patchwork_half(p, q.a, q.d) < 0 && sim_patchwork_ring(p, q.a, corner) < SIM_RING && sim_patchwork_ring(p, q.d, corner) < SIM_RING;
+  return sim_patchwork_half(p, q.a, q.d) < 0 && sim_patchwork_ring(p, q.a, corner) < SIM_RING &&
+         sim_patchwork_ring(p, q.d, corner) < SIM_RING;
 }
 
 /* The cotangent of the angle at `apex`, times the two areas' root of the determinant, in one metric. */
@@ -90,7 +91,8 @@ bool sim_patchwork_wants_flip(const sim_patchwork *p, int half) {
   const sim_patch_vertex *a = &p->vertex[q.a], *b = &p->vertex[q.b], *c = &p->vertex[q.c], *d = &p->vertex[q.d];
   double m[3], cross_a, cross_d;
   for (int i = 0; i < 3; i++) m[i] = a->metric[i] + b->metric[i] + c->metric[i] + d->metric[i];
-  const double dot_a = apart(m, a->cloth_m, b->cloth_m, c->cloth_m, &cross_a), dot_d = apart(m, d->cloth_m, c->cloth_m, b->cloth_m, &cross_d);
+  const double dot_a = apart(m, a->cloth_m, b->cloth_m, c->cloth_m, &cross_a),
+               dot_d = apart(m, d->cloth_m, c->cloth_m, b->cloth_m, &cross_d);
   return dot_a * cross_d + dot_d * cross_a < -ROUNDING * (fabs(dot_a) * cross_d + fabs(dot_d) * cross_a);
 }
 

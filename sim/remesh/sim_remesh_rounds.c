@@ -31,7 +31,9 @@ typedef struct candidate {
   int a, b;
 } candidate;
 
-static int by_number(const candidate *x, const candidate *y) { return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b); }
+static int by_number(const candidate *x, const candidate *y) {
+  return x->a != y->a ? (x->a > y->a) - (x->a < y->a) : (x->b > y->b) - (x->b < y->b);
+}
 static int longest_first(const void *x, const void *y) {
   const candidate *p = x, *q = y;
   return p->length2 != q->length2 ? (p->length2 < q->length2) - (p->length2 > q->length2) : by_number(p, q);

@@ -8,12 +8,8 @@
 #include "sim_vec.h"
 
 sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m) {
-  return (sim_remesh_rules){.edge_min_m = edge_min_m,
-                            .edge_max_m = edge_max_m,
-                            .aspect = 4,
-                            .turn_rad = 10 * CB_DEG,
-                            .change_m_per_s = 0.5,
-                            .compression = 0.1};
+  return (sim_remesh_rules){
+      .edge_min_m = edge_min_m, .edge_max_m = edge_max_m, .aspect = 4, .turn_rad = 10 * CB_DEG, .change_m_per_s = 0.5, .compression = 0.1};
 }
 
 cb_status sim_remesh_rules_check(const sim_remesh_rules *r, cb_err *err) {
