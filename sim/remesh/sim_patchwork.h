@@ -26,6 +26,7 @@ typedef struct sim_patchwork {
   sim_patch_triangle *triangle;
   int n_vertices, n_triangles, vertices_capacity, triangles_capacity; /* with those that are gone */
   double density_kg_per_m2;
+  double shift_m; /* no flip, no collapse moves the surface by more: INFINITY at first */
   int round;
 } sim_patchwork;
 

@@ -29,6 +29,15 @@ static bool faces(const sim_patchwork *p, const int now[3], const int before[3],
   return sim_dot(n, m) > cosine * sim_norm(n) * sim_norm(m);
 }
 
+/* Of a place from the triangle's plane. */
+static double height(const sim_patchwork *p, const int v[3], const double x_m[3]) {
+  double n[3], d[3];
+  normal_of(p, v, n);
+  sim_sub(x_m, p->vertex[v[0]].x_m, d);
+  const double length = sim_norm(n);
+  return length > 0 ? fabs(sim_dot(n, d)) / length : 0;
+}
+
 static bool has_area(const sim_patchwork *p, const int v[3]) {
   double longest2 = 0;
   for (int k = 0; k < 3; k++) {
@@ -68,6 +77,7 @@ bool sim_patchwork_may_flip(const sim_patchwork *p, int half) {
   const int before[2][3] = {{q.a, q.b, q.c}, {q.d, q.c, q.b}}, now[2][3] = {{q.a, q.b, q.d}, {q.d, q.c, q.a}};
   for (int i = 0; i < 2; i++) {
     if (!has_area(p, now[i])) return false;
+    if (height(p, now[i], p->vertex[i == 0 ? q.c : q.b].x_m) > p->shift_m) return false;
     for (int j = 0; j < 2; j++)
       if (!faces(p, now[i], before[j], 0)) return false;
   }
@@ -130,6 +140,8 @@ static bool link_is_clean(const sim_patchwork *p, int stays, const int *around, 
 /* One of the triangles that the collapse leaves. */
 static bool is_fair(const sim_patchwork *p, const int before[3], const int now[3], double worst) {
   if (!has_area(p, now) || all_gripped(p, now) != all_gripped(p, before)) return false;
+  for (int k = 0; k < 3; k++)
+    if (now[k] != before[k] && height(p, now, p->vertex[before[k]].x_m) > p->shift_m) return false;
   for (int k = 0; k < 3; k++)
     if (sim_patchwork_length2(p, now[k], now[sim_after(k)]) > SIM_REMESH_COARSE * SIM_REMESH_COARSE &&
         sim_patchwork_length2(p, now[k], now[sim_after(k)]) > sim_patchwork_length2(p, before[k], before[sim_after(k)]))

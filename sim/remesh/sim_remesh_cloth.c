@@ -4,6 +4,7 @@
 
 #include "sim_cloth_parts.h"
 #include "sim_patchwork.h"
+#include "sim_remesh_cross.h"
 #include "sim_remesh_rounds.h"
 
 struct sim_remesh {
@@ -128,11 +129,13 @@ static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err
   return st;
 }
 
+#define SHIFT 0.25 /* of the thickness, by which layers are apart: two that both move do not meet */
+
 /* Would it go through itself where the old one does not? */
 static bool crosses(const sim_cloth *before, const sim_cloth *now) {
   if (now->layers.self == NULL) return false;
-  const int crossings = sim_self_crossings(now->layers.self, (const double(*)[3])now->x);
-  return crossings > 0 && crossings > sim_self_crossings(before->layers.self, (const double(*)[3])before->x);
+  const int crossings = sim_remesh_crossings(now->layers.self, (const double(*)[3])now->x);
+  return crossings > 0 && crossings > sim_remesh_crossings(before->layers.self, (const double(*)[3])before->x);
 }
 
 static cb_status remesh(const sim_remesh *r, made *m, sim_remesh_report *report, cb_err *err) {
@@ -141,6 +144,7 @@ static cb_status remesh(const sim_remesh *r, made *m, sim_remesh_report *report,
   cb_status st;
   CB_GOTO(find_metric(r, &metric, err));
   CB_GOTO(sim_patchwork_init(r->sheet, (const double(*)[3])metric, r->setup.material->areal_density_kg_per_m2, &p, err));
+  if (r->setup.self_collision) p.shift_m = SHIFT * r->setup.material->thickness_m;
   CB_GOTO(sim_remesh_rounds(&p, report, err));
   report->kept = report->splits + report->collapses + report->flips == 0;
   if (report->kept) goto done;
