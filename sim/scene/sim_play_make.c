@@ -1,4 +1,5 @@
 /* The cloth of a scene, its bodies and grips. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "sim_vec.h"
 
 #define TORUS_AROUND 96
+#define AGREEMENT 10 /* solve_tolerances: contacts cannot agree better than their reactions are solved for */
 
 static cb_status make_mesh(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
   const sim_rectangle rectangle = {.length_m = s->length_m,
@@ -152,6 +154,7 @@ cb_status sim_play_make_cloth(sim_play *p, cb_err *err) {
   setup.scheme = (sim_scheme)s->scheme;
   setup.iterations = s->iterations;
   setup.solve_tolerance = s->solve_tolerance;
+  setup.contact_tolerance = fmax(setup.contact_tolerance, AGREEMENT * s->solve_tolerance);
   memcpy(setup.gravity_m_per_s2, s->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   if (s->n_layers > 0)
     CB_TRY(sim_play_make_three(p, &setup, err));
