@@ -210,8 +210,8 @@ static void roll_up(double apart_m, double thickness_m, sim_remesh_report *repor
   sim_mesh_clear(&mesh);
 }
 
-/* Layers that are farther apart than half a thickness do not meet, though their chords are free to be 50 mm long, and the roll is 40 to 50 mm
- * across; where they are nearer, a mesh that would cross is not taken. */
+/* Layers that are farther apart than half a thickness do not meet, though their chords are free to be 50 mm long, and the roll is 40 to 50
+ * mm across; where they are nearer, a mesh that would cross is not taken. */
 static void test_rolled_up(void **state) {
   (void)state;
   sim_remesh_report r;

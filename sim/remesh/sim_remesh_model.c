@@ -143,7 +143,7 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(fields), &t, err));
   if (t.table_m > 0 && t.outline == OUTLINE_SQUARE) return cb_yaml_fail(at, err, CB_E_RANGE, "a table under a square: a disc was wanted");
   if (t.table_m >= t.size_m) return cb_yaml_fail(at, err, CB_E_RANGE, "table_mm: less than size_mm was wanted");
-  if (sim_remesh_rules_check(&t.rules, err) != CB_OK) return cb_yaml_fail(at, err, CB_E_RANGE, "%s", err->msg);
+  if (sim_remesh_rules_check(&t.rules, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", scene->name);
   scene_cloth *s = calloc(1, sizeof *s);
   if (s == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
   s->text = t;
