@@ -246,6 +246,14 @@ static void test_load(void **state) {
 
 /* ---- what sizes are wanted ---- */
 
+/* k h^4 K^4 / 1152 is the share of B K^2 / 2 at h = sqrt(soft / K). */
+static void test_softness(void **state) {
+  (void)state;
+  const sim_material m = sim_material_isotropic(0.15, 500, 1e-5);
+  const double K = 20, h = sqrt(sim_remesh_soft_m(&m, 0.1) / K);
+  assert_near(500 * pow(K * h, 4) / 1152, 0.1 * 1e-5 * K * K / 2, 1e-15);
+}
+
 /* By turn: a cylinder of 0.1 m turns 10 deg in 0.01745 m across, and never along. By velocity: 3 m/s per m, 0.1 m/s: 1/30 m. By
  * compression: 5 % short of 10 % : twice the smallest edge. */
 static void test_sizes(void **state) {
@@ -256,6 +264,7 @@ static void test_sizes(void **state) {
   vec3 *curvature = cm_vectors(nt), *m = cm_vectors(n);
   sim_remesh_rules r = sim_remesh_rules_default(0.001, 0.5);
   r.aspect = 100;
+  r.turn_rad = 10 * CB_DEG;
   for (int t = 0; t < nt; t++) memcpy(curvature[t], ((vec3){0, 10, 0}), sizeof(vec3));
   sim_remesh_sizes(&r, &s, (const vec3 *)curvature, NULL, 0, m);
   for (int i = 0; i < n; i++) {
@@ -263,6 +272,10 @@ static void test_sizes(void **state) {
     assert_near(1 / sqrt(m[i][0]), 0.5, 1e-12);
     assert_near(m[i][1], 0, 1e-9);
   }
+  r.soft_m = 1e-3; /* the smaller of the two: sqrt(1e-3 / 10) = 0.01 m */
+  sim_remesh_sizes(&r, &s, (const vec3 *)curvature, NULL, 0, m);
+  for (int i = 0; i < n; i++) assert_near(1 / sqrt(m[i][2]), 0.01, 1e-12);
+  r.soft_m = 0;
   r.change_m_per_s = 0.1;
   r.turn_rad = 0;
   for (int i = 0; i < n; i++) s.v_m_per_s[i][2] = 3 * s.x_m[i][0];
@@ -339,8 +352,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_conservation), cmocka_unit_test(test_round_border), cmocka_unit_test(test_linear),
       cmocka_unit_test(test_settles),      cmocka_unit_test(test_number),       cmocka_unit_test(test_grips),
-      cmocka_unit_test(test_load),         cmocka_unit_test(test_sizes),        cmocka_unit_test(test_near),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_load),         cmocka_unit_test(test_sizes),        cmocka_unit_test(test_softness),
+      cmocka_unit_test(test_near),         cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

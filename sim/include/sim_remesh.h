@@ -22,14 +22,19 @@ typedef struct sim_remesh_rules {
   double edge_min_m, edge_max_m; /* wanted lengths lie between; an edge as long as edge_min_m is not split */
   double aspect;                 /* of the wanted lengths along and across, at most; >= 1; 1: isotropic */
   double turn_rad;               /* over a wanted length the cloth's normal turns by so much (eq. 5); 0: curvature does not count */
+  double soft_m;                 /* over curvature K it wants sqrt(soft_m / K) at most: sim_remesh_soft_m; 0: does not count */
   double change_m_per_s;         /* ... and velocity changes by that (eq. 6); 0: does not count */
   double compression;         /* < 1: where cloth is shortened by that it wants edge_min_m in this direction, elsewhere in proportion; 0 */
   double near_m, near_edge_m; /* at a body near_edge_m is wanted, longer in proportion to what is left of near_m; 0: bodies do not count */
 } sim_remesh_rules;
 
-/* 10 deg, 0.5 m/s, 10 %, aspect 4; bodies do not count. */
+/* 20 deg, 0.5 m/s, 10 %, aspect 2; softness and bodies do not count. */
 sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m);
 CB_CHECKED cb_status sim_remesh_rules_check(const sim_remesh_rules *rules, cb_err *err);
+
+/* For triangles that would cost too much to bend: one of constant strain of length h that is bent by K across its edges stretches, and
+ * holds k (K h)^4 / 1152 per area (docs/drape.md) where the bending holds B K^2 / 2. As much as `share` of that at h = sqrt(soft_m / K). */
+double sim_remesh_soft_m(const sim_material *material, double share);
 
 /* What a triangle remembers: the two sliders of bending friction, then its rest curvature (K_uu, K_vv, K_uv) [1/m]. */
 #define SIM_REMESH_HISTORY 5

@@ -19,7 +19,7 @@ static const char *const outline_names[] = {"disc", "square", NULL};
 
 typedef struct text {
   int outline, waves, every;
-  double size_m, height_m, table_m, wave_m, edge_m;
+  double size_m, height_m, table_m, wave_m, edge_m, locking;
   double areal_density_kg_per_m2, thickness_m, stretch_N_per_m, shear_N_per_m, bend_Nm, drag_per_s;
   bool meets_itself;
   sim_remesh_rules rules;
@@ -48,6 +48,7 @@ static const cb_yfield fields[] = {
     NUMBER("edge_max_mm", rules.edge_max_m, 0.01, 1e5, 1e-3),
     NUMBER("aspect", rules.aspect, 1, 100, 1),
     NUMBER("turn_deg", rules.turn_rad, 0, 170, CB_DEG),
+    NUMBER("locking", locking, 0, 100, 1),
     NUMBER("change_m_per_s", rules.change_m_per_s, 0, 1e3, 1),
     NUMBER("compression", rules.compression, 0, 0.99, 1),
     NUMBER("near_mm", rules.near_m, 0, 1e4, 1e-3),
@@ -107,7 +108,9 @@ static cb_status fill(scene_cloth *s, const sim_mesh *mesh, const bool *held, cb
   setup.self_collision = t->meets_itself;
   setup.self_friction = (sim_friction){.mu_kinetic = 0.3, .mu_static = 0.3};
   for (int k = 0; k < 3; k++) setup.gravity_m_per_s2[k] = s->scene->gravity_m_per_s2[k];
-  CB_TRY(sim_remesh_new(&setup, &t->rules, &s->remesh, err));
+  sim_remesh_rules rules = t->rules;
+  rules.soft_m = sim_remesh_soft_m(&s->material, t->locking);
+  CB_TRY(sim_remesh_new(&setup, &rules, &s->remesh, err));
   lay(t, mesh, sim_cloth_position(sim_remesh_cloth(s->remesh)));
   return CB_OK;
 }
@@ -133,6 +136,7 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_
             .waves = 7,
             .every = 10,
             .edge_m = 0.012,
+            .locking = 0.15,
             .areal_density_kg_per_m2 = 0.15,
             .thickness_m = 0.0005,
             .stretch_N_per_m = 500,

@@ -12,11 +12,17 @@ sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m) 
       .edge_min_m = edge_min_m, .edge_max_m = edge_max_m, .aspect = 4, .turn_rad = 10 * CB_DEG, .change_m_per_s = 0.5, .compression = 0.1};
 }
 
+double sim_remesh_soft_m(const sim_material *m, double share) {
+  const double stiff = fmax(m->warp.stress_N_per_m[1] / m->warp.strain[1], m->weft.stress_N_per_m[1] / m->weft.strain[1]);
+  return sqrt(576 * share * fmin(m->bending_Nm[0][0], m->bending_Nm[1][1]) / stiff);
+}
+
 cb_status sim_remesh_rules_check(const sim_remesh_rules *r, cb_err *err) {
   CB_TRY(cb_check_range(r->edge_min_m, 1e-5, 10, "remesh: smallest edge", "m", err));
   CB_TRY(cb_check_range(r->edge_max_m, r->edge_min_m, 100, "remesh: largest edge", "m", err));
   CB_TRY(cb_check_range(r->aspect, 1, 100, "remesh: aspect", "", err));
   CB_TRY(cb_check_range(r->turn_rad, 0, 3, "remesh: turn", "rad", err));
+  CB_TRY(cb_check_range(r->soft_m, 0, 1e3, "remesh: softness", "m", err));
   CB_TRY(cb_check_range(r->change_m_per_s, 0, 1e3, "remesh: change of velocity", "m/s", err));
   CB_TRY(cb_check_range(r->compression, 0, 0.99, "remesh: compression", "", err));
   CB_TRY(cb_check_range(r->near_m, 0, 10, "remesh: nearness of bodies", "m", err));
@@ -73,10 +79,11 @@ static void slopes(const sim_mesh *m, int t, const double (*field)[3], double al
 static void want(const sim_remesh_rules *r, const sim_remesh_sheet *s, int t, const double *curvature, double out[3]) {
   double w[2][3], l[2], d[2], metric[3];
   memset(out, 0, 3 * sizeof *out);
-  if (curvature != NULL && r->turn_rad > 0) {
-    const double part = 1 / (r->turn_rad * r->turn_rad);
-    add_outer(out, part, curvature[0], curvature[2]); /* K^2: its rows, each with itself */
-    add_outer(out, part, curvature[2], curvature[1]);
+  if (curvature != NULL) {
+    const double bent[3] = {curvature[0], curvature[2], curvature[1]};
+    principal(bent, l, d);
+    for (int k = 0; k < 2; k++) l[k] = fmax(r->turn_rad > 0 ? pow(l[k] / r->turn_rad, 2) : 0, r->soft_m > 0 ? fabs(l[k]) / r->soft_m : 0);
+    compose(l, d, out);
   }
   if (r->change_m_per_s > 0) {
     slopes(&s->mesh, t, (const double(*)[3])s->v_m_per_s, w);
