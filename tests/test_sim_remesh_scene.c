@@ -1,5 +1,6 @@
 /* Scenes of a cloth that is remeshed. */
 #include "cbtest.h"
+#include "cb_num.h"
 #include "sim_system.h"
 
 static const char whole[] =
@@ -61,7 +62,25 @@ static void test_body_moves(void **state) {
   sim_system_free(s);
 }
 
+/* A square of two triangles from above, with and without lines: dark along the diagonal, elsewhere the same. */
+static void test_lines(void **state) {
+  (void)state;
+  enum { SIZE = 64 };
+  static unsigned char plain[3 * SIZE * SIZE], lined[3 * SIZE * SIZE];
+  const double x[4][3] = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+  const int triangle[2][3] = {{0, 1, 2}, {0, 2, 3}};
+  sim_drawn d = {.n_vertices = 4, .n_triangles = 2, .position_m = x, .triangle = triangle, .face = {0.5F, 0.5F, 0.5F}};
+  sim_view v = {.width_px = SIZE, .height_px = SIZE, .azimuth_rad = -90 * CB_DEG, .elevation_rad = 90 * CB_DEG};
+  assert_ok(sim_picture_draw(&v, &d, 1, plain, err));
+  d.edges = true;
+  assert_ok(sim_picture_draw(&v, &d, 1, lined, err));
+  const int on = 3 * (SIZE / 2 * SIZE + SIZE / 2), off = 3 * (SIZE / 4 * SIZE + SIZE / 2);
+  assert_true(lined[on] < 0.8 * plain[on]);
+  assert_int_equal(lined[off], plain[off]);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_play), cmocka_unit_test(test_body_moves)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_refused), cmocka_unit_test(test_play), cmocka_unit_test(test_body_moves),
+                                     cmocka_unit_test(test_lines)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

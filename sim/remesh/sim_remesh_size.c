@@ -9,7 +9,7 @@
 
 sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m) {
   return (sim_remesh_rules){
-      .edge_min_m = edge_min_m, .edge_max_m = edge_max_m, .aspect = 4, .turn_rad = 10 * CB_DEG, .change_m_per_s = 0.5, .compression = 0.1};
+      .edge_min_m = edge_min_m, .edge_max_m = edge_max_m, .aspect = 2, .turn_rad = 20 * CB_DEG, .change_m_per_s = 0.5, .compression = 0.1};
 }
 
 double sim_remesh_soft_m(const sim_material *m, double share) {
