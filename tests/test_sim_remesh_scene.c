@@ -74,7 +74,7 @@ static void test_lines(void **state) {
   assert_ok(sim_picture_draw(&v, &d, 1, plain, err));
   d.edges = true;
   assert_ok(sim_picture_draw(&v, &d, 1, lined, err));
-  const int on = 3 * (SIZE / 2 * SIZE + SIZE / 2), off = 3 * (SIZE / 4 * SIZE + SIZE / 2);
+  const int on = 3 * ((SIZE / 2 - 1) * SIZE + SIZE / 2), off = 3 * (SIZE / 4 * SIZE + SIZE / 2);
   assert_true(lined[on] < 0.8 * plain[on]);
   assert_int_equal(lined[off], plain[off]);
 }
