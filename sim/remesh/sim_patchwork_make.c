@@ -62,7 +62,7 @@ cb_status sim_patchwork_init(const sim_remesh_sheet *s, const double (*metric)[3
   *p = (sim_patchwork){.n_vertices = n, .n_triangles = nt, .vertices_capacity = n + 1, .triangles_capacity = nt + 1};
   p->density_kg_per_m2 = density_kg_per_m2;
   p->shift_m = INFINITY;
-  p->vertex = malloc(((size_t)n + 1) * sizeof *p->vertex);
+  p->vertex = calloc((size_t)n + 1, sizeof *p->vertex);
   p->triangle = malloc(((size_t)nt + 1) * sizeof *p->triangle);
   if (!p->vertex || !p->triangle) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", n);
   for (int i = 0; i < n; i++) take_vertex(s, i, metric[i], &p->vertex[i]);
