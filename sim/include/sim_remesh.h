@@ -58,7 +58,7 @@ typedef struct sim_remesh_report {
   double longest;                                    /* edge in the metric: <= 1, but where too many rounds would be needed */
   double good;                                       /* share of edges from 1/2 to 1 */
   double quality_min; /* of triangles in the metric, 4 sqrt(3) area over the sum of the edges' squares: 1 is equilateral */
-  bool kept;          /* nothing was to be done, or not enough: the mesh is the one it was */
+  bool kept;          /* nothing was to be done: the mesh is the one it was */
 } sim_remesh_report;
 
 /* The metric per vertex (M_uu, M_uv, M_vv) [1/m2] by the rules. curvature_per_m: per triangle K_uu, K_vv, K_uv (sim_bending_curvature);
@@ -88,7 +88,8 @@ const sim_remesh_sheet *sim_remesh_of(const sim_remesh *r); /* the mesh, grips, 
 CB_CHECKED cb_status sim_remesh_set_rules(sim_remesh *r, const sim_remesh_rules *rules, cb_err *err);
 
 /* Remeshes the cloth as it lies and goes on with time, bodies, ledger of energy, contacts of the vertices that stay, sliders of bending
- * friction. BDF2 begins anew with one step of backward Euler. A mesh that would go through itself where the old one does not is not taken.
+ * friction. BDF2 begins anew with one step of backward Euler. Where the new mesh would go through itself and the old one does not, edges
+ * are split, and that is all.
  * After an error the cloth is what it was. */
 CB_CHECKED cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err);
 

@@ -1,4 +1,5 @@
 /* A cloth that goes on with a new mesh. What a cloth carries from step to step is listed in sim_state.c. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,13 +139,12 @@ static bool crosses(const sim_cloth *before, const sim_cloth *now) {
   return crossings > 0 && crossings > sim_remesh_crossings(before->layers.self, (const double(*)[3])before->x);
 }
 
-static cb_status remesh(const sim_remesh *r, made *m, sim_remesh_report *report, cb_err *err) {
-  double(*metric)[3] = NULL;
-  sim_patchwork p = {0};
+/* shift_m: of flips and collapses, at most; below 0 there are none. */
+static cb_status attempt(const sim_remesh *r, const double (*metric)[3], double shift_m, made *m, sim_remesh_report *report, cb_err *err) {
+  sim_patchwork p;
   cb_status st;
-  CB_GOTO(find_metric(r, &metric, err));
-  CB_GOTO(sim_patchwork_init(r->sheet, (const double(*)[3])metric, r->setup.material->areal_density_kg_per_m2, &p, err));
-  if (r->setup.self_collision) p.shift_m = SHIFT * r->setup.material->thickness_m;
+  CB_GOTO(sim_patchwork_init(r->sheet, metric, r->setup.material->areal_density_kg_per_m2, &p, err));
+  p.shift_m = shift_m;
   CB_GOTO(sim_remesh_rounds(&p, report, err));
   report->kept = report->splits + report->collapses + report->flips == 0;
   if (report->kept) goto done;
@@ -153,10 +153,23 @@ static cb_status remesh(const sim_remesh *r, made *m, sim_remesh_report *report,
   CB_GOTO(sim_patchwork_finish(&p, m->sheet, err));
   CB_GOTO(make_cloth(&r->setup, m, err));
   write_state(r->cloth, m->sheet, m->cloth);
-  report->kept = crosses(r->cloth, m->cloth);
 done:
-  free(metric);
   sim_patchwork_clear(&p);
+  return st;
+}
+
+/* Splits alone leave the surface where it is: what crosses all the same comes of flips and collapses. */
+static cb_status remesh(const sim_remesh *r, made *m, sim_remesh_report *report, cb_err *err) {
+  const double shift_m = r->setup.self_collision ? SHIFT * r->setup.material->thickness_m : INFINITY;
+  double(*metric)[3] = NULL;
+  cb_status st = find_metric(r, &metric, err);
+  if (st == CB_OK) st = attempt(r, (const double(*)[3])metric, shift_m, m, report, err);
+  if (st == CB_OK && !report->kept && crosses(r->cloth, m->cloth)) {
+    made_clear(m);
+    *m = (made){0};
+    st = attempt(r, (const double(*)[3])metric, -1, m, report, err);
+  }
+  free(metric);
   return st;
 }
 
