@@ -9,7 +9,7 @@
 #include "sim_remesh_rounds.h"
 
 struct sim_remesh {
-  sim_setup setup; /* as given, on the sheet's mesh */
+  sim_setup setup; /* as given; of what belongs to its mesh only whether it is there */
   sim_remesh_rules rules;
   sim_remesh_sheet *sheet; /* the cloth points to its mesh */
   double (*rest_per_m)[3];
