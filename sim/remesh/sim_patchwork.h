@@ -55,7 +55,7 @@ double sim_patchwork_length2(const sim_patchwork *p, int a, int b);
 /* In the metric: 1 equilateral, <= 0 turned over. */
 double sim_patchwork_quality(const sim_patchwork *p, const int vertex[3]);
 
-/* The three operations, on half edges; may they be done is asked in sim_remesh_may.h. Split makes the vertex n_vertices. */
+/* The three operations, on half edges; whether they may be done is asked below. Split makes the vertex n_vertices. */
 CB_CHECKED cb_status sim_patchwork_split(sim_patchwork *p, int half, cb_err *err);
 void sim_patchwork_flip(sim_patchwork *p, int half);
 /* `gone` into `stays`, its neighbour. */
