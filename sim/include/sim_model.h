@@ -33,6 +33,7 @@ typedef struct sim_model {
 /* All there are, NULL at the end (sim_models.c). */
 extern const sim_model *const sim_models[];
 extern const sim_model sim_particles_model;
+extern const sim_model sim_remesh_model;
 extern const sim_model sim_curtain_model;
 
 #endif
