@@ -23,7 +23,8 @@ static void plain(patch *p) {
   *p = (patch){.n_vertices = NV, .n_triangles = NT};
   for (int i = 0; i < NV; i++) {
     p->position[i][0] = 0.05 * (i % 3);
-    p->position[i][1] = 0.05 * (i / 3);
+    const int row = i / 3;
+    p->position[i][1] = 0.05 * row;
     p->position[i][2] = 0.02;
   }
   for (int t = 0; t < NT; t++) {

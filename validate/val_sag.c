@@ -38,9 +38,10 @@ cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, s
   if (!x || !corner || !t) CB_GOTO(cb_fail(err, CB_E_NOMEM, "sheet of %d x %d cells: out of memory", columns, rows));
   for (int k = 0; k < n; k++) {
     x[k][0] = width_m * (k % (columns + 1)) / columns;
-    x[k][2] = -height_m * (k / (columns + 1)) / rows;
+    const int row = k / (columns + 1);
+    x[k][2] = -height_m * row / rows;
   }
-  for (int k = 0; k < columns * rows; k++) put_cell(columns, k % columns, k / columns, &t[2 * k]);
+  for (int k = 0; k < columns * rows; k++) put_cell(columns, k % columns, k / columns, &t[2 * (size_t)k]);
   for (int k = 0; k < nt; k++)
     for (int c = 0; c < 3; c++) {
       corner[k][c][0] = x[t[k][c]][0];

@@ -45,7 +45,7 @@ static bool law_turned(const cb_friction_law *law) {
 /* Memory that no contact ever comes to is only reserved. */
 static bool reserve(sim_buffer *b) {
   size_t n = (size_t)b->n_chunks * SIM_PRESS_CHUNK, nb = (size_t)b->n_body;
-  size_t slots = 3 * SIM_PRESS_CHUNK < nb ? 3 * SIM_PRESS_CHUNK : nb;
+  size_t chunk = (size_t)3 * SIM_PRESS_CHUNK, slots = chunk < nb ? chunk : nb;
   b->memory = calloc(n, sizeof *b->memory);
   b->press = calloc(n, sizeof *b->press);
   b->slide = calloc(n, sizeof *b->slide);

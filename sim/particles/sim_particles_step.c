@@ -59,7 +59,7 @@ static value linearise(sim_particles *p, double dt_s, sim_tangent tangent) {
   const double energy_J = sim_particles_conditions(p, (const double(*)[3])p->x, 1 / dt_s, p->force, dt_s * dt_s, tangent);
   for (int i = 0; i < p->n; i++) {
     double *diagonal = a->block[sim_blocks_find(a, i, i)];
-    for (int k = 0; k < 3; k++) {
+    for (size_t k = 0; k < 3; k++) {
       diagonal[4 * k] += p->inertia[i];
       p->b[i][k] = p->pull[i][k] + dt_s * p->force[i][k] - p->inertia[i] * p->v[i][k];
     }

@@ -37,7 +37,7 @@ static cb_status cut_out(const sim_mesh *mesh, int from, int to, int *triangle, 
   int n = 0;
   const int start = *triangle;
   while (start + n < mesh->n_triangles && mesh->triangle[start + n][0] < to) n++;
-  int(*corner)[3] = malloc((size_t)n * sizeof *corner);
+  int(*corner)[3] = malloc(((size_t)n + 1) * sizeof *corner);
   if (!corner) return no_memory(mesh, err);
   for (int t = 0; t < n; t++)
     for (int c = 0; c < 3; c++) corner[t][c] = mesh->triangle[start + t][c] - from;
@@ -53,7 +53,7 @@ cb_status sim_layers_cut(const sim_mesh *mesh, sim_layers *out, cb_err *err) {
   int *first = malloc(((size_t)mesh->n_vertices + 1) * sizeof *first), triangle = 0;
   if (!first) return no_memory(mesh, err);
   const int n = find_runs(mesh, first);
-  if (n == 1 || n > SIM_BVH_MESHES || !in_order(mesh, first)) goto done;
+  if (n < 2 || n > SIM_BVH_MESHES || !in_order(mesh, first)) goto done;
   out->piece = calloc((size_t)n, sizeof *out->piece);
   if (!out->piece) CB_GOTO(no_memory(mesh, err));
   for (int k = 0; k < n; k++) CB_GOTO(cut_out(mesh, first[k], first[k + 1], &triangle, &out->piece[out->n_pieces++], err));

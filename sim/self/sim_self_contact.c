@@ -75,7 +75,8 @@ static int find_moved(sim_self *s, const double (*position_m)[3]) {
   int n = 0;
 #pragma omp parallel for schedule(static) reduction(+ : n)
   for (int v = 0; v < s->n_vertices; v++) {
-    s->moved[v] = memcmp(s->kept_m[v], position_m[v], sizeof s->kept_m[v]) != 0;
+    const double *a = s->kept_m[v], *b = position_m[v];
+    s->moved[v] = a[0] != b[0] || a[1] != b[1] || a[2] != b[2];
     n += s->moved[v];
   }
   return n;

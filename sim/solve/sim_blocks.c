@@ -131,7 +131,7 @@ void sim_blocks_prepare(sim_blocks *a, const bool *held) {
 }
 
 static double precondition_row(const sim_blocks *a, int i, const double r[3], double z[3]) {
-  for (int k = 0; k < 3; k++) z[k] = sim_dot(a->inverse[i] + 3 * k, r);
+  for (size_t k = 0; k < 3; k++) z[k] = sim_dot(a->inverse[i] + 3 * k, r);
   return sim_dot(r, z);
 }
 

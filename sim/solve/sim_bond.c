@@ -174,10 +174,10 @@ bool sim_bonds_review(sim_bonds *b, double tolerance) {
   if (!b->rub || !b->any) return true;
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int c = 0; c < SIM_CHUNKS(b->n); c++)
-    review(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, b->chunk_sum + 2 * c);
+    review(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, b->chunk_sum + 2 * (size_t)c);
   for (int c = 0; c < SIM_CHUNKS(b->n); c++) {
-    wrong += b->chunk_sum[2 * c];
-    friction += b->chunk_sum[2 * c + 1];
+    wrong += b->chunk_sum[2 * (size_t)c];
+    friction += b->chunk_sum[2 * (size_t)c + 1];
   }
   return wrong <= tolerance * friction;
 }

@@ -63,9 +63,9 @@ static void constrain(const sim_constraint *c, double inverse[9]) {
     const double nn = (double)c->normal[k / 3] * (double)c->normal[k % 3], one = k % 4 == 0;
     p[k] = c->fixed == SIM_FIXED_WHOLE ? 0 : c->fixed == SIM_FIXED_ALONG ? one - nn : nn;
   }
-  for (int k = 0; k < 9; k++)
+  for (size_t k = 0; k < 9; k++)
     half[k] = p[k / 3 * 3] * inverse[k % 3] + p[k / 3 * 3 + 1] * inverse[3 + k % 3] + p[k / 3 * 3 + 2] * inverse[6 + k % 3];
-  for (int k = 0; k < 9; k++)
+  for (size_t k = 0; k < 9; k++)
     inverse[k] = half[k / 3 * 3] * p[k % 3] + half[k / 3 * 3 + 1] * p[3 + k % 3] + half[k / 3 * 3 + 2] * p[6 + k % 3];
 }
 
@@ -103,13 +103,13 @@ double sim_bonds_give(sim_bonds *b, float (*r)[4]) {
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int i = 0; i < b->n; i++) {
     const float *c = b->joint[i].carry, *of = r[b->first + i];
-    for (int a = 0; a < 3; a++) b->pull[i][a] = (double)(c[3 * a] * of[0] + c[3 * a + 1] * of[1] + c[3 * a + 2] * of[2]);
+    for (size_t a = 0; a < 3; a++) b->pull[i][a] = (double)(c[3 * a] * of[0] + c[3 * a + 1] * of[1] + c[3 * a + 2] * of[2]);
   }
 #pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
   for (int j = 0; j < b->n_body; j++) {
     memcpy(b->q[j], b->r[j], sizeof b->q[j]);
     sim_bonds_gather(b, j, 1, b->q[j]);
-    for (int a = 0; a < 3; a++) b->z[j][a] = moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
+    for (size_t a = 0; a < 3; a++) b->z[j][a] = moves(b, j) ? sim_dot(b->inverse[j] + 3 * a, b->q[j]) : 0;
   }
   return dot(b, b->q, b->z);
 }

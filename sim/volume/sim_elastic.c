@@ -159,7 +159,7 @@ static void add_vertex(sim_elastic *e, int i, double h) {
   double sum[3];
   memcpy(sum, e->force[i], sizeof sum);
   for (int k = e->part_start[own]; k < e->part_start[own + 1]; k++) sim_add(sum, 1, e->element[e->part[k] / 16].force_N[e->part[k] % 4]);
-  for (int k = 0; k < 3; k++) {
+  for (size_t k = 0; k < 3; k++) {
     e->matrix.block[own][4 * k] += e->mass[i] * (1 + h * s->drag_per_s);
     e->b[i][k] = e->mass[i] * e->v[i][k] + h * (sum[k] + e->mass[i] * s->gravity_m_per_s2[k]);
   }
