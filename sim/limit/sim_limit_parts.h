@@ -1,0 +1,32 @@
+/* Private to sim/limit/. */
+#ifndef SIM_LIMIT_PARTS_H
+#define SIM_LIMIT_PARTS_H
+
+#include "sim_blocks.h"
+#include "sim_limit_strain.h"
+
+struct sim_limit {
+  sim_limit_setup setup; /* its masses are the limit's own */
+  int n, n_triangles;
+  double extent_m2;        /* area of the whole cloth */
+  double (*slope)[2][3];   /* per triangle: w_u and w_v as sums over its corners */
+  int (*slot)[9];          /* where its blocks are in the matrix */
+  double *mass_kg;
+  double (*multiplier)[SIM_LIMIT_GAUGES]; /* per area [kg]; signed: > 0 pulls together */
+  double penalty_kg, penalty_most_kg;
+  bool warm; /* there are multipliers */
+  sim_blocks matrix;
+  /* of a projection */
+  double (*x)[3], (*target)[3], (*trial)[3], (*b)[3], (*change)[3];
+  double (*corner)[3][3]; /* per triangle: derivative of the penalties by its corners */
+  double (*block)[9][9];  /* per triangle: their second derivative between corners a, b, 3 a + b; by columns */
+  bool *pulls;            /* per triangle: whether it has any */
+  double (*sum)[4];       /* what chunks leave */
+};
+
+/* W of one triangle. */
+void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3], double w[2][3]);
+/* By how much value i is outside, signed: < 0 below; 0: within. As a strain of the triangle. */
+double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i);
+
+#endif

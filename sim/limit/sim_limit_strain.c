@@ -1,0 +1,170 @@
+#include "sim_limit_strain.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim_vec.h"
+
+#define NEAR 1e-3 /* singular values closer than this are taken to be this far apart: their directions are anyone's */
+
+const char *const sim_limit_kind_names[] = {"principal", "warp-weft", "mapped", NULL};
+
+/* ---- singular values ---- */
+
+/* Unit, across a and b; across a alone where b is none. */
+static void unit_across(const double a[3], const double b[3], double out[3]) {
+  sim_cross(a, b, out);
+  if (!(sim_norm(out) > 0)) {
+    const int k = fabs(a[0]) < 0.5 ? 0 : 1;
+    double axis[3] = {k == 0, k == 1, 0};
+    sim_cross(a, axis, out);
+  }
+  const double length = sim_norm(out);
+  for (int k = 0; k < 3; k++) out[k] = length > 0 ? out[k] / length : k == 2;
+}
+
+/* The directions are half the angle of (a - b, 2 c), W^T W = [a c; c b]: by roots alone, which are the same on every machine. */
+static void directions(const double w[2][3], double v[2][2]) {
+  const double a = sim_dot(w[0], w[0]), b = sim_dot(w[1], w[1]), c = sim_dot(w[0], w[1]);
+  const double d = sqrt((a - b) * (a - b) + 4 * c * c);
+  double cosine = 1, sine = 0;
+  if (d > 0 && a >= b) {
+    cosine = sqrt((1 + (a - b) / d) / 2);
+    sine = c / (d * cosine);
+  } else if (d > 0) {
+    sine = sqrt((1 - (a - b) / d) / 2);
+    cosine = c / (d * sine);
+  }
+  v[0][0] = cosine, v[0][1] = sine;
+  v[1][0] = -sine, v[1][1] = cosine;
+}
+
+void sim_limit_svd_of(const double w[2][3], sim_limit_svd *out) {
+  directions(w, out->v);
+  for (int k = 0; k < 2; k++) {
+    for (int r = 0; r < 3; r++) out->u[k][r] = out->v[k][0] * w[0][r] + out->v[k][1] * w[1][r];
+    out->sigma[k] = sim_norm(out->u[k]);
+  }
+  const double across[3] = {out->u[1][0], out->u[1][1], out->u[1][2]};
+  for (int r = 0; r < 3; r++) out->u[0][r] = out->sigma[0] > 0 ? out->u[0][r] / out->sigma[0] : r == 0;
+  unit_across(out->u[0], across, out->u[2]);
+  sim_cross(out->u[2], out->u[0], out->u[1]);
+}
+
+/* ---- gauges ---- */
+
+/* out += s u v^T */
+static void add_outer(double s, const double u[3], const double v[2], double out[2][3]) {
+  for (int a = 0; a < 2; a++) sim_add(out[a], s * v[a], u);
+}
+
+/* d sigma = u^T dW v */
+static void principal(bool slopes, sim_limit_gauges *g) {
+  g->n = 2;
+  for (int k = 0; k < 2; k++) {
+    g->range[k] = k;
+    g->share[k] = 1;
+    g->value[k] = g->svd.sigma[k] - 1;
+    if (slopes) add_outer(1, g->svd.u[k], g->svd.v[k], g->slope[k]);
+  }
+}
+
+static void warp_weft(const double w[2][3], bool slopes, sim_limit_gauges *g) {
+  g->n = 2;
+  for (int a = 0; a < 2; a++) {
+    const double length = sim_norm(w[a]);
+    g->range[a] = a;
+    g->share[a] = 1;
+    g->value[a] = length - 1;
+    if (slopes && length > 0) sim_add(g->slope[a][a], 1 / length, w[a]);
+  }
+}
+
+/* The angle by which the directions turn: de_1 = turn e_2, de_2 = -turn e_1 with turn = (s_1 u_1^T dW v_2 + s_2 u_2^T dW v_1) / (s_1^2 -
+ * s_2^2) (Papadopoulo and Lourakis 2000, their 2 x 2 system solved). */
+static void turning(const sim_limit_svd *s, double out[2][3]) {
+  const double gap = fmax(s->sigma[0] - s->sigma[1], NEAR), both = gap * fmax(s->sigma[0] + s->sigma[1], NEAR);
+  memset(out, 0, 2 * sizeof *out);
+  add_outer(s->sigma[0] / both, s->u[0], s->v[1], out);
+  add_outer(s->sigma[1] / both, s->u[1], s->v[0], out);
+}
+
+static void mapped(bool slopes, sim_limit_gauges *g) {
+  const sim_limit_svd *s = &g->svd;
+  double turn[2][3];
+  g->n = 4;
+  if (slopes) turning(s, turn);
+  for (int i = 0; i < 4; i++) {
+    const int k = i / 2, along = i % 2;
+    const double inner = s->v[k][along], strain = s->sigma[k] - 1;
+    g->range[i] = along;
+    g->share[i] = fabs(inner);
+    g->value[i] = strain * g->share[i];
+    if (!slopes) continue;
+    const double turned = (inner < 0 ? -1 : 1) * (k == 0 ? s->v[1][along] : -s->v[0][along]); /* d|<e, g>| per turn */
+    add_outer(g->share[i], s->u[k], s->v[k], g->slope[i]);
+    for (int a = 0; a < 2; a++) sim_add(g->slope[i][a], strain * turned, turn[a]);
+  }
+}
+
+void sim_limit_gauges_of(sim_limit_kind kind, const double w[2][3], bool slopes, sim_limit_gauges *out) {
+  if (slopes) memset(out->slope, 0, sizeof out->slope);
+  if (kind == SIM_LIMIT_WARP_WEFT) {
+    warp_weft(w, slopes, out);
+    return;
+  }
+  sim_limit_svd_of(w, &out->svd);
+  if (kind == SIM_LIMIT_PRINCIPAL)
+    principal(slopes, out);
+  else
+    mapped(slopes, out);
+}
+
+/* ---- curvature ---- */
+
+/* k += s r r^T, s > 0 */
+static void add_square(double s, double r[2][3], double k[6][6]) {
+  if (!(s > 0)) return;
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) k[i][j] += s * r[i / 3][i % 3] * r[j / 3][j % 3];
+}
+
+/* d2|w| / dw2 = (1 - w w^T / w.w) / |w|: positive where it pulls. */
+static void warp_weft_curvature(const double w[2][3], const double pull[SIM_LIMIT_GAUGES], double k[6][6]) {
+  for (int a = 0; a < 2; a++) {
+    const double square = sim_dot(w[a], w[a]);
+    if (!(pull[a] > 0) || !(square > 0)) continue;
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++) k[3 * a + r][3 * a + c] += pull[a] / sqrt(square) * ((r == c) - w[a][r] * w[a][c] / square);
+  }
+}
+
+/* Of p_1 s_1 + p_2 s_2, with a_ij = u_i^T dW v_j, to second order
+ *   p_1 a_31^2 / s_1 + p_2 a_32^2 / s_2 + (p_1 - p_2) / (s_1 - s_2) (a_12 + a_21)^2 / 2 + (p_1 + p_2) / (s_1 + s_2) (a_12 - a_21)^2 / 2,
+ * squares of directions that are orthonormal: its positive part is the positive ones among them. */
+static void spectral_curvature(const sim_limit_svd *s, const double p[2], double k[6][6]) {
+  double r[2][3];
+  for (int i = 0; i < 2; i++) {
+    memset(r, 0, sizeof r);
+    add_outer(1, s->u[2], s->v[i], r);
+    add_square(p[i] / fmax(s->sigma[i], NEAR), r, k);
+  }
+  for (int sign = -1; sign <= 1; sign += 2) {
+    memset(r, 0, sizeof r);
+    add_outer(1, s->u[0], s->v[1], r);
+    add_outer(sign, s->u[1], s->v[0], r);
+    add_square((p[0] - sign * p[1]) / fmax(s->sigma[0] - sign * s->sigma[1], NEAR) / 2, r, k);
+  }
+}
+
+void sim_limit_add_curvature(sim_limit_kind kind, const double w[2][3], const sim_limit_gauges *g, const double pull[SIM_LIMIT_GAUGES],
+                             double k[6][6]) {
+  if (kind == SIM_LIMIT_WARP_WEFT) {
+    warp_weft_curvature(w, pull, k);
+    return;
+  }
+  double p[2] = {0, 0};
+  for (int i = 0; i < g->n; i++) p[g->n == 2 ? i : i / 2] += pull[i] * g->share[i];
+  spectral_curvature(&g->svd, p, k);
+}
