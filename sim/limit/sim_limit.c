@@ -83,6 +83,7 @@ static cb_status make(sim_limit *l, cb_err *err) {
   double mass_kg = 0;
   if (!take_memory(l)) return cb_fail(err, CB_E_NOMEM, "limit of %d triangles: out of memory", m->n_triangles);
   CB_TRY(sim_blocks_init(l->n, m->triangle[0], m->n_triangles, 3, &l->matrix, err));
+  CB_TRY(sim_limit_factor_init(&l->matrix, &l->factor, err));
   memcpy(l->mass_kg, l->setup.mass_kg, (size_t)l->n * sizeof *l->mass_kg);
   l->setup.mass_kg = l->mass_kg;
   for (int i = 0; i < l->n; i++) mass_kg += l->mass_kg[i];
@@ -128,6 +129,7 @@ void sim_limit_free(sim_limit *l) {
   free(l->block);
   free(l->pulls);
   free(l->sum);
+  sim_limit_factor_clear(&l->factor);
   sim_blocks_clear(&l->matrix);
   free(l);
 }

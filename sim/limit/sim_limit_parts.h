@@ -2,7 +2,7 @@
 #ifndef SIM_LIMIT_PARTS_H
 #define SIM_LIMIT_PARTS_H
 
-#include "sim_blocks.h"
+#include "sim_limit_factor.h"
 #include "sim_limit_strain.h"
 
 struct sim_limit {
@@ -16,6 +16,7 @@ struct sim_limit {
   double penalty_kg, penalty_most_kg;
   bool warm; /* there are multipliers */
   sim_blocks matrix;
+  sim_limit_factor factor;
   /* of a projection */
   double (*x)[3], (*target)[3], (*trial)[3], (*b)[3], (*change)[3];
   double (*corner)[3][3]; /* per triangle: derivative of the penalties by its corners */

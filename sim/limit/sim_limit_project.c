@@ -4,6 +4,8 @@
  * rho grad q grad q^T where it pulls, and the positive part of p d2q. Then lambda = p. Where that changes no lambda by more than rho times
  * the tolerance, the values are within it and those that pull are at their limits. Where a round does not bring that down well, rho grows. */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim_limit_parts.h"
@@ -15,11 +17,9 @@
 #define DESCENT 1e-4   /* of what the slope promises, at least */
 #define ROUNDING 1e-13 /* of the sizes that were added: no difference below that says anything */
 #define HALVINGS 30
-#define NEWTON 30      /* linear systems per round, at most */
-#define SOLVE 1e-3     /* tolerance of each */
-#define SOLVE_MOST 2000
+#define NEWTON (getenv("NN") ? atoi(getenv("NN")) : 30)       /* linear systems per round, at most */
 #define SETTLED 0.1    /* of the tolerance: no vertex moves by more of a triangle's side */
-#define GROW 4
+#define GROW (getenv("GR") ? atof(getenv("GR")) : 4)  
 #define GOOD 0.3       /* a round that leaves less of what was missed needs no larger penalty */
 
 typedef struct value {
@@ -168,20 +168,20 @@ static double most_moved(const sim_limit *l, double share) {
 }
 
 /* The least L for the present multipliers. */
-static void minimise(sim_limit *l, sim_limit_report *r) {
+static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
   const double side_m = sqrt(2 * l->extent_m2 / l->n_triangles);
   double now = value_at(l, (const double(*)[3])l->x), share;
+  bool positive;
   for (int k = 0; k < NEWTON; k++) {
     linearise(l);
-    memset(l->change, 0, (size_t)l->n * sizeof *l->change);
-    const sim_blocks_result solved =
-        sim_blocks_solve(&l->matrix, l->setup.held, (const double(*)[3])l->b, l->change, SOLVE, SOLVE_MOST);
+    CB_TRY(sim_limit_factor_solve(&l->factor, l->setup.held, (const double(*)[3])l->b, l->change, &positive, err));
     r->newton++;
-    r->solver_iterations += solved.iterations;
-    if (!descend(l, &now, &share)) return;
+    if (!positive || !descend(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
-    if (most_moved(l, share) <= SETTLED * l->setup.tolerance * side_m) return;
+    if (getenv("LIMIT_TRACE")) fprintf(stderr, "    newton %d value %.9g share %g moved %g\n", k, now, share, most_moved(l, share));
+    if (most_moved(l, share) <= SETTLED * l->setup.tolerance * side_m) break;
   }
+  return CB_OK;
 }
 
 /* ---- multipliers ---- */
@@ -223,10 +223,11 @@ static missed look(sim_limit *l, bool update) {
   return out;
 }
 
-static void iterate(sim_limit *l, sim_limit_report *r) {
+static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double before = INFINITY;
+  l->penalty_kg = l->penalty_most_kg / 4096 * (getenv("PF") ? atof(getenv("PF")) : 1);
   while (r->rounds < l->setup.rounds && !r->within) {
-    minimise(l, r);
+    CB_TRY(minimise(l, r, err));
     const missed m = look(l, true);
     r->rounds++;
     r->excess = m.excess;
@@ -234,7 +235,9 @@ static void iterate(sim_limit *l, sim_limit_report *r) {
     if (m.change > GOOD * before) l->penalty_kg = fmin(l->penalty_kg * GROW, l->penalty_most_kg);
     before = m.change;
     l->warm = m.pulls;
+    if (getenv("LIMIT_TRACE")) fprintf(stderr, "  round %d excess %g change %g penalty %g newton %d\n", r->rounds, m.excess, m.change, l->penalty_kg, r->newton);
   }
+  return CB_OK;
 }
 
 /* Internal forces move no centre of mass; what the solver's tolerance left of that goes. */
@@ -265,7 +268,7 @@ cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *re
   r.excess = r.excess_before = look(l, false).excess;
   r.within = r.excess <= l->setup.tolerance && !l->warm;
   if (!r.within) {
-    iterate(l, &r);
+    CB_TRY(iterate(l, &r, err));
     keep_momentum(l);
   }
   r.penalty_kg = l->penalty_kg;

@@ -125,7 +125,7 @@ void sim_limit_gauges_of(sim_limit_kind kind, const double w[2][3], bool slopes,
 
 /* k += s r r^T, s > 0 */
 static void add_square(double s, double r[2][3], double k[6][6]) {
-  if (!(s > 0)) return;
+  s = fabs(s);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) k[i][j] += s * r[i / 3][i % 3] * r[j / 3][j % 3];
 }
@@ -134,9 +134,9 @@ static void add_square(double s, double r[2][3], double k[6][6]) {
 static void warp_weft_curvature(const double w[2][3], const double pull[SIM_LIMIT_GAUGES], double k[6][6]) {
   for (int a = 0; a < 2; a++) {
     const double square = sim_dot(w[a], w[a]);
-    if (!(pull[a] > 0) || !(square > 0)) continue;
+    if (!(square > 0)) continue;
     for (int r = 0; r < 3; r++)
-      for (int c = 0; c < 3; c++) k[3 * a + r][3 * a + c] += pull[a] / sqrt(square) * ((r == c) - w[a][r] * w[a][c] / square);
+      for (int c = 0; c < 3; c++) k[3 * a + r][3 * a + c] += fabs(pull[a]) / sqrt(square) * ((r == c) - w[a][r] * w[a][c] / square);
   }
 }
 
