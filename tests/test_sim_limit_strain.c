@@ -5,6 +5,7 @@
 #include "../sim/sim_vec.h"
 
 #define TRIALS 200
+#define BLUR 0.3 /* enough to be seen */
 
 static const sim_limit_kind kinds[] = {SIM_LIMIT_PRINCIPAL, SIM_LIMIT_WARP_WEFT, SIM_LIMIT_MAPPED};
 
@@ -64,12 +65,12 @@ static void test_slopes(void **state) {
     sim_limit_gauges g, at;
     any_w(&rng, w);
     for (int i = 0; i < 6; i++) d[i / 3][i % 3] = noise(&rng);
-    sim_limit_gauges_of(kind, (const double(*)[3])w, true, &g);
+    sim_limit_gauges_of(kind, BLUR, (const double(*)[3])w, true, &g);
     assert_int_equal(g.n, kind == SIM_LIMIT_MAPPED ? 4 : 2);
     for (int s = -3; s <= 3; s++) {
       double moved[2][3];
       shifted(w, s * h, d, moved);
-      sim_limit_gauges_of(kind, (const double(*)[3])moved, false, &at);
+      sim_limit_gauges_of(kind, BLUR, (const double(*)[3])moved, false, &at);
       for (int i = 0; i < g.n; i++) f[i][s + 3] = at.value[i];
     }
     for (int i = 0; i < g.n; i++) {
@@ -92,7 +93,7 @@ static void test_directions(void **state) {
     sim_limit_gauges g;
     any_w(&rng, w);
     for (int i = 0; i < 6; i++) d[i / 3][i % 3] = noise(&rng);
-    sim_limit_gauges_of(SIM_LIMIT_MAPPED, (const double(*)[3])w, true, &g);
+    sim_limit_gauges_of(SIM_LIMIT_MAPPED, 0, (const double(*)[3])w, true, &g);
     const double strain = g.svd.sigma[0] - 1;
     if (g.share[0] < 0.1 || fabs(strain) < 0.1) continue;
     for (int s = -3; s <= 3; s++) {
@@ -125,11 +126,11 @@ static void test_curvature(void **state) {
     for (int s = -3; s <= 3; s++) {
       double moved[2][3];
       shifted(w, s * h, d, moved);
-      sim_limit_gauges_of(kind, (const double(*)[3])moved, true, &g);
+      sim_limit_gauges_of(kind, BLUR, (const double(*)[3])moved, true, &g);
       f[s + 3] = 0;
       for (int i = 0; i < 4; i++) f[s + 3] += pull[i / 2] * sim_dot(g.slope[i / 2][i % 2], d[i % 2]);
     }
-    sim_limit_gauges_of(kind, (const double(*)[3])w, true, &g);
+    sim_limit_gauges_of(kind, BLUR, (const double(*)[3])w, true, &g);
     sim_limit_add_curvature(kind, (const double(*)[3])w, &g, pull, hessian);
     for (int i = 0; i < 36; i++) sum += hessian[i / 6][i % 6] * d[i / 18][i / 6 % 3] * d[i % 6 / 3][i % 3];
     assert_near(sum, difference(f, h), 1e-6 * (1 + fabs(sum)));
@@ -153,11 +154,11 @@ static void test_positive_part(void **state) {
     for (int s = -3; s <= 3; s++) {
       double moved[2][3];
       shifted(w, s * h, d, moved);
-      sim_limit_gauges_of(kind, (const double(*)[3])moved, true, &g);
+      sim_limit_gauges_of(kind, BLUR, (const double(*)[3])moved, true, &g);
       f[s + 3] = 0;
       for (int i = 0; i < 4; i++) f[s + 3] += pull[i / 2] * sim_dot(g.slope[i / 2][i % 2], d[i % 2]);
     }
-    sim_limit_gauges_of(kind, (const double(*)[3])w, true, &g);
+    sim_limit_gauges_of(kind, BLUR, (const double(*)[3])w, true, &g);
     sim_limit_add_curvature(kind, (const double(*)[3])w, &g, pull, hessian);
     for (int i = 0; i < 36; i++) sum += hessian[i / 6][i % 6] * d[i / 18][i / 6 % 3] * d[i % 6 / 3][i % 3];
     assert_true(sum >= -1e-12 && sum >= difference(f, h) - 1e-6);
@@ -171,7 +172,7 @@ static void test_mapping(void **state) {
   (void)state;
   sim_limit_gauges g;
   const double along[2][3] = {{1.2, 0, 0}, {0, 0.9, 0}}, r = sqrt(0.5);
-  sim_limit_gauges_of(SIM_LIMIT_MAPPED, along, false, &g);
+  sim_limit_gauges_of(SIM_LIMIT_MAPPED, 0, along, false, &g);
   const double wanted[4] = {0.2, 0, 0, -0.1}, share[4] = {1, 0, 0, 1};
   for (int i = 0; i < 4; i++) {
     assert_near(g.value[i], wanted[i], 1e-15);
@@ -180,7 +181,7 @@ static void test_mapping(void **state) {
   }
   /* 1.2 along the diagonal of warp and weft, 1 across it */
   const double slant[2][3] = {{1.1, 0.1, 0}, {0.1, 1.1, 0}};
-  sim_limit_gauges_of(SIM_LIMIT_MAPPED, slant, false, &g);
+  sim_limit_gauges_of(SIM_LIMIT_MAPPED, 0, slant, false, &g);
   for (int i = 0; i < 4; i++) {
     assert_near(g.share[i], r, 1e-15);
     assert_near(g.value[i], i < 2 ? 0.2 * r : 0, 1e-15);

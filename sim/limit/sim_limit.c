@@ -8,6 +8,7 @@
 #include "sim_vec.h"
 
 #define LEAST 1e-4        /* that a limit leaves free: of a cloth of length, only its rigid motions are left below */
+#define BLUR 0.25         /* of the least strain that is allowed */
 #define PENALTY_FIRST 1   /* of mass per area times area of the whole cloth: what a cloth resists as a whole with */
 #define PENALTY_MOST 4096 /* of that; multipliers do the rest */
 
@@ -92,6 +93,7 @@ static cb_status make(sim_limit *l, cb_err *err) {
     slopes_of((const double(*)[2])m->corner_m[t], l->slope[t]);
     for (int k = 0; k < 9; k++) l->slot[t][k] = sim_blocks_find(&l->matrix, m->triangle[t][k / 3], m->triangle[t][k % 3]);
   }
+  l->blur = sim_limit_blur(&l->setup);
   l->penalty_kg = PENALTY_FIRST * mass_kg;
   l->penalty_most_kg = PENALTY_MOST * mass_kg;
   return CB_OK;
@@ -143,9 +145,15 @@ void sim_limit_derivative(const double slope[2][3], const int corner[3], const d
 
 double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i) {
   const sim_limit_range *r = &s->range[g->range[i]];
-  const double over = g->value[i] - (r->high - 1), under = g->value[i] - (r->low - 1);
-  if (over > 0) return over / g->share[i]; /* a share of 0 makes the value 0, which is within */
-  return under < 0 ? under / g->share[i] : 0;
+  const double strain = g->value[i] / g->share[i];
+  const double over = strain - (r->high - 1) / g->inner[i], under = strain - (r->low - 1) / g->inner[i];
+  return over > 0 ? over : under < 0 ? under : 0;
+}
+
+double sim_limit_blur(const sim_limit_setup *s) {
+  double least = INFINITY;
+  for (int k = 0; k < 2; k++) least = fmin(least, fmin(s->range[k].high - 1, 1 - s->range[k].low));
+  return (getenv("BLUR") ? atof(getenv("BLUR")) : BLUR) * least;
 }
 
 static void widen(double range[2], double value) {
@@ -162,7 +170,7 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
     slopes_of((const double(*)[2])s->mesh->corner_m[t], slope);
     sim_limit_derivative((const double(*)[3])slope, s->mesh->triangle[t], x_m, w);
     sim_limit_svd_of((const double(*)[3])w, &svd);
-    sim_limit_gauges_of(s->kind, (const double(*)[3])w, false, &g);
+    sim_limit_gauges_of(s->kind, 0, (const double(*)[3])w, false, &g);
     widen(out->warp, sim_norm(w[0]));
     widen(out->weft, sim_norm(w[1]));
     for (int k = 0; k < 2; k++) widen(out->any, svd.sigma[k]);

@@ -8,6 +8,7 @@
 struct sim_limit {
   sim_limit_setup setup; /* its masses are the limit's own */
   int n, n_triangles;
+  double blur; /* sim_limit_gauges_of */
   double extent_m2;        /* area of the whole cloth */
   double (*slope)[2][3];   /* per triangle: w_u and w_v as sums over its corners */
   int (*slot)[9];          /* where its blocks are in the matrix */
@@ -28,6 +29,7 @@ struct sim_limit {
 /* W of one triangle. */
 void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3], double w[2][3]);
 /* By how much value i is outside, signed: < 0 below; 0: within. As a strain of the triangle. */
+double sim_limit_blur(const sim_limit_setup *s);
 double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i);
 
 #endif

@@ -39,7 +39,7 @@ static double pull_of(const sim_limit *l, int t, const sim_limit_gauges *g, int 
 
 static void gauges_at(const sim_limit *l, int t, const double (*x)[3], bool slopes, double w[2][3], sim_limit_gauges *g) {
   sim_limit_derivative((const double(*)[3])l->slope[t], l->setup.mesh->triangle[t], x, w);
-  sim_limit_gauges_of(l->setup.kind, (const double(*)[3])w, slopes, g);
+  sim_limit_gauges_of(l->setup.kind, l->blur, (const double(*)[3])w, slopes, g);
 }
 
 /* ---- the value ---- */

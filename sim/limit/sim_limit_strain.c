@@ -63,8 +63,8 @@ static void add_outer(double s, const double u[3], const double v[2], double out
 static void principal(bool slopes, sim_limit_gauges *g) {
   g->n = 2;
   for (int k = 0; k < 2; k++) {
-    g->range[k] = k;
-    g->share[k] = 1;
+    g->range[k] = g->which[k] = k;
+    g->share[k] = g->inner[k] = 1;
     g->value[k] = g->svd.sigma[k] - 1;
     if (slopes) add_outer(1, g->svd.u[k], g->svd.v[k], g->slope[k]);
   }
@@ -74,41 +74,59 @@ static void warp_weft(const double w[2][3], bool slopes, sim_limit_gauges *g) {
   g->n = 2;
   for (int a = 0; a < 2; a++) {
     const double length = sim_norm(w[a]);
-    g->range[a] = a;
-    g->share[a] = 1;
+    g->range[a] = g->which[a] = a;
+    g->share[a] = g->inner[a] = 1;
     g->value[a] = length - 1;
     if (slopes && length > 0) sim_add(g->slope[a][a], 1 / length, w[a]);
   }
 }
 
-/* The angle by which the directions turn: de_1 = turn e_2, de_2 = -turn e_1 with turn = (s_1 u_1^T dW v_2 + s_2 u_2^T dW v_1) / (s_1^2 -
- * s_2^2) (Papadopoulo and Lourakis 2000, their 2 x 2 system solved). */
-static void turning(const sim_limit_svd *s, double out[2][3]) {
-  const double gap = fmax(s->sigma[0] - s->sigma[1], NEAR), both = gap * fmax(s->sigma[0] + s->sigma[1], NEAR);
-  memset(out, 0, 2 * sizeof *out);
-  add_outer(s->sigma[0] / both, s->u[0], s->v[1], out);
-  add_outer(s->sigma[1] / both, s->u[1], s->v[0], out);
+/* |<e_k, g>| in one, where both singular values are the same: every direction is a principal one then, g too. m = 1 - (1 - <e, g>^2) d^2 /
+ * (d^2 + blur^2), d = s_1^2 - s_2^2; its root is the share. It is never less than |<e, g>|, so that what is within is so without it.
+ * With it goes what nothing could follow, a limit that jumps with directions that are anyone's.
+ *
+ * Derivatives: directions turn by (s_1 u_1^T dW v_2 + s_2 u_2^T dW v_1) / d, de_1 = turn e_2, de_2 = -turn e_1 (Papadopoulo and Lourakis 2000,
+ * their 2 x 2 system solved); one d of d^2 cancels. */
+static double blurred_share(const sim_limit_svd *s, int k, int along, double blur, double slope[2][3]) {
+  const double d = s->sigma[0] * s->sigma[0] - s->sigma[1] * s->sigma[1], both = d * d + blur * blur, inner = s->v[k][along];
+  const double share = sqrt(1 - s->v[1 - k][along] * s->v[1 - k][along] * d * d / both);
+  if (!slope || !(share > 0)) return share;
+  const double turned = inner * (k == 0 ? s->v[1][along] : -s->v[0][along]) * d / both / share; /* per what stands above d */
+  const double apart = -s->v[1 - k][along] * s->v[1 - k][along] * d * blur * blur / (both * both) / share;
+  add_outer(turned * s->sigma[0], s->u[0], s->v[1], slope);
+  add_outer(turned * s->sigma[1], s->u[1], s->v[0], slope);
+  add_outer(2 * apart * s->sigma[0], s->u[0], s->v[0], slope);
+  add_outer(-2 * apart * s->sigma[1], s->u[1], s->v[1], slope);
+  return share;
 }
 
-static void mapped(bool slopes, sim_limit_gauges *g) {
+/* For warp, then weft: the greater of what the two directions have along it, then the lesser. Numbered by their singular values, directions
+ * would jump where those become equal, and what multiplies them with them. */
+static void mapped(double blur, bool slopes, sim_limit_gauges *g) {
   const sim_limit_svd *s = &g->svd;
-  double turn[2][3];
   g->n = 4;
-  if (slopes) turning(s, turn);
-  for (int i = 0; i < 4; i++) {
-    const int k = i / 2, along = i % 2;
-    const double inner = s->v[k][along], strain = s->sigma[k] - 1;
-    g->range[i] = along;
-    g->share[i] = fabs(inner);
-    g->value[i] = strain * g->share[i];
-    if (!slopes) continue;
-    const double turned = (inner < 0 ? -1 : 1) * (k == 0 ? s->v[1][along] : -s->v[0][along]); /* d|<e, g>| per turn */
-    add_outer(g->share[i], s->u[k], s->v[k], g->slope[i]);
-    for (int a = 0; a < 2; a++) sim_add(g->slope[i][a], strain * turned, turn[a]);
+  for (int along = 0; along < 2; along++) {
+    double value[2], share[2], slope[2][2][3] = {{{0}}};
+    for (int k = 0; k < 2; k++) {
+      const double strain = s->sigma[k] - 1;
+      share[k] = blurred_share(s, k, along, blur, slopes ? slope[k] : NULL);
+      value[k] = strain * share[k];
+      for (int i = 0; slopes && i < 6; i++) slope[k][i / 3][i % 3] *= strain;
+      if (slopes) add_outer(share[k], s->u[k], s->v[k], slope[k]);
+    }
+    for (int i = 0; i < 2; i++) {
+      const int k = (value[0] >= value[1]) == (i == 0) ? 0 : 1, to = 2 * along + i;
+      g->range[to] = along;
+      g->which[to] = k;
+      g->value[to] = value[k];
+      g->share[to] = share[k];
+      g->inner[to] = fabs(s->v[k][along]);
+      if (slopes) memcpy(g->slope[to], slope[k], sizeof slope[k]);
+    }
   }
 }
 
-void sim_limit_gauges_of(sim_limit_kind kind, const double w[2][3], bool slopes, sim_limit_gauges *out) {
+void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3], bool slopes, sim_limit_gauges *out) {
   if (slopes) memset(out->slope, 0, sizeof out->slope);
   if (kind == SIM_LIMIT_WARP_WEFT) {
     warp_weft(w, slopes, out);
@@ -118,7 +136,7 @@ void sim_limit_gauges_of(sim_limit_kind kind, const double w[2][3], bool slopes,
   if (kind == SIM_LIMIT_PRINCIPAL)
     principal(slopes, out);
   else
-    mapped(slopes, out);
+    mapped(blur, slopes, out);
 }
 
 /* ---- curvature ---- */
@@ -165,6 +183,6 @@ void sim_limit_add_curvature(sim_limit_kind kind, const double w[2][3], const si
     return;
   }
   double p[2] = {0, 0};
-  for (int i = 0; i < g->n; i++) p[g->n == 2 ? i : i / 2] += pull[i] * g->share[i];
+  for (int i = 0; i < g->n; i++) p[g->which[i]] += pull[i] * g->share[i];
   spectral_curvature(&g->svd, p, k);
 }
