@@ -5,14 +5,14 @@
  *
  * W = [w_u w_v], the derivatives of a triangle's place by its warp and weft co-ordinates, has the singular values s_1 >= s_2 (principal
  * ratios of lengths) and, in the cloth, their directions e_1, e_2. What is limited, as strain:
- *   principal    q = s_1 - 1, s_2 - 1: knows no warp and no weft; range[0] holds for the greater, range[1] for the lesser
+ *   principal    q = s_1 - 1, s_2 - 1: knows no warp and no weft, so that what both ranges allow holds for either
  *   warp-weft    q = |w_u| - 1, |w_v| - 1, in place of the principal ones (Ma et al.); shear is free
- *   mapped       q = (s_k - 1) |<e_k, g>|, g warp or weft: s_k - 1 within eps_g / |<e_k, g>| of both, so that the tighter one counts. Where e
- *                stands across g the limit of g is infinite and is that of the other alone. Limits above and below are mapped each for
- *                itself; one below by 1 or more limits nothing.
+ *   mapped       q = (s_k - 1) |<e_k, g>|, g warp or weft: s_k - 1 within eps_g / |<e_k, g>| of both, so that the tighter one counts. Where
+ * e stands across g the limit of g is infinite and is that of the other alone. Limits above and below are mapped each for itself; one below
+ * by 1 or more limits nothing.
  *
- * Solved by an augmented Lagrangian whose penalty grows, but not beyond a bound; inside Newton's method (sim_limit_project.c). Directions are
- * differentiated too (Papadopoulo, Lourakis, ECCV 2000). Multipliers are kept for the next step, which begins with them.
+ * Solved by an augmented Lagrangian whose penalty grows, but not beyond a bound; inside Newton's method (sim_limit_project.c). Directions
+ * are differentiated too (Papadopoulo, Lourakis, ECCV 2000). Multipliers are kept for the next step, which begins with them.
  *
  * The corrections are internal forces. Without held vertices the momentum stays, to rounding, and the corrections have no moment about
  * where the cloth is at the end, to the tolerance; the angular momentum itself changes with the square of the corrections. Same
@@ -35,11 +35,11 @@ typedef struct sim_limit_range {
 } sim_limit_range;
 
 typedef struct sim_limit_setup {
-  const sim_mesh *mesh;     /* not owned; outlives the limit */
-  const double *mass_kg;    /* per vertex, > 0; copied */
-  const bool *held;         /* per vertex: stays where it is; NULL: none; not owned */
+  const sim_mesh *mesh;  /* not owned; outlives the limit */
+  const double *mass_kg; /* per vertex, > 0; copied */
+  const bool *held;      /* per vertex: stays where it is; NULL: none; not owned */
   sim_limit_kind kind;
-  sim_limit_range range[2]; /* warp, weft; principal: the greater, the lesser ratio */
+  sim_limit_range range[2]; /* warp, weft */
   double tolerance;         /* of strain: how far outside a triangle may stay */
   int rounds;               /* of multipliers, at most */
 } sim_limit_setup;
@@ -61,10 +61,10 @@ typedef struct sim_limit_look {
 void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_look *out);
 
 typedef struct sim_limit_report {
-  bool within;                                /* by the tolerance, and the multipliers agree */
-  int rounds, newton, solver_iterations;      /* newton: linear systems */
-  double excess_before, excess;               /* as in sim_limit_look */
-  double penalty_kg;                          /* at the end */
+  bool within;                           /* by the tolerance, and the multipliers agree */
+  int rounds, newton, solver_iterations; /* newton: linear systems */
+  double excess_before, excess;          /* as in sim_limit_look */
+  double penalty_kg;                     /* at the end */
 } sim_limit_report;
 
 typedef struct sim_limit sim_limit;

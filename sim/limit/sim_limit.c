@@ -7,18 +7,12 @@
 #include "sim_limit_parts.h"
 #include "sim_vec.h"
 
-#define LEAST 1e-4        /* that a limit leaves free: of a cloth of length, only its rigid motions are left below */
-#define BLUR 0.25         /* of the least strain that is allowed */
-#define PENALTY_FIRST 1   /* of mass per area times area of the whole cloth: what a cloth resists as a whole with */
-#define PENALTY_MOST 4096 /* of that; multipliers do the rest */
+#define LEAST 1e-4 /* that a limit leaves free: of a cloth of length, only its rigid motions are left below */
+#define BLUR 0.5   /* of the least strain that is allowed */
 
 sim_limit_setup sim_limit_setup_default(const sim_mesh *mesh, const double *mass_kg) {
-  return (sim_limit_setup){.mesh = mesh,
-                           .mass_kg = mass_kg,
-                           .kind = SIM_LIMIT_MAPPED,
-                           .range = {{0.95, 1.05}, {0.95, 1.05}},
-                           .tolerance = 5e-4,
-                           .rounds = 60};
+  return (sim_limit_setup){
+      .mesh = mesh, .mass_kg = mass_kg, .kind = SIM_LIMIT_MAPPED, .range = {{0.95, 1.05}, {0.95, 1.05}}, .tolerance = 5e-4, .rounds = 60};
 }
 
 cb_status sim_limit_setup_check(const sim_limit_setup *s, cb_err *err) {
@@ -34,7 +28,7 @@ cb_status sim_limit_setup_check(const sim_limit_setup *s, cb_err *err) {
   for (int i = 0; i < s->mesh->n_vertices; i++)
     if (!(s->mass_kg[i] > 0) || !isfinite(s->mass_kg[i]))
       return cb_fail(err, CB_E_RANGE, "limit: vertex %d has a mass of %g kg: must be finite and > 0", i, s->mass_kg[i]);
-  CB_TRY(cb_check_range(s->tolerance, 1e-9, 0.01, "limit: tolerance", "", err));
+  CB_TRY(cb_check_range(s->tolerance, 1e-7, 0.01, "limit: tolerance", "", err));
   return cb_check_range(s->rounds, 1, 1e4, "limit: rounds", "", err);
 }
 
@@ -81,21 +75,18 @@ static bool take_memory(sim_limit *l) {
 
 static cb_status make(sim_limit *l, cb_err *err) {
   const sim_mesh *m = l->setup.mesh;
-  double mass_kg = 0;
   if (!take_memory(l)) return cb_fail(err, CB_E_NOMEM, "limit of %d triangles: out of memory", m->n_triangles);
   CB_TRY(sim_blocks_init(l->n, m->triangle[0], m->n_triangles, 3, &l->matrix, err));
   CB_TRY(sim_limit_factor_init(&l->matrix, &l->factor, err));
   memcpy(l->mass_kg, l->setup.mass_kg, (size_t)l->n * sizeof *l->mass_kg);
   l->setup.mass_kg = l->mass_kg;
-  for (int i = 0; i < l->n; i++) mass_kg += l->mass_kg[i];
+  for (int i = 0; i < l->n; i++) l->whole_kg += l->mass_kg[i];
   for (int t = 0; t < m->n_triangles; t++) {
     l->extent_m2 += m->area_m2[t];
     slopes_of((const double(*)[2])m->corner_m[t], l->slope[t]);
     for (int k = 0; k < 9; k++) l->slot[t][k] = sim_blocks_find(&l->matrix, m->triangle[t][k / 3], m->triangle[t][k % 3]);
   }
   l->blur = sim_limit_blur(&l->setup);
-  l->penalty_kg = PENALTY_FIRST * mass_kg;
-  l->penalty_most_kg = PENALTY_MOST * mass_kg;
   return CB_OK;
 }
 
@@ -143,17 +134,23 @@ void sim_limit_derivative(const double slope[2][3], const int corner[3], const d
     for (int r = 0; r < 3; r++) w[a][r] = slope[a][0] * x[corner[0]][r] + slope[a][1] * x[corner[1]][r] + slope[a][2] * x[corner[2]][r];
 }
 
+sim_limit_range sim_limit_range_of(const sim_limit_setup *s, int i) {
+  const sim_limit_range *r = s->range;
+  if (s->kind != SIM_LIMIT_PRINCIPAL) return r[i];
+  return (sim_limit_range){fmax(r[0].low, r[1].low), fmin(r[0].high, r[1].high)};
+}
+
 double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i) {
-  const sim_limit_range *r = &s->range[g->range[i]];
+  const sim_limit_range r = sim_limit_range_of(s, g->range[i]);
   const double strain = g->value[i] / g->share[i];
-  const double over = strain - (r->high - 1) / g->inner[i], under = strain - (r->low - 1) / g->inner[i];
+  const double over = strain - (r.high - 1) / g->inner[i], under = strain - (r.low - 1) / g->inner[i];
   return over > 0 ? over : under < 0 ? under : 0;
 }
 
 double sim_limit_blur(const sim_limit_setup *s) {
   double least = INFINITY;
   for (int k = 0; k < 2; k++) least = fmin(least, fmin(s->range[k].high - 1, 1 - s->range[k].low));
-  return (getenv("BLUR") ? atof(getenv("BLUR")) : BLUR) * least;
+  return BLUR * least;
 }
 
 static void widen(double range[2], double value) {

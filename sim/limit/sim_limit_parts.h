@@ -8,13 +8,13 @@
 struct sim_limit {
   sim_limit_setup setup; /* its masses are the limit's own */
   int n, n_triangles;
-  double blur; /* sim_limit_gauges_of */
-  double extent_m2;        /* area of the whole cloth */
-  double (*slope)[2][3];   /* per triangle: w_u and w_v as sums over its corners */
-  int (*slot)[9];          /* where its blocks are in the matrix */
+  double blur;           /* sim_limit_gauges_of */
+  double extent_m2;      /* area of the whole cloth */
+  double (*slope)[2][3]; /* per triangle: w_u and w_v as sums over its corners */
+  int (*slot)[9];        /* where its blocks are in the matrix */
   double *mass_kg;
   double (*multiplier)[SIM_LIMIT_GAUGES]; /* per area [kg]; signed: > 0 pulls together */
-  double penalty_kg, penalty_most_kg;
+  double whole_kg, penalty_kg;
   bool warm; /* there are multipliers */
   sim_blocks matrix;
   sim_limit_factor factor;
@@ -28,8 +28,10 @@ struct sim_limit {
 
 /* W of one triangle. */
 void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3], double w[2][3]);
-/* By how much value i is outside, signed: < 0 below; 0: within. As a strain of the triangle. */
+/* What holds for range i of the gauges. */
+sim_limit_range sim_limit_range_of(const sim_limit_setup *s, int i);
 double sim_limit_blur(const sim_limit_setup *s);
+/* By how much value i is outside, signed: < 0 below; 0: within. As a strain of the triangle. */
 double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i);
 
 #endif

@@ -2,25 +2,26 @@
  *   L(x) = 1/2 sum m |x - x*|^2 + sum_t A_t sum_i rho/2 dist(q_i + lambda_i / rho, [low, high] - 1)^2
  * is minimised by Newton's method: what a value pulls with is p = rho (t - nearest of the range to t), t = q + lambda / rho; the tangent is
  * rho grad q grad q^T where it pulls, and the positive part of p d2q. Then lambda = p. Where that changes no lambda by more than rho times
- * the tolerance, the values are within it and those that pull are at their limits. Where a round does not bring that down well, rho grows. */
+ * the tolerance, the values are within it and those that pull are at their limits. Where a round does not bring that down well, rho grows.
+ */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "sim_limit_parts.h"
 #include "sim_threads.h"
 #include "sim_vec.h"
 
-#define CHUNK 256      /* triangles or vertices that a thread takes at once */
+#define CHUNK 256 /* triangles or vertices that a thread takes at once */
 #define CHUNKS(n) (((n) + CHUNK - 1) / CHUNK)
 #define DESCENT 1e-4   /* of what the slope promises, at least */
 #define ROUNDING 1e-13 /* of the sizes that were added: no difference below that says anything */
 #define HALVINGS 30
-#define NEWTON (getenv("NN") ? atoi(getenv("NN")) : 30)       /* linear systems per round, at most */
-#define SETTLED 0.1    /* of the tolerance: no vertex moves by more of a triangle's side */
-#define GROW (getenv("GR") ? atof(getenv("GR")) : 4)  
-#define GOOD 0.3       /* a round that leaves less of what was missed needs no larger penalty */
+#define NEWTON 30       /* linear systems per round, at most */
+#define SETTLED 0.1     /* of the tolerance: no vertex moves by more of a triangle's side */
+#define PENALTY_FIRST 1 /* times mass per area and area of the whole cloth: what it resists as a whole with */
+#define PENALTY_MOST 4096
+#define GROW 4
+#define GOOD 0.3 /* a round that leaves less of what was missed needs no larger penalty */
 
 typedef struct value {
   double sum, size;
@@ -32,9 +33,9 @@ static int end_of(int chunk, int n) { return (chunk + 1) * CHUNK < n ? (chunk + 
 
 /* What value i pulls with; > 0: together. */
 static double pull_of(const sim_limit *l, int t, const sim_limit_gauges *g, int i) {
-  const sim_limit_range *r = &l->setup.range[g->range[i]];
+  const sim_limit_range r = sim_limit_range_of(&l->setup, g->range[i]);
   const double aim = g->value[i] + l->multiplier[t][i] / l->penalty_kg;
-  return l->penalty_kg * (aim - fmin(fmax(aim, r->low - 1), r->high - 1));
+  return l->penalty_kg * (aim - fmin(fmax(aim, r.low - 1), r.high - 1));
 }
 
 static void gauges_at(const sim_limit *l, int t, const double (*x)[3], bool slopes, double w[2][3], sim_limit_gauges *g) {
@@ -94,7 +95,7 @@ static void to_corners(double area_m2, double slope[2][3], double k[6][6], doubl
 }
 
 static void linearise_triangle(sim_limit *l, int t) {
-  double w[2][3], k[6][6] = {{0}}, pull[SIM_LIMIT_GAUGES] = {0};
+  double w[2][3], k[6][6], pull[SIM_LIMIT_GAUGES] = {0};
   const double area_m2 = l->setup.mesh->area_m2[t];
   sim_limit_gauges g;
   gauges_at(l, t, (const double(*)[3])l->x, true, w, &g);
@@ -106,10 +107,9 @@ static void linearise_triangle(sim_limit *l, int t) {
     l->pulls[t] = true;
     for (int p = 0; p < 2; p++)
       for (int a = 0; a < 3; a++) sim_add(l->corner[t][a], area_m2 * pull[i] * l->slope[t][p][a], g.slope[i][p]);
-    for (int p = 0; p < 36; p++) k[p / 6][p % 6] += l->penalty_kg * g.slope[i][p / 18][p / 6 % 3] * g.slope[i][p % 6 / 3][p % 3];
   }
   if (!l->pulls[t]) return;
-  sim_limit_add_curvature(l->setup.kind, (const double(*)[3])w, &g, pull, k);
+  sim_limit_curvature(l->setup.kind, l->blur, (const double(*)[3])w, &g, pull, l->penalty_kg, false, k);
   to_corners(area_m2, l->slope[t], k, l->block[t]);
 }
 
@@ -178,7 +178,6 @@ static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
     r->newton++;
     if (!positive || !descend(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
-    if (getenv("LIMIT_TRACE")) fprintf(stderr, "    newton %d value %.9g share %g moved %g\n", k, now, share, most_moved(l, share));
     if (most_moved(l, share) <= SETTLED * l->setup.tolerance * side_m) break;
   }
   return CB_OK;
@@ -225,17 +224,16 @@ static missed look(sim_limit *l, bool update) {
 
 static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double before = INFINITY;
-  l->penalty_kg = l->penalty_most_kg / 4096 * (getenv("PF") ? atof(getenv("PF")) : 1);
+  l->penalty_kg = PENALTY_FIRST * l->whole_kg;
   while (r->rounds < l->setup.rounds && !r->within) {
     CB_TRY(minimise(l, r, err));
     const missed m = look(l, true);
     r->rounds++;
     r->excess = m.excess;
     r->within = fmax(m.excess, m.change) <= l->setup.tolerance;
-    if (m.change > GOOD * before) l->penalty_kg = fmin(l->penalty_kg * GROW, l->penalty_most_kg);
+    if (m.change > GOOD * before) l->penalty_kg = fmin(l->penalty_kg * GROW, PENALTY_MOST * l->whole_kg);
     before = m.change;
     l->warm = m.pulls;
-    if (getenv("LIMIT_TRACE")) fprintf(stderr, "  round %d excess %g change %g penalty %g newton %d\n", r->rounds, m.excess, m.change, l->penalty_kg, r->newton);
   }
   return CB_OK;
 }

@@ -6,8 +6,6 @@
 
 #include "sim_vec.h"
 
-#define NEAR 1e-3 /* singular values closer than this are taken to be this far apart: their directions are anyone's */
-
 const char *const sim_limit_kind_names[] = {"principal", "warp-weft", "mapped", NULL};
 
 /* ---- singular values ---- */
@@ -85,8 +83,8 @@ static void warp_weft(const double w[2][3], bool slopes, sim_limit_gauges *g) {
  * (d^2 + blur^2), d = s_1^2 - s_2^2; its root is the share. It is never less than |<e, g>|, so that what is within is so without it.
  * With it goes what nothing could follow, a limit that jumps with directions that are anyone's.
  *
- * Derivatives: directions turn by (s_1 u_1^T dW v_2 + s_2 u_2^T dW v_1) / d, de_1 = turn e_2, de_2 = -turn e_1 (Papadopoulo and Lourakis 2000,
- * their 2 x 2 system solved); one d of d^2 cancels. */
+ * Derivatives: directions turn by (s_1 u_1^T dW v_2 + s_2 u_2^T dW v_1) / d, de_1 = turn e_2, de_2 = -turn e_1 (Papadopoulo and Lourakis
+ * 2000, their 2 x 2 system solved); one d of d^2 cancels. */
 static double blurred_share(const sim_limit_svd *s, int k, int along, double blur, double slope[2][3]) {
   const double d = s->sigma[0] * s->sigma[0] - s->sigma[1] * s->sigma[1], both = d * d + blur * blur, inner = s->v[k][along];
   const double share = sqrt(1 - s->v[1 - k][along] * s->v[1 - k][along] * d * d / both);
@@ -100,29 +98,20 @@ static double blurred_share(const sim_limit_svd *s, int k, int along, double blu
   return share;
 }
 
-/* For warp, then weft: the greater of what the two directions have along it, then the lesser. Numbered by their singular values, directions
- * would jump where those become equal, and what multiplies them with them. */
 static void mapped(double blur, bool slopes, sim_limit_gauges *g) {
   const sim_limit_svd *s = &g->svd;
   g->n = 4;
-  for (int along = 0; along < 2; along++) {
-    double value[2], share[2], slope[2][2][3] = {{{0}}};
-    for (int k = 0; k < 2; k++) {
-      const double strain = s->sigma[k] - 1;
-      share[k] = blurred_share(s, k, along, blur, slopes ? slope[k] : NULL);
-      value[k] = strain * share[k];
-      for (int i = 0; slopes && i < 6; i++) slope[k][i / 3][i % 3] *= strain;
-      if (slopes) add_outer(share[k], s->u[k], s->v[k], slope[k]);
-    }
-    for (int i = 0; i < 2; i++) {
-      const int k = (value[0] >= value[1]) == (i == 0) ? 0 : 1, to = 2 * along + i;
-      g->range[to] = along;
-      g->which[to] = k;
-      g->value[to] = value[k];
-      g->share[to] = share[k];
-      g->inner[to] = fabs(s->v[k][along]);
-      if (slopes) memcpy(g->slope[to], slope[k], sizeof slope[k]);
-    }
+  for (int i = 0; i < 4; i++) {
+    const int k = i / 2, along = i % 2;
+    const double strain = s->sigma[k] - 1;
+    g->which[i] = k;
+    g->range[i] = along;
+    g->inner[i] = fabs(s->v[k][along]);
+    g->share[i] = blurred_share(s, k, along, blur, slopes ? g->slope[i] : NULL);
+    g->value[i] = strain * g->share[i];
+    if (!slopes) continue;
+    for (int j = 0; j < 6; j++) g->slope[i][j / 3][j % 3] *= strain;
+    add_outer(g->share[i], s->u[k], s->v[k], g->slope[i]);
   }
 }
 
@@ -137,52 +126,4 @@ void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3],
     principal(slopes, out);
   else
     mapped(blur, slopes, out);
-}
-
-/* ---- curvature ---- */
-
-/* k += s r r^T, s > 0 */
-static void add_square(double s, double r[2][3], double k[6][6]) {
-  s = fabs(s);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) k[i][j] += s * r[i / 3][i % 3] * r[j / 3][j % 3];
-}
-
-/* d2|w| / dw2 = (1 - w w^T / w.w) / |w|: positive where it pulls. */
-static void warp_weft_curvature(const double w[2][3], const double pull[SIM_LIMIT_GAUGES], double k[6][6]) {
-  for (int a = 0; a < 2; a++) {
-    const double square = sim_dot(w[a], w[a]);
-    if (!(square > 0)) continue;
-    for (int r = 0; r < 3; r++)
-      for (int c = 0; c < 3; c++) k[3 * a + r][3 * a + c] += fabs(pull[a]) / sqrt(square) * ((r == c) - w[a][r] * w[a][c] / square);
-  }
-}
-
-/* Of p_1 s_1 + p_2 s_2, with a_ij = u_i^T dW v_j, to second order
- *   p_1 a_31^2 / s_1 + p_2 a_32^2 / s_2 + (p_1 - p_2) / (s_1 - s_2) (a_12 + a_21)^2 / 2 + (p_1 + p_2) / (s_1 + s_2) (a_12 - a_21)^2 / 2,
- * squares of directions that are orthonormal: its positive part is the positive ones among them. */
-static void spectral_curvature(const sim_limit_svd *s, const double p[2], double k[6][6]) {
-  double r[2][3];
-  for (int i = 0; i < 2; i++) {
-    memset(r, 0, sizeof r);
-    add_outer(1, s->u[2], s->v[i], r);
-    add_square(p[i] / fmax(s->sigma[i], NEAR), r, k);
-  }
-  for (int sign = -1; sign <= 1; sign += 2) {
-    memset(r, 0, sizeof r);
-    add_outer(1, s->u[0], s->v[1], r);
-    add_outer(sign, s->u[1], s->v[0], r);
-    add_square((p[0] - sign * p[1]) / fmax(s->sigma[0] - sign * s->sigma[1], NEAR) / 2, r, k);
-  }
-}
-
-void sim_limit_add_curvature(sim_limit_kind kind, const double w[2][3], const sim_limit_gauges *g, const double pull[SIM_LIMIT_GAUGES],
-                             double k[6][6]) {
-  if (kind == SIM_LIMIT_WARP_WEFT) {
-    warp_weft_curvature(w, pull, k);
-    return;
-  }
-  double p[2] = {0, 0};
-  for (int i = 0; i < g->n; i++) p[g->which[i]] += pull[i] * g->share[i];
-  spectral_curvature(&g->svd, p, k);
 }

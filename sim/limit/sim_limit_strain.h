@@ -16,17 +16,18 @@ void sim_limit_svd_of(const double w[2][3], sim_limit_svd *out);
 typedef struct sim_limit_gauges {
   int n;
   int range[SIM_LIMIT_GAUGES], which[SIM_LIMIT_GAUGES]; /* range; singular value, or 0 for w_u, 1 for w_v */
-  double value[SIM_LIMIT_GAUGES];        /* strain; mapped: times share */
-  double inner[SIM_LIMIT_GAUGES];        /* |<e, g>|; 1: not mapped */
-  double share[SIM_LIMIT_GAUGES];        /* the same, blurred */
-  double slope[SIM_LIMIT_GAUGES][2][3];  /* d value / d w_u, d w_v */
-  sim_limit_svd svd;                     /* not of warp-weft */
+  double value[SIM_LIMIT_GAUGES];                       /* strain; mapped: times share */
+  double inner[SIM_LIMIT_GAUGES];                       /* |<e, g>|; 1: not mapped */
+  double share[SIM_LIMIT_GAUGES];                       /* the same, blurred */
+  double slope[SIM_LIMIT_GAUGES][2][3];                 /* d value / d w_u, d w_v */
+  sim_limit_svd svd;                                    /* not of warp-weft */
 } sim_limit_gauges;
 /* blur: of mapped; singular values whose squares differ by about as much count as the same; >= 0. */
 void sim_limit_gauges_of(sim_limit_kind kind, double blur, const double w[2][3], bool slopes, sim_limit_gauges *out);
 
-/* k[3 a + r][3 b + c] += the positive part of sum_i pull_i d2 value_i / dw_a,r dw_b,c, without the second derivatives of directions. */
-void sim_limit_add_curvature(sim_limit_kind kind, const double w[2][3], const sim_limit_gauges *g, const double pull[SIM_LIMIT_GAUGES],
-                             double k[6][6]);
+/* k[3 a + r][3 b + c] = d2 / dw_a,r dw_b,c of the sum over the values that pull of penalty value^2 / 2, as it is where value pulls with
+ * `pull`: exact, or with the sizes of its eigenvalues, positive semi-definite. */
+void sim_limit_curvature(sim_limit_kind kind, double blur, const double w[2][3], const sim_limit_gauges *g, const double *pull,
+                         double penalty, bool exact, double k[6][6]);
 
 #endif
