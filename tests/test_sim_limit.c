@@ -53,7 +53,7 @@ static void one_triangle(sim_limit_kind kind, const sim_limit_range range[2], co
     equilateral(0.3 * k, &m);
     sim_limit_setup s = sim_limit_setup_default(&m, (const double[3]){0.1, 0.1, 0.1});
     s.kind = kind;
-    s.tolerance = 1e-8;
+    s.tolerance = 1e-7;
     memcpy(s.range, range, sizeof s.range);
     assert_ok(sim_limit_new(&s, &l, err));
     stretch(&m, from, angle, x);
