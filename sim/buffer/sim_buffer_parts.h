@@ -16,7 +16,10 @@ typedef struct sim_press_memory {
   double normal[3];             /* of what presses */
   double pressed_Ns, before_Ns; /* in this step so far, in the one before */
   double rub_Ns[3];             /* friction in this step so far */
-  double across_N_per_m;        /* how stiff it was */
+  double held_N[3];             /* friction of the step before, as a pull: what holds is there from the begin */
+  double hold_N_per_m;          /* and how stiff it holds */
+  sim_bond_rub rub;             /* of its bond in the end: if it slid, the next step's solves begin there */
+  bool bonded;                  /* its friction in this step was a bond's */
 } sim_press_memory;
 
 /* One vertex of the cloth against one triangle of the body. */

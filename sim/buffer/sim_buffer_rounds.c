@@ -114,6 +114,7 @@ void sim_press_ask(const sim_buffer *b, sim_press_chunk *c, const sim_buffer_clo
     sim_add(s->v_m_per_s, p->give_per_kg * p->impulse_Ns, p->normal);
     slip_of(p, s, body, s->slip_m_per_s);
     s->hold_Ns = s->slide_Ns = 0;
+    if (b->memory[p->vertex - cloth->first_vertex].bonded) continue;
     double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
     if (!(normal_N > 0)) continue; /* where nothing gives way nothing presses either */
     double asked[3];               /* what would hold it: what has no slip yet has a direction in this alone */
