@@ -10,7 +10,8 @@
 #include "sim_limit_strain.h"
 
 #define TINY 1e-12 /* under roots: squares of strains that are nothing */
-#define SWEEPS 8
+#define SWEEPS 6
+#define DONE 1e-12 /* off the diagonal, by what is on it */
 
 /* ---- strains by S ---- */
 
@@ -53,7 +54,7 @@ static sim_jet strain(sim_limit_kind kind, double blur, const sim_jet s[3], cons
 
 /* One of Jacobi's rotations: a -> R^T a R with a[p][q] = 0, v -> v R. */
 static void rotate(double a[3][3], double v[3][3], int p, int q) {
-  if (a[p][q] == 0) return;
+  if (!(fabs(a[p][q]) > DONE * (fabs(a[p][p]) + fabs(a[q][q])))) return;
   const double half = (a[q][q] - a[p][p]) / (2 * a[p][q]), t = (half < 0 ? -1 : 1) / (fabs(half) + sqrt(half * half + 1));
   const double c = 1 / sqrt(t * t + 1), s = t * c;
   for (int k = 0; k < 3; k++) {

@@ -202,10 +202,10 @@ static int draw(void *state, sim_drawn *out) {
                        .triangle = (const int(*)[3])s->mesh.triangle,
                        .face = {0.075F, 0.20F, 0.43F},
                        .back = {0.62F, 0.25F, 0.11F}};
-  if (s->shirt.solid == NULL) return 1;
+  if (s->shirt.skin == NULL) return 1;
   out[1] = (sim_drawn){.face = {0.55F, 0.42F, 0.33F}, .back = {0.55F, 0.42F, 0.33F}};
-  out[1].n_vertices = sim_solid_vertices(s->shirt.solid, &out[1].position_m);
-  out[1].n_triangles = sim_solid_triangles(s->shirt.solid, &out[1].triangle);
+  out[1].n_vertices = sim_solid_vertices(s->shirt.skin, &out[1].position_m);
+  out[1].n_triangles = sim_solid_triangles(s->shirt.skin, &out[1].triangle);
   return 2;
 }
 
@@ -236,7 +236,14 @@ static double wrinkles(const sim_mesh *m, const double (*x)[3]) {
 
 static const char *const columns[] = {"warp_least",     "warp_most", "weft_least",      "weft_most", "any_least",
                                       "any_most",       "excess",    "outside",         "rounds",    "linear_systems",
-                                      "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", NULL};
+                                      "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", "sunk_m",    NULL};
+
+/* How deep the deepest vertex is in the mannequin. */
+static double sunk_m(const limited *s, const double (*x)[3]) {
+  double deepest = 0, normal[3];
+  for (int i = 0; s->shirt.solid && i < s->mesh.n_vertices; i++) deepest = fmin(deepest, sim_solid_distance(s->shirt.solid, x[i], normal));
+  return -deepest;
+}
 
 static void values(void *state, double *value) {
   limited *s = state;
@@ -249,7 +256,7 @@ static void values(void *state, double *value) {
     fastest = fmax(fastest, sim_norm(sim_cloth_velocity(s->cloth)[i]));
   }
   const double all[] = {look.warp[0], look.warp[1],   look.weft[0],   look.weft[1],          look.any[0], look.any[1], look.excess,
-                        look.outside, s->last.rounds, s->last.newton, wrinkles(&s->mesh, x), lowest,      fastest};
+                        look.outside, s->last.rounds, s->last.newton, wrinkles(&s->mesh, x), lowest,      fastest,     sunk_m(s, x)};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 

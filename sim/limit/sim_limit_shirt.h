@@ -6,8 +6,9 @@
 #include "sim_mesh.h"
 
 typedef struct sim_shirt {
-  sim_solid *solid; /* the mannequin */
-  sim_body body;    /* of it */
+  sim_solid *skin;  /* the mannequin as it is seen */
+  sim_solid *solid; /* as it is met, a little larger */
+  sim_body body;    /* of that */
 } sim_shirt;
 
 /* The shirt's warp runs upwards. Clear both, even after an error. */
