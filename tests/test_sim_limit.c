@@ -330,6 +330,47 @@ static void test_swap(void **state) {
   clear(&s);
 }
 
+/* A sheet drawn tight over a ball: its limits draw it through, and with the ball known, down to it and no further. */
+static void test_ball(void **state) {
+  (void)state;
+  sheet s;
+  make(0, &s);
+  const int n = s.mesh.n_vertices;
+  const sim_body ball = {.shape = SIM_SPHERE, .origin_m = {0.15, 0.1, -0.1}, .axis = {0, 0, 1}, .radius_m = 0.12, .friction = {0, 0}};
+  vec3 *x = cm_vectors(n);
+  for (int k = 0; k < 3; k++) {
+    sim_limit *l;
+    sim_limit_report r;
+    s.setup.kind = kinds[k];
+    assert_ok(sim_limit_new(&s.setup, &l, err));
+    double deepest[2] = {0, 0};
+    for (int with = 0; with < 2; with++) {
+      for (int i = 0; i < n; i++) { /* drawn over the ball, all of it 1 mm or more outside */
+        sim_touch touch;
+        const double at[3] = {1.3 * (s.mesh.position_m[i][0] - 0.15) + 0.15, s.mesh.position_m[i][1],
+                              -0.3 * fabs(s.mesh.position_m[i][0] - 0.15)};
+        memcpy(x[i], at, sizeof at);
+        sim_body_touch(&ball, at, &touch);
+        if (touch.distance_m < 1e-3) sim_add(x[i], 1e-3 - touch.distance_m, touch.normal);
+      }
+      sim_limit_forget(l);
+      sim_limit_keep_out(l, &ball, with, (const vec3 *)x);
+      assert_ok(sim_limit_project(l, x, &r, err));
+      assert_true(r.within && r.excess_before > 0.1 && r.excess <= WITHIN);
+      for (int i = 0; i < n; i++) {
+        sim_touch touch;
+        sim_body_touch(&ball, x[i], &touch);
+        deepest[with] = fmin(deepest[with], touch.distance_m);
+      }
+    }
+    assert_true(deepest[0] < -1e-3);   /* there was something to do */
+    assert_true(deepest[1] > -2.5e-5); /* tolerance x side of a triangle, 33 mm, and a half */
+    sim_limit_free(l);
+  }
+  free(x);
+  clear(&s);
+}
+
 static void test_threads(void **state) {
   (void)state;
   sheet s;
@@ -404,7 +445,7 @@ static void test_hangs(void **state) {
     s.range[0].low = s.range[1].low = 0.5; /* it may grow narrow */
     assert_ok(sim_limit_new(&s, &l, err));
     for (int step = 0; step < 100; step++) {
-      assert_ok(sim_limit_step(l, cloth, 0.01, NULL, &r, err));
+      assert_ok(sim_limit_step(l, cloth, 0, 0.01, NULL, &r, err));
       assert_true(r.within);
     }
     for (int i = 0; i < n; i++) {
@@ -482,11 +523,13 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_triangle), cmocka_unit_test(test_slant),          cmocka_unit_test(test_even),
-      cmocka_unit_test(test_held),         cmocka_unit_test(test_every_triangle), cmocka_unit_test(test_idle),
-      cmocka_unit_test(test_momentum),     cmocka_unit_test(test_turned),         cmocka_unit_test(test_swap),
-      cmocka_unit_test(test_threads),      cmocka_unit_test(test_impossible),     cmocka_unit_test(test_hangs),
-      cmocka_unit_test(test_law),          cmocka_unit_test(test_bad_input)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_triangle),   cmocka_unit_test(test_slant),
+                                     cmocka_unit_test(test_even),           cmocka_unit_test(test_held),
+                                     cmocka_unit_test(test_every_triangle), cmocka_unit_test(test_idle),
+                                     cmocka_unit_test(test_momentum),       cmocka_unit_test(test_turned),
+                                     cmocka_unit_test(test_swap),           cmocka_unit_test(test_ball),
+                                     cmocka_unit_test(test_threads),        cmocka_unit_test(test_impossible),
+                                     cmocka_unit_test(test_hangs),          cmocka_unit_test(test_law),
+                                     cmocka_unit_test(test_bad_input)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

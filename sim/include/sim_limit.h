@@ -14,9 +14,9 @@
  * Solved by an augmented Lagrangian whose penalty grows, but not beyond a bound; inside Newton's method (sim_limit_project.c). Directions
  * are differentiated too (Papadopoulo, Lourakis, ECCV 2000). Multipliers are kept for the next step, which begins with them.
  *
- * The corrections are internal forces. Without held vertices the momentum stays, to rounding, and the corrections have no moment about
- * where the cloth is at the end, to the tolerance; the angular momentum itself changes with the square of the corrections. Same
- * bits for any number of threads. SI. */
+ * The corrections are internal forces. Without held vertices or bodies the momentum stays, to rounding, and the corrections have no moment
+ * about where the cloth is at the end, to the tolerance; the angular momentum itself changes with the square of the corrections. Same bits
+ * for any number of threads. SI. */
 #ifndef SIM_LIMIT_H
 #define SIM_LIMIT_H
 
@@ -79,8 +79,13 @@ CB_CHECKED cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit
 /* The next projection begins without multipliers: after a jump, or a step of another length. */
 void sim_limit_forget(sim_limit *l);
 
-/* A step of a cloth of this mesh, then its projection; velocities change by what places do, over dt_s. step and report may be NULL. */
-CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, double dt_s, sim_step_report *step, sim_limit_report *report,
-                                    cb_err *err);
+/* From now on projections keep vertices out of these bodies, without friction: each on its side of the plane that touches the nearest body
+ * that is within a triangle's side of x_m. What is in one already stays as deep at most. n_bodies 0: none. */
+void sim_limit_keep_out(sim_limit *l, const sim_body *bodies, int n_bodies, const double (*x_m)[3]);
+
+/* A step of a cloth of this mesh, then its projection, out of the cloth's n_bodies; velocities change by what places do, over dt_s. step
+ * and report may be NULL. */
+CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step,
+                                    sim_limit_report *report, cb_err *err);
 
 #endif

@@ -63,6 +63,7 @@ static bool take_memory(sim_limit *l) {
   bool ok = true;
   for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) ok = (*vectors[k] = calloc(n, sizeof **vectors[k])) && ok;
   l->mass_kg = calloc(n, sizeof *l->mass_kg);
+  l->wall = calloc(n, sizeof *l->wall);
   l->slope = calloc(nt, sizeof *l->slope);
   l->slot = calloc(nt, sizeof *l->slot);
   l->multiplier = calloc(nt, sizeof *l->multiplier);
@@ -70,7 +71,7 @@ static bool take_memory(sim_limit *l) {
   l->block = calloc(nt, sizeof *l->block);
   l->pulls = calloc(nt, sizeof *l->pulls);
   l->sum = calloc(n + nt, sizeof *l->sum);
-  return ok && l->mass_kg && l->slope && l->slot && l->multiplier && l->corner && l->block && l->pulls && l->sum;
+  return ok && l->mass_kg && l->wall && l->slope && l->slot && l->multiplier && l->corner && l->block && l->pulls && l->sum;
 }
 
 static cb_status make(sim_limit *l, cb_err *err) {
@@ -86,6 +87,7 @@ static cb_status make(sim_limit *l, cb_err *err) {
     slopes_of((const double(*)[2])m->corner_m[t], l->slope[t]);
     for (int k = 0; k < 9; k++) l->slot[t][k] = sim_blocks_find(&l->matrix, m->triangle[t][k / 3], m->triangle[t][k % 3]);
   }
+  l->side_m = sqrt(2 * l->extent_m2 / m->n_triangles);
   l->blur = sim_limit_blur(&l->setup);
   return CB_OK;
 }
@@ -115,6 +117,7 @@ void sim_limit_free(sim_limit *l) {
   free(l->b);
   free(l->change);
   free(l->mass_kg);
+  free(l->wall);
   free(l->slope);
   free(l->slot);
   free(l->multiplier);
@@ -179,9 +182,11 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
 
 /* ---- with a cloth ---- */
 
-cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, double dt_s, sim_step_report *step, sim_limit_report *report, cb_err *err) {
+cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step, sim_limit_report *report,
+                         cb_err *err) {
   double(*x)[3] = sim_cloth_position(cloth), (*v)[3] = sim_cloth_velocity(cloth);
   CB_TRY(sim_cloth_step(cloth, dt_s, step, err));
+  sim_limit_keep_out(l, sim_cloth_bodies(cloth), n_bodies, (const double(*)[3])x);
   CB_TRY(sim_limit_project(l, x, report, err));
   for (int i = 0; i < l->n; i++) /* the projection has left in `target` where the step led to */
     for (int k = 0; k < 3; k++) v[i][k] += (x[i][k] - l->target[i][k]) / dt_s;

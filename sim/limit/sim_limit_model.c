@@ -39,6 +39,7 @@ typedef struct limited {
   sim_material material;
   sim_shirt shirt;
   sim_cloth *cloth;
+  int n_bodies;
   sim_limit *limit; /* NULL: none */
   sim_limit_setup setup;
   sim_limit_report last;
@@ -124,6 +125,7 @@ static cb_status make_cloth(const limited_text *t, const sim_model_scene *scene,
     setup.n_bodies = 1;
     s->shirt.body.friction = (sim_friction){.mu_kinetic = t->friction, .mu_static = t->friction};
   }
+  s->n_bodies = setup.n_bodies;
   CB_TRY(sim_cloth_new(&setup, &s->cloth, err));
   if (t->shape == SHAPE_SHEET) put_aside(s);
   return CB_OK;
@@ -191,7 +193,7 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_
 
 static cb_status step(void *state, double dt_s, cb_err *err) {
   limited *s = state;
-  return s->limit ? sim_limit_step(s->limit, s->cloth, dt_s, NULL, &s->last, err) : sim_cloth_step(s->cloth, dt_s, NULL, err);
+  return s->limit ? sim_limit_step(s->limit, s->cloth, s->n_bodies, dt_s, NULL, &s->last, err) : sim_cloth_step(s->cloth, dt_s, NULL, err);
 }
 
 static int draw(void *state, sim_drawn *out) {

@@ -5,16 +5,25 @@
 #include "sim_limit_factor.h"
 #include "sim_limit_strain.h"
 
+/* A vertex's own: normal . x >= at. */
+typedef struct sim_limit_wall {
+  bool active;
+  double normal[3], at_m;
+  double multiplier; /* per area [kg], <= 0 */
+} sim_limit_wall;
+
 struct sim_limit {
   sim_limit_setup setup; /* its masses are the limit's own */
   int n, n_triangles;
-  double blur;           /* sim_limit_gauges_of */
-  double extent_m2;      /* area of the whole cloth */
-  double (*slope)[2][3]; /* per triangle: w_u and w_v as sums over its corners */
-  int (*slot)[9];        /* where its blocks are in the matrix */
+  double blur;              /* sim_limit_gauges_of */
+  double extent_m2, side_m; /* area of the whole cloth */
+  double (*slope)[2][3];    /* per triangle: w_u and w_v as sums over its corners */
+  int (*slot)[9];           /* where its blocks are in the matrix */
   double *mass_kg;
   double (*multiplier)[SIM_LIMIT_GAUGES]; /* per area [kg]; signed: > 0 pulls together */
   double whole_kg, penalty_kg;
+  sim_limit_wall *wall; /* per vertex */
+  int n_walls;
   bool warm; /* there are multipliers */
   sim_blocks matrix;
   sim_limit_factor factor;
@@ -25,6 +34,12 @@ struct sim_limit {
   bool *pulls;            /* per triangle: whether it has any */
   double (*sum)[4];       /* what chunks leave */
 };
+
+/* At vertex i: what the penalty of its wall is; b -= its derivative, the diagonal block (symmetric) += its second one; by how much its
+ * multiplier is off, by the penalty, and updated if so. */
+double sim_limit_wall_value(const sim_limit *l, int i, const double x[3]);
+void sim_limit_wall_linearise(const sim_limit *l, int i, const double x[3], double b[3], double diagonal[9]);
+double sim_limit_wall_look(sim_limit *l, int i, const double x[3], bool update);
 
 /* W of one triangle. */
 void sim_limit_derivative(const double slope[2][3], const int corner[3], const double (*x)[3], double w[2][3]);

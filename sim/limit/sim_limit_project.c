@@ -64,7 +64,7 @@ static double distances(const sim_limit *l, const double (*x)[3], int chunk) {
   for (int i = chunk * CHUNK; i < end_of(chunk, l->n); i++) {
     double d[3];
     sim_sub(x[i], l->target[i], d);
-    sum += l->mass_kg[i] * sim_dot(d, d) / 2;
+    sum += l->mass_kg[i] * sim_dot(d, d) / 2 + sim_limit_wall_value(l, i, x[i]);
   }
   return sum;
 }
@@ -128,6 +128,7 @@ static void gather(sim_limit *l, int i) {
   }
   double *diagonal = a->block[sim_blocks_find(a, i, i)];
   for (int k = 0; k < 3; k++) diagonal[4 * k] += l->mass_kg[i];
+  sim_limit_wall_linearise(l, i, l->x[i], l->b[i], diagonal);
 }
 
 static void linearise(sim_limit *l) {
@@ -169,7 +170,6 @@ static double most_moved(const sim_limit *l, double share) {
 
 /* The least L for the present multipliers. */
 static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
-  const double side_m = sqrt(2 * l->extent_m2 / l->n_triangles);
   double now = value_at(l, (const double(*)[3])l->x), share;
   bool positive;
   for (int k = 0; k < NEWTON; k++) {
@@ -178,7 +178,7 @@ static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
     r->newton++;
     if (!positive || !descend(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
-    if (most_moved(l, share) <= SETTLED * l->setup.tolerance * side_m) break;
+    if (most_moved(l, share) <= SETTLED * l->setup.tolerance * l->side_m) break;
   }
   return CB_OK;
 }
@@ -219,6 +219,7 @@ static missed look(sim_limit *l, bool update) {
   }
   for (int c = 0; c < CHUNKS(l->n_triangles); c++)
     out = (missed){fmax(out.excess, l->sum[c][0]), fmax(out.change, l->sum[c][1]), out.pulls || l->sum[c][2] > 0};
+  for (int i = 0; i < l->n; i++) out.change = fmax(out.change, sim_limit_wall_look(l, i, l->x[i], update));
   return out;
 }
 
@@ -240,6 +241,7 @@ static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
 
 /* Internal forces move no centre of mass; what the solver's tolerance left of that goes. */
 static void keep_momentum(sim_limit *l) {
+  if (l->n_walls > 0) return;
   double mass_kg = 0, off[3] = {0, 0, 0}, d[3];
   for (int i = 0; i < l->n; i++) {
     if (is_held(l, i)) return;
@@ -278,5 +280,6 @@ cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *re
 
 void sim_limit_forget(sim_limit *l) {
   memset(l->multiplier, 0, (size_t)l->n_triangles * sizeof *l->multiplier);
+  for (int i = 0; i < l->n; i++) l->wall[i].multiplier = 0;
   l->warm = false;
 }
