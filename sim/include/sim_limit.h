@@ -1,5 +1,5 @@
 /* Limits of strain: after a time step the cloth goes to the nearest place, by mass, where no triangle is longer or shorter than it may be
- * (after "adaptive anisotropic strain limiting" with an inner-product-reciprocal mapping; ../shared/SYSTEMS.md, B).
+ * (adaptive anisotropic strain limiting with an inner-product-reciprocal mapping: SYSTEMS B). docs/strain-limiting.md.
  *
  *   minimise 1/2 sum m_i |x_i - x_i*|^2   with   low - 1 <= q_i(x) <= high - 1 in every triangle
  *
@@ -7,16 +7,18 @@
  * ratios of lengths) and, in the cloth, their directions e_1, e_2. What is limited, as strain:
  *   principal    q = s_1 - 1, s_2 - 1: knows no warp and no weft, so that what both ranges allow holds for either
  *   warp-weft    q = |w_u| - 1, |w_v| - 1, in place of the principal ones (Ma et al.); shear is free
- *   mapped       q = (s_k - 1) |<e_k, g>|, g warp or weft: s_k - 1 within eps_g / |<e_k, g>| of both, so that the tighter one counts. Where
- * e stands across g the limit of g is infinite and is that of the other alone. Limits above and below are mapped each for itself; one below
- * by 1 or more limits nothing.
+ *   mapped       q = (s_k - 1) |<e_k, g>|, g warp or weft: s_k - 1 within eps_g / |<e_k, g>| of both, so that the tighter one counts
+ * Mapped, where e stands across g: the limit of g is infinite, that of the other holds alone. Limits above and below are mapped each for
+ * itself; one below that comes to 1 or more limits nothing. Where both singular values are the same any direction is principal, and limits
+ * by direction would jump: near there (squares that differ by less than half of the least strain allowed) |<e_k, g>| goes to 1, the tighter
+ * side, so that nothing is let through that the limits forbid.
  *
  * Solved by an augmented Lagrangian whose penalty grows, but not beyond a bound; inside Newton's method (sim_limit_project.c). Directions
  * are differentiated too (Papadopoulo, Lourakis, ECCV 2000). Multipliers are kept for the next step, which begins with them.
  *
  * The corrections are internal forces. Without held vertices or bodies the momentum stays, to rounding, and the corrections have no moment
- * about where the cloth is at the end, to the tolerance; the angular momentum itself changes with the square of the corrections. Same bits
- * for any number of threads. SI. */
+ * about where the cloth is at the end, to the tolerance. The angular momentum changes by the rest, sum m (x - x*) x v*, which goes with the
+ * length of the step. Same bits for any number of threads. SI. */
 #ifndef SIM_LIMIT_H
 #define SIM_LIMIT_H
 
@@ -61,10 +63,10 @@ typedef struct sim_limit_look {
 void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_look *out);
 
 typedef struct sim_limit_report {
-  bool within;                           /* by the tolerance, and the multipliers agree */
-  int rounds, newton, solver_iterations; /* newton: linear systems */
-  double excess_before, excess;          /* as in sim_limit_look */
-  double penalty_kg;                     /* at the end */
+  bool within;                  /* by the tolerance, and the multipliers agree */
+  int rounds, systems;          /* systems: linear ones, of Newton's method */
+  double excess_before, excess; /* as in sim_limit_look */
+  double penalty_kg;            /* at the end */
 } sim_limit_report;
 
 typedef struct sim_limit sim_limit;

@@ -257,8 +257,8 @@ static void values(void *state, double *value) {
     lowest = fmin(lowest, x[i][2]);
     fastest = fmax(fastest, sim_norm(sim_cloth_velocity(s->cloth)[i]));
   }
-  const double all[] = {look.warp[0], look.warp[1],   look.weft[0],   look.weft[1],          look.any[0], look.any[1], look.excess,
-                        look.outside, s->last.rounds, s->last.newton, wrinkles(&s->mesh, x), lowest,      fastest,     sunk_m(s, x)};
+  const double all[] = {look.warp[0], look.warp[1],   look.weft[0],    look.weft[1],          look.any[0], look.any[1], look.excess,
+                        look.outside, s->last.rounds, s->last.systems, wrinkles(&s->mesh, x), lowest,      fastest,     sunk_m(s, x)};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 

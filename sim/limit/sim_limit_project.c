@@ -1,20 +1,19 @@
 /* The projection. For fixed multipliers lambda and penalty rho, both per area,
  *   L(x) = 1/2 sum m |x - x*|^2 + sum_t A_t sum_i rho/2 dist(q_i + lambda_i / rho, [low, high] - 1)^2
- * is minimised by Newton's method: what a value pulls with is p = rho (t - nearest of the range to t), t = q + lambda / rho; the tangent is
- * rho grad q grad q^T where it pulls, and the positive part of p d2q. Then lambda = p. Where that changes no lambda by more than rho times
- * the tolerance, the values are within it and those that pull are at their limits. Where a round does not bring that down well, rho grows.
- */
+ * is minimised by Newton's method: what a value pulls with is p = rho (t - nearest of the range to t), t = q + lambda / rho; second
+ * derivatives are in sim_limit_curvature.c. Then lambda = p. Where that changes no lambda by more than rho times the tolerance, the values
+ * are within it and those that pull are at their limits. Where a round does not bring that down well, rho grows. It begins anew in every
+ * projection: a small one leads a cloth that has far to go around what a large one runs it into. */
 #include <math.h>
 #include <string.h>
 
 #include "sim_limit_parts.h"
-#include "sim_threads.h"
 #include "sim_vec.h"
 
 #define CHUNK 256 /* triangles or vertices that a thread takes at once */
 #define CHUNKS(n) (((n) + CHUNK - 1) / CHUNK)
 #define DESCENT 1e-4   /* of what the slope promises, at least */
-#define ROUNDING 1e-13 /* of the sizes that were added: no difference below that says anything */
+#define ROUNDING 1e-13 /* of the value: no difference below that says anything */
 #define HALVINGS 30
 #define NEWTON 30       /* linear systems per round, at most */
 #define SETTLED 0.1     /* of the tolerance: no vertex moves by more of a triangle's side */
@@ -22,10 +21,6 @@
 #define PENALTY_MOST 4096
 #define GROW 4
 #define GOOD 0.3 /* a round that leaves less of what was missed needs no larger penalty */
-
-typedef struct value {
-  double sum, size;
-} value;
 
 static bool is_held(const sim_limit *l, int i) { return l->setup.held && l->setup.held[i]; }
 
@@ -175,7 +170,7 @@ static cb_status minimise(sim_limit *l, sim_limit_report *r, cb_err *err) {
   for (int k = 0; k < NEWTON; k++) {
     linearise(l);
     CB_TRY(sim_limit_factor_solve(&l->factor, l->setup.held, (const double(*)[3])l->b, l->change, &positive, err));
-    r->newton++;
+    r->systems++;
     if (!positive || !descend(l, &now, &share)) break;
     memcpy(l->x, l->trial, (size_t)l->n * sizeof *l->x);
     if (most_moved(l, share) <= SETTLED * l->setup.tolerance * l->side_m) break;
@@ -239,19 +234,6 @@ static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
   return CB_OK;
 }
 
-/* Internal forces move no centre of mass; what the solver's tolerance left of that goes. */
-static void keep_momentum(sim_limit *l) {
-  if (l->n_walls > 0) return;
-  double mass_kg = 0, off[3] = {0, 0, 0}, d[3];
-  for (int i = 0; i < l->n; i++) {
-    if (is_held(l, i)) return;
-    sim_sub(l->target[i], l->x[i], d);
-    sim_add(off, l->mass_kg[i], d);
-    mass_kg += l->mass_kg[i];
-  }
-  for (int i = 0; i < l->n; i++) sim_add(l->x[i], 1 / mass_kg, off);
-}
-
 static cb_status check_finite(const sim_limit *l, const double (*x)[3], const char *when, cb_err *err) {
   for (int i = 0; i < l->n; i++)
     for (int k = 0; k < 3; k++)
@@ -267,10 +249,7 @@ cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *re
   memcpy(l->target, x_m, bytes);
   r.excess = r.excess_before = look(l, false).excess;
   r.within = r.excess <= l->setup.tolerance && !l->warm;
-  if (!r.within) {
-    CB_TRY(iterate(l, &r, err));
-    keep_momentum(l);
-  }
+  if (!r.within) CB_TRY(iterate(l, &r, err));
   r.penalty_kg = l->penalty_kg;
   if (report) *report = r;
   CB_TRY(check_finite(l, (const double(*)[3])l->x, "after", err));

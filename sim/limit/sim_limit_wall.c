@@ -21,13 +21,8 @@ static bool find_wall(const sim_body *bodies, int n_bodies, const double x_m[3],
 }
 
 void sim_limit_keep_out(sim_limit *l, const sim_body *bodies, int n_bodies, const double (*x_m)[3]) {
-  l->n_walls = 0;
-  for (int i = 0; i < l->n; i++) {
-    if (find_wall(bodies, n_bodies, x_m[i], l->side_m, &l->wall[i]))
-      l->n_walls++;
-    else
-      l->wall[i].multiplier = 0;
-  }
+  for (int i = 0; i < l->n; i++)
+    if (!find_wall(bodies, n_bodies, x_m[i], l->side_m, &l->wall[i])) l->wall[i].multiplier = 0;
 }
 
 /* <= 0: pushes along the normal. */
