@@ -9,7 +9,7 @@
 #include "cb_num.h"
 #include "sim_system.h"
 
-val_limit val_limit_default(void) { return (val_limit){.kind = SIM_LIMIT_MAPPED, .cells = 20, .duration_s = 2.5, .dt_s = 0.01}; }
+val_limit val_limit_default(void) { return (val_limit){.kind = SIM_LIMIT_MAPPED, .cells = 20, .duration_s = 3, .dt_s = 0.005}; }
 
 static const char scene[] =
     "name: limit_swap\n"

@@ -30,7 +30,7 @@ typedef struct val_limit_result {
   double (*position_m)[3];
 } val_limit_result;
 
-/* mapped, 20 cells, 2.5 s in steps of 10 ms. */
+/* mapped, 20 cells, 3 s in steps of 5 ms. */
 val_limit val_limit_default(void);
 /* picture: a PNG file, NULL: none. Caller: val_limit_clear, even after an error. */
 CB_CHECKED cb_status val_limit_run(const val_limit *e, const char *picture, val_limit_result *out, cb_err *err);
