@@ -15,8 +15,9 @@ static const struct {
 #define PER_CM 100.0 /* 1/m */
 
 cb_bending_hysteresis cb_bending_hysteresis_relation(void) {
+  const double n = N;
   double mean = 0, squares = 0;
-  for (size_t i = 0; i < N; i++) mean += log(table[i].width / table[i].B) / N;
+  for (size_t i = 0; i < N; i++) mean += log(table[i].width / table[i].B) / n;
   for (size_t i = 0; i < N; i++) squares += pow(log(table[i].width / table[i].B) - mean, 2);
-  return (cb_bending_hysteresis){PER_CM * exp(mean), sqrt(squares / (N - 1) * (1 + 1.0 / N)), N - 1};
+  return (cb_bending_hysteresis){PER_CM * exp(mean), sqrt(squares / (n - 1) * (1 + 1 / n)), n - 1};
 }

@@ -4,6 +4,7 @@
 #include "sim_bending.h"
 #include "sim_cloth.h"
 #include "sim_limit.h"
+#include "sim_curtain.h"
 #include "sim_mesh_carry.h"
 #include "sim_mesh_join.h"
 #include "sim_mesh_make.h"
@@ -14,6 +15,7 @@
 #include "val_strip.h"
 #include "sim_play.h"
 #include "sim_probe.h"
+#include "sim_remesh.h"
 #include "sim_tally.h"
 #include "sim_shape.h"
 #include "sim_write.h"
@@ -102,6 +104,46 @@ static void limits(void **state) {
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   assert_true(at_sweep(limit_strain, &m) >= 20);
   sim_mesh_clear(&m);
+}
+
+/* A new mesh and its cloth: whatever fails, the old ones go on. */
+static cb_status make_remesh(void *mesh, cb_err *err) {
+  const sim_material material = sim_material_isotropic(0.15, 100, 1e-5);
+  const sim_setup s = sim_setup_default(mesh, &material);
+  const sim_remesh_rules rules = sim_remesh_rules_default(0.05, 0.2);
+  sim_remesh *r;
+  CB_TRY(sim_remesh_new(&s, &rules, &r, err));
+  const int before = sim_remesh_of(r)->mesh.n_vertices;
+  cb_status st = sim_remesh_now(r, NULL, err);
+  assert_true((st == CB_OK) == (sim_remesh_of(r)->mesh.n_vertices > before));
+  if (st == CB_OK) st = sim_cloth_step(sim_remesh_cloth(r), 0.01, NULL, err);
+  sim_remesh_free(r);
+  return st;
+}
+
+static void remeshing(void **state) {
+  (void)state;
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .cells_across = 2};
+  sim_mesh m;
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(at_sweep(make_remesh, &m) >= 100);
+  sim_mesh_clear(&m);
+}
+
+static cb_status make_curtain(void *setup, cb_err *err) {
+  sim_curtain *c;
+  CB_TRY(sim_curtain_new(setup, &c, err));
+  cb_status st = sim_curtain_step(c, 0.01, NULL, err);
+  sim_curtain_free(c);
+  return st;
+}
+
+static void curtain(void **state) {
+  (void)state;
+  sim_curtain_setup s = sim_curtain_setup_default();
+  s.columns = 3, s.nodes = 4, s.self_passes = 1, s.spacing_m = 0.01;
+  s.wind.pressure_Pa = s.wind.turbulence = 1;
+  assert_true(at_sweep(make_curtain, &s) >= 20);
 }
 
 static cb_status stuff(void *body, cb_err *err) {
@@ -392,6 +434,8 @@ int main(void) {
                                      cmocka_unit_test(drapes),
                                      cmocka_unit_test(particles),
                                      cmocka_unit_test(limits),
+                                     cmocka_unit_test(remeshing),
+                                     cmocka_unit_test(curtain),
                                      cmocka_unit_test(self_collision),
                                      cmocka_unit_test(solids),
                                      cmocka_unit_test(settling),

@@ -12,6 +12,18 @@
 
 static bool slides(const sim_bond_rub *r) { return sim_dot(r->along, r->along) > 0; }
 
+/* What slid and was pressed by more or less than its friction was found for, is owed the difference: as a force of the next step, since a
+ * light and stiff vertex that masses alone put right strains the cloth around it. */
+static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
+  double was[3];
+  memcpy(was, m->owed_N, sizeof was);
+  memset(m->owed_N, 0, sizeof m->owed_N);
+  if (!slides(&m->rub)) return;
+  const double rubbed_N = -sim_dot(m->rub_Ns, m->rub.along) / dt_s - sim_dot(was, m->rub.along);
+  sim_add(m->owed_N, fmax(-kinetic_N, fmin(kinetic_N, kinetic_N - rubbed_N)), m->rub.along);
+  for (int a = 0; a < 3; a++) m->rub.held_N[a] += m->owed_N[a] - was[a];
+}
+
 /* What pressed in both steps before is there from the begin, and the friction that it held with: what lies still gives no way at all. Was
  * it in one alone, it was an impact. */
 static void hold(const sim_buffer *b, const sim_buffer_cloth *cloth, int vertex, double dt_s, sim_bond *k) {
@@ -22,9 +34,12 @@ static void hold(const sim_buffer *b, const sim_buffer_cloth *cloth, int vertex,
   k->rest_m = steady * m->pressed_Ns / (dt_s * k->stiffness_N_per_m);
   for (int a = 0; a < 3; a++) m->held_N[a] = -steady * m->rub_Ns[a] / dt_s;
   sim_add(m->held_N, -sim_dot(m->held_N, k->normal), k->normal);
-  const sim_friction_force f = sim_press_friction(b, cloth, vertex, m->held_N, m->pressed_Ns / dt_s);
+  const sim_friction_force f = sim_press_friction(b, cloth, vertex, slides(&m->rub) ? m->rub.along : m->held_N, m->pressed_Ns / dt_s);
   m->hold_N_per_m = fmin(k->stiffness_N_per_m, f.static_N / PRESLIDING_M);
+  owe(m, f.kinetic_N, dt_s);
   k->rub = m->rub;
+  k->rub.across_N_per_m *= steady;
+  for (int a = 0; a < 3; a++) k->rub.held_N[a] *= steady;
   if (slides(&m->rub)) return;
   k->rub.across_N_per_m = m->hold_N_per_m;
   memcpy(k->rub.held_N, m->held_N, sizeof m->held_N);
@@ -64,7 +79,7 @@ sim_bond_rub sim_buffer_rub(const sim_buffer *b, const sim_buffer_cloth *cloth, 
   r.across_N_per_m *= f.kinetic_N / size;
   for (int a = 0; a < 3; a++) r.along[a] = asked[a] / size;
   const double along_m = sim_dot(r.along, slip_m);
-  for (int a = 0; a < 3; a++) r.held_N[a] = f.kinetic_N * r.along[a] - r.across_N_per_m * (slip_m[a] - along_m * r.along[a]);
+  for (int a = 0; a < 3; a++) r.held_N[a] = f.kinetic_N * r.along[a] - r.across_N_per_m * (slip_m[a] - along_m * r.along[a]) + m->owed_N[a];
   return r;
 }
 

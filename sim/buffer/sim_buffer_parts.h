@@ -18,6 +18,7 @@ typedef struct sim_press_memory {
   double rub_Ns[3];             /* friction in this step so far */
   double held_N[3];             /* friction of the step before, as a pull: what holds is there from the begin */
   double hold_N_per_m;          /* and how stiff it holds */
+  double owed_N[3];             /* of the step before, as a pull */
   sim_bond_rub rub;             /* of its bond in the end: if it slid, the next step's solves begin there */
   bool bonded;                  /* its friction in this step was a bond's */
 } sim_press_memory;
@@ -38,6 +39,7 @@ typedef struct sim_press_slide {
   double v_m_per_s[3], slip_m_per_s[3]; /* of the cloth's vertex; against the body, along it, before friction */
   double rub_Ns[3];                     /* friction, in this step so far */
   double hold_Ns, slide_Ns;             /* what it can hold, and what it has where things slide */
+  bool slides;
 } sim_press_slide;
 
 typedef struct sim_press_sum {

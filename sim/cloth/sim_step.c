@@ -181,7 +181,7 @@ static void take_change(sim_cloth *c) {
 
 /* Solves until every contact agrees with its reaction. */
 static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
-  double reference = 0;
+  sim_pcg_size reference = {0, 0};
   report->contacts_agree = false;
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     CB_TRY(begin_solve(c, report, err));

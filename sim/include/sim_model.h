@@ -32,6 +32,9 @@ typedef struct sim_model {
 
 /* All there are, NULL at the end (sim_models.c). */
 extern const sim_model *const sim_models[];
-extern const sim_model sim_particles_model, sim_limit_model;
+extern const sim_model sim_particles_model;
+extern const sim_model sim_remesh_model;
+extern const sim_model sim_curtain_model;
+extern const sim_model sim_limit_model;
 
 #endif

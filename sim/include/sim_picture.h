@@ -15,6 +15,7 @@ typedef struct sim_drawn {
   const int (*triangle)[3];
   float face[3], back[3]; /* colour, 0 to 1, linear; face: where the triangle turns counter-clockwise */
   bool ground;            /* takes shadows and fades into the background; casts none, and the camera does not care to have it all */
+  bool edges;             /* of its triangles are drawn as lines */
 } sim_drawn;
 
 typedef struct sim_view {

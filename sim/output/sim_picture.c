@@ -148,6 +148,19 @@ static void shade_ground(const picture *p, const spot *at, int y, float rgb[3]) 
   for (int k = 0; k < 3; k++) rgb[k] *= share;
 }
 
+#define LINE 0.4F /* of the light is left on a line */
+
+/* How light it is so near to an edge of its triangle: lines are one to two samples wide on either side. */
+static float lined(const picture *p, int triangle, int x, int y) {
+  const int *v = p->stage->triangle[triangle];
+  float nearest = INFINITY, at[2] = {(float)x + 0.5F, (float)y + 0.5F};
+  for (int k = 0; k < 3; k++) {
+    const float *a = p->stage->seen[v[k]], *b = p->stage->seen[v[(k + 1) % 3]], dx = b[0] - a[0], dy = b[1] - a[1];
+    nearest = fminf(nearest, fabsf(dx * (at[1] - a[1]) - dy * (at[0] - a[0])) / sqrtf(dx * dx + dy * dy));
+  }
+  return LINE + (1 - LINE) * fminf(fmaxf(nearest - 0.5F, 0), 1);
+}
+
 static void shade(const picture *p, int triangle, int x, int y, float rgb[3]) {
   spot at;
   if (triangle < 0) {
@@ -164,6 +177,7 @@ static void shade(const picture *p, int triangle, int x, int y, float rgb[3]) {
   float falls = (dotf(at.normal, lamp) + 0.12F) / 1.12F, grazing = 1 - fabsf(dotf(at.normal, at.to_camera));
   float light = any_light + sky_light * at.sky * (0.55F + 0.45F * at.normal[2]);
   if (falls > 0) light += lamp_light * falls * sim_stage_lamp(p->stage, at.x, at.normal);
+  if (at.surface->edges) light *= lined(p, triangle, x, y);
   float sheen = 0.18F * grazing * grazing * grazing * light;
   for (int k = 0; k < 3; k++) rgb[k] = colour[k] * light * 1.15F + sheen;
 }
@@ -184,6 +198,7 @@ static void make_gamma(unsigned char *table) {
 static bool alike(const picture *p, size_t a, size_t b) {
   const sim_stage *s = p->stage;
   int ta = p->raster.triangle[a], tb = p->raster.triangle[b];
+  if (ta >= 0 && s->surface[s->of[ta]].edges) return false;
   if (ta == tb) return true;
   if (ta < 0 || tb < 0 || s->of[ta] != s->of[tb]) return false;
   if (s->ground[ta]) return true;
