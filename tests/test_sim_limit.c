@@ -225,6 +225,10 @@ static void test_idle(void **state) {
   make(0.2, &s);
   const int n = s.mesh.n_vertices;
   vec3 *x = cm_vectors(n);
+  sim_limit_look flat;
+  sim_limit_see(&s.setup, (const vec3 *)s.mesh.position_m, &flat); /* as it was made: no direction is a principal one */
+  assert_true(flat.excess == 0 && flat.outside == 0);
+  for (int side = 0; side < 2; side++) assert_near(flat.any[side], 1, 1e-14);
   crumple(&s.mesh, 1.02, 0.99, 1e-4, 1, x);
   for (int k = 0; k < 3; k++) {
     s.setup.kind = kinds[k];

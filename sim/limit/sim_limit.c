@@ -145,6 +145,7 @@ sim_limit_range sim_limit_range_of(const sim_limit_setup *s, int i) {
 
 double sim_limit_outside(const sim_limit_setup *s, const sim_limit_gauges *g, int i) {
   const sim_limit_range r = sim_limit_range_of(s, g->range[i]);
+  if (!(g->inner[i] > 0)) return 0; /* across: unlimited */
   const double strain = g->value[i] / g->share[i];
   const double over = strain - (r.high - 1) / g->inner[i], under = strain - (r.low - 1) / g->inner[i];
   return over > 0 ? over : under < 0 ? under : 0;

@@ -14,13 +14,13 @@ static int first_below(const sim_blocks *a, int j) { return sim_blocks_find(a, j
 static void find_pattern(sim_limit_factor *f) {
   const sim_blocks *a = f->blocks;
   int *column = f->matrix->p, *row = f->matrix->i, count = 0;
+  *column++ = 0;
   for (int j = 0; j < a->n; j++)
     for (int b = 0; b < 3; b++) {
-      column[3 * j + b] = count;
       for (int k = first_below(a, j); k < a->start[j + 1]; k++)
         for (int r = a->column[k] == j ? b : 0; r < 3; r++) row[count++] = 3 * a->column[k] + r;
+      *column++ = count;
     }
-  column[3 * a->n] = count;
 }
 
 cb_status sim_limit_factor_init(const sim_blocks *blocks, sim_limit_factor *out, cb_err *err) {

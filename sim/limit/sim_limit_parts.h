@@ -23,7 +23,7 @@ struct sim_limit {
   double (*multiplier)[SIM_LIMIT_GAUGES]; /* per area [kg]; signed: > 0 pulls together */
   double whole_kg, penalty_kg;
   sim_limit_wall *wall; /* per vertex */
-  bool warm; /* there are multipliers */
+  bool warm;            /* there are multipliers */
   sim_blocks matrix;
   sim_limit_factor factor;
   /* of a projection */

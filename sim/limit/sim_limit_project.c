@@ -118,11 +118,11 @@ static void gather(sim_limit *l, int i) {
     const int t = m->fan[f] / 3, c = m->fan[f] % 3;
     if (!l->pulls[t]) continue;
     sim_add(l->b[i], -1, l->corner[t][c]);
-    for (int b = 0; b < 3; b++)
-      for (int k = 0; k < 9; k++) a->block[l->slot[t][3 * c + b]][k] += l->block[t][3 * c + b][k];
+    for (int b = 3 * c; b < 3 * c + 3; b++)
+      for (int k = 0; k < 9; k++) a->block[l->slot[t][b]][k] += l->block[t][b][k];
   }
   double *diagonal = a->block[sim_blocks_find(a, i, i)];
-  for (int k = 0; k < 3; k++) diagonal[4 * k] += l->mass_kg[i];
+  for (int k = 0; k < 9; k += 4) diagonal[k] += l->mass_kg[i];
   sim_limit_wall_linearise(l, i, l->x[i], l->b[i], diagonal);
 }
 
@@ -220,7 +220,6 @@ static missed look(sim_limit *l, bool update) {
 
 static cb_status iterate(sim_limit *l, sim_limit_report *r, cb_err *err) {
   double before = INFINITY;
-  l->penalty_kg = PENALTY_FIRST * l->whole_kg;
   while (r->rounds < l->setup.rounds && !r->within) {
     CB_TRY(minimise(l, r, err));
     const missed m = look(l, true);
@@ -245,6 +244,7 @@ cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *re
   const size_t bytes = (size_t)l->n * sizeof *x_m;
   sim_limit_report r = {0};
   CB_TRY(check_finite(l, (const double(*)[3])x_m, "before", err));
+  l->penalty_kg = PENALTY_FIRST * l->whole_kg;
   memcpy(l->x, x_m, bytes);
   memcpy(l->target, x_m, bytes);
   r.excess = r.excess_before = look(l, false).excess;

@@ -87,6 +87,7 @@ static void warp_weft(const double w[2][3], bool slopes, sim_limit_gauges *g) {
  * 2000, their 2 x 2 system solved); one d of d^2 cancels. */
 static double blurred_share(const sim_limit_svd *s, int k, int along, double blur, double slope[2][3]) {
   const double d = s->sigma[0] * s->sigma[0] - s->sigma[1] * s->sigma[1], both = d * d + blur * blur, inner = s->v[k][along];
+  if (!(both > 0)) return 1;
   const double share = sqrt(1 - s->v[1 - k][along] * s->v[1 - k][along] * d * d / both);
   if (!slope || !(share > 0)) return share;
   const double turned = inner * (k == 0 ? s->v[1][along] : -s->v[0][along]) * d / both / share; /* per what stands above d */
