@@ -82,6 +82,29 @@ static void test_free_sheet(void **state) {
   sim_system_free(s);
 }
 
+/* A ball goes up through where a sheet lies free: it takes the sheet along, and stays under it. */
+static void test_ball(void **state) {
+  (void)state;
+  sim_system *s;
+  sim_drawn drawn[SIM_MODEL_SURFACES];
+  assert_ok(
+      parse("name: a\ntime: {duration_s: 0.2, step_ms: 5}\ngravity_m_per_s2: [0, 0, 0]\n"
+            "limited: {method: mapped, held: nothing, cells: 8, width_mm: 200, height_mm: 200}\n"
+            "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, -65, -100], motion: [{until_s: 1, velocity_mm_per_s: [0, 300, 0]}]}]\n",
+            &s, err));
+  while (sim_system_done(s) < sim_system_steps(s)) assert_ok(sim_system_step(s, err));
+  (void)sim_system_model(s)->draw(sim_system_state(s), drawn);
+  double most = 0, nearest = INFINITY;
+  for (int i = 0; i < drawn[0].n_vertices; i++) {
+    const double *x = drawn[0].position_m[i], y = x[1] - (-0.065 + 0.3 * 0.2);
+    most = fmax(most, x[1]);
+    nearest = fmin(nearest, sqrt(x[0] * x[0] + y * y + (x[2] + 0.1) * (x[2] + 0.1)));
+  }
+  assert_true(most > 0.05 && most < 0.07); /* the ball's foremost point is at 55 mm */
+  assert_true(nearest > 0.0595);
+  sim_system_free(s);
+}
+
 /* The shirt on its mannequin: within its limits, held by the shoulders, not in what it meets. */
 static void test_shirt(void **state) {
   (void)state;
@@ -105,8 +128,9 @@ static void test_shirt(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_bad_scenes), cmocka_unit_test(test_free_sheet),
-                                     cmocka_unit_test(test_shirt),
-                                     cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_limits),     cmocka_unit_test(test_bad_scenes),
+      cmocka_unit_test(test_free_sheet), cmocka_unit_test(test_ball),
+      cmocka_unit_test(test_shirt),      cmocka_unit_test_setup_teardown(test_command, cbt_folder_set_up, cbt_folder_tear_down)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

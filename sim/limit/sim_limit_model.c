@@ -17,7 +17,6 @@
 
 #define ON_EDGE 1e-9 /* of the sheet's height */
 #define ASIDE_M 1e-3 /* by which a sheet begins out of its plane, at random: a flat one would never find its folds */
-#define MEETS_M 2e-3 /* thickness: how near a mannequin is met */
 
 typedef enum shape { SHAPE_SHEET, SHAPE_SHIRT } shape;
 static const char *const shape_names[] = {"sheet", "shirt", NULL};
@@ -39,6 +38,7 @@ typedef struct limited {
   sim_material material;
   sim_shirt shirt;
   sim_cloth *cloth;
+  const sim_body *body; /* where they are when a step begins, and how they move in it */
   int n_bodies;
   sim_limit *limit; /* NULL: none */
   sim_limit_setup setup;
@@ -114,18 +114,14 @@ static cb_status make_cloth(const limited_text *t, const sim_model_scene *scene,
   s->material = sim_material_isotropic(t->areal_density_kg_per_m2, t->stretch_N_per_m, t->bend_Nm);
   s->material.drag_per_s = t->drag_per_s;
   s->material.damping_s = t->damping_s;
-  s->material.thickness_m = MEETS_M;
   sim_setup setup = sim_setup_default(&s->mesh, &s->material);
   setup.gripped = s->held;
-  setup.bodies = scene->body;
-  setup.n_bodies = scene->n_bodies;
+  s->body = t->shape == SHAPE_SHIRT ? &s->shirt.body : scene->body;
+  s->n_bodies = t->shape == SHAPE_SHIRT ? 1 : scene->n_bodies;
+  s->shirt.body.friction = (sim_friction){.mu_kinetic = t->friction, .mu_static = t->friction};
+  setup.bodies = s->body;
+  setup.n_bodies = s->n_bodies;
   memcpy(setup.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
-  if (t->shape == SHAPE_SHIRT) {
-    setup.bodies = &s->shirt.body;
-    setup.n_bodies = 1;
-    s->shirt.body.friction = (sim_friction){.mu_kinetic = t->friction, .mu_static = t->friction};
-  }
-  s->n_bodies = setup.n_bodies;
   CB_TRY(sim_cloth_new(&setup, &s->cloth, err));
   if (t->shape == SHAPE_SHEET) put_aside(s);
   return CB_OK;
@@ -193,6 +189,7 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_
 
 static cb_status step(void *state, double dt_s, cb_err *err) {
   limited *s = state;
+  for (int b = 0; b < s->n_bodies; b++) sim_cloth_bodies(s->cloth)[b] = s->body[b];
   return s->limit ? sim_limit_step(s->limit, s->cloth, s->n_bodies, dt_s, NULL, &s->last, err) : sim_cloth_step(s->cloth, dt_s, NULL, err);
 }
 
