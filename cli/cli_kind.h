@@ -45,6 +45,7 @@ int cli_validate_frame(int argc, char **argv);
 int cli_validate_hardships(int argc, char **argv);
 int cli_validate_incline(int argc, char **argv);
 int cli_validate_leak(int argc, char **argv);
+int cli_validate_limit_swap(int argc, char **argv);
 int cli_validate_sag_particles(int argc, char **argv);
 int cli_validate_sheet_slide(int argc, char **argv);
 int cli_validate_sled(int argc, char **argv);

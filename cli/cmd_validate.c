@@ -15,6 +15,7 @@ int cmd_validate(int argc, char **argv) {
       {"lateral-buckling", cli_validate_buckling, "a strip on edge under its own weight: when it gives way sideways"},
       {"leak", cli_validate_leak, "over-pressure leaks through a permeable case, six decades"},
       {"picture-frame", cli_validate_frame, "pure shear in a hinged frame gives back the shear curve"},
+      {"limit-swap", cli_validate_limit_swap, "limits of strain, hung from two corners: exchanged, they hang it otherwise"},
       {"sag-particles", cli_validate_sag_particles, "particles of nonlinear stiffness, hung from two corners: sag falls with lambda"},
       {"sheet-slide", cli_validate_sheet_slide, "a sheet on the buffer of a tilted body: holds, slides, gives its momentum"},
       {"sled", cli_validate_sled, "a pull of ASTM D1894 on cloth gives back the friction that went in"},

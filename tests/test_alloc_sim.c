@@ -3,6 +3,7 @@
 #include "../sim/element/sim_bending_friction.h"
 #include "sim_bending.h"
 #include "sim_cloth.h"
+#include "sim_limit.h"
 #include "sim_curtain.h"
 #include "sim_mesh_carry.h"
 #include "sim_mesh_join.h"
@@ -76,6 +77,32 @@ static void particles(void **state) {
   sim_mesh m;
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   assert_true(at_sweep(make_particles, &m) >= 20);
+  sim_mesh_clear(&m);
+}
+
+/* CHOLMOD's own memory is not counted. */
+static cb_status limit_strain(void *mesh, cb_err *err) {
+  const sim_mesh *m = mesh;
+  double x[16][3];
+  sim_limit_report report;
+  assert_int_equal(m->n_vertices, 16);
+  for (int i = 0; i < 16; i++)
+    for (int k = 0; k < 3; k++) x[i][k] = 1.2 * m->position_m[i][k];
+  sim_limit_setup s = sim_limit_setup_default(m, m->vertex_area_m2); /* 1 kg/m2 */
+  sim_limit *l;
+  CB_TRY(sim_limit_new(&s, &l, err));
+  cb_status st = sim_limit_project(l, x, &report, err);
+  if (st == CB_OK) assert_true(report.within && report.rounds > 0);
+  sim_limit_free(l);
+  return st;
+}
+
+static void limits(void **state) {
+  (void)state;
+  sim_rectangle r = {.length_m = 1, .width_m = 1, .cells_across = 3};
+  sim_mesh m;
+  assert_ok(sim_mesh_rectangle(&r, &m, err));
+  assert_true(at_sweep(limit_strain, &m) >= 20);
   sim_mesh_clear(&m);
 }
 
@@ -406,6 +433,7 @@ int main(void) {
                                      cmocka_unit_test(shapes),
                                      cmocka_unit_test(drapes),
                                      cmocka_unit_test(particles),
+                                     cmocka_unit_test(limits),
                                      cmocka_unit_test(remeshing),
                                      cmocka_unit_test(curtain),
                                      cmocka_unit_test(self_collision),

@@ -1,0 +1,128 @@
+#include "val_limit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cb_num.h"
+#include "sim_system.h"
+
+val_limit val_limit_default(void) { return (val_limit){.kind = SIM_LIMIT_MAPPED, .cells = 20, .duration_s = 3, .dt_s = 0.005}; }
+
+static const char scene[] =
+    "name: limit_swap\n"
+    "limited:\n"
+    "  shape: sheet\n"
+    "  held: corners\n"
+    "  width_mm: 1000\n"
+    "  height_mm: 1000\n"
+    "  cells: %d\n"
+    "  stretch_N_per_m: 20\n"
+    "  bend_uN_m: 100\n"
+    "  areal_density_g_per_m2: 150\n"
+    "  drag_per_s: 5\n"
+    "  method: %s\n"
+    "  warp_ratio: %s\n"
+    "  weft_ratio: %s\n"
+    "time: {duration_s: %.17g, step_ms: %.17g}\n"
+    "output:\n"
+    "  picture: {width_px: 500, height_px: 500, azimuth_deg: -65, elevation_deg: 12}\n";
+
+static cb_status load(const val_limit *e, sim_system **out, cb_err *err) {
+  static const char *const range[] = {"[0.95, 1.05]", "[0.99, 1.01]"};
+  const char *method = e->kind == SIM_LIMIT_KINDS ? "none" : sim_limit_kind_names[e->kind];
+  char text[1024];
+  const int n = snprintf(text, sizeof text, scene, e->cells, method, range[e->swapped], range[!e->swapped], e->duration_s, 1e3 * e->dt_s);
+  return sim_system_parse(text, (size_t)n, "limit-swap", out, err);
+}
+
+/* ---- what the model measures of itself, by name ---- */
+
+static double value_of(sim_system *s, const char *name) {
+  double value[SIM_MODEL_COLUMNS];
+  const char *const *column = sim_system_model(s)->column;
+  const int n = sim_system_values(s, value);
+  for (int k = 0; k < n; k++)
+    if (strcmp(column[k], name) == 0) return value[k];
+  return NAN;
+}
+
+static cb_status take_places(sim_system *s, val_limit_result *out, cb_err *err) {
+  sim_drawn sheet[SIM_MODEL_SURFACES];
+  (void)sim_system_model(s)->draw(sim_system_state(s), sheet);
+  const size_t bytes = (size_t)sheet[0].n_vertices * sizeof *out->position_m;
+  double nearest = INFINITY;
+  out->n_vertices = sheet[0].n_vertices;
+  out->position_m = malloc(bytes);
+  if (out->position_m == NULL) return cb_fail(err, CB_E_NOMEM, "limit-swap: out of memory");
+  memcpy(out->position_m, sheet[0].position_m, bytes);
+  for (int i = 0; i < out->n_vertices; i++) {
+    const double *x = out->position_m[i];
+    if (hypot(x[0], x[2]) < nearest) nearest = hypot(x[0], x[2]), out->sag_m = -x[2];
+  }
+  return CB_OK;
+}
+
+static cb_status take(sim_system *s, val_limit_result *out, cb_err *err) {
+  const struct {
+    const char *name;
+    double *to;
+  } values[] = {{"warp_least", &out->warp[0]},
+                {"warp_most", &out->warp[1]},
+                {"weft_least", &out->weft[0]},
+                {"weft_most", &out->weft[1]},
+                {"any_least", &out->any[0]},
+                {"any_most", &out->any[1]},
+                {"excess", &out->excess},
+                {"lowest_m", &out->lowest_m},
+                {"wrinkles_per_m", &out->wrinkles_per_m},
+                {"fastest_m_per_s", &out->fastest_m_per_s}};
+  for (size_t k = 0; k < sizeof values / sizeof *values; k++) *values[k].to = value_of(s, values[k].name);
+  return take_places(s, out, err);
+}
+
+static double processor_s(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+static cb_status play(sim_system *s, val_limit_result *out, cb_err *err) {
+  const int steps = sim_system_steps(s);
+  for (int k = 0; k < steps; k++) {
+    const double begin_s = processor_s();
+    CB_TRY(sim_system_step(s, err));
+    out->seconds += (processor_s() - begin_s) / steps;
+    out->rounds += value_of(s, "rounds") / steps;
+    out->linear_systems += value_of(s, "linear_systems") / steps;
+    out->excess_worst = fmax(out->excess_worst, value_of(s, "excess"));
+  }
+  return CB_OK;
+}
+
+cb_status val_limit_run(const val_limit *e, const char *picture, val_limit_result *out, cb_err *err) {
+  *out = (val_limit_result){0};
+  sim_system *s = NULL;
+  cb_status st = CB_OK;
+  CB_TRY(cb_check_range(e->cells, 2, 200, "limit-swap: cells", "", err));
+  CB_GOTO(load(e, &s, err));
+  CB_GOTO(play(s, out, err));
+  CB_GOTO(take(s, out, err));
+  if (picture) CB_GOTO(sim_system_picture(s, picture, err));
+done:
+  sim_system_free(s);
+  return st;
+}
+
+void val_limit_clear(val_limit_result *r) {
+  free(r->position_m);
+  *r = (val_limit_result){0};
+}
+
+double val_limit_apart(const val_limit_result *a, const val_limit_result *b) {
+  double sum[2] = {0, 0};
+  for (int i = 0; i < a->n_vertices; i++)
+    for (int side = 0; side < 2; side++) {
+      const double *p = a->position_m[i], *q = b->position_m[i], d = p[1] - (side ? -q[1] : q[1]);
+      sum[side] += (p[0] - q[0]) * (p[0] - q[0]) + d * d + (p[2] - q[2]) * (p[2] - q[2]);
+    }
+  return sqrt(fmin(sum[0], sum[1]) / a->n_vertices);
+}
