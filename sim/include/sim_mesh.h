@@ -36,6 +36,9 @@ CB_CHECKED cb_status sim_mesh_build(const double (*position_m)[3], int n_vertice
 CB_CHECKED cb_status sim_mesh_empty(sim_mesh *out, cb_err *err);
 void sim_mesh_clear(sim_mesh *mesh);
 
+/* w_u and w_v of a triangle as sums over its corners: the gradients of the linear shape functions in the cloth, 1/m. */
+void sim_mesh_slopes(const double corner_m[3][2], double slope[2][3]);
+
 /* World -> (warp, weft) at a vertex of the mesh as it lies now: the pseudo-inverse of the deformation gradient, mean over its triangles by
  * area. */
 void sim_mesh_to_cloth(const sim_mesh *mesh, const double (*x_m)[3], int vertex, double out[2][3]);

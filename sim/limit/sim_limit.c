@@ -46,17 +46,6 @@ cb_status sim_limit_of_law(const cb_stretch_law *law, double force_N_per_m, sim_
 
 /* ---- making ---- */
 
-/* w_u and w_v as sums over the corners: the gradients of the linear shape functions in the cloth. */
-static void slopes_of(const double corner_m[3][2], double slope[2][3]) {
-  const double ax = corner_m[1][0] - corner_m[0][0], ay = corner_m[1][1] - corner_m[0][1];
-  const double bx = corner_m[2][0] - corner_m[0][0], by = corner_m[2][1] - corner_m[0][1], twice = ax * by - ay * bx;
-  slope[0][1] = by / twice;
-  slope[0][2] = -ay / twice;
-  slope[1][1] = -bx / twice;
-  slope[1][2] = ax / twice;
-  for (int k = 0; k < 2; k++) slope[k][0] = -slope[k][1] - slope[k][2];
-}
-
 static bool take_memory(sim_limit *l) {
   const size_t n = (size_t)l->n, nt = (size_t)l->n_triangles;
   double(**const vectors[])[3] = {&l->x, &l->target, &l->trial, &l->b, &l->change};
@@ -84,7 +73,7 @@ static cb_status make(sim_limit *l, cb_err *err) {
   for (int i = 0; i < l->n; i++) l->whole_kg += l->mass_kg[i];
   for (int t = 0; t < m->n_triangles; t++) {
     l->extent_m2 += m->area_m2[t];
-    slopes_of((const double(*)[2])m->corner_m[t], l->slope[t]);
+    sim_mesh_slopes((const double(*)[2])m->corner_m[t], l->slope[t]);
     for (int k = 0; k < 9; k++) l->slot[t][k] = sim_blocks_find(&l->matrix, m->triangle[t][k / 3], m->triangle[t][k % 3]);
   }
   l->side_m = sqrt(2 * l->extent_m2 / m->n_triangles);
@@ -168,7 +157,7 @@ void sim_limit_see(const sim_limit_setup *s, const double (*x_m)[3], sim_limit_l
     double slope[2][3], w[2][3], excess = 0;
     sim_limit_gauges g;
     sim_limit_svd svd;
-    slopes_of((const double(*)[2])s->mesh->corner_m[t], slope);
+    sim_mesh_slopes((const double(*)[2])s->mesh->corner_m[t], slope);
     sim_limit_derivative((const double(*)[3])slope, s->mesh->triangle[t], x_m, w);
     sim_limit_svd_of((const double(*)[3])w, &svd);
     sim_limit_gauges_of(s->kind, 0, (const double(*)[3])w, false, &g);

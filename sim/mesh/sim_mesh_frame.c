@@ -1,6 +1,16 @@
 #include "sim_mesh.h"
 #include "sim_vec.h"
 
+void sim_mesh_slopes(const double corner_m[3][2], double slope[2][3]) {
+  const double ax = corner_m[1][0] - corner_m[0][0], ay = corner_m[1][1] - corner_m[0][1];
+  const double bx = corner_m[2][0] - corner_m[0][0], by = corner_m[2][1] - corner_m[0][1], twice = ax * by - ay * bx;
+  slope[0][1] = by / twice;
+  slope[0][2] = -ay / twice;
+  slope[1][1] = -bx / twice;
+  slope[1][2] = ax / twice;
+  for (int k = 0; k < 2; k++) slope[k][0] = -slope[k][1] - slope[k][2];
+}
+
 void sim_mesh_to_cloth(const sim_mesh *mesh, const double (*x)[3], int vertex, double out[2][3]) {
   double w[2][3] = {{0}};
   for (int i = mesh->fan_start[vertex]; i < mesh->fan_start[vertex + 1]; i++) {

@@ -60,17 +60,6 @@ cb_status sim_particles_law_of(const cb_stretch_direction *d, const sim_mesh *me
 
 /* ---- making ---- */
 
-/* w_u and w_v as sums over the corners: the gradients of the linear shape functions in the cloth. */
-static void slopes_of(double corner_m[3][2], double slope[2][3]) {
-  const double ax = corner_m[1][0] - corner_m[0][0], ay = corner_m[1][1] - corner_m[0][1];
-  const double bx = corner_m[2][0] - corner_m[0][0], by = corner_m[2][1] - corner_m[0][1], twice = ax * by - ay * bx;
-  slope[0][1] = by / twice;
-  slope[0][2] = -ay / twice;
-  slope[1][1] = -bx / twice;
-  slope[1][2] = ax / twice;
-  for (int k = 0; k < 2; k++) slope[k][0] = -slope[k][1] - slope[k][2];
-}
-
 /* Triangles are cliques of four too: the last corner counts twice. */
 static void make_patches(sim_particles *p, int (*member)[4]) {
   const sim_mesh *m = p->setup.mesh;
@@ -79,7 +68,7 @@ static void make_patches(sim_particles *p, int (*member)[4]) {
     s->n = 3;
     s->a = sqrt(m->area_m2[t]);
     for (int i = 0; i < 4; i++) s->vertex[i] = m->triangle[t][i < 3 ? i : 2];
-    slopes_of(m->corner_m[t], s->slope);
+    sim_mesh_slopes((const double(*)[2])m->corner_m[t], s->slope);
   }
   for (int e = 0; e < m->n_edges; e++) {
     const sim_edge *edge = &m->edge[e];
