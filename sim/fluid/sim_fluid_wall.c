@@ -2,10 +2,15 @@
  * 8 (1/2-q)_+^3), over circles around the foot and then over depth:
  *   part(q) = 16 (2 ((1-q)^5/20 - (1-q)^6/30) - 8 (a^5/40 - a^6/30)),  a = (1/2-q)_+;  part(0) = 1/2, part(-q) = 1 - part(q)
  * Where walls meet, what is before none of them is the product of the shares before each: exact for a kernel that is a product itself
- * (a Gaussian), and free of counting a corner twice. */
+ * (a Gaussian), and free of counting a corner twice.
+ *
+ * The half space begins 0.0833 d behind the wall: there it weighs as much as the half of a cubic lattice whose other half stands in the box,
+ * its first layer d/2 from the wall, so that a lattice which fills the box is at rest. */
 #include <math.h>
 
 #include "sim_fluid_parts.h"
+
+#define BEHIND 0.0833 /* of d */
 
 static float power5(float s) { return s * s * s * s * s; }
 
@@ -36,7 +41,7 @@ float sim_fluid_wall(const sim_fluid *f, sim_v4 place, sim_v4 *gradient) {
   if (!near) return 0;
   float free_share = 1, share[3] = {1, 1, 1}, slope[3] = {0};
   for (int k = 0; k < 3; k++) {
-    const float half = (float)((f->setup.box_hi_m[k] - f->setup.box_lo_m[k]) / 2);
+    const float half = (float)((f->setup.box_hi_m[k] - f->setup.box_lo_m[k]) / 2 + BEHIND * f->setup.spacing_m);
     float lower, upper;
     share[k] = 1 - part_of((half + place[k]) / h, &lower) - part_of((half - place[k]) / h, &upper);
     slope[k] = (lower - upper) / h;
