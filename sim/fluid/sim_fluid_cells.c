@@ -39,6 +39,7 @@ static void carry(sim_fluid *f) {
     f->cells.home[to] = f->cells.cell[i];
     f->number_other[to] = f->number[i];
     f->pressure_other[to] = f->pressure[i];
+    f->help_other[to] = f->help[i];
     sim_v4 at = {0}, speed = {0};
     for (int k = 0; k < 3; k++) {
       at[k] = (float)(f->x[i][k] - f->middle[k]);
@@ -65,5 +66,6 @@ void sim_fluid_sort(sim_fluid *f) {
   SWAP(vectors, f->x, f->x_other);
   SWAP(vectors, f->v, f->v_other);
   SWAP(int *, f->number, f->number_other);
+  SWAP(sim_v4 *, f->help, f->help_other);
   SWAP(float *, f->pressure, f->pressure_other);
 }

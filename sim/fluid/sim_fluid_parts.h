@@ -47,7 +47,10 @@ struct sim_fluid {
   float *at[3];             /* places, lane by lane */
   sim_v4 *place, *speed;    /* the same, and velocities */
   sim_v4 *wall;             /* the walls' part of grad rho/rho_0 */
-  sim_v4 *push;             /* -D^T q */
+  sim_v4 *push;             /* D^T q */
+  /* Changes of velocity that others are expected to make in this step, by contacts: pressures are found with them, velocities are without. After the push: velocities
+   * before it. */
+  sim_v4 *help, *help_other;
   sim_pool *pool;           /* per chunk */
   int *first, *count;       /* per particle: its neighbours in its chunk's pool */
   float *density, *per_diagonal, *excess, *q;
@@ -66,6 +69,11 @@ float sim_fluid_wall(const sim_fluid *f, sim_v4 place, sim_v4 *gradient);
 /* Gravity and viscosity into v and speed; then pressures, and what they do to v. */
 void sim_fluid_drive(sim_fluid *f, double dt_s);
 void sim_fluid_press(sim_fluid *f, double dt_s, sim_fluid_report *report);
+
+/* Who reaches a wall stays there, and loses what speed went into it. */
+void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]);
+/* What sim_fluid_move does, with the places given. */
+CB_CHECKED cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err);
 
 static inline const sim_neighbour *sim_fluid_neighbours(const sim_fluid *f, int i) { return f->pool[i / SIM_CHUNK].pair + f->first[i]; }
 static inline sim_v4 sim_v4_all(float s) { return (sim_v4){s, s, s, s}; }

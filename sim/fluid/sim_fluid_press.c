@@ -51,8 +51,10 @@ void sim_fluid_drive(sim_fluid *f, double dt_s) {
   if (f->setup.viscosity_m2_per_s > 0) EACH_CHUNK drag(f, c, dt_s);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f->n; i++) {
+    const sim_v4 begin = f->speed[i];
     for (int k = 0; k < 3; k++) f->v[i][k] += dt_s * g[k];
-    f->speed[i] = (sim_v4){(float)f->v[i][0], (float)f->v[i][1], (float)f->v[i][2], 0};
+    f->speed[i] = (sim_v4){(float)f->v[i][0], (float)f->v[i][1], (float)f->v[i][2], 0} + f->help[i];
+    f->help[i] = begin;
   }
 }
 

@@ -1,4 +1,5 @@
 #include <math.h>
+#include <string.h>
 
 #include "cb_num.h"
 #include "sim_fluid_parts.h"
@@ -41,6 +42,11 @@ static int odd_one(const sim_fluid *f) {
   return odd < f->n ? odd : -1;
 }
 
+static cb_status look(const sim_fluid *f, cb_err *err) {
+  const int odd = odd_one(f);
+  return odd < 0 ? CB_OK : cb_fail(err, CB_E_NUM, "fluid at %g s: the velocity of particle %d is not finite", f->time_s, f->number[odd]);
+}
+
 cb_status sim_fluid_push(sim_fluid *f, double dt_s, sim_fluid_report *report, cb_err *err) {
   const double viscous = f->setup.viscosity_m2_per_s * dt_s / (f->setup.spacing_m * f->setup.spacing_m);
   CB_TRY(cb_check_range(dt_s, 1e-9, 10, "fluid: step", "s", err));
@@ -50,8 +56,7 @@ cb_status sim_fluid_push(sim_fluid *f, double dt_s, sim_fluid_report *report, cb
   sim_fluid_drive(f, dt_s);
   sim_fluid_report own = {0};
   sim_fluid_press(f, dt_s, &own);
-  const int odd = odd_one(f);
-  if (odd >= 0) return cb_fail(err, CB_E_NUM, "fluid at %g s: the velocity of particle %d is not finite", f->time_s, f->number[odd]);
+  CB_TRY(look(f, err));
   if (report) {
     tell(f, &own);
     *report = own;
@@ -59,8 +64,8 @@ cb_status sim_fluid_push(sim_fluid *f, double dt_s, sim_fluid_report *report, cb
   return CB_OK;
 }
 
-/* Who reaches a wall stays there, and loses what speed went into it. */
-static void stop_at_walls(const sim_fluid_setup *s, double x[3], double v[3]) {
+void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]) {
+  const sim_fluid_setup *s = &f->setup;
   for (int k = 0; k < 3; k++) {
     if (x[k] < s->box_lo_m[k]) {
       x[k] = s->box_lo_m[k];
@@ -74,13 +79,20 @@ static void stop_at_walls(const sim_fluid_setup *s, double x[3], double v[3]) {
 }
 
 cb_status sim_fluid_move(sim_fluid *f, double dt_s, cb_err *err) {
-  const int odd = odd_one(f);
-  if (odd >= 0) return cb_fail(err, CB_E_NUM, "fluid at %g s: the velocity of particle %d is not finite", f->time_s, f->number[odd]);
+  CB_TRY(look(f, err));
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < f->n; i++) {
     for (int k = 0; k < 3; k++) f->x[i][k] += dt_s * f->v[i][k];
-    stop_at_walls(&f->setup, f->x[i], f->v[i]);
+    f->help[i] = (sim_v4){0};
+    sim_fluid_stop_at_walls(f, f->x[i], f->v[i]);
   }
+  f->time_s += dt_s;
+  return CB_OK;
+}
+
+cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err) {
+  CB_TRY(look(f, err));
+  memcpy(f->x, end_m, (size_t)f->n * sizeof *f->x);
   f->time_s += dt_s;
   return CB_OK;
 }

@@ -15,7 +15,7 @@ sim_sheet_setup sim_sheet_setup_default(const sim_mesh *mesh) {
                            .areal_density_kg_per_m2 = 0.15,
                            .stretch_N_per_m = 1000,
                            .bend_Nm = 1e-5,
-                           .guest_N_per_m = 200,
+                           .guest_N_per_m = 5000,
                            .thickness_m = 1e-3,
                            .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
                            .substeps = 8};
