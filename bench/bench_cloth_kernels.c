@@ -133,7 +133,7 @@ static solved solve(cloth *c, double tolerance) {
   for (int k = 0; k < 3; k++) {
     memset(c->y, 0, (size_t)c->mesh.n_vertices * sizeof *c->y);
     const double start = omp_get_wtime();
-    s.result = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, NULL, 0, c->b, c->y, tolerance, 0, 2000);
+    s.result = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, NULL, 0, c->b, c->y, tolerance, (sim_pcg_size){0, 0}, 2000);
     s.ms = fmin(s.ms, 1e3 * (omp_get_wtime() - start));
   }
   return s;

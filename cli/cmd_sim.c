@@ -4,6 +4,7 @@
 #include "cb_file.h"
 #include "cb_time.h"
 #include "cli_sim.h"
+#include "cli_system.h"
 
 static cb_status start_track(cli_sim *r, bool resume, cb_err *err) {
   sim_probe probe[SIM_SCENE_PROBES];
@@ -65,6 +66,18 @@ static void run_clear(cli_sim *r) {
   sim_play_free(r->play);
 }
 
+/* A scene of another model, to its end. Returns false where the file is none. */
+static bool play_system(const char *file, const char *folder, const char *db, bool resume, bool json, int *code) {
+  sim_system *system;
+  cb_err err = {""};
+  cb_status st = sim_system_load(file, &system, &err);
+  if (st == CB_OK && system == NULL) return false;
+  if (st == CB_OK && (db || resume)) st = cb_fail(&err, CB_E_ARG, "%s: its model knows neither --db nor --resume", file);
+  *code = st == CB_OK ? cli_system_play(system, folder, json) : cli_fail("sim", st, &err);
+  sim_system_free(system);
+  return true;
+}
+
 int cmd_sim(int argc, char **argv) {
   const char *file = NULL, *db = NULL;
   bool resume = false, json = false;
@@ -79,10 +92,11 @@ int cmd_sim(int argc, char **argv) {
   int stop = cli_parse(argc, argv, "sim SCENE.yaml [--out FOLDER] [--db FILE] [--resume] [--json]", opts, sizeof opts / sizeof opts[0],
                        &file, 1, 1, NULL);
   if (stop >= 0) return stop;
+  int code = CLI_DONE;
+  if (play_system(file, r.folder, db, resume, json, &code)) return code;
   cb_err err = {""};
   cb_status st = start(&r, file, db, resume, &err);
   if (st == CB_OK) st = play(&r, &err);
-  int code = CLI_DONE;
   if (st != CB_OK)
     code = cli_fail("sim", st, &err);
   else if (json)

@@ -3,6 +3,7 @@
 #include "../sim/element/sim_bending_friction.h"
 #include "sim_bending.h"
 #include "sim_cloth.h"
+#include "sim_curtain.h"
 #include "sim_mesh_carry.h"
 #include "sim_mesh_join.h"
 #include "sim_mesh_make.h"
@@ -75,6 +76,22 @@ static void particles(void **state) {
   assert_ok(sim_mesh_rectangle(&r, &m, err));
   assert_true(at_sweep(make_particles, &m) >= 20);
   sim_mesh_clear(&m);
+}
+
+static cb_status make_curtain(void *setup, cb_err *err) {
+  sim_curtain *c;
+  CB_TRY(sim_curtain_new(setup, &c, err));
+  cb_status st = sim_curtain_step(c, 0.01, NULL, err);
+  sim_curtain_free(c);
+  return st;
+}
+
+static void curtain(void **state) {
+  (void)state;
+  sim_curtain_setup s = sim_curtain_setup_default();
+  s.columns = 3, s.nodes = 4, s.self_passes = 1, s.spacing_m = 0.01;
+  s.wind.pressure_Pa = s.wind.turbulence = 1;
+  assert_true(at_sweep(make_curtain, &s) >= 20);
 }
 
 static cb_status stuff(void *body, cb_err *err) {
@@ -364,6 +381,7 @@ int main(void) {
                                      cmocka_unit_test(shapes),
                                      cmocka_unit_test(drapes),
                                      cmocka_unit_test(particles),
+                                     cmocka_unit_test(curtain),
                                      cmocka_unit_test(self_collision),
                                      cmocka_unit_test(solids),
                                      cmocka_unit_test(settling),

@@ -152,10 +152,10 @@ static void test_air_and_press(void **state) {
 #define MU 0.3
 
 /* Coulomb's force at the slip at hand; what it would hold is held 100 m / h^2 stiff. */
-static double coulomb(const void *pairs_, int i, double pressed_N, const double slip_m[3]) {
+static sim_bond_rub coulomb(const void *pairs_, int i, double pressed_N, const double slip_m[3]) {
   const pairs *p = pairs_;
   const double slip = sqrt(slip_m[0] * slip_m[0] + slip_m[1] * slip_m[1] + slip_m[2] * slip_m[2]);
-  return fmin(MU * pressed_N / slip, p->bonds.bond[i].stiffness_N_per_m);
+  return (sim_bond_rub){.across_N_per_m = fmin(MU * pressed_N / slip, p->bonds.bond[i].stiffness_N_per_m)};
 }
 
 /* Pressed by what stops the approach, P = h k (h u - r) both ways, a slip of 0.5 m/s loses mu P w where that is less: else it stops but for

@@ -223,14 +223,16 @@ static void test_solution(void **state) {
   double *a = dense(&s), *truth = calloc(n, sizeof *truth), largest = 0;
   for (size_t i = 0; i < n; i++) truth[i] = (double)s.b[i / 3][i % 3];
   solve_dense(&s, a, truth);
-  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 0, 500);
+  const sim_pcg_result r =
+      sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, (sim_pcg_size){0, 0}, 500);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   assert_in_range(r.iterations, 5, 150);
   assert_true(r.residual <= 1e-6);
   for (size_t i = 0; i < n; i++) largest = fmax(largest, fabs(truth[i]));
   for (size_t i = 0; i < n; i++) assert_near((double)s.x[i / 3][i % 3], truth[i], 1e-4 * largest); /* 1e-6 times the condition's root */
   assert_true(s.x[0][0] == 0 && s.x[0][1] == 0 && s.x[0][2] == 0 && s.x[20][2] == 0);
-  const sim_pcg_result again = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, 0, 500);
+  const sim_pcg_result again =
+      sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, (sim_pcg_size){0, 0}, 500);
   assert_int_equal(again.iterations, 0); /* from the solution there is nothing to do */
   free(a);
   free(truth);
@@ -250,7 +252,7 @@ static void test_moving_support(void **state) {
   for (int c = 0; c < s.n_constraints; c++) memcpy(s.x[s.constraint[c].vertex], (vec4){1, 2, 3, 0}, sizeof(vec4));
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) s.b[i][k] = (float)(s.mass[i] * (k + 1));
-  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-5, 0, 1000);
+  const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, 3, s.b, s.x, 1e-5, (sim_pcg_size){0, 0}, 1000);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   for (int i = 0; i < s.mesh.n_vertices; i++)
     for (int k = 0; k < 3; k++) assert_near((double)s.x[i][k], k + 1, 1e-3); /* mass is 1e-4 of the stiffness, in single precision */
@@ -264,7 +266,8 @@ static void test_refinement(void **state) {
   for (int k = 0; k < 2; k++) {
     scene s;
     scene_init(k ? 32 : 16, &s);
-    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, 0, 500);
+    const sim_pcg_result r =
+        sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, (sim_pcg_size){0, 0}, 500);
     assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
     iterations[k] = r.iterations;
     scene_clear(&s);
@@ -273,7 +276,8 @@ static void test_refinement(void **state) {
 }
 
 static int iterations_of(scene *s) {
-  const sim_pcg_result r = sim_pcg_solve(&s->pcg, &s->matrix, &s->multilevel, s->constraint, s->n_constraints, s->b, s->x, 1e-3, 0, 500);
+  const sim_pcg_result r =
+      sim_pcg_solve(&s->pcg, &s->matrix, &s->multilevel, s->constraint, s->n_constraints, s->b, s->x, 1e-3, (sim_pcg_size){0, 0}, 500);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   return r.iterations;
 }
@@ -364,7 +368,8 @@ static void test_sliding_on_a_slant(void **state) {
     s.n_constraints = 0;
     for (int i = 0; k && i < s.mesh.n_vertices; i++) s.constraint[s.n_constraints++] = (sim_constraint){.vertex = i, .normal = {0, 0, 1}};
     assemble(&s);
-    const sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, 0, 500);
+    const sim_pcg_result r =
+        sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-3, (sim_pcg_size){0, 0}, 500);
     assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
     iterations[k] = r.iterations;
     scene_clear(&s);
@@ -376,18 +381,19 @@ static void test_outcomes(void **state) {
   (void)state;
   scene s;
   scene_init(6, &s);
-  sim_pcg_result r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 0, 3);
+  sim_pcg_result r =
+      sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, (sim_pcg_size){0, 0}, 3);
   assert_int_equal(r.outcome, SIM_PCG_MAX_ITERATIONS);
   assert_int_equal(r.iterations, 3);
   assert_true(r.residual > 1e-6);
   memset(s.x, 0, (size_t)s.mesh.n_vertices * sizeof *s.x);
   vec4 *zero = calloc((size_t)s.mesh.n_vertices, sizeof *zero);
-  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, zero, s.x, 1e-6, 0, 3);
+  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, zero, s.x, 1e-6, (sim_pcg_size){0, 0}, 3);
   assert_int_equal(r.outcome, SIM_PCG_CONVERGED);
   assert_int_equal(r.iterations, 0);
   free(zero);
   s.b[7][1] = NAN;
-  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, 0, 3);
+  r = sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-6, (sim_pcg_size){0, 0}, 3);
   assert_int_equal(r.outcome, SIM_PCG_NOT_FINITE);
   scene_clear(&s);
 }
@@ -431,7 +437,7 @@ static void test_residual_left(void **state) {
   scene_init(8, &s);
   const size_t n = (size_t)s.mesh.n_vertices;
   memcpy(s.x[0], (float[4]){0.01F, -0.02F, 0.03F, 0}, sizeof s.x[0]);
-  (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-2, 0, 200);
+  (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-2, (sim_pcg_size){0, 0}, 200);
   vec4 *y = calloc(n, sizeof *y);
   double *sums = calloc(n, sizeof *sums), most = 0;
   assert_true(y && sums);
@@ -479,7 +485,7 @@ static void test_threads_leave_the_bits(void **state) {
     omp_set_num_threads(threads);
     assemble(&s);
     memset(s.x, 0, bytes);
-    (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, 0, 200);
+    (void)sim_pcg_solve(&s.pcg, &s.matrix, &s.multilevel, s.constraint, s.n_constraints, s.b, s.x, 1e-4, (sim_pcg_size){0, 0}, 200);
     if (threads == 1) memcpy(first, s.x, bytes);
     assert_memory_equal(first, s.x, bytes);
   }

@@ -53,6 +53,20 @@ static void sheet(void **state) {
   }
 }
 
+/* On foam, at 98 % of the angle of friction: it comes to rest and stays, as all of its friction is where it is pressed alike. */
+static void sheet_rests(void **state) {
+  (void)state;
+  val_sheet e = val_sheet_default();
+  val_sheet_result r;
+  e.body = VAL_SHEET_HELD;
+  e.friction = (sim_friction){.mu_kinetic = 0.5845, .mu_static = 0.5845};
+  e.angle_rad = 0.98 * atan(0.5845);
+  e.duration_s = 0.2;
+  assert_ok(val_sheet_run(&e, &r, err));
+  assert_true(r.largest_m <= VAL_SHEET_DRIFT_M);
+  assert_near(r.acceleration_m_per_s2 * e.duration_s, 0, 1e-9); /* its speed at the end, m/s */
+}
+
 /* 10^5 random states - gaps of seven decades, amounts of six, steps of four, borders open or closed - keep every amount above 0 and the
  * ledger to rounding. */
 static void positive(void **state) {
@@ -90,6 +104,6 @@ static void positive(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(balloon), cmocka_unit_test(leak_and_wind), cmocka_unit_test(sheet),
-                                     cmocka_unit_test(positive)};
+                                     cmocka_unit_test(sheet_rests), cmocka_unit_test(positive)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,6 +52,12 @@ static void momentum(const double (*v)[3], const double *mass, int n, double out
     for (int k = 0; k < 3; k++) out[k] += mass[i] * v[i][k];
 }
 
+static double way(const double (*x)[3], const double (*from)[3], int n) {
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, hypot(x[i][0] - from[i][0], x[i][1] - from[i][1]));
+  return most;
+}
+
 static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
   sim_cloth *cloth = sim_three_cloth(s->three);
   double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e), given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
@@ -60,25 +66,37 @@ static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) 
   if (elastic) momentum((const double(*)[3])sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices, body);
   out->acceleration_m_per_s2 = sheet[0] / m / e->duration_s;
   out->across_m_per_s2 = sheet[1] / m / e->duration_s;
-  for (int i = 0; i < s->mesh.n_vertices; i++) {
-    const double *x = sim_cloth_position(cloth)[i], *from = s->mesh.position_m[i];
-    out->largest_m = fmax(out->largest_m, hypot(x[0] - from[0], x[1] - from[1]));
-  }
+  out->largest_m = way((const double(*)[3])sim_cloth_position(cloth), (const double(*)[3])s->mesh.position_m, s->mesh.n_vertices);
   if (e->body != VAL_SHEET_FREE) return;
   out->friction_Ns = body[0];
   out->expected_friction_Ns = friction(e).kinetic_N * e->duration_s;
   out->momentum_error = fabs(sheet[0] + body[0] - given) / given;
 }
 
+static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_three_report *r, val_sheet_result *out, cb_err *err) {
+  const int steps = (int)lround(e->duration_s / e->dt_s);
+  const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
+  double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_three_cloth(s->three));
+  if (!half) return cb_fail(err, CB_E_NOMEM, "sheet-slide: out of memory");
+  cb_status st = CB_OK;
+  memcpy(half, x, bytes);
+  for (int k = 0; k < steps && st == CB_OK; k++) {
+    if (k == steps / 2) memcpy(half, x, bytes);
+    st = sim_three_step(s->three, e->duration_s / steps, r, err);
+  }
+  out->late_m = way((const double(*)[3])x, (const double(*)[3])half, s->mesh.n_vertices);
+  free(half);
+  return st;
+}
+
 cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) {
   *out = (val_sheet_result){0};
   CB_TRY(check(e, err));
   double begin_s = cb_now_monotonic_s();
-  int steps = (int)lround(e->duration_s / e->dt_s);
   sim_three_report r = {0};
   val_sheet_scene s;
   cb_status st = val_sheet_scene_make(e, &s, err);
-  for (int k = 0; k < steps && st == CB_OK; k++) st = sim_three_step(s.three, e->duration_s / steps, &r, err);
+  if (st == CB_OK) st = play(e, &s, &r, out, err);
   if (st == CB_OK) look(e, &s, out);
   out->vertices = s.mesh.n_vertices;
   out->extrapolated = r.buffer.extrapolated;
@@ -102,7 +120,7 @@ cb_status val_sheet_release(const val_sheet *given, double *angle_rad, double *e
     val_sheet_result r;
     e.angle_rad = (low + high) / 2;
     CB_TRY(val_sheet_run(&e, &r, err));
-    *(r.largest_m <= VAL_SHEET_DRIFT_M ? &low : &high) = e.angle_rad;
+    *(r.late_m <= VAL_SHEET_DRIFT_M ? &low : &high) = e.angle_rad;
   }
   *angle_rad = (low + high) / 2;
   return CB_OK;

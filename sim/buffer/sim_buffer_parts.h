@@ -16,7 +16,11 @@ typedef struct sim_press_memory {
   double normal[3];             /* of what presses */
   double pressed_Ns, before_Ns; /* in this step so far, in the one before */
   double rub_Ns[3];             /* friction in this step so far */
-  double across_N_per_m;        /* how stiff it was */
+  double held_N[3];             /* friction of the step before, as a pull: what holds is there from the begin */
+  double hold_N_per_m;          /* and how stiff it holds */
+  double owed_N[3];             /* of the step before, as a pull */
+  sim_bond_rub rub;             /* of its bond in the end: if it slid, the next step's solves begin there */
+  bool bonded;                  /* its friction in this step was a bond's */
 } sim_press_memory;
 
 /* One vertex of the cloth against one triangle of the body. */
@@ -35,6 +39,7 @@ typedef struct sim_press_slide {
   double v_m_per_s[3], slip_m_per_s[3]; /* of the cloth's vertex; against the body, along it, before friction */
   double rub_Ns[3];                     /* friction, in this step so far */
   double hold_Ns, slide_Ns;             /* what it can hold, and what it has where things slide */
+  bool slides;
 } sim_press_slide;
 
 typedef struct sim_press_sum {

@@ -114,6 +114,8 @@ void sim_press_ask(const sim_buffer *b, sim_press_chunk *c, const sim_buffer_clo
     sim_add(s->v_m_per_s, p->give_per_kg * p->impulse_Ns, p->normal);
     slip_of(p, s, body, s->slip_m_per_s);
     s->hold_Ns = s->slide_Ns = 0;
+    s->slides = false;
+    if (b->memory[p->vertex - cloth->first_vertex].bonded) continue;
     double normal_N = (b->memory[p->vertex - cloth->first_vertex].pressed_Ns + p->impulse_Ns) / dt_s;
     if (!(normal_N > 0)) continue; /* where nothing gives way nothing presses either */
     double asked[3];               /* what would hold it: what has no slip yet has a direction in this alone */
@@ -137,6 +139,7 @@ void sim_press_rub(sim_press_chunk *c, const sim_buffer_body *body) {
     slip_of(p, s, body, slip);
     for (int j = 0; j < 3; j++) all[j] = s->rub_Ns[j] - slip[j] / p->inverse_kg;
     double size = sim_norm(all), part = size > s->hold_Ns ? s->slide_Ns / size : 1;
+    s->slides = size > s->hold_Ns;
     for (int j = 0; j < 3; j++) {
       change[j] = part * all[j] - s->rub_Ns[j];
       s->rub_Ns[j] = part * all[j];
@@ -160,6 +163,19 @@ static void account(const sim_buffer *b, const sim_press *p, const sim_press_sli
   sum->friction_J -= (sim_dot(rub, s->slip_m_per_s) + sim_dot(rub, slip)) / 2;
 }
 
+/* What goes on sliding: friction as its first bond will find it. */
+static void expect(const sim_press *p, const sim_press_slide *s, const sim_buffer_body *body, double dt_s, sim_press_memory *m) {
+  double slip[3];
+  slip_of(p, s, body, slip);
+  const double speed = sim_norm(slip), size_Ns = sim_norm(s->rub_Ns);
+  if (!s->slides || !(speed > 0 && size_Ns > 0)) return;
+  m->rub.across_N_per_m = size_Ns / (dt_s * dt_s * speed);
+  for (int k = 0; k < 3; k++) {
+    m->rub.along[k] = -s->rub_Ns[k] / size_Ns;
+    m->rub.held_N[k] = -s->rub_Ns[k] / dt_s;
+  }
+}
+
 static void remember(const sim_press *p, const sim_press_slide *s, sim_press_memory *m) {
   m->pressed_Ns += p->impulse_Ns;
   memcpy(m->normal, p->normal, sizeof m->normal);
@@ -176,6 +192,7 @@ void sim_press_end(const sim_buffer *b, sim_press_chunk *c, sim_buffer_cloth *cl
     account(b, p, s, impulse, cloth, body, &c->sum);
     sim_add(impulse, p->impulse_Ns, p->normal);
     remember(p, s, m);
+    if (!m->bonded) expect(p, s, body, dt_s, m);
     if (p->give_per_kg == 0) continue;
     memcpy(cloth->v_m_per_s[p->vertex], s->v_m_per_s, sizeof s->v_m_per_s);
     sim_add(cloth->x_m[p->vertex], p->give_per_kg * dt_s, impulse);

@@ -3,12 +3,11 @@
  *
  * A bond pulls its vertex with F = -K (x' - x - h sum w_j v'_j) + k rest n, x' - x the vertex's way in the step, v'_j the velocities of the
  * body's corners at its end, and the body's corners with -w_j F: what one gets the other gives. K = k_air o o^T + k n n^T + k_across
- * (I - n n^T). In conjugate gradients (sim_pcg.h) the body's unknowns stand beside the cloth's. The preconditioner eliminates the cloth's
- * vertices as if each were alone: a body that moves takes along what is bonded to it. What is then left has no k in it, however stiff the
- * bonds are.
+ * (I - n n^T - s s^T), s the direction in which it slides. In conjugate gradients (sim_pcg.h) the body's unknowns stand beside the cloth's.
+ * The preconditioner eliminates the cloth's vertices as if each were alone: a body that moves takes along what is bonded to it. What is
+ * then left has no k in it, however stiff the bonds are.
  *
- * Friction is the part across: k_across = F/slip, from solve to solve (a dissipation whose force is F at the slip at hand), or a stiff
- * spring where that holds with less than F.
+ * Friction is the part across, found from solve to solve for the slip at hand.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_BOND_H
@@ -19,12 +18,19 @@
 #include "cb_err.h"
 #include "sim_matrix.h"
 
+/* Friction of a slip s: held_N + across_N_per_m (s - along along.s), as a pull. */
+typedef struct sim_bond_rub {
+  double held_N[3], across_N_per_m;
+  double along[3]; /* unit: the way it slides; 0: it does not */
+} sim_bond_rub;
+
 typedef struct sim_bond {
   int corner[3]; /* of the body, under the cloth's vertex */
   double weight[3];
-  double out[3], air_N_per_m;                          /* along a direction; 0: none */
-  double normal[3], stiffness_N_per_m, across_N_per_m; /* what presses, and its friction; 0: none */
-  double rest_m;                                       /* so much further apart it does not press */
+  double out[3], air_N_per_m;          /* along a direction; 0: none */
+  double normal[3], stiffness_N_per_m; /* what presses; 0: none */
+  double rest_m;                       /* so much further apart it does not press */
+  sim_bond_rub rub;                    /* of what presses */
 } sim_bond;
 
 /* A body in the step: matrix v' = b (not owned). NULL for one that moves as it is told, v' its velocities. */
@@ -57,8 +63,9 @@ typedef struct sim_bonds {
    * preconditioner goes by). NULL: each by itself. */
   void (*respond)(void *answers, const double *opening_m, double *pull_N);
   void *answers;
-  /* How stiff friction is, where bond i is pressed with that force and what it holds slides by `slip` in the step. NULL: none. */
-  double (*rub)(const void *surface, int i, double pressed_N, const double slip_m[3]);
+  /* Friction of bond i, where it is pressed with that force and what it holds slides by `slip` in the step, for the next solve. NULL:
+   * none. */
+  sim_bond_rub (*rub)(const void *surface, int i, double pressed_N, const double slip_m[3]);
   const void *surface;
 
   /* A solve's work. */

@@ -9,10 +9,10 @@
  * on it, by weight (mass splitting: R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4):105, 2012): no round can overshoot, whatever
  * the masses, and no energy is made.
  *
- * Friction of what pressed in the step before stands in the system of equations (sim_buffer_hold); what is left of it, and that of what
- * touched first, is this: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse
- * that stops the slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left, and
- * does not creep: at once on a body that is told how to move, round by round on an elastic one.
+ * Friction of what pressed in the step before stands in the system of equations (sim_buffer_hold, sim_buffer_rub); that of what touched
+ * first is this: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse that stops
+ * the slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left: at once on a body
+ * that is told how to move, round by round on an elastic one.
  *
  * Same bits for any number of threads (no more than omp_get_max_threads() said when it was made). SI. */
 #ifndef SIM_BUFFER_H
@@ -70,9 +70,9 @@ void sim_buffer_free(sim_buffer *buffer);
  * and stiff. Returns how many. */
 int sim_buffer_hold(sim_buffer *buffer, const sim_buffer_cloth *cloth, double dt_s, sim_bond *bond);
 
-/* How stiff the friction of vertex i's bond is: F/slip, or a tenth of what presses, where that holds. For sim_bonds. */
-double sim_buffer_stiffness(const sim_buffer *buffer, const sim_buffer_cloth *cloth, int i, const sim_bond *bond, double pressed_N,
-                            const double slip_m[3]);
+/* Friction of vertex i's bond, where what it holds slid by `slip` in the step: it holds by a spring of that stiffness and by what it held
+ * with in the step before, up to the static force; else it slides with the kinetic one. For sim_bonds. */
+sim_bond_rub sim_buffer_rub(const sim_buffer *buffer, const sim_buffer_cloth *cloth, int i, double pressed_N, const double slip_m[3]);
 
 /* After that, before the feet are found: what bonds pressed and rubbed with are the impulses so far; who was pulled is free from the next
  * step on. Returns what friction took [J]. */

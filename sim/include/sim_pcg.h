@@ -28,11 +28,16 @@ typedef struct sim_pcg {
   int n_bonds;
 } sim_pcg;
 
+/* r.M^-1 r, of cloth and bodies, and of the cloth alone: next to a heavy body that moves as it should a light cloth might do anything. */
+typedef struct sim_pcg_size {
+  double all, cloth;
+} sim_pcg_size;
+
 typedef struct sim_pcg_result {
   sim_pcg_outcome outcome;
   int iterations;
-  double residual;  /* sqrt(r.M^-1 r / reference) */
-  double reference; /* b.M^-1 b, b with what the constrained part of x takes off, or `least` where that is more */
+  double residual;        /* the root of the residual's size over the reference, of all or of the cloth, whichever is more */
+  sim_pcg_size reference; /* of b with what the constrained part of x takes off, or `least` where that is more */
 } sim_pcg_result;
 
 CB_CHECKED cb_status sim_pcg_init(int n_vertices, sim_pcg *out, cb_err *err);
@@ -44,6 +49,6 @@ void sim_pcg_filter(const sim_constraint *constraints, int n, float (*v)[4]);
 /* x: start and solution. Ends at residual <= tolerance or after max_iterations. least: what the residual is measured against at least; the
  * reference of an earlier solve of the same step makes corrections as good as the whole, not as good as themselves. */
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
-                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations);
+                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations);
 
 #endif

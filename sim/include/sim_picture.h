@@ -33,6 +33,10 @@ CB_CHECKED cb_status sim_picture_draw(const sim_view *view, const sim_drawn *sur
 /* As a PNG file, whole or not at all. */
 CB_CHECKED cb_status sim_picture_write(const unsigned char *rgb, int width_px, int height_px, const char *path, cb_err *err);
 
+/* Surfaces, and bodies as they are now, planes as the ground; n_bodies may be 0. */
+CB_CHECKED cb_status sim_picture_of(const sim_drawn *surface, int n, const sim_body *bodies, int n_bodies, const sim_view *view,
+                                    const char *path, cb_err *err);
+
 /* The cloth, its bodies as they are now, planes as the ground; n_bodies may be 0. */
 CB_CHECKED cb_status sim_picture_of_frame(const sim_frame *frame, const sim_body *bodies, int n_bodies, const sim_view *view,
                                           const char *path, cb_err *err);

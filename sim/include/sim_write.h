@@ -6,7 +6,7 @@
 #ifndef SIM_WRITE_H
 #define SIM_WRITE_H
 
-#include "sim_frame.h"
+#include "sim_picture.h"
 
 /* Polygon File Format, binary (G. Turk, "The PLY Polygon File Format", 1994): x y z, vx vy vz, pressure, slip, body; faces with
  * vertex_indices and strain_uu ... curvature_uv. */
@@ -19,6 +19,9 @@ CB_CHECKED cb_status sim_write_vtp(const sim_frame *frame, const char *path, cb_
 CB_CHECKED cb_status sim_write_body_ply(const sim_frame *frame, int layer, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_write_body_vtp(const sim_frame *frame, int layer, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_write_body_obj(const sim_frame *frame, int layer, const char *path, cb_err *err);
+
+/* Surfaces in one file, with `surface`, from 0, of every triangle. */
+CB_CHECKED cb_status sim_write_drawn_vtp(const sim_drawn *surface, int n, double time_s, const char *path, cb_err *err);
 
 /* ParaView's collection of frames over time (.pvd): n file names, as they stand relative to it. */
 CB_CHECKED cb_status sim_write_pvd(const double *time_s, const char *const *file, int n, const char *path, cb_err *err);

@@ -96,20 +96,15 @@ static int draw_layers(const sim_frame *f, sim_drawn *out) {
   return f->n_layers;
 }
 
-static void grow(const double (*x)[3], int n, double low[3], double high[3]) {
-  for (int i = 0; i < n; i++)
-    for (int k = 0; k < 3; k++) {
-      low[k] = fmin(low[k], x[i][k]);
-      high[k] = fmax(high[k], x[i][k]);
-    }
-}
-
-/* The middle of the cloth, and how far it reaches from there; of the bodies in layers where there is none. */
-static double ball_of(const sim_frame *f, double middle[3]) {
+/* The middle of what is drawn, and how far it reaches from there. */
+static double ball_of(const sim_drawn *d, int n, double middle[3]) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, half[3];
-  grow((const double(*)[3])f->position_m, f->mesh->n_vertices, low, high);
-  for (int l = 0; l < f->n_layers && f->mesh->n_vertices == 0; l++)
-    grow((const double(*)[3])f->layer[l].position_m, f->layer[l].n_vertices, low, high);
+  for (int s = 0; s < n; s++)
+    for (int i = 0; i < d[s].n_vertices; i++)
+      for (int k = 0; k < 3; k++) {
+        low[k] = fmin(low[k], d[s].position_m[i][k]);
+        high[k] = fmax(high[k], d[s].position_m[i][k]);
+      }
   for (int k = 0; k < 3; k++) {
     middle[k] = (low[k] + high[k]) / 2;
     half[k] = (high[k] - low[k]) / 2;
@@ -117,40 +112,49 @@ static double ball_of(const sim_frame *f, double middle[3]) {
   return sim_norm(half);
 }
 
-static cb_status make_surfaces(const sim_frame *f, const sim_body *bodies, int n, sim_surface *surface, sim_drawn *out, int *n_out,
-                               cb_err *err) {
-  double middle[3], reach = ball_of(f, middle);
-  int at = draw_cloth(f, out);
-  at += draw_layers(f, out + at);
-  for (int i = 0; i < n; i++) {
-    bool ground = bodies[i].shape == SIM_PLANE;
+/* Behind the n that there are: the bodies. */
+static cb_status add_bodies(const sim_body *bodies, int n_bodies, sim_surface *surface, sim_drawn *all, int n, cb_err *err) {
+  double middle[3], reach = ball_of(all, n, middle);
+  for (int i = 0; i < n_bodies; i++) {
+    const bool ground = bodies[i].shape == SIM_PLANE;
     sim_surface *s = &surface[i];
     CB_TRY(sim_surface_of_body(&bodies[i], middle, ground ? 6 * reach : 1.1 * reach, s, err));
-    out[at] = drawn((const double(*)[3])s->position_m, s->n_vertices, (const int(*)[3])s->triangle, s->n_triangles, &hard);
-    out[at++].ground = ground;
+    all[n + i] = drawn((const double(*)[3])s->position_m, s->n_vertices, (const int(*)[3])s->triangle, s->n_triangles, &hard);
+    all[n + i].ground = ground;
   }
-  *n_out = at;
   return CB_OK;
 }
 
-cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n, const sim_view *view, const char *path, cb_err *err) {
+cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, int n_bodies, const sim_view *view, const char *path,
+                         cb_err *err) {
   CB_TRY(sim_view_check(view, err));
-  sim_surface *surface = calloc((size_t)n + 1, sizeof *surface);
-  sim_drawn *all = calloc((size_t)(n + f->n_layers + f->n_parts) + 1, sizeof *all);
-  int n_all;
+  sim_surface *surface = calloc((size_t)n_bodies + 1, sizeof *surface);
+  sim_drawn *all = calloc((size_t)(n + n_bodies) + 1, sizeof *all);
   unsigned char *rgb = malloc(3 * (size_t)view->width_px * (size_t)view->height_px);
   cb_status st;
   if (surface && all && rgb) {
-    CB_GOTO(make_surfaces(f, bodies, n, surface, all, &n_all, err));
-    CB_GOTO(sim_picture_draw(view, all, n_all, rgb, err));
+    memcpy(all, drawn, (size_t)n * sizeof *all);
+    CB_GOTO(add_bodies(bodies, n_bodies, surface, all, n, err));
+    CB_GOTO(sim_picture_draw(view, all, n + n_bodies, rgb, err));
     CB_GOTO(sim_picture_write(rgb, view->width_px, view->height_px, path, err));
   } else {
     st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture of %d x %d pixels", path, view->width_px, view->height_px);
   }
 done:
-  for (int i = 0; surface && i < n; i++) sim_surface_clear(&surface[i]);
+  for (int i = 0; surface && i < n_bodies; i++) sim_surface_clear(&surface[i]);
   free(surface);
   free(all);
   free(rgb);
+  return st;
+}
+
+cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n_bodies, const sim_view *view, const char *path,
+                               cb_err *err) {
+  sim_drawn *all = calloc((size_t)(f->n_layers + f->n_parts) + 1, sizeof *all);
+  if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture", path);
+  int n = draw_cloth(f, all);
+  n += draw_layers(f, all + n);
+  cb_status st = sim_picture_of(all, n, bodies, n_bodies, view, path, err);
+  free(all);
   return st;
 }

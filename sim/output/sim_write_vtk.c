@@ -1,4 +1,6 @@
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "sim_bytes.h"
 #include "sim_write.h"
@@ -62,7 +64,7 @@ static cb_status write_polydata(const section *sections, size_t n_sections, doub
                  "</FieldData>\n",
                  time_s);
   sim_bytes_text(&b, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
-                 sections[0].n_items, sections[n_sections - 1].n_items);
+                 sections[n_sections - 2].n_items, sections[n_sections - 1].n_items);
   for (size_t k = 0; k < n_sections; k++) put_head(&b, &sections[k], &offset);
   sim_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
   for (size_t k = 0; k < n_sections; k++) put_data(&b, &sections[k]);
@@ -95,6 +97,38 @@ cb_status sim_write_body_vtp(const sim_frame *f, int layer, const char *path, cb
                               {"Points", l->n_vertices, 1, {{"position_m", F64, 3, 3, l->position_m}}},
                               {"Polys", l->n_triangles, 2, {{"connectivity", I32, 3, 1, l->triangle}, {"offsets", I32, 1, 1, NULL}}}};
   return write_polydata(sections, sizeof sections / sizeof *sections, f->time_s, path, err);
+}
+
+/* All of them in one numbering. */
+static void gather(const sim_drawn *d, int n, double (*x)[3], int (*triangle)[3], int *of) {
+  for (int s = 0, nv = 0, nt = 0; s < n; nv += d[s].n_vertices, nt += d[s].n_triangles, s++) {
+    memcpy(x + nv, d[s].position_m, (size_t)d[s].n_vertices * sizeof *x);
+    for (int t = 0; t < d[s].n_triangles; t++) {
+      of[nt + t] = s;
+      for (int k = 0; k < 3; k++) triangle[nt + t][k] = nv + d[s].triangle[t][k];
+    }
+  }
+}
+
+cb_status sim_write_drawn_vtp(const sim_drawn *d, int n, double time_s, const char *path, cb_err *err) {
+  int nv = 0, nt = 0;
+  for (int s = 0; s < n; s++) nv += d[s].n_vertices, nt += d[s].n_triangles;
+  double(*x)[3] = malloc(((size_t)nv + 1) * sizeof *x);
+  int(*triangle)[3] = malloc(((size_t)nt + 1) * sizeof *triangle), *of = malloc(((size_t)nt + 1) * sizeof *of);
+  cb_status st = CB_OK;
+  if (x && triangle && of) {
+    gather(d, n, x, triangle, of);
+    const section sections[] = {{"CellData", nt, 1, {{"surface", I32, 1, 1, of}}},
+                                {"Points", nv, 1, {{"position_m", F64, 3, 3, x}}},
+                                {"Polys", nt, 2, {{"connectivity", I32, 3, 1, triangle}, {"offsets", I32, 1, 1, NULL}}}};
+    st = write_polydata(sections, sizeof sections / sizeof *sections, time_s, path, err);
+  } else {
+    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", path, nt);
+  }
+  free(x);
+  free(triangle);
+  free(of);
+  return st;
 }
 
 /* In an attribute these three cannot stand for themselves. */

@@ -10,7 +10,7 @@
 #include "sim_cloth_parts.h"
 #include "sim_play_impl.h"
 
-#define VERSION 3
+#define VERSION 4
 #define HEAD 28 /* bytes before the cloth's checkpoint */
 #define MAX_BYTES ((size_t)1 << 34)
 

@@ -40,6 +40,8 @@ struct sim_play {
 /* Meshes, bodies, grips, rest shape. */
 CB_CHECKED cb_status sim_play_make_cloth(sim_play *p, cb_err *err);
 CB_CHECKED cb_status sim_play_make_sheet(const sim_scene_sheet *s, sim_mesh *out, cb_err *err);
+/* At its start. *solid: caller frees, even after a failure; NULL for what has none. */
+CB_CHECKED cb_status sim_play_make_body(const sim_scene_body *b, sim_body *out, sim_solid **solid, cb_err *err);
 /* Sheets, cases and all together; the bodies in the layers; then the layers. */
 CB_CHECKED cb_status sim_play_make_parts(sim_play *p, cb_err *err);
 CB_CHECKED cb_status sim_play_make_three(sim_play *p, const sim_setup *cloth, cb_err *err);

@@ -1,4 +1,5 @@
 /* The cloth of a scene, its bodies and grips. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "sim_vec.h"
 
 #define TORUS_AROUND 96
+#define AGREEMENT 10 /* solve_tolerances: contacts cannot agree better than their reactions are solved for */
 
 static cb_status make_mesh(const sim_scene_sheet *s, sim_mesh *out, cb_err *err) {
   const sim_rectangle rectangle = {.length_m = s->length_m,
@@ -77,7 +79,7 @@ static cb_status make_grips(sim_play *p, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make_body(const sim_scene_body *b, sim_body *out, sim_solid **solid, cb_err *err) {
+cb_status sim_play_make_body(const sim_scene_body *b, sim_body *out, sim_solid **solid, cb_err *err) {
   static const sim_shape shape[] = {SIM_PLANE, SIM_SPHERE, SIM_CYLINDER, SIM_TRIANGLES, SIM_TRIANGLES};
   *out = (sim_body){.shape = shape[b->shape], .radius_m = b->radius_m, .friction = b->friction};
   memcpy(out->origin_m, b->at_m, sizeof out->origin_m);
@@ -139,7 +141,8 @@ cb_status sim_play_make_cloth(sim_play *p, cb_err *err) {
   CB_TRY(make_rest(p, err));
   CB_TRY(make_grips(p, err));
   for (int b = 0; b < s->n_bodies; b++)
-    if (make_body(&s->body[b], &p->body[b], &p->solid[b], err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s: body %d", s->name, b + 1);
+    if (sim_play_make_body(&s->body[b], &p->body[b], &p->solid[b], err) != CB_OK)
+      return cb_fail_in(err, CB_E_RANGE, "%s: body %d", s->name, b + 1);
   sim_setup setup = sim_setup_default(&p->mesh, &s->material);
   setup.gripped = p->gripped;
   setup.bodies = p->body;
@@ -151,6 +154,7 @@ cb_status sim_play_make_cloth(sim_play *p, cb_err *err) {
   setup.scheme = (sim_scheme)s->scheme;
   setup.iterations = s->iterations;
   setup.solve_tolerance = s->solve_tolerance;
+  setup.contact_tolerance = fmax(setup.contact_tolerance, AGREEMENT * s->solve_tolerance);
   memcpy(setup.gravity_m_per_s2, s->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   if (s->n_layers > 0)
     CB_TRY(sim_play_make_three(p, &setup, err));

@@ -78,13 +78,22 @@ static void measure(sim_bonds *b, const double (*x)[3], const double (*past_x)[3
   if (b->respond) b->respond(b->answers, b->opening, b->answer);
 }
 
+static void friction_of(const sim_bond_rub *r, const double slip_m[3], double out_N[3]) {
+  const double along_m = sim_dot(r->along, slip_m);
+  for (int a = 0; a < 3; a++) out_N[a] = r->held_N[a] + r->across_N_per_m * (slip_m[a] - along_m * r->along[a]);
+}
+
 /* What presses and rubs where they are so far apart. */
 static void press(const sim_bond *k, const double apart[3], double pull[3]) {
-  const double opening = sim_dot(k->normal, apart), along = k->stiffness_N_per_m * (opening - k->rest_m) - k->across_N_per_m * opening;
-  for (int a = 0; a < 3; a++) pull[a] = along * k->normal[a] + k->across_N_per_m * apart[a];
+  const double opening = sim_dot(k->normal, apart), out = k->stiffness_N_per_m * (opening - k->rest_m);
+  double slip[3] = {apart[0], apart[1], apart[2]};
+  sim_add(slip, -opening, k->normal);
+  friction_of(&k->rub, slip, pull);
+  sim_add(pull, out, k->normal);
 }
 
 static void join(const sim_bond *k, sim_bond_joint *j) {
+  const sim_bond_rub *rub = &k->rub;
   for (int a = 0; a < 3; a++) {
     j->corner[a] = k->corner[a];
     j->weight[a] = (float)k->weight[a];
@@ -94,8 +103,8 @@ static void join(const sim_bond *k, sim_bond_joint *j) {
   for (int a = 0, entry = 0; a < 3; a++)
     for (int c = a; c < 3; c++, entry++)
       j->stiff_N_per_m[entry] =
-          (float)(k->air_N_per_m * k->out[a] * k->out[c] + (k->stiffness_N_per_m - k->across_N_per_m) * k->normal[a] * k->normal[c] +
-                  (a == c ? k->across_N_per_m : 0));
+          (float)(k->air_N_per_m * k->out[a] * k->out[c] + (k->stiffness_N_per_m - rub->across_N_per_m) * k->normal[a] * k->normal[c] +
+                  rub->across_N_per_m * ((a == c) - rub->along[a] * rub->along[c]));
 }
 
 void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
@@ -149,11 +158,14 @@ static void review(sim_bonds *b, int begin, int end, double sum[2]) {
   sum[0] = sum[1] = 0;
   for (int i = begin; i < end; i++) {
     sim_bond *k = &b->bond[i];
+    double was[3], is[3];
     if (!(k->stiffness_N_per_m > 0)) continue;
-    const double pressed = fmax(0, -sim_dot(b->taken[i], k->normal)), across = b->rub(b->surface, i, pressed, b->way[i]);
-    sum[0] += fabs(across - k->across_N_per_m) * sim_norm(b->way[i]);
-    sum[1] += across * sim_norm(b->way[i]);
-    k->across_N_per_m = across;
+    friction_of(&k->rub, b->way[i], was);
+    k->rub = b->rub(b->surface, i, fmax(0, -sim_dot(b->taken[i], k->normal)), b->way[i]);
+    friction_of(&k->rub, b->way[i], is);
+    sum[1] += sim_norm(is);
+    sim_add(is, -1, was);
+    sum[0] += sim_norm(is);
   }
 }
 

@@ -113,13 +113,26 @@ static double product(sim_pcg *s, sim_matrix *a) {
 }
 
 /* r is filtered, so that r.z is the same before z is. */
-static double precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
+static sim_pcg_size precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
   double given = 0;
   for (int k = 0; k < s->n_bonds; k++) given += sim_bonds_give(s->bonds[k], s->r);
-  const double rz = given + sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
+  const double cloth = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
   for (int k = 0; k < s->n_bonds; k++) sim_bonds_carry(s->bonds[k], s->z);
   sim_pcg_filter(constraints, n_constraints, s->z);
-  return rz;
+  return (sim_pcg_size){given + cloth, cloth};
+}
+
+/* A cloth that is carried along has next to nothing of its own to be measured against. */
+#define CLOTH_LEAST 1e-4 /* of all */
+
+static sim_pcg_size reference_of(sim_pcg_size own, sim_pcg_size least) {
+  const double all = fmax(own.all, least.all);
+  return (sim_pcg_size){all, fmax(fmax(own.cloth, least.cloth), CLOTH_LEAST * all)};
+}
+
+/* Squared, over the reference. */
+static double share_of(sim_pcg_size r, sim_pcg_size reference) {
+  return reference.all > 0 ? fmax(fabs(r.all) / reference.all, fabs(r.cloth) / reference.cloth) : 0;
 }
 
 /* The part of x that the constraints hold, into p; whether there is any. */
@@ -164,12 +177,12 @@ static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
 }
 
 sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *preconditioner, const sim_constraint *constraints,
-                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, double least, int max_iterations) {
+                             int n_constraints, float (*b)[4], float (*x)[4], double tolerance, sim_pcg_size least, int max_iterations) {
   sim_pcg_result result = {.outcome = SIM_PCG_MAX_ITERATIONS};
   const bool moved = keep_held(s, constraints, n_constraints, x);
   residual(s, a, b, moved ? s->p : NULL, constraints, n_constraints);
-  double rz = precondition(s, preconditioner, constraints, n_constraints);
-  const double scale = fmax(least, rz), goal = tolerance * tolerance * scale;
+  sim_pcg_size rz = precondition(s, preconditioner, constraints, n_constraints);
+  const sim_pcg_size reference = reference_of(rz, least);
   if (!same(s, x, s->p)) { /* x begins with more than what is held */
     residual(s, a, b, x, constraints, n_constraints);
     rz = precondition(s, preconditioner, constraints, n_constraints);
@@ -178,34 +191,34 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
   for (int k = 0; k < s->n_bonds; k++) sim_bonds_start(s->bonds[k]);
   double kept = INFINITY;
   for (;;) {
-    if (!isfinite(rz) || !isfinite(scale)) {
+    if (!isfinite(rz.all) || !isfinite(reference.all)) {
       result.outcome = SIM_PCG_NOT_FINITE;
       break;
     }
-    if (rz < 0) result.outcome = SIM_PCG_INDEFINITE;
-    if (rz <= goal && rz >= 0) result.outcome = SIM_PCG_CONVERGED;
-    if (watch(s, x, rz, &kept)) result.outcome = SIM_PCG_ROUNDING;
+    if (rz.all < 0) result.outcome = SIM_PCG_INDEFINITE;
+    if (share_of(rz, reference) <= tolerance * tolerance && rz.all >= 0) result.outcome = SIM_PCG_CONVERGED;
+    if (watch(s, x, rz.all, &kept)) result.outcome = SIM_PCG_ROUNDING;
     if (result.outcome != SIM_PCG_MAX_ITERATIONS || result.iterations == max_iterations) break;
     const double pq = product(s, a);
     if (!(pq > 0)) {
       result.outcome = isfinite(pq) ? SIM_PCG_INDEFINITE : SIM_PCG_NOT_FINITE;
       break;
     }
-    const double before = rz, alpha = rz / pq;
+    const double before = rz.all, alpha = before / pq;
     filter_off(s, constraints, n_constraints, -(float)alpha, s->q);
     reduce(s, alpha);
     rz = precondition(s, preconditioner, constraints, n_constraints);
-    advance_and_turn(s, alpha, rz / before, x);
+    advance_and_turn(s, alpha, rz.all / before, x);
     result.iterations++;
   }
-  if (result.outcome != SIM_PCG_CONVERGED && rz > kept) {
+  if (result.outcome != SIM_PCG_CONVERGED && rz.all > kept) {
     copy(s->n, x, s->best);
     for (int k = 0; k < s->n_bonds; k++) sim_bonds_restore(s->bonds[k]);
     residual(s, a, b, x, constraints, n_constraints);
-    rz = kept;
+    rz = precondition(s, preconditioner, constraints, n_constraints);
   }
   give_back_held(s, constraints, n_constraints);
-  result.reference = scale;
-  result.residual = scale > 0 ? sqrt(fabs(rz) / scale) : 0;
+  result.reference = reference;
+  result.residual = sqrt(share_of(rz, reference));
   return result;
 }

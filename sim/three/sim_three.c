@@ -129,9 +129,9 @@ static double press(sim_three *t, sim_three_layer *l, double dt_s, int sweep, si
   return now.deepest_m;
 }
 
-static double rub(const void *layer, int i, double pressed_N, const double slip_m[3]) {
+static sim_bond_rub rub(const void *layer, int i, double pressed_N, const double slip_m[3]) {
   const sim_three_layer *l = layer;
-  return sim_buffer_stiffness(l->buffer, &l->met, i, &l->bonds.bond[i], pressed_N, slip_m);
+  return sim_buffer_rub(l->buffer, &l->met, i, pressed_N, slip_m);
 }
 
 /* What binds cloth and body in the step: the air between them, and what presses. */

@@ -34,7 +34,7 @@ typedef struct val_sheet_result {
   int vertices, extrapolated;
   double acceleration_m_per_s2, expected_m_per_s2; /* of the sheet's middle */
   double across_m_per_s2;
-  double largest_m;                         /* way of any vertex along the body */
+  double largest_m, late_m;                 /* way of any vertex along the body, of all; in the second half of the time */
   double friction_Ns, expected_friction_Ns; /* to the body, along the slope, if it is elastic and free */
   double momentum_error;                    /* of both together, over what weight gave */
   double seconds;
@@ -48,7 +48,8 @@ typedef struct val_sheet_result {
 val_sheet val_sheet_default(void);
 CB_CHECKED cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err);
 
-/* By halving, within a thirtieth of a degree; e's own angle does not count. Holds: no vertex goes further than VAL_SHEET_DRIFT_M. */
+/* By halving, within a thirtieth of a degree; e's own angle does not count. Holds: no vertex goes further than VAL_SHEET_DRIFT_M
+ * in the second half of the time; at first the body gives way, and friction by its preslide. */
 CB_CHECKED cb_status val_sheet_release(const val_sheet *e, double *angle_rad, double *expected_rad, cb_err *err);
 
 #endif
