@@ -34,7 +34,9 @@ static cb_status make(sim_splash *s, cb_err *err) {
   s->guest_of = calloc(n, sizeof *s->guest_of);
   s->guest = calloc(n, sizeof *s->guest);
   s->toucher = calloc(n, sizeof *s->toucher);
-  if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher)
+  s->way = calloc(n, sizeof *s->way);
+  s->fast = calloc(n, sizeof *s->fast);
+  if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher || !s->way || !s->fast)
     return cb_fail(err, CB_E_NOMEM, "splash of %zu particles: out of memory", n);
   return for_mesh(s, err);
 }
@@ -67,16 +69,21 @@ void sim_splash_free(sim_splash *s) {
   free(s->guest_of);
   free(s->guest);
   free(s->toucher);
+  free(s->way);
+  free(s->fast);
   free(s);
 }
 
 /* ---- a step ---- */
 
-/* Where the vertices would be without contacts and tension: the boxes are slack enough for most of what those do. */
+/* Where everybody would be without contacts and tension: the boxes are slack enough for most of what those do. */
 static void expect(sim_splash *s, double dt_s) {
   const double(*v)[3] = (const double(*)[3])sim_sheet_velocity(s->sheet), (*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
   for (int i = 0; i < sim_sheet_mesh(s->sheet)->n_vertices; i++)
     for (int k = 0; k < 3; k++) s->expected[i][k] = x[i][k] + dt_s * v[i][k];
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->fluid->n; i++)
+    for (int k = 0; k < 3; k++) s->end[i][k] = s->fluid->x[i][k] + dt_s * s->fluid->v[i][k];
 }
 
 static double longest(const double (*from)[3], const double (*to)[3], int n) {
@@ -113,15 +120,19 @@ static void take_back(sim_splash *s) {
   }
 }
 
+/* Whether somebody went further than he was searched for. */
+static bool farther(const sim_splash *s) {
+  for (int i = 0; i < s->fluid->n; i++)
+    for (int k = 0; k < 3; k++)
+      if (fabs(s->end[i][k] - s->fluid->x[i][k]) > s->way[i] + s->gap_m / 2) return true;
+  return false;
+}
+
 /* The candidates stand for all who can meet as long as nobody went further than they were searched for; else they are searched again. */
-static cb_status guard(sim_splash *s, double searched_m, sim_splash_report *report, cb_err *err) {
-  const double(*before)[3] = sim_sheet_before(s->sheet), (*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+static cb_status guard(sim_splash *s, sim_splash_report *report, cb_err *err) {
+  const double(*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
   const int n = sim_sheet_mesh(s->sheet)->n_vertices;
-  const double way = longest((const double(*)[3])s->fluid->x, (const double(*)[3])s->end, s->fluid->n), carried = longest(before, after, n);
-  if (way > searched_m || longest((const double(*)[3])s->expected, after, n) > s->slack_m) {
-    memcpy(s->expected, before, (size_t)n * sizeof *s->expected);
-    CB_TRY(sim_splash_gather(s, before, way + carried, err));
-  }
+  if (farther(s) || longest((const double(*)[3])s->expected, after, n) > s->slack_m) CB_TRY(sim_splash_gather(s, sim_sheet_before(s->sheet), err));
   sim_splash_guard(s, report);
   return CB_OK;
 }
@@ -138,17 +149,15 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   CB_TRY(sim_fluid_push(s->fluid, dt_s, &own.fluid, err));
   clock[1] = cb_now_monotonic_s();
   expect(s, dt_s);
-  const double way = dt_s * own.fluid.speed_max_m_per_s + longest((const double(*)[3])sim_sheet_position(s->sheet),
-                                                                  (const double(*)[3])s->expected, sim_sheet_mesh(s->sheet)->n_vertices);
-  CB_TRY(sim_splash_gather(s, (const double(*)[3])s->expected, way, err));
-  sim_splash_touch(s, dt_s);
+  CB_TRY(sim_splash_gather(s, (const double(*)[3])s->expected, err));
+  sim_splash_touch(s);
   own.touching = s->n_guests;
   momentum_of(s->fluid, -1, own.given_Ns);
   clock[2] = cb_now_monotonic_s();
   CB_TRY(sim_sheet_step(s->sheet, dt_s, s->guest, s->n_guests, &own.sheet, err));
   clock[3] = cb_now_monotonic_s();
   take_back(s);
-  CB_TRY(guard(s, way, &own, err));
+  CB_TRY(guard(s, &own, err));
   momentum_of(s->fluid, 1, own.given_Ns);
   CB_TRY(sim_fluid_land(s->fluid, (const double(*)[3])s->end, dt_s, err));
   CB_TRY(sim_sheet_tear(s->sheet, &own.sheet.torn, err));

@@ -26,15 +26,21 @@ static int first_passage(const sim_splash *s, int i, sim_impact *out) {
   return found;
 }
 
-/* Whether another triangle, as they lie at the end, is between a place and the particle's. */
-static bool blocked(const sim_splash *s, int i, int own, const double from_m[3]) {
-  const double(*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
-  for (int c = s->first[i]; c < s->first[i + 1]; c++) {
-    sim_splash_meeting m;
+/* Whether another triangle, as they lie at the end, is between two places. */
+static bool blocked(const sim_splash *s, int own, const double from_m[3], const double to_m[3]) {
+  const sim_mesh *mesh = sim_sheet_mesh(s->sheet);
+  const double(*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  for (int t = 0; t < mesh->n_triangles; t++) {
+    const int *v = mesh->triangle[t];
+    double corner[3][3];
     sim_impact hit;
-    if (s->triangle[c] == own) continue;
-    sim_splash_meet(s, i, s->triangle[c], after, after, &m);
-    if (sim_impact_find(from_m, m.p[1], (const double(*)[3])m.x[1], (const double(*)[3])m.x[1], &hit)) return true;
+    bool far = t == own;
+    for (int k = 0; k < 3 && !far; k++)
+      far = fmax(from_m[k], to_m[k]) < fmin(x[v[0]][k], fmin(x[v[1]][k], x[v[2]][k])) ||
+            fmin(from_m[k], to_m[k]) > fmax(x[v[0]][k], fmax(x[v[1]][k], x[v[2]][k]));
+    if (far) continue;
+    for (int c = 0; c < 3; c++) memcpy(corner[c], x[v[c]], sizeof corner[c]);
+    if (sim_impact_find(from_m, to_m, (const double(*)[3])corner, (const double(*)[3])corner, &hit)) return true;
   }
   return false;
 }
@@ -64,7 +70,7 @@ static bool keep_to(sim_splash *s, int i, int triangle, const place *p) {
     memcpy(s->end[i], p->at, sizeof s->end[i]);
     sim_add(foot, clear_m / 1024, p->normal);
     sim_add(s->end[i], clear_m, p->normal);
-    if (!blocked(s, i, triangle, foot)) return true;
+    if (!blocked(s, triangle, foot, s->end[i])) return true;
   }
   return false;
 }

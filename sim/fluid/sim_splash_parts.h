@@ -20,7 +20,7 @@ typedef struct sim_splash_list {
 struct sim_splash {
   sim_fluid *fluid;
   sim_sheet *sheet;
-  double gap_m, slack_m;
+  double gap_m, slack_m, slow_m;
   int n_vertices, n_chunks;  /* that there is memory for */
   double (*expected)[3];     /* per vertex: where it would be without contacts */
   double (*end)[3];          /* per particle */
@@ -30,12 +30,14 @@ struct sim_splash {
   int *guest_of;             /* per particle; -1: touches nothing */
   sim_sheet_guest *guest;    /* per particle at most */
   int *toucher, n_guests;    /* per guest: its particle */
+  float *way;                /* per particle: the longest of its way along the axes */
+  int *fast, n_fast;         /* particles with a way of more than slow_m */
 };
 
-/* Per particle all triangles that it can meet within the step, whose vertices end within slack of `end_m`. */
-CB_CHECKED cb_status sim_splash_gather(sim_splash *s, const double (*end_m)[3], double way_m, cb_err *err);
+/* Per particle, on its way from f->x to s->end, all triangles that it can meet if their vertices end within slack of `end_m`. */
+CB_CHECKED cb_status sim_splash_gather(sim_splash *s, const double (*end_m)[3], cb_err *err);
 /* The guests: who touches what first. */
-void sim_splash_touch(sim_splash *s, double dt_s);
+void sim_splash_touch(sim_splash *s);
 /* Lets nobody pass between f->x and s->end. */
 void sim_splash_guard(sim_splash *s, sim_splash_report *report);
 

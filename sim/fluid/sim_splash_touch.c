@@ -85,12 +85,11 @@ static bool first_touch(const sim_splash *s, int i, sim_sheet_guest *out) {
   return first < INFINITY;
 }
 
-void sim_splash_touch(sim_splash *s, double dt_s) {
+void sim_splash_touch(sim_splash *s) {
   sim_fluid *f = s->fluid;
 #pragma omp parallel for schedule(dynamic, 1024)
   for (int i = 0; i < f->n; i++) {
     s->guest_of[i] = -1;
-    for (int k = 0; k < 3; k++) s->end[i][k] = f->x[i][k] + dt_s * f->v[i][k];
     if (s->first[i] < s->first[i + 1] && first_touch(s, i, &s->guest[i])) s->guest_of[i] = i;
   }
   s->n_guests = 0;
