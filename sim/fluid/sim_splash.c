@@ -160,7 +160,6 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   CB_TRY(guard(s, &own, err));
   momentum_of(s->fluid, 1, own.given_Ns);
   CB_TRY(sim_fluid_land(s->fluid, (const double(*)[3])s->end, dt_s, err));
-  CB_TRY(sim_sheet_tear(s->sheet, &own.sheet.torn, err));
   clock[4] = cb_now_monotonic_s();
   own.fluid_s = clock[1] - clock[0], own.find_s = clock[2] - clock[1], own.sheet_s = clock[3] - clock[2], own.guard_s = clock[4] - clock[3];
   if (report) *report = own;

@@ -34,5 +34,6 @@ typedef struct sim_model {
 extern const sim_model *const sim_models[];
 extern const sim_model sim_particles_model;
 extern const sim_model sim_curtain_model;
+extern const sim_model sim_splash_model;
 
 #endif

@@ -45,7 +45,6 @@ typedef struct sim_sheet_guest {
 typedef struct sim_sheet_report {
   int contacts;      /* pairs of the cloth's own places */
   int stopped;       /* vertices that sim_self_resolve moved as one */
-  int torn;          /* edges that parted */
   double strain_max; /* of an edge */
 } sim_sheet_report;
 

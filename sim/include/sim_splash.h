@@ -5,7 +5,7 @@
  * opposite on both (sim_sheet.h); then the guard: every particle's way against every triangle's, as they have become. Who would pass is
  * stopped on the side from which it comes, and what that takes of its momentum the triangle gets.
  *
- * Sums of momenta are kept to rounding. Same bits for any number of threads. SI. */
+ * Tearing is the caller's: sim_sheet_tear between steps. Sums of momenta are kept to rounding. Same bits for any number of threads. SI. */
 #ifndef SIM_SPLASH_H
 #define SIM_SPLASH_H
 
