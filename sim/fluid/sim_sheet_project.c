@@ -1,6 +1,7 @@
 /* The constraints of sim_sheet.h, one after the other. */
 #include <math.h>
 
+#include "cb_num.h"
 #include "sim_condition.h"
 #include "sim_sheet_parts.h"
 #include "sim_vec.h"
@@ -31,7 +32,9 @@ static void project_bend(sim_sheet *s, double per_h2) {
     sim_condition c = {.c = {b->angle_rad}}; /* a triangle without area: no angle, nothing to correct */
     sim_condition_bend_first((const double(*)[3])x, &c);
     for (int i = 0; i < 4; i++) stiff += s->inverse_mass[b->vertex[i]] * sim_dot(c.d[0][i], c.d[0][i]);
-    const double by = -remainder(c.c[0] - b->angle_rad, 2 * acos(-1)) / stiff;
+    double angle = c.c[0] - b->angle_rad; /* the shorter way round */
+    angle += angle > CB_PI ? -2 * CB_PI : angle < -CB_PI ? 2 * CB_PI : 0;
+    const double by = -angle / stiff;
     for (int i = 0; i < 4; i++) sim_add(s->x[b->vertex[i]], s->inverse_mass[b->vertex[i]] * by, c.d[0][i]);
   }
 }
