@@ -2,11 +2,11 @@
  *
  *   bench_fluid [--json] [STEPS]
  *
- * 65536 and 45056 particles of 4 mm (4.2 and 2.9 kg of water) fall 3 cm on a cloth of 0.5 m x 0.5 m, 32 x 32 squares, held by patches of 5 cm
- * at its corners; a step of 2 ms is a frame.
- * STEPS (200) of them, each timed: the median by the wall clock, and the mean and the longest of processor time. Halves of that are what two
- * cores would need if both always had work, which is not quite so: the sheet's constraints are taken one after the other. Tang et al.: 37 frames/s with 65 K and 45 K particles on a GeForce GTX 750 Ti, of a step they do not tell. Who
- * has leaked is found in the end by brute force: whoever is under an odd number of layers of the cloth. */
+ * 65536 and 45056 particles of 4 mm (4.2 and 2.9 kg of water) fall 3 cm on a cloth of 0.5 m x 0.5 m, 32 x 32 squares, held by patches of 5
+ * cm at its corners; a step of 2 ms is a frame. STEPS (200) of them, each timed: the median by the wall clock, and the mean and the longest
+ * of processor time. Halves of that are what two cores would need if both always had work, which is not quite so: the sheet's constraints
+ * are taken one after the other. Tang et al.: 37 frames/s with 65 K and 45 K particles on a GeForce GTX 750 Ti, of a step they do not tell.
+ * Who has leaked is found in the end by brute force: whoever is under an odd number of layers of the cloth. */
 #include "bench_lab.h"
 #include "sim_mesh_join.h"
 #include "sim_mesh_make.h"
@@ -125,19 +125,21 @@ static cost measure(int layers, int steps) {
 static void print(const cost *c, bool json, const char *name, const char *more) {
   if (json)
     printf(
-        "    \"fps_%s\": %.6g, \"fps_%s_two_cores\": %.6g, \"step_ms\": %g, \"wall_ms\": %.6g, \"cpu_ms\": %.6g, \"cpu_worst_ms\": %.6g, \"leaked_particles\": %d, \"stuck\": "
+        "    \"fps_%s\": %.6g, \"fps_%s_two_cores\": %.6g, \"step_ms\": %g, \"wall_ms\": %.6g, \"cpu_ms\": %.6g, \"cpu_worst_ms\": %.6g, "
+        "\"leaked_particles\": %d, \"stuck\": "
         "%d, \"guarded\": %d, \"crossings\": %d, \"density_error_rel\": %.6g, \"density_error_worst_rel\": %.6g, \"iterations\": %.4g%s\n",
-        name, 1e3 / c->wall_ms, name, 2e3 / c->cpu_ms, 1e3 * DT_S, c->wall_ms, c->cpu_ms, c->cpu_worst_ms, c->leaked, c->stuck, c->guarded, c->crossings,
-        c->compression_mean, c->compression_worst, c->iterations, more);
+        name, 1e3 / c->wall_ms, name, 2e3 / c->cpu_ms, 1e3 * DT_S, c->wall_ms, c->cpu_ms, c->cpu_worst_ms, c->leaked, c->stuck, c->guarded,
+        c->crossings, c->compression_mean, c->compression_worst, c->iterations, more);
   else
     printf(
-        "%d particles, %d vertices, %d steps of %g ms: median %.1f ms wall (%.1f frames/s), %.1f ms of processor time (%.1f frames/s on two "
+        "%d particles, %d vertices, %d steps of %g ms: median %.1f ms wall (%.1f frames/s), %.1f ms of processor time (%.1f frames/s on "
+        "two "
         "cores), at most %.1f ms\n"
         "  fluid %.1f, find %.1f, sheet %.1f, guard %.1f ms; %.1f iterations, %.1f neighbours; compression %.5f (worst step %.5f)\n"
         "  guarded %d, stuck %d, leaked %d, cloth crosses itself %d times\n",
-        c->particles, c->vertices, c->steps, 1e3 * DT_S, c->wall_ms, 1e3 / c->wall_ms, c->cpu_ms, 2e3 / c->cpu_ms, c->cpu_worst_ms, c->fluid_ms, c->find_ms,
-        c->sheet_ms, c->guard_ms, c->iterations, c->neighbours, c->compression_mean, c->compression_worst, c->guarded, c->stuck, c->leaked,
-        c->crossings);
+        c->particles, c->vertices, c->steps, 1e3 * DT_S, c->wall_ms, 1e3 / c->wall_ms, c->cpu_ms, 2e3 / c->cpu_ms, c->cpu_worst_ms,
+        c->fluid_ms, c->find_ms, c->sheet_ms, c->guard_ms, c->iterations, c->neighbours, c->compression_mean, c->compression_worst,
+        c->guarded, c->stuck, c->leaked, c->crossings);
 }
 
 int main(int argc, char **argv) {

@@ -30,16 +30,16 @@ static void test_setup(void **state) {
   (void)state;
   const sim_fluid_setup good = sim_fluid_setup_default(0.01, 10);
   assert_ok(sim_fluid_setup_check(&good, err));
-#define REFUSED(change, text)                                             \
-  do {                                                                    \
-    sim_fluid_setup s = good;                                             \
-    sim_fluid *f;                                                         \
-    cb_err err_ = {""};                                                   \
-    change;                                                               \
-    const cb_status st = sim_fluid_new(&s, &f, &err_);                    \
-    assert_true(st == CB_E_RANGE || st == CB_E_NUM); /* the latter: not finite */           \
-    assert_non_null(strstr(err_.msg, text));                              \
-    assert_null(f);                                                       \
+#define REFUSED(change, text)                                                     \
+  do {                                                                            \
+    sim_fluid_setup s = good;                                                     \
+    sim_fluid *f;                                                                 \
+    cb_err err_ = {""};                                                           \
+    change;                                                                       \
+    const cb_status st = sim_fluid_new(&s, &f, &err_);                            \
+    assert_true(st == CB_E_RANGE || st == CB_E_NUM); /* the latter: not finite */ \
+    assert_non_null(strstr(err_.msg, text));                                      \
+    assert_null(f);                                                               \
   } while (0)
   REFUSED(s.spacing_m = 0, "spacing");
   REFUSED(s.density_kg_per_m3 = NAN, "density");
@@ -113,7 +113,8 @@ static void test_density(void **state) {
  * layers that are missing; along edges and in corners to what the product of the walls' parts leaves. */
 static void test_full_box(void **state) {
   (void)state;
-  const sim_fluid_setup s = {.spacing_m = 0.1, .density_kg_per_m3 = 1000, .box_hi_m = {1, 1, 1}, .capacity = 1000, .pressure_iterations = 20};
+  const sim_fluid_setup s = {
+      .spacing_m = 0.1, .density_kg_per_m3 = 1000, .box_hi_m = {1, 1, 1}, .capacity = 1000, .pressure_iterations = 20};
   sim_fluid *f = fluid_of(&s);
   sim_fluid_report r;
   add_block(f, 0, 0, 0, 1, 1, 1);
@@ -224,8 +225,8 @@ static void test_threads(void **state) {
 }
 
 /* A wave of shear in a block without weight dies out as exp(-nu k^2 t), its free faces being where the wave has its crests. The operator on
- * the lattice, pair by pair: -W'(r)/r d^5 of the neighbours at z = +-d; those aside are missing to a tenth of the columns in a block that is
- * ten wide. */
+ * the lattice, pair by pair: -W'(r)/r d^5 of the neighbours at z = +-d; those aside are missing to a tenth of the columns in a block that
+ * is ten wide. */
 static double lattice_rate(double missing) {
   double sum = 0;
   for (int x = -1; x <= 1; x++)
@@ -253,12 +254,13 @@ static void test_viscosity(void **state) {
     if (step < 1000) assert_ok(sim_fluid_step(f, dt_s, NULL, err));
   }
   const double rate = -log(amplitude[1] / amplitude[0]) / (1000 * dt_s);
-  assert_near(lattice_rate(0), 1, 0.025); /* what the spacing leaves of the error */
+  assert_near(lattice_rate(0), 1, 0.025);                    /* what the spacing leaves of the error */
   assert_near(rate / (nu * k * k), lattice_rate(0.1), 2e-3); /* (k d)^2/12 of the lattice, the step and single precision */
   sim_fluid_free(f);
 }
 
-/* A column that stands: the pressure averaged over half a second at three depths against rho g depth; it fills less than it did as a lattice. */
+/* A column that stands: the pressure averaged over half a second at three depths against rho g depth; it fills less than it did as a
+ * lattice. */
 static double column_error(double d, double *compression) {
   const double side = 0.08, height = 0.2;
   sim_fluid_setup s = sim_fluid_setup_default(d, (int)(side * side * height / (d * d * d) + 100));
@@ -298,9 +300,9 @@ static void test_column(void **state) {
   for (int k = 0; k < 2; k++) assert_true(compression[k] < 0.01);
 }
 
-/* The dam of Martin and Moyce (Phil. Trans. R. Soc. A 244:312, 1952): a square column of water, a = 2.25 inch, set free. Their front went from
- * 2.11 a to 3.89 a between 1.83 and 3.11 sqrt(a/g): 1.39 sqrt(g a). Differences leave out when the gate was open, which they do not know either.
- * Here the floor lets slip: the front must be faster than theirs, which rubbed on it, and slower than Ritter's 2 sqrt(g h). */
+/* The dam of Martin and Moyce (Phil. Trans. R. Soc. A 244:312, 1952): a square column of water, a = 2.25 inch, set free. Their front went
+ * from 2.11 a to 3.89 a between 1.83 and 3.11 sqrt(a/g): 1.39 sqrt(g a). Differences leave out when the gate was open, which they do not
+ * know either. Here the floor lets slip: the front must be faster than theirs, which rubbed on it, and slower than Ritter's 2 sqrt(g h). */
 static void test_dam(void **state) {
   (void)state;
   const double a = 0.05715, d = a / 20, dt_s = 0.5e-3, unit_s = sqrt(a / G);
@@ -347,9 +349,9 @@ static void test_walls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_setup),    cmocka_unit_test(test_odd),      cmocka_unit_test(test_density),   cmocka_unit_test(test_full_box),
-      cmocka_unit_test(test_sift),     cmocka_unit_test(test_flight),   cmocka_unit_test(test_momentum),  cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_viscosity), cmocka_unit_test(test_column),   cmocka_unit_test(test_dam),       cmocka_unit_test(test_walls),
+      cmocka_unit_test(test_setup),     cmocka_unit_test(test_odd),    cmocka_unit_test(test_density),  cmocka_unit_test(test_full_box),
+      cmocka_unit_test(test_sift),      cmocka_unit_test(test_flight), cmocka_unit_test(test_momentum), cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_viscosity), cmocka_unit_test(test_column), cmocka_unit_test(test_dam),      cmocka_unit_test(test_walls),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

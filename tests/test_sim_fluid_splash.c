@@ -29,7 +29,8 @@ static void end(pour *p) {
   sim_mesh_clear(&p->mesh);
 }
 
-/* How many layers of the sheet lie above a point: of a sheet without a hole an odd number means that the point is below it, folds or not. */
+/* How many layers of the sheet lie above a point: of a sheet without a hole an odd number means that the point is below it, folds or not.
+ */
 static int layers_above(const sim_sheet *s, const vec3 *x, const double p[3]) {
   const sim_mesh *m = sim_sheet_mesh(s);
   int n = 0;

@@ -19,15 +19,15 @@ static void test_setup(void **state) {
   cm_sheet(0.1, 0.1, 2, 2, 0, &mesh);
   const sim_sheet_setup good = sim_sheet_setup_default(&mesh);
   assert_ok(sim_sheet_setup_check(&good, err));
-#define REFUSED(change, text)                                         \
-  do {                                                                \
-    sim_sheet_setup s = good;                                         \
-    sim_sheet *sheet;                                                 \
-    cb_err err_ = {""};                                               \
-    change;                                                           \
-    assert_true(sim_sheet_new(&s, &sheet, &err_) != CB_OK);           \
-    assert_non_null(strstr(err_.msg, text));                          \
-    assert_null(sheet);                                               \
+#define REFUSED(change, text)                               \
+  do {                                                      \
+    sim_sheet_setup s = good;                               \
+    sim_sheet *sheet;                                       \
+    cb_err err_ = {""};                                     \
+    change;                                                 \
+    assert_true(sim_sheet_new(&s, &sheet, &err_) != CB_OK); \
+    assert_non_null(strstr(err_.msg, text));                \
+    assert_null(sheet);                                     \
   } while (0)
   REFUSED(s.areal_density_kg_per_m2 = 0, "areal density");
   REFUSED(s.stretch_N_per_m = NAN, "stretch");
@@ -148,7 +148,8 @@ static void test_guest(void **state) {
   sim_sheet *sheet = sheet_of(&s);
   const int *t = mesh.triangle[3];
   const double mass = 1e-3, dt_s = 1e-3, gap = 5e-3;
-  sim_sheet_guest g = {.inverse_mass_per_kg = 1 / mass, .vertex = {t[0], t[1], t[2]}, .weight = {0.2, 0.3, 0.5}, .normal = {0, 0, 1}, .gap_m = gap};
+  sim_sheet_guest g = {
+      .inverse_mass_per_kg = 1 / mass, .vertex = {t[0], t[1], t[2]}, .weight = {0.2, 0.3, 0.5}, .normal = {0, 0, 1}, .gap_m = gap};
   g.x[2] = 0.01;
   for (int k = 0; k < 3000; k++) {
     g.v[2] -= G * dt_s;

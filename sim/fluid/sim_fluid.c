@@ -50,9 +50,10 @@ static bool take_memory(sim_fluid *f) {
   const size_t n = (size_t)f->setup.capacity, chunks = (size_t)SIM_CHUNKS(f->setup.capacity);
   void *const lanes[] = {&f->place, &f->speed, &f->wall, &f->push, &f->help, &f->help_other};
   void *const vectors[] = {&f->x, &f->v, &f->x_other, &f->v_other};
-  void *const numbers[] = {&f->number, &f->number_other, &f->to,           &f->pressure, &f->pressure_other, &f->cells.cell, &f->cells.home,
-                           &f->at[0],  &f->at[1],        &f->at[2],        &f->first,    &f->count,          &f->density,
-                           &f->per_diagonal, &f->excess, &f->q,            &f->part, &f->residual, &f->direction, &f->product};
+  void *const numbers[] = {&f->number,     &f->number_other, &f->to,       &f->pressure,     &f->pressure_other,
+                           &f->cells.cell, &f->cells.home,   &f->at[0],    &f->at[1],        &f->at[2],
+                           &f->first,      &f->count,        &f->density,  &f->per_diagonal, &f->excess,
+                           &f->q,          &f->part,         &f->residual, &f->direction,    &f->product};
   bool ok = take(&f->pool, chunks, sizeof *f->pool) && take(&f->sum, chunks, SIM_FLUID_SUMS * sizeof *f->sum);
   ok = ok && take(&f->cells.start, (size_t)f->cells.total + 1, sizeof(int));
   for (size_t k = 0; k < sizeof lanes / sizeof lanes[0]; k++) ok = ok && take(lanes[k], n, sizeof(sim_v4));
@@ -93,10 +94,11 @@ cb_status sim_fluid_new(const sim_fluid_setup *setup, sim_fluid **out, cb_err *e
 void sim_fluid_free(sim_fluid *f) {
   if (!f) return;
   for (int c = 0; f->pool && c < SIM_CHUNKS(f->setup.capacity); c++) free(f->pool[c].pair);
-  void *const all[] = {f->pool,  f->sum,      f->cells.start, f->place,   f->speed,        f->wall,  f->push, f->help, f->help_other,         f->x,
-                       f->v,     f->x_other,  f->v_other,     f->number,  f->number_other, f->to,    f->pressure,     f->pressure_other,
-                       f->at[0], f->at[1],    f->at[2],       f->first,   f->count,        f->density, f->per_diagonal, f->excess,
-                       f->q,     f->part, f->residual, f->direction, f->product,      f->cells.cell, f->cells.home};
+  void *const all[] = {
+      f->pool,  f->sum,      f->cells.start, f->place,   f->speed,      f->wall,         f->push,         f->help,     f->help_other,
+      f->x,     f->v,        f->x_other,     f->v_other, f->number,     f->number_other, f->to,           f->pressure, f->pressure_other,
+      f->at[0], f->at[1],    f->at[2],       f->first,   f->count,      f->density,      f->per_diagonal, f->excess,   f->q,
+      f->part,  f->residual, f->direction,   f->product, f->cells.cell, f->cells.home};
   for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) free(all[k]);
   free(f);
 }

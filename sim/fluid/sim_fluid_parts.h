@@ -44,18 +44,18 @@ struct sim_fluid {
 
   /* Of the step. */
   sim_cells cells;
-  float *at[3];             /* places, lane by lane */
-  sim_v4 *place, *speed;    /* the same, and velocities */
-  sim_v4 *wall;             /* the walls' part of grad rho/rho_0 */
-  sim_v4 *push;             /* D^T q */
-  /* Changes of velocity that others are expected to make in this step, by contacts: pressures are found with them, velocities are without. After the push: velocities
-   * before it. */
+  float *at[3];          /* places, lane by lane */
+  sim_v4 *place, *speed; /* the same, and velocities */
+  sim_v4 *wall;          /* the walls' part of grad rho/rho_0 */
+  sim_v4 *push;          /* D^T q */
+  /* Changes of velocity that others are expected to make in this step, by contacts: pressures are found with them, velocities are without.
+   * After the push: velocities before it. */
   sim_v4 *help, *help_other;
-  sim_pool *pool;           /* per chunk */
-  int *first, *count;       /* per particle: its neighbours in its chunk's pool */
+  sim_pool *pool;     /* per chunk */
+  int *first, *count; /* per particle: its neighbours in its chunk's pool */
   float *density, *per_diagonal, *excess, *q;
   float *part, *residual, *direction, *product; /* of conjugate gradients; part: per_diagonal, or 0 for who is left out */
-  double *sum; /* per chunk, SUMS each */
+  double *sum;                                  /* per chunk, SUMS each */
 };
 
 #define SIM_FLUID_SUMS 4

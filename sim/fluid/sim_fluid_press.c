@@ -19,7 +19,9 @@
 typedef double wide4 __attribute__((vector_size(32)));
 
 static inline int chunk_begin(int chunk) { return chunk * SIM_CHUNK; }
-static inline int chunk_end(const sim_fluid *f, int chunk) { return chunk * SIM_CHUNK + SIM_CHUNK < f->n ? chunk * SIM_CHUNK + SIM_CHUNK : f->n; }
+static inline int chunk_end(const sim_fluid *f, int chunk) {
+  return chunk * SIM_CHUNK + SIM_CHUNK < f->n ? chunk * SIM_CHUNK + SIM_CHUNK : f->n;
+}
 
 static double sum_of(const sim_fluid *f, int which) {
   double sum = 0;
@@ -40,8 +42,7 @@ SIM_WIDE static void drag(sim_fluid *f, int chunk, double dt_s) {
     const sim_neighbour *near = sim_fluid_neighbours(f, i);
     const sim_v4 speed = f->speed[i];
     wide4 sum = {0};
-    for (int k = 0; k < f->count[i]; k++)
-      sum += __builtin_convertvector((speed - f->speed[near[k].j]) * sim_v4_all(near[k].slope), wide4);
+    for (int k = 0; k < f->count[i]; k++) sum += __builtin_convertvector((speed - f->speed[near[k].j]) * sim_v4_all(near[k].slope), wide4);
     add_to_velocity(f, i, &sum, 2 * f->setup.viscosity_m2_per_s * dt_s);
   }
 }
@@ -139,8 +140,7 @@ SIM_WIDE static void advance(sim_fluid *f, int chunk, float way) {
 }
 
 SIM_WIDE static void turn(sim_fluid *f, int chunk, float share) {
-  for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++)
-    f->direction[i] = f->residual[i] * f->part[i] + share * f->direction[i];
+  for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) f->direction[i] = f->residual[i] * f->part[i] + share * f->direction[i];
 }
 
 static void descend(sim_fluid *f, sim_fluid_report *report) {

@@ -29,7 +29,8 @@ __attribute__((target("avx512f"))) static void sift_wide(const float *const at[3
   int found = out->n;
   for (int k = from; k < to && found < SIM_FLUID_NEAR; k += WIDE_LANES) {
     const __mmask16 there = to - k < WIDE_LANES ? (__mmask16)((1u << (to - k)) - 1) : (__mmask16)0xffff;
-    const __m512 dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[0] + k), x), dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[1] + k), y),
+    const __m512 dx = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[0] + k), x),
+                 dy = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[1] + k), y),
                  dz = _mm512_sub_ps(_mm512_maskz_loadu_ps(there, at[2] + k), z);
     const __m512 r2 = _mm512_add_ps(_mm512_add_ps(_mm512_mul_ps(dx, dx), _mm512_mul_ps(dy, dy)), _mm512_mul_ps(dz, dz));
     const __mmask16 near = _mm512_mask_cmp_ps_mask(there, r2, far, _CMP_LT_OQ);

@@ -4,8 +4,8 @@
  * Where walls meet, what is before none of them is the product of the shares before each: exact for a kernel that is a product itself
  * (a Gaussian), and free of counting a corner twice.
  *
- * The half space begins 0.0833 d behind the wall: there it weighs as much as the half of a cubic lattice whose other half stands in the box,
- * its first layer d/2 from the wall, so that a lattice which fills the box is at rest. */
+ * The half space begins 0.0833 d behind the wall: there it weighs as much as the half of a cubic lattice whose other half stands in the
+ * box, its first layer d/2 from the wall, so that a lattice which fills the box is at rest. */
 #include <math.h>
 
 #include "sim_fluid_parts.h"

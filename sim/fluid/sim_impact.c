@@ -5,8 +5,8 @@
 
 #include "sim_vec.h"
 
-#define DEPTH 40   /* halvings: 1e-12 of the step */
-#define TRIED 64   /* places that are looked at: more mean that the four stay in one plane */
+#define DEPTH 40 /* halvings: 1e-12 of the step */
+#define TRIED 64 /* places that are looked at: more mean that the four stay in one plane */
 #define AROUND 1e-9
 
 /* Point and corners relative to the first corner at the start, for the digits. */
@@ -63,7 +63,8 @@ static bool search(motion *m, const double b[4], double from, double to, int dep
          search(m, (const double[4]){middle, bcd, cd, b[3]}, (from + to) / 2, to, depth - 1, out);
 }
 
-bool sim_impact_find(const double point_start[3], const double point_end[3], const double start[3][3], const double end[3][3], sim_impact *out) {
+bool sim_impact_find(const double point_start[3], const double point_end[3], const double start[3][3], const double end[3][3],
+                     sim_impact *out) {
   motion m;
   double b[4];
   sim_sub(point_start, start[0], m.point[0]);

@@ -78,8 +78,7 @@ cb_status sim_sheet_build(sim_sheet *s, cb_err *err) {
   s->bend = calloc((size_t)m->n_edges, sizeof *s->bend);
   if (!s->begin || !s->before || !s->inverse_mass || !s->stretch || !s->bend)
     return cb_fail(err, CB_E_NOMEM, "sheet of %d vertices: out of memory", s->n);
-  for (int i = 0; i < s->n; i++)
-    s->inverse_mass[i] = s->held[i] ? 0 : 1 / (s->setup.areal_density_kg_per_m2 * m->vertex_area_m2[i]);
+  for (int i = 0; i < s->n; i++) s->inverse_mass[i] = s->held[i] ? 0 : 1 / (s->setup.areal_density_kg_per_m2 * m->vertex_area_m2[i]);
   make_stretch(s);
   make_bend(s);
   if (s->setup.thickness_m == 0) return CB_OK;

@@ -1,4 +1,5 @@
-/* Cloth that is stretched too far parts at an end of the edge: across it, the end becomes two vertices, each with the triangles on its side. */
+/* Cloth that is stretched too far parts at an end of the edge: across it, the end becomes two vertices, each with the triangles on its
+ * side. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +10,10 @@
 
 typedef struct tear {
   sim_sheet *s;
-  int n;             /* vertices, with the new ones */
+  int n; /* vertices, with the new ones */
   int (*triangle)[3];
-  int *from;         /* per new vertex: who it was */
-  bool *busy;        /* per old vertex: something near it has torn already */
+  int *from;  /* per new vertex: who it was */
+  bool *busy; /* per old vertex: something near it has torn already */
 } tear;
 
 /* Of the corners at v: how many lie on either side of the plane through it across `along`; those beyond become `fresh` (-1: none do). */
@@ -130,8 +131,8 @@ cb_status sim_sheet_tear(sim_sheet *s, int *torn, cb_err *err) {
   tear t = {.s = s, .n = s->n, .triangle = malloc((size_t)s->mesh.n_triangles * sizeof *t.triangle)};
   t.from = malloc((size_t)s->n * sizeof *t.from);
   t.busy = calloc((size_t)s->n, sizeof *t.busy);
-  const cb_status st = t.triangle && t.from && t.busy ? tear_all(&t, torn, err)
-                                                      : cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", s->n);
+  const cb_status st =
+      t.triangle && t.from && t.busy ? tear_all(&t, torn, err) : cb_fail(err, CB_E_NOMEM, "torn sheet of %d vertices: out of memory", s->n);
   free(t.triangle);
   free(t.from);
   free(t.busy);

@@ -132,7 +132,8 @@ static bool farther(const sim_splash *s) {
 static cb_status guard(sim_splash *s, sim_splash_report *report, cb_err *err) {
   const double(*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
   const int n = sim_sheet_mesh(s->sheet)->n_vertices;
-  if (farther(s) || longest((const double(*)[3])s->expected, after, n) > s->slack_m) CB_TRY(sim_splash_gather(s, sim_sheet_before(s->sheet), err));
+  if (farther(s) || longest((const double(*)[3])s->expected, after, n) > s->slack_m)
+    CB_TRY(sim_splash_gather(s, sim_sheet_before(s->sheet), err));
   sim_splash_guard(s, report);
   return CB_OK;
 }

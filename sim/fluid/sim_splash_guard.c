@@ -1,7 +1,7 @@
 /* The last word on a step: every particle's straight way against every triangle's.
  *
- * Up to its first passage nobody has passed anything. From there on who would pass keeps to the place of the triangle where it met it, on the
- * side from which it came, so near that nothing else is between: that way, which is not straight, passes nothing either. */
+ * Up to its first passage nobody has passed anything. From there on who would pass keeps to the place of the triangle where it met it, on
+ * the side from which it came, so near that nothing else is between: that way, which is not straight, passes nothing either. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,9 @@ static int first_passage(const sim_splash *s, int i, sim_impact *out) {
     sim_splash_meeting m;
     sim_impact hit;
     sim_splash_meet(s, i, s->triangle[c], before, after, &m);
-    if (!sim_impact_find(m.p[0], m.p[1], (const double(*)[3])m.x[0], (const double(*)[3])m.x[1], &hit) || (found >= 0 && hit.time >= out->time)) continue;
+    if (!sim_impact_find(m.p[0], m.p[1], (const double(*)[3])m.x[0], (const double(*)[3])m.x[1], &hit) ||
+        (found >= 0 && hit.time >= out->time))
+      continue;
     found = s->triangle[c];
     *out = hit;
   }

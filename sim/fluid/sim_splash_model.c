@@ -113,8 +113,8 @@ static cb_status millimetres(cb_ynode at, const char *key, const cb_numlist *lis
 
 /* ---- cloths ---- */
 
-/* Held: corners 1 to 4 of a sheet, counter-clockwise from where it begins, with what is within the patch; 5: its upper edge. Of a ball 5: its
- * top, as far as the patch. */
+/* Held: corners 1 to 4 of a sheet, counter-clockwise from where it begins, with what is within the patch; 5: its upper edge. Of a ball 5:
+ * its top, as far as the patch. */
 static bool is_held(const cloth_text *c, const double made[3]) {
   for (size_t k = 0; k < c->held.n; k++) {
     const int which = (int)c->held.v[k];
@@ -129,7 +129,8 @@ static bool is_held(const cloth_text *c, const double made[3]) {
   return false;
 }
 
-/* A sheet with slack begins as a bowl, its sides drawn together by so much: sin sin, as deep as keeps the length of the arcs through its middle. */
+/* A sheet with slack begins as a bowl, its sides drawn together by so much: sin sin, as deep as keeps the length of the arcs through its
+ * middle. */
 static void begin_at(const cloth_text *c, double x[3]) {
   if (c->shape == SHAPE_BALL || c->slack == 0) return;
   x[2] -= 2 / CB_PI * sqrt(c->slack * c->length_m * c->width_m) * sin(CB_PI * x[0] / c->length_m) * sin(CB_PI * x[1] / c->width_m);
@@ -336,8 +337,8 @@ static int draw(void *state, sim_drawn *out) {
   return 2;
 }
 
-static const char *const columns[] = {"particles", "touching", "guarded", "stuck", "torn", "compression", "speed_max_m_per_s",
-                                      "strain_max", "given_z_Ns", NULL};
+static const char *const columns[] = {"particles",   "touching",          "guarded",    "stuck",      "torn",
+                                      "compression", "speed_max_m_per_s", "strain_max", "given_z_Ns", NULL};
 
 static void values(void *state, double *value) {
   const pool *p = state;

@@ -21,17 +21,17 @@ struct sim_splash {
   sim_fluid *fluid;
   sim_sheet *sheet;
   double gap_m, slack_m, slow_m;
-  int n_vertices, n_chunks;  /* that there is memory for */
-  double (*expected)[3];     /* per vertex: where it would be without contacts */
-  double (*end)[3];          /* per particle */
-  sim_splash_list *list;     /* per chunk of triangles */
-  int *first, *triangle;     /* particle i's candidates: triangle[first[i] ... first[i + 1]] */
-  int room;                  /* of triangle */
-  int *guest_of;             /* per particle; -1: touches nothing */
-  sim_sheet_guest *guest;    /* per particle at most */
-  int *toucher, n_guests;    /* per guest: its particle */
-  float *way;                /* per particle: the longest of its way along the axes */
-  int *fast, n_fast;         /* particles with a way of more than slow_m */
+  int n_vertices, n_chunks; /* that there is memory for */
+  double (*expected)[3];    /* per vertex: where it would be without contacts */
+  double (*end)[3];         /* per particle */
+  sim_splash_list *list;    /* per chunk of triangles */
+  int *first, *triangle;    /* particle i's candidates: triangle[first[i] ... first[i + 1]] */
+  int room;                 /* of triangle */
+  int *guest_of;            /* per particle; -1: touches nothing */
+  sim_sheet_guest *guest;   /* per particle at most */
+  int *toucher, n_guests;   /* per guest: its particle */
+  float *way;               /* per particle: the longest of its way along the axes */
+  int *fast, n_fast;        /* particles with a way of more than slow_m */
 };
 
 /* Per particle, on its way from f->x to s->end, all triangles that it can meet if their vertices end within slack of `end_m`. */
@@ -45,6 +45,7 @@ void sim_splash_guard(sim_splash *s, sim_splash_report *report);
 typedef struct sim_splash_meeting {
   double p[2][3], x[2][3][3];
 } sim_splash_meeting;
-void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3], const double (*end_m)[3], sim_splash_meeting *out);
+void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3], const double (*end_m)[3],
+                     sim_splash_meeting *out);
 
 #endif

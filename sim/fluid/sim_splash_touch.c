@@ -8,7 +8,8 @@
 
 #define RELEASE 0.1 /* of the gap: who is nearer at the start is let go by so much in a step, not thrown out */
 
-void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3], const double (*end_m)[3], sim_splash_meeting *out) {
+void sim_splash_meet(const sim_splash *s, int i, int triangle, const double (*start_m)[3], const double (*end_m)[3],
+                     sim_splash_meeting *out) {
   const int *t = sim_sheet_mesh(s->sheet)->triangle[triangle];
   for (int c = 0; c < 3; c++) {
     memcpy(out->x[0][c], start_m[t[c]], sizeof out->x[0][c]);

@@ -6,8 +6,8 @@
  *
  * Pressures are the ones >= 0 that leave no particle denser than rho_0 at the step's end, to first order in the step: with the divergence
  * D v = d/dt rho/rho_0 the accelerations are -1/rho_0 D^T p, so that p minimises 1/2 p.A p - b.p, p >= 0, A = D D^T symmetric. (The
- * constraint of Ihmsen et al., TVCG 20(3):426, 2014, and Bender, Koschier, TVCG 23(3):1193, 2017; here by conjugate gradients, begun with the
- * pressures of the step before.)
+ * constraint of Ihmsen et al., TVCG 20(3):426, 2014, and Bender, Koschier, TVCG 23(3):1193, 2017; here by conjugate gradients, begun with
+ * the pressures of the step before.)
  *
  * Walls of the box are half spaces full of liquid at rest: their part of density and gradient is the kernel's integral, in closed form.
  * They let the liquid slip.
@@ -25,7 +25,7 @@ typedef struct sim_fluid_setup {
   double viscosity_m2_per_s; /* kinematic */
   double gravity_m_per_s2[3];
   double box_lo_m[3], box_hi_m[3];
-  int capacity; /* particles, at most */
+  int capacity;              /* particles, at most */
   int pressure_iterations;   /* of conjugate gradients, at most */
   double pressure_tolerance; /* they end where the root of the mean square of rho/rho_0 - 1 that is left is below this */
 } sim_fluid_setup;
@@ -38,8 +38,8 @@ typedef struct sim_fluid_report {
   double compression_mean, compression_max; /* of max(0, rho/rho_0 - 1) over all particles, at the step's begin */
   double residual_mean;                     /* the same as the pressures leave it, predicted for the step's end */
   double speed_max_m_per_s;                 /* at the step's end */
-  double neighbours_mean; /* itself among them */
-  int iterations;         /* of the pressure */
+  double neighbours_mean;                   /* itself among them */
+  int iterations;                           /* of the pressure */
 } sim_fluid_report;
 
 typedef struct sim_fluid sim_fluid;

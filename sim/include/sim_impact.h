@@ -13,6 +13,7 @@ typedef struct sim_impact {
   double side;      /* 1: the point came from the side of the triangle's face, -1: from its back */
 } sim_impact;
 
-bool sim_impact_find(const double point_start[3], const double point_end[3], const double start[3][3], const double end[3][3], sim_impact *out);
+bool sim_impact_find(const double point_start[3], const double point_end[3], const double start[3][3], const double end[3][3],
+                     sim_impact *out);
 
 #endif

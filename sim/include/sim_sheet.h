@@ -7,9 +7,9 @@
  *   guest    C = n.(p - q) - gap >= 0      of points of others that touch it
  *
  * A correction of C moves by -C/(sum w |grad C|^2 + 1/(k h^2)) w grad C, w = 1/mass: opposite momenta to the last rounding. What a
- * guest feels over a contact is the integral of k x depth, implicit in time: an explicit penalty would be unstable, cloth being lighter than
- * what lies on it. Constraints are taken one after the other in a fixed order. After the step sim_self_resolve lets nothing have passed.
- * SI. */
+ * guest feels over a contact is the integral of k x depth, implicit in time: an explicit penalty would be unstable, cloth being lighter
+ * than what lies on it. Constraints are taken one after the other in a fixed order. After the step sim_self_resolve lets nothing have
+ * passed. SI. */
 #ifndef SIM_SHEET_H
 #define SIM_SHEET_H
 
@@ -21,12 +21,12 @@ typedef struct sim_sheet_setup {
   const sim_mesh *mesh; /* copied: tearing changes it. Several cloths: sim_mesh_join */
   double areal_density_kg_per_m2;
   double stretch_N_per_m, bend_Nm;
-  double drag_per_s;        /* of the air at rest: velocities fall by it */
-  double guest_N_per_m;     /* k of the contact with guests */
-  double thickness_m;       /* between layers of the cloth; 0: it passes through itself */
-  double tear_strain;       /* edges stretched by more part; 0: never */
+  double drag_per_s;    /* of the air at rest: velocities fall by it */
+  double guest_N_per_m; /* k of the contact with guests */
+  double thickness_m;   /* between layers of the cloth; 0: it passes through itself */
+  double tear_strain;   /* edges stretched by more part; 0: never */
   double gravity_m_per_s2[3];
-  const bool *held;         /* per vertex: moves with the velocity that stands in the state; NULL: none; copied */
+  const bool *held; /* per vertex: moves with the velocity that stands in the state; NULL: none; copied */
   int substeps;
 } sim_sheet_setup;
 
@@ -59,7 +59,7 @@ const sim_mesh *sim_sheet_mesh(const sim_sheet *s);
 int sim_sheet_age(const sim_sheet *s);
 double (*sim_sheet_position(sim_sheet *s))[3];
 double (*sim_sheet_velocity(sim_sheet *s))[3];
-const double (*sim_sheet_before(const sim_sheet *s))[3]; /* positions where the last step began */
+const double (*sim_sheet_before(const sim_sheet *s))[3];  /* positions where the last step began */
 const double *sim_sheet_inverse_mass(const sim_sheet *s); /* 0: held */
 double sim_sheet_time(const sim_sheet *s);
 
