@@ -32,6 +32,7 @@ static void test_setup(void **state) {
   REFUSED(s.areal_density_kg_per_m2 = 0, "areal density");
   REFUSED(s.stretch_N_per_m = NAN, "stretch");
   REFUSED(s.bend_Nm = -1, "bend");
+  REFUSED(s.damping_s = -1, "damping");
   REFUSED(s.drag_per_s = -1, "drag");
   REFUSED(s.guest_N_per_m = 0, "contact");
   REFUSED(s.thickness_m = 2, "thickness");
@@ -161,6 +162,40 @@ static void test_guest(void **state) {
   sim_mesh_clear(&mesh);
 }
 
+/* Two triangles, held at both ends of the edge between them: a corner that is pulled out by little swings as a mass on two springs at right
+ * angles, k = 2 k_side/2, and dies out as exp(-omega^2 damping/2 t). */
+static void test_damping(void **state) {
+  (void)state;
+  const double side = 0.1, stretch = 10, damping = 4e-3;
+  sim_mesh mesh;
+  cm_sheet(side, side, 1, 1, 0, &mesh);
+  sim_sheet_setup s = sim_sheet_setup_default(&mesh);
+  s.gravity_m_per_s2[2] = 0;
+  s.stretch_N_per_m = stretch;
+  s.damping_s = damping;
+  s.bend_Nm = 0;
+  s.thickness_m = 0;
+  s.substeps = 200;
+  bool held[4] = {false};
+  const sim_edge *diagonal = NULL;
+  for (int e = 0; e < mesh.n_edges; e++)
+    if (mesh.edge[e].triangle[1] >= 0) diagonal = &mesh.edge[e];
+  held[diagonal->vertex[0]] = held[diagonal->vertex[1]] = true;
+  s.held = held;
+  sim_sheet *sheet = sheet_of(&s);
+  const int loose = held[0] ? 1 : 0;
+  const double k_side = stretch * (side * side / 2) / (side * side), w = sim_sheet_inverse_mass(sheet)[loose], omega2 = k_side * w;
+  const double off = 1e-5, period = 2 * CB_PI / sqrt(omega2 * (1 - omega2 * damping * damping / 4));
+  double *x = sim_sheet_position(sheet)[loose];
+  const double at[2] = {x[0], x[1]}, out = loose == 0 ? -1 : 1;
+  x[0] += out * off / sqrt(2), x[1] += (loose == 0 ? -1 : -1) * off / sqrt(2);
+  for (int k = 0; k < 10; k++) assert_ok(sim_sheet_step(sheet, period / 10, NULL, 0, NULL, err));
+  const double left = hypot(x[0] - at[0], x[1] - at[1]) / off;
+  assert_near(left, exp(-omega2 * damping / 2 * period), 0.01);
+  sim_sheet_free(sheet);
+  sim_mesh_clear(&mesh);
+}
+
 /* Two triangles, one held: the other hangs down by the angle at which m g arm cos(angle) = k angle. */
 static void test_bending(void **state) {
   (void)state;
@@ -218,7 +253,7 @@ static void test_fold(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_setup), cmocka_unit_test(test_hanging), cmocka_unit_test(test_momentum),
-      cmocka_unit_test(test_guest), cmocka_unit_test(test_bending), cmocka_unit_test(test_fold),
+      cmocka_unit_test(test_guest), cmocka_unit_test(test_damping), cmocka_unit_test(test_bending), cmocka_unit_test(test_fold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ sim_sheet_setup sim_sheet_setup_default(const sim_mesh *mesh) {
                            .areal_density_kg_per_m2 = 0.15,
                            .stretch_N_per_m = 1000,
                            .bend_Nm = 1e-5,
+                           .damping_s = 2e-3,
                            .guest_N_per_m = 5000,
                            .thickness_m = 1e-3,
                            .gravity_m_per_s2 = {0, 0, -CB_STANDARD_GRAVITY_M_PER_S2},
@@ -25,6 +26,7 @@ cb_status sim_sheet_setup_check(const sim_sheet_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->areal_density_kg_per_m2, 1e-4, 1e2, "sheet: areal density", "kg/m2", err));
   CB_TRY(cb_check_range(s->stretch_N_per_m, 1e-6, 1e9, "sheet: stretch", "N/m", err));
   CB_TRY(cb_check_range(s->bend_Nm, 0, 1e3, "sheet: bend", "N m", err));
+  CB_TRY(cb_check_range(s->damping_s, 0, 1e3, "sheet: damping", "s", err));
   CB_TRY(cb_check_range(s->drag_per_s, 0, 1e3, "sheet: drag", "1/s", err));
   CB_TRY(cb_check_range(s->guest_N_per_m, 1e-6, 1e9, "sheet: contact", "N/m", err));
   CB_TRY(cb_check_range(s->thickness_m, 0, 1, "sheet: thickness", "m", err));
@@ -200,6 +202,7 @@ cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int 
     fly(s, h_s, guest, n_guests);
     sim_sheet_project(s, h_s, contact, own.contacts, guest, n_guests);
     find_velocities(s, h_s);
+    sim_sheet_damp(s, h_s);
   }
   CB_TRY(look(s, &own, err));
   if (s->self) CB_TRY(resolve(s, dt_s, &own, err));

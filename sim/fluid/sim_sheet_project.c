@@ -23,6 +23,23 @@ static void project_stretch(sim_sheet *s, double per_h2) {
   }
 }
 
+/* Of velocities, not within the constraint: there every edge would take what its neighbours have just corrected for its own growth. Implicit,
+ * edge by edge: nobody is turned round. */
+void sim_sheet_damp(sim_sheet *s, double h_s) {
+  for (int e = 0; e < s->mesh.n_edges && s->setup.damping_s > 0; e++) {
+    const sim_stretch *c = &s->stretch[e];
+    double *a = s->v[c->vertex[0]], *b = s->v[c->vertex[1]], along[3], apart[3];
+    const double wa = s->inverse_mass[c->vertex[0]], wb = s->inverse_mass[c->vertex[1]], rate = s->setup.damping_s * h_s / c->per_k;
+    sim_sub(s->x[c->vertex[1]], s->x[c->vertex[0]], along);
+    sim_sub(b, a, apart);
+    const double square = sim_dot(along, along);
+    if (!(square > 0)) continue;
+    const double by = rate / (1 + rate * (wa + wb)) * sim_dot(apart, along) / square;
+    sim_add(a, wa * by, along);
+    sim_add(b, -wb * by, along);
+  }
+}
+
 static void project_bend(sim_sheet *s, double per_h2) {
   for (int e = 0; e < s->n_bends; e++) {
     const sim_bend *b = &s->bend[e];

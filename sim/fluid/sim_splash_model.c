@@ -72,6 +72,7 @@ static const cb_yfield splash_fields[] = {
     NUMBER(splash_text, "areal_density_g_per_m2", sheet.areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
     NUMBER(splash_text, "stretch_N_per_m", sheet.stretch_N_per_m, 1e-3, 1e9, 1),
     NUMBER(splash_text, "bend_uN_m", sheet.bend_Nm, 0, 1e9, 1e-6),
+    NUMBER(splash_text, "damping_ms", sheet.damping_s, 0, 1e6, 1e-3),
     NUMBER(splash_text, "drag_per_s", sheet.drag_per_s, 0, 1e3, 1),
     NUMBER(splash_text, "contact_N_per_m", sheet.guest_N_per_m, 1e-3, 1e9, 1),
     NUMBER(splash_text, "thickness_mm", sheet.thickness_m, 0, 1e3, 1e-3),
