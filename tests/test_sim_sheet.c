@@ -252,8 +252,8 @@ static void test_fold(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_setup), cmocka_unit_test(test_hanging), cmocka_unit_test(test_momentum),
-      cmocka_unit_test(test_guest), cmocka_unit_test(test_damping), cmocka_unit_test(test_bending), cmocka_unit_test(test_fold),
+      cmocka_unit_test(test_setup),   cmocka_unit_test(test_hanging), cmocka_unit_test(test_momentum), cmocka_unit_test(test_guest),
+      cmocka_unit_test(test_damping), cmocka_unit_test(test_bending), cmocka_unit_test(test_fold),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

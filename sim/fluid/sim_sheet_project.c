@@ -23,8 +23,8 @@ static void project_stretch(sim_sheet *s, double per_h2) {
   }
 }
 
-/* Of velocities, not within the constraint: there every edge would take what its neighbours have just corrected for its own growth. Implicit,
- * edge by edge: nobody is turned round. */
+/* Of velocities, not within the constraint: there every edge would take what its neighbours have just corrected for its own growth.
+ * Implicit, edge by edge: nobody is turned round. */
 void sim_sheet_damp(sim_sheet *s, double h_s) {
   for (int e = 0; e < s->mesh.n_edges && s->setup.damping_s > 0; e++) {
     const sim_stretch *c = &s->stretch[e];

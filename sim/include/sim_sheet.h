@@ -21,7 +21,7 @@ typedef struct sim_sheet_setup {
   const sim_mesh *mesh; /* copied: tearing changes it. Several cloths: sim_mesh_join */
   double areal_density_kg_per_m2;
   double stretch_N_per_m, bend_Nm;
-  double damping_s;  /* of stretch: the edge's force is k (C + damping_s dC/dt) */
+  double damping_s;     /* of stretch: the edge's force is k (C + damping_s dC/dt) */
   double drag_per_s;    /* of the air at rest: velocities fall by it */
   double guest_N_per_m; /* k of the contact with guests */
   double thickness_m;   /* between layers of the cloth; 0: it passes through itself */
@@ -31,7 +31,8 @@ typedef struct sim_sheet_setup {
   int substeps;
 } sim_sheet_setup;
 
-/* 0.15 kg/m2, 1000 N/m, 1e-5 N m, contact 5000 N/m, 1 mm thick, no tearing, damping 2 ms, no drag, standard gravity along -z, 8 small steps. */
+/* 0.15 kg/m2, 1000 N/m, 1e-5 N m, contact 5000 N/m, 1 mm thick, no tearing, damping 2 ms, no drag, standard gravity along -z, 8 small
+ * steps. */
 sim_sheet_setup sim_sheet_setup_default(const sim_mesh *mesh);
 CB_CHECKED cb_status sim_sheet_setup_check(const sim_sheet_setup *s, cb_err *err);
 
