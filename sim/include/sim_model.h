@@ -36,5 +36,6 @@ extern const sim_model sim_particles_model;
 extern const sim_model sim_remesh_model;
 extern const sim_model sim_curtain_model;
 extern const sim_model sim_limit_model;
+extern const sim_model sim_splash_model;
 
 #endif
