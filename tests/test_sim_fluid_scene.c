@@ -50,6 +50,7 @@ static void test_refused(void **state) {
       {HEAD CLOTH "  liquid: []\n" TIME, "particles"},
       {HEAD CLOTH "  liquid: [{from_mm: [0, 0, 900], to_mm: [100, 100, 1200]}]\n" TIME, "place of a new particle"},
       {HEAD CLOTH LIQUID "  gap_mm: 500\n" TIME, "gap"},
+      {HEAD CLOTH LIQUID "  permeability_mm_per_s: 100\n  viscosity_mm2_per_s: 0\n" TIME, "without viscosity"},
       {HEAD CLOTH LIQUID "  box_to_mm: [1, 1, 1]\n" TIME, "side of the box"},
       {HEAD CLOTH LIQUID "bodies: [{shape: plane}]\n" TIME, "bodies"},
   };

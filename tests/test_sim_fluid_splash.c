@@ -99,6 +99,31 @@ static void test_shaft(void **state) {
   end(&p);
 }
 
+/* Darcy: V' = -k F, F = rho g V, so that what lies on the cloth falls by exp(-k rho g t). */
+static void test_seepage(void **state) {
+  (void)state;
+  pour p;
+  const double lo[3] = {0, 0, 0.41}, hi[3] = {0.16, 0.16, 0.49}, k_m_per_s_Pa = 3e-5, dt_s = 2e-3;
+  shaft(&p, lo, hi, 0, 0.01, 2e-3, 10);
+  for (int k = 0; k < 500; k++) assert_ok(sim_splash_step(p.splash, dt_s, NULL, err));
+  assert_int_equal(below(&p), 0);
+  const int all = sim_fluid_count(p.fluid);
+  int seeped = 0;
+  assert_ok(sim_splash_seep(p.splash, k_m_per_s_Pa, err));
+  for (int k = 0; k < 1500; k++) {
+    sim_splash_report r;
+    assert_ok(sim_splash_step(p.splash, dt_s, &r, err));
+    seeped += r.seeped;
+    assert_int_equal(r.stuck, 0);
+  }
+  const double left = 1 - (double)below(&p) / all, wanted = exp(-k_m_per_s_Pa * 1000 * G * 1500 * dt_s);
+  printf("seepage: %d of %d went through, %.4f are left, %.4f wanted\n", seeped, all, left, wanted);
+  assert_near(left, wanted, 0.03); /* particles go whole: half a layer of 256 is on its way */
+  assert_int_equal(seeped, below(&p));
+  assert_fails(CB_E_RANGE, "seepage", sim_splash_seep(p.splash, -1, err));
+  end(&p);
+}
+
 /* A jet of 8 m/s in steps of four fifths of a spacing. */
 static void test_jet(void **state) {
   (void)state;
@@ -231,7 +256,7 @@ static void test_impact(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_impact), cmocka_unit_test(test_momentum), cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_shaft),  cmocka_unit_test(test_jet),
+      cmocka_unit_test(test_shaft),  cmocka_unit_test(test_seepage),  cmocka_unit_test(test_jet),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

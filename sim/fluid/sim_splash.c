@@ -36,7 +36,9 @@ static cb_status make(sim_splash *s, cb_err *err) {
   s->toucher = calloc(n, sizeof *s->toucher);
   s->way = calloc(n, sizeof *s->way);
   s->fast = calloc(n, sizeof *s->fast);
-  if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher || !s->way || !s->fast)
+  s->gone_m3 = calloc(n, sizeof *s->gone_m3);
+  s->goes = calloc(n, sizeof *s->goes);
+  if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher || !s->way || !s->fast || !s->gone_m3 || !s->goes)
     return cb_fail(err, CB_E_NOMEM, "splash of %zu particles: out of memory", n);
   return for_mesh(s, err);
 }
@@ -71,6 +73,8 @@ void sim_splash_free(sim_splash *s) {
   free(s->toucher);
   free(s->way);
   free(s->fast);
+  free(s->gone_m3);
+  free(s->goes);
   free(s);
 }
 
@@ -158,6 +162,7 @@ cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report,
   CB_TRY(sim_sheet_step(s->sheet, dt_s, s->guest, s->n_guests, &own.sheet, err));
   clock[3] = cb_now_monotonic_s();
   take_back(s);
+  own.seeped = sim_splash_let_through(s);
   CB_TRY(guard(s, &own, err));
   momentum_of(s->fluid, 1, own.given_Ns);
   CB_TRY(sim_fluid_land(s->fluid, (const double(*)[3])s->end, dt_s, err));

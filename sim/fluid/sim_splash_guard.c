@@ -28,8 +28,7 @@ static int first_passage(const sim_splash *s, int i, sim_impact *out) {
   return found;
 }
 
-/* Whether another triangle, as they lie at the end, is between two places. */
-static bool blocked(const sim_splash *s, int own, const double from_m[3], const double to_m[3]) {
+bool sim_splash_blocked(const sim_splash *s, int own, const double from_m[3], const double to_m[3]) {
   const sim_mesh *mesh = sim_sheet_mesh(s->sheet);
   const double(*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
   for (int t = 0; t < mesh->n_triangles; t++) {
@@ -72,7 +71,7 @@ static bool keep_to(sim_splash *s, int i, int triangle, const place *p) {
     memcpy(s->end[i], p->at, sizeof s->end[i]);
     sim_add(foot, clear_m / 1024, p->normal);
     sim_add(s->end[i], clear_m, p->normal);
-    if (!blocked(s, triangle, foot, s->end[i])) return true;
+    if (!sim_splash_blocked(s, triangle, foot, s->end[i])) return true;
   }
   return false;
 }
@@ -94,7 +93,7 @@ static void push_apart(sim_splash *s, int i, const int t[3], const sim_impact *h
 void sim_splash_guard(sim_splash *s, sim_splash_report *report) {
   sim_impact hit;
 #pragma omp parallel for schedule(dynamic, 1024) private(hit)
-  for (int i = 0; i < s->fluid->n; i++) s->guest_of[i] = s->first[i] < s->first[i + 1] ? first_passage(s, i, &hit) : -1;
+  for (int i = 0; i < s->fluid->n; i++) s->guest_of[i] = s->first[i] < s->first[i + 1] && !s->goes[i] ? first_passage(s, i, &hit) : -1;
   for (int i = 0; i < s->fluid->n; i++) {
     if (s->guest_of[i] < 0) continue;
     const int triangle = first_passage(s, i, &hit), *t = sim_sheet_mesh(s->sheet)->triangle[triangle];

@@ -24,7 +24,7 @@ typedef struct pool {
   sim_splash *splash;
   double time_s, tear_s;
   sim_splash_report last;
-  long guarded, stuck, torn; /* since the start */
+  long guarded, stuck, torn, seeped; /* since the start */
   double (*ball)[3];
   int (*face)[3]; /* a small octahedron per particle */
 } pool;
@@ -34,7 +34,7 @@ typedef struct pool {
 typedef struct splash_text {
   sim_fluid_setup fluid;
   sim_sheet_setup sheet;
-  double gap_m, tear_s;
+  double gap_m, tear_s, permeability_m_per_s;
   cb_numlist lo, hi;
   cb_ynode cloths, liquid;
 } splash_text;
@@ -80,6 +80,7 @@ static const cb_yfield splash_fields[] = {
     NUMBER(splash_text, "tear_s", tear_s, 0, 1e6, 1),
     COUNT(splash_text, "small_steps", sheet.substeps, 1, 1000),
     NUMBER(splash_text, "gap_mm", gap_m, 0, 1e3, 1e-3),
+    NUMBER(splash_text, "permeability_mm_per_s", permeability_m_per_s, 0, 1e6, 1e-3),
     PART(splash_text, "cloths", cloths),
     PART(splash_text, "liquid", liquid),
 };
@@ -258,6 +259,17 @@ static void release(void *state) {
   free(p);
 }
 
+#define AIR_PA_S 1.81e-5 /* at 20 degC */
+
+/* Darcy: what goes through is inversely as the viscosity. */
+static cb_status set_seepage(cb_ynode at, const splash_text *t, pool *p, cb_err *err) {
+  const double liquid_Pa_s = t->fluid.density_kg_per_m3 * t->fluid.viscosity_m2_per_s;
+  if (t->permeability_m_per_s == 0) return CB_OK;
+  if (!(liquid_Pa_s > 0))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "permeability_mm_per_s: a liquid without viscosity: viscosity_mm2_per_s above 0 was wanted");
+  return sim_splash_seep(p->splash, t->permeability_m_per_s / SIM_SCENE_PERMEABILITY_PA * AIR_PA_S / liquid_Pa_s, err);
+}
+
 static cb_status fill(splash_text *t, cb_ynode at, const sim_model_scene *scene, pool *p, cb_err *err) {
   int n = 0, again = 0;
   CB_TRY(millimetres(at, "box_from_mm", &t->lo, t->fluid.box_lo_m, err));
@@ -274,6 +286,7 @@ static cb_status fill(splash_text *t, cb_ynode at, const sim_model_scene *scene,
   CB_TRY(sim_sheet_new(&t->sheet, &p->sheet, err));
   memcpy(sim_sheet_position(p->sheet), p->start, (size_t)p->mesh.n_vertices * sizeof *p->start);
   CB_TRY(sim_splash_new(p->fluid, p->sheet, t->gap_m, &p->splash, err));
+  CB_TRY(set_seepage(at, t, p, err));
   CB_TRY(pour_all(t->liquid, t->fluid.spacing_m, p->fluid, &again, err));
   p->ball = calloc((size_t)n, 6 * sizeof *p->ball);
   p->face = calloc((size_t)n, 8 * sizeof *p->face);
@@ -300,6 +313,7 @@ static cb_status step(void *state, double dt_s, cb_err *err) {
   p->time_s += dt_s;
   p->guarded += p->last.guarded;
   p->stuck += p->last.stuck;
+  p->seeped += p->last.seeped;
   if (p->time_s < p->tear_s) return CB_OK;
   int torn = 0;
   CB_TRY(sim_sheet_tear(p->sheet, &torn, err));
@@ -338,8 +352,8 @@ static int draw(void *state, sim_drawn *out) {
   return 2;
 }
 
-static const char *const columns[] = {"particles",   "touching",          "guarded",    "stuck",      "torn",
-                                      "compression", "speed_max_m_per_s", "strain_max", "given_z_Ns", NULL};
+static const char *const columns[] = {"particles",         "touching",   "guarded",    "stuck",  "torn", "compression",
+                                      "speed_max_m_per_s", "strain_max", "given_z_Ns", "seeped", NULL};
 
 static void values(void *state, double *value) {
   const pool *p = state;
@@ -351,7 +365,8 @@ static void values(void *state, double *value) {
                         p->last.fluid.compression_mean,
                         p->last.fluid.speed_max_m_per_s,
                         p->last.sheet.strain_max,
-                        p->last.given_Ns[2]};
+                        p->last.given_Ns[2],
+                        (double)p->seeped};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 

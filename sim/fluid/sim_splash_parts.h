@@ -30,6 +30,9 @@ struct sim_splash {
   int *guest_of;            /* per particle; -1: touches nothing */
   sim_sheet_guest *guest;   /* per particle at most */
   int *toucher, n_guests;   /* per guest: its particle */
+  double seep_m_per_s_Pa;   /* 0: nothing goes through */
+  double *gone_m3;          /* per number of a particle: of its volume, through the cloth */
+  bool *goes;               /* per particle: through the cloth in this step */
   float *way;               /* per particle: the longest of its way along the axes */
   int *fast, n_fast;        /* particles with a way of more than slow_m */
 };
@@ -38,7 +41,11 @@ struct sim_splash {
 CB_CHECKED cb_status sim_splash_gather(sim_splash *s, const double (*end_m)[3], cb_err *err);
 /* The guests: who touches what first. */
 void sim_splash_touch(sim_splash *s);
-/* Lets nobody pass between f->x and s->end. */
+/* Who has gone through comes to lie on the other side. After the sheet's step; returns how many. */
+int sim_splash_let_through(sim_splash *s);
+/* Whether a triangle but `own`, as they lie at the end, is between two places. */
+bool sim_splash_blocked(const sim_splash *s, int own, const double from_m[3], const double to_m[3]);
+/* Lets nobody else pass between f->x and s->end. */
 void sim_splash_guard(sim_splash *s, sim_splash_report *report);
 
 /* A particle's way in the step and a triangle's. */

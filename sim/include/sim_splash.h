@@ -17,6 +17,7 @@ typedef struct sim_splash_report {
   sim_sheet_report sheet;
   int touching;                             /* particles */
   int guarded;                              /* that the guard stopped */
+  int seeped;                               /* that went through as liquid does through cloth */
   int stuck;                                /* that it could not stop: they may have passed */
   double given_Ns[3];                       /* to the particles by the cloth, and by walls against which it pressed them */
   double fluid_s, find_s, sheet_s, guard_s; /* wall clock */
@@ -28,6 +29,11 @@ typedef struct sim_splash sim_splash;
  * half a spacing. Caller: sim_splash_free. */
 CB_CHECKED cb_status sim_splash_new(sim_fluid *fluid, sim_sheet *sheet, double gap_m, sim_splash **out, cb_err *err);
 void sim_splash_free(sim_splash *s);
+
+/* Liquid goes through the cloth at this speed where it is pressed on it with 1 Pa (Darcy: the volume that goes through is this times the
+ * force of the contacts times time); a particle goes through whole, after its volume has. 0, as at first: nobody does. CB_E_RANGE: below 0,
+ * not finite. Air's permeability K at a pressure p, scaled by the viscosities: K/p mu_air/mu_liquid. */
+CB_CHECKED cb_status sim_splash_seep(sim_splash *s, double m_per_s_Pa, cb_err *err);
 
 /* Errors: those of sim_fluid_push and sim_sheet_step. report may be NULL. */
 CB_CHECKED cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report, cb_err *err);
