@@ -15,7 +15,8 @@ static const struct {
 #define PER_CM 100.0 /* 1/m */
 
 cb_bending_hysteresis cb_bending_hysteresis_relation(void) {
-  const double n = N;
+  const size_t count = N;
+  const double n = (double)count;
   double mean = 0, squares = 0;
   for (size_t i = 0; i < N; i++) mean += log(table[i].width / table[i].B) / n;
   for (size_t i = 0; i < N; i++) squares += pow(log(table[i].width / table[i].B) - mean, 2);

@@ -25,7 +25,7 @@ static inline int chunk_end(const sim_fluid *f, int chunk) {
 
 static double sum_of(const sim_fluid *f, int which) {
   double sum = 0;
-  for (int c = 0; c < SIM_CHUNKS(f->n); c++) sum += f->sum[SIM_FLUID_SUMS * c + which];
+  for (int c = 0; c < SIM_CHUNKS(f->n); c++) sum += f->sum[SIM_FLUID_SUMS * (size_t)c + which];
   return sum;
 }
 
@@ -114,7 +114,7 @@ SIM_WIDE static void begin(sim_fluid *f, int chunk) {
     f->direction[i] = f->part[i] * left;
     weighed += (double)f->direction[i] * left;
   }
-  f->sum[SIM_FLUID_SUMS * chunk] = weighed;
+  f->sum[SIM_FLUID_SUMS * (size_t)chunk] = weighed;
 }
 
 SIM_WIDE static void multiply(sim_fluid *f, int chunk) {
@@ -123,7 +123,7 @@ SIM_WIDE static void multiply(sim_fluid *f, int chunk) {
     f->product[i] = f->part[i] > 0 ? divergence(f, i, f->push) : 0;
     bend += (double)f->product[i] * f->direction[i];
   }
-  f->sum[SIM_FLUID_SUMS * chunk] = bend;
+  f->sum[SIM_FLUID_SUMS * (size_t)chunk] = bend;
 }
 
 SIM_WIDE static void advance(sim_fluid *f, int chunk, float way) {
@@ -135,8 +135,8 @@ SIM_WIDE static void advance(sim_fluid *f, int chunk, float way) {
     weighed += square * f->part[i];
     squares += square;
   }
-  f->sum[SIM_FLUID_SUMS * chunk] = weighed;
-  f->sum[SIM_FLUID_SUMS * chunk + 1] = squares;
+  f->sum[SIM_FLUID_SUMS * (size_t)chunk] = weighed;
+  f->sum[SIM_FLUID_SUMS * (size_t)chunk + 1] = squares;
 }
 
 SIM_WIDE static void turn(sim_fluid *f, int chunk, float share) {
@@ -174,7 +174,7 @@ SIM_WIDE static void relax(sim_fluid *f, int chunk) {
     f->q[i] = q > 0 ? q : 0;
     left += over > 0 ? over : 0;
   }
-  f->sum[SIM_FLUID_SUMS * chunk] = left;
+  f->sum[SIM_FLUID_SUMS * (size_t)chunk] = left;
 }
 
 SIM_WIDE static void apply(sim_fluid *f, int chunk, double dt_s) {

@@ -9,7 +9,7 @@
 /* Sums and maxima by chunks; the order of maxima is nothing to them. */
 static void report_chunk(sim_fluid *f, int chunk) {
   const int end = chunk * SIM_CHUNK + SIM_CHUNK < f->n ? chunk * SIM_CHUNK + SIM_CHUNK : f->n;
-  double *sum = f->sum + SIM_FLUID_SUMS * chunk;
+  double *sum = f->sum + SIM_FLUID_SUMS * (size_t)chunk;
   for (int k = 0; k < SIM_FLUID_SUMS; k++) sum[k] = 0;
   for (int i = chunk * SIM_CHUNK; i < end; i++) {
     const double over = fmax(0, (double)f->density[i] - 1), *v = f->v[i];
@@ -25,7 +25,7 @@ static void tell(sim_fluid *f, sim_fluid_report *report) {
 #pragma omp parallel for schedule(static)
   for (int c = 0; c < SIM_CHUNKS(f->n); c++) report_chunk(f, c);
   for (int c = 0; c < SIM_CHUNKS(f->n); c++) {
-    const double *sum = f->sum + SIM_FLUID_SUMS * c;
+    const double *sum = f->sum + SIM_FLUID_SUMS * (size_t)c;
     report->compression_mean += sum[0] / n;
     report->compression_max = fmax(report->compression_max, sum[1]);
     report->speed_max_m_per_s = fmax(report->speed_max_m_per_s, sqrt(sum[2]));

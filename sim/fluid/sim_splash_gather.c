@@ -114,7 +114,7 @@ static bool turn_over(sim_splash *s, int n_chunks) {
     s->first[i] = sum;
   }
   if (sum > s->room) {
-    int *more = realloc(s->triangle, 2 * (size_t)sum * sizeof *more);
+    int *more = realloc(s->triangle, (2 * (size_t)sum + 1) * sizeof *more);
     if (!more) return false;
     s->triangle = more;
     s->room = 2 * sum;

@@ -288,8 +288,8 @@ static cb_status fill(splash_text *t, cb_ynode at, const sim_model_scene *scene,
   CB_TRY(sim_splash_new(p->fluid, p->sheet, t->gap_m, &p->splash, err));
   CB_TRY(set_seepage(at, t, p, err));
   CB_TRY(pour_all(t->liquid, t->fluid.spacing_m, p->fluid, &again, err));
-  p->ball = calloc((size_t)n, 6 * sizeof *p->ball);
-  p->face = calloc((size_t)n, 8 * sizeof *p->face);
+  p->ball = calloc((size_t)n + 1, 6 * sizeof *p->ball);
+  p->face = calloc((size_t)n + 1, 8 * sizeof *p->face);
   return p->ball && p->face ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
 }
 

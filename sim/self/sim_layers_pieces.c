@@ -25,9 +25,9 @@ static int find_runs(const sim_mesh *mesh, int *first) {
 }
 
 /* Whether triangles run on from piece to piece as vertices do. */
-static bool in_order(const sim_mesh *mesh, const int *first) {
+static bool in_order(const sim_mesh *mesh, const int *first, int n) {
   for (int t = 0, k = 0; t < mesh->n_triangles; t++) {
-    while (mesh->triangle[t][0] >= first[k + 1]) k++;
+    while (k + 1 < n && mesh->triangle[t][0] >= first[k + 1]) k++;
     if (mesh->triangle[t][0] < first[k]) return false;
   }
   return true;
@@ -53,7 +53,7 @@ cb_status sim_layers_cut(const sim_mesh *mesh, sim_layers *out, cb_err *err) {
   int *first = malloc(((size_t)mesh->n_vertices + 1) * sizeof *first), triangle = 0;
   if (!first) return no_memory(mesh, err);
   const int n = find_runs(mesh, first);
-  if (n < 2 || n > SIM_BVH_MESHES || !in_order(mesh, first)) goto done;
+  if (n < 2 || n > SIM_BVH_MESHES || !in_order(mesh, first, n)) goto done;
   out->piece = calloc((size_t)n, sizeof *out->piece);
   if (!out->piece) CB_GOTO(no_memory(mesh, err));
   for (int k = 0; k < n; k++) CB_GOTO(cut_out(mesh, first[k], first[k + 1], &triangle, &out->piece[out->n_pieces++], err));
