@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include <stddef.h>
+
 #include "sim_fluid_parts.h"
 
 #define RELAXATION 0.3f /* of the Jacobi step: below 2 over the largest eigenvalue of A over its diagonal, which is 3 to 4 */
