@@ -8,7 +8,6 @@
  * gets the other gives. */
 #include <math.h>
 #include <stdbool.h>
-
 #include <stddef.h>
 
 #include "sim_fluid_parts.h"
@@ -27,7 +26,7 @@ static inline int chunk_end(const sim_fluid *f, int chunk) {
 
 static double sum_of(const sim_fluid *f, int which) {
   double sum = 0;
-  for (int c = 0; c < SIM_CHUNKS(f->n); c++) sum += f->sum[SIM_FLUID_SUMS * (size_t)c + which];
+  for (int c = 0; c < SIM_CHUNKS(f->n); c++) sum += f->sum[SIM_FLUID_SUMS * c + which];
   return sum;
 }
 
