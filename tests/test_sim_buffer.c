@@ -258,6 +258,54 @@ static void threads(void **state) {
   assert_memory_equal(seen[0], seen[1], sizeof seen[0]);
 }
 
+/* What a bond of vertex 20 comes to where it slides along x, over Coulomb's force. */
+static double friction_over(scene *s, double pressed_N) {
+  const double slip[3] = {1e-3, 0, 0};
+  const sim_bond_rub r = sim_buffer_rub(s->buffer, &s->cloth, 20, pressed_N, slip);
+  return (r.held_N[0] + r.across_N_per_m * slip[0] * (1 - r.along[0] * r.along[0])) / (0.3 * pressed_N);
+}
+
+/* A step of bonds that press with pressed_N, or pull if that is below 0, and rub with a half of what is due. */
+static void bonded(scene *s, double pressed_N, double dt) {
+  const size_t n = (size_t)s->mesh.n_vertices;
+  sim_bonds b = {.bond = calloc(n, sizeof *b.bond), .taken = calloc(n, sizeof *b.taken), .way = calloc(n, sizeof *b.way)};
+  assert_true(b.bond && b.taken && b.way);
+  (void)sim_buffer_hold(s->buffer, &s->cloth, dt, b.bond);
+  for (size_t i = 0; i < n; i++) {
+    b.bond[i].rub.along[0] = pressed_N > 0;
+    b.taken[i][0] = fmax(0, 0.15 * pressed_N);
+    b.taken[i][2] = -pressed_N;
+  }
+  (void)sim_buffer_release(s->buffer, &b, dt);
+  free(b.bond), free(b.taken), free(b.way);
+}
+
+/* Friction that a bond was short of comes with the next one; not after the cloth has lifted off and come down again. */
+static void owes(void **state) {
+  (void)state;
+  scene s;
+  scene_make(&s, (sim_friction){.mu_kinetic = 0.3, .mu_static = 0.3}, 0, 0);
+  const double dt = 1e-3, N = 1e-4, g[3] = {9.80665 * sin(0.5), 0, -9.80665 * cos(0.5)};
+  sim_bond *bond = calloc((size_t)s.mesh.n_vertices, sizeof *bond);
+  assert_non_null(bond);
+  for (int k = 0; k < 2; k++) (void)step(&s, g, dt);
+  (void)sim_buffer_hold(s.buffer, &s.cloth, dt, bond);
+  assert_near(friction_over(&s, N), 1, 1e-9);
+  for (int k = 0; k < 2; k++) (void)step(&s, g, dt);
+  bonded(&s, N, dt);
+  (void)sim_buffer_hold(s.buffer, &s.cloth, dt, bond);
+  assert_near(friction_over(&s, N), 1.5, 1e-9);
+  bonded(&s, -N, dt);
+  for (int k = 0; k < 2; k++) (void)step(&s, g, dt);
+  bonded(&s, N, dt);
+  bonded(&s, -N, dt); /* lifts off, and is owed a half */
+  (void)step(&s, g, dt);
+  (void)sim_buffer_hold(s.buffer, &s.cloth, dt, bond);
+  assert_near(friction_over(&s, N), 1, 1e-9);
+  free(bond);
+  scene_clear(&s);
+}
+
 static void refusals(void **state) {
   (void)state;
   sim_buffer *b;
@@ -270,6 +318,7 @@ static void refusals(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(rests),    cmocka_unit_test(slides),     cmocka_unit_test(slides_by_a_law),
                                      cmocka_unit_test(momentum), cmocka_unit_test(light_body), cmocka_unit_test(friction_takes),
-                                     cmocka_unit_test(holds),    cmocka_unit_test(threads),    cmocka_unit_test(refusals)};
+                                     cmocka_unit_test(holds),    cmocka_unit_test(threads),    cmocka_unit_test(owes),
+                                     cmocka_unit_test(refusals)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

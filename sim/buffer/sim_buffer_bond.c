@@ -15,8 +15,8 @@ static bool slides(const sim_bond_rub *r) { return sim_dot(r->along, r->along) >
 /* What slid and was pressed by more or less than its friction was found for, is owed the difference: as a force of the next step, since a
  * light and stiff vertex that masses alone put right strains the cloth around it. */
 static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
-  double was[3];
-  memcpy(was, m->owed_N, sizeof was);
+  double was[3] = {0, 0, 0}; /* what it was owed is in what a bond rubbed, not in what masses did */
+  if (m->bonded) memcpy(was, m->owed_N, sizeof was);
   memset(m->owed_N, 0, sizeof m->owed_N);
   if (!slides(&m->rub)) return;
   const double rubbed_N = -sim_dot(m->rub_Ns, m->rub.along) / dt_s - sim_dot(was, m->rub.along);

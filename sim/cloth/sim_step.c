@@ -7,9 +7,9 @@
 #include "sim_vec.h"
 
 #define HALVED_MOST 5 /* a step of Newton's method */
-#define RUB_TOLERANCE \
-  10. /* contact_tolerances, of the bonds' friction: whole cases slide, and their forces change little from step to step */
-#define RUB_MOST 0.1
+/* How much of the bonds' friction may be wrong: whole cases slide, and their forces change little from step to step. */
+#define RUB_TOLERANCE 10.0 /* contact_tolerances ... */
+#define RUB_MOST 0.1       /* ... and no more than that */
 
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {

@@ -60,7 +60,8 @@ static cb_status read_scene(cb_ynode root, const system_text *t, sim_scene *s, c
   CB_TRY(cb_yaml_bind(t->time, SIM_SCENE_FIELDS(time_fields), s, err));
   CB_TRY(sim_scene_output(t->output, s, err));
   if (s->obj || s->ply || s->n_probes > 0 || s->checkpoint_s > 0)
-    return cb_yaml_fail(t->output, err, CB_E_RANGE, "a scene of `%s` writes png and vtp: no obj, ply, probes or checkpoints", s->name);
+    return cb_yaml_fail(t->output, err, CB_E_RANGE, "%s: its model writes png and vtp: no obj, ply, probes or checkpoints were wanted",
+                        s->name);
   if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
   return CB_OK;
 }
