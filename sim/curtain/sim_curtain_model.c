@@ -201,11 +201,9 @@ static cb_status read_section(cb_ynode at, const sim_model_scene *scene, hanging
 
 static void release(void *state) {
   hanging *g = state;
-  if (g == NULL) return;
   sim_curtain_free(g->curtain);
   free(g->x);
   free(g->triangle);
-  free(g);
 }
 
 static cb_status fill(cb_ynode at, const sim_model_scene *scene, hanging *g, cb_err *err) {
@@ -219,16 +217,7 @@ static cb_status fill(cb_ynode at, const sim_model_scene *scene, hanging *g, cb_
   return CB_OK;
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_err *err) {
-  hanging *g = calloc(1, sizeof *g);
-  if (g == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
-  cb_status st = fill(at, scene, g, err);
-  if (st == CB_OK)
-    *out = g;
-  else
-    release(g);
-  return st;
-}
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) { return fill(at, scene, state, err); }
 
 /* At the step's end, on the straight way from place to place. */
 static cb_status lead(hanging *g, double time_s, cb_err *err) {
@@ -285,4 +274,4 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_curtain_model = {"curtain", make, release, step, draw, columns, values};
+const sim_model sim_curtain_model = {"curtain", sizeof(hanging), make, release, step, draw, columns, values};

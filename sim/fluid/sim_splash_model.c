@@ -247,7 +247,6 @@ static cb_status pour_all(cb_ynode list, double d, sim_fluid *f, int *count, cb_
 
 static void release(void *state) {
   pool *p = state;
-  if (p == NULL) return;
   sim_splash_free(p->splash);
   sim_sheet_free(p->sheet);
   sim_fluid_free(p->fluid);
@@ -256,7 +255,6 @@ static void release(void *state) {
   free(p->start);
   free(p->ball);
   free(p->face);
-  free(p);
 }
 
 #define AIR_PA_S 1.81e-5 /* at 20 degC */
@@ -293,18 +291,11 @@ static cb_status fill(splash_text *t, cb_ynode at, const sim_model_scene *scene,
   return p->ball && p->face ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_err *err) {
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
   splash_text t = {.fluid = sim_fluid_setup_default(0.01, 1), .sheet = sim_sheet_setup_default(NULL)};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(splash_fields), &t, err));
   if (scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "splash: meets no bodies but its box: none were wanted");
-  pool *p = calloc(1, sizeof *p);
-  if (p == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
-  const cb_status st = fill(&t, at, scene, p, err);
-  if (st == CB_OK)
-    *out = p;
-  else
-    release(p);
-  return st;
+  return fill(&t, at, scene, state, err);
 }
 
 static cb_status step(void *state, double dt_s, cb_err *err) {
@@ -370,4 +361,4 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_splash_model = {"splash", make, release, step, draw, columns, values};
+const sim_model sim_splash_model = {"splash", sizeof(pool), make, release, step, draw, columns, values};

@@ -19,10 +19,11 @@ typedef struct sim_model_scene {
 } sim_model_scene;
 
 typedef struct sim_model {
-  const char *name; /* the key of its section */
-  /* From its section of the file. *out is freed by `release`; NULL after an error. */
-  cb_status (*make)(cb_ynode section, const sim_model_scene *scene, void **out, cb_err *err);
-  void (*release)(void *state); /* NULL is legal */
+  const char *name;   /* the key of its section */
+  size_t state_bytes; /* of what `make` fills: zeroed before, and freed behind `release`, by the system */
+  /* From its section of the file. `release` follows after an error too. */
+  cb_status (*make)(cb_ynode section, const sim_model_scene *scene, void *state, cb_err *err);
+  void (*release)(void *state);
   cb_status (*step)(void *state, double dt_s, cb_err *err);
   /* What is to be seen now, at most SIM_MODEL_SURFACES, coloured. Returns how many; what they point to holds until the next call. */
   int (*draw)(void *state, sim_drawn *out);

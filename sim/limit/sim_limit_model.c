@@ -149,13 +149,11 @@ static cb_status make_limit(const limited_text *t, cb_ynode at, limited *s, cb_e
 
 static void release(void *state) {
   limited *s = state;
-  if (s == NULL) return;
   sim_limit_free(s->limit);
   sim_cloth_free(s->cloth);
   sim_shirt_clear(&s->shirt);
   sim_mesh_clear(&s->mesh);
   free(s->held);
-  free(s);
 }
 
 static cb_status fill(const limited_text *t, cb_ynode at, const sim_model_scene *scene, limited *s, cb_err *err) {
@@ -170,19 +168,12 @@ static cb_status fill(const limited_text *t, cb_ynode at, const sim_model_scene 
   return make_limit(t, at, s, err);
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_err *err) {
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
   limited_text t = defaults();
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(fields), &t, err));
   if (t.shape == SHAPE_SHIRT && scene->n_bodies > 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "a shirt brings its mannequin: no bodies were wanted");
-  limited *s = calloc(1, sizeof *s);
-  if (s == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
-  cb_status st = fill(&t, at, scene, s, err);
-  if (st == CB_OK)
-    *out = s;
-  else
-    release(s);
-  return st;
+  return fill(&t, at, scene, state, err);
 }
 
 /* ---- playing ---- */
@@ -259,4 +250,4 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_limit_model = {"limited", make, release, step, draw, columns, values};
+const sim_model sim_limit_model = {"limited", sizeof(limited), make, release, step, draw, columns, values};

@@ -71,11 +71,9 @@ static void hold_upper(const sheet_text *t, sheet *s) {
 
 static void release(void *state) {
   sheet *s = state;
-  if (s == NULL) return;
   sim_particles_free(s->particles);
   sim_mesh_clear(&s->mesh);
   free(s->held);
-  free(s);
 }
 
 static cb_status fill(const sheet_text *t, cb_ynode at, const sim_model_scene *scene, sheet *s, cb_err *err) {
@@ -96,7 +94,7 @@ static cb_status fill(const sheet_text *t, cb_ynode at, const sim_model_scene *s
   return sim_particles_new(&s->setup, &s->particles, err);
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_err *err) {
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
   sheet_text t = {.width_m = 0.6,
                   .height_m = 0.8,
                   .areal_density_kg_per_m2 = 0.15,
@@ -107,14 +105,7 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_
                   .bend = {1e-5, 0, 1e-6}};
   CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(fields), &t, err));
   if (scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "particles meet no bodies: none were wanted");
-  sheet *s = calloc(1, sizeof *s);
-  if (s == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
-  cb_status st = fill(&t, at, scene, s, err);
-  if (st == CB_OK)
-    *out = s;
-  else
-    release(s);
-  return st;
+  return fill(&t, at, scene, state, err);
 }
 
 static cb_status step(void *state, double dt_s, cb_err *err) {
@@ -161,4 +152,4 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_particles_model = {"particles", make, release, step, draw, columns, values};
+const sim_model sim_particles_model = {"particles", sizeof(sheet), make, release, step, draw, columns, values};

@@ -66,9 +66,7 @@ typedef struct scene_cloth {
 
 static void release(void *state) {
   scene_cloth *s = state;
-  if (s == NULL) return;
   sim_remesh_free(s->remesh);
-  free(s);
 }
 
 /* Its middle above the origin. A table's edge is one of triangles, too. */
@@ -131,7 +129,7 @@ done:
   return st;
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_err *err) {
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
   text t = {.size_m = 0.3,
             .waves = 7,
             .every = 10,
@@ -148,16 +146,10 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void **out, cb_
   if (t.table_m > 0 && t.outline == OUTLINE_SQUARE) return cb_yaml_fail(at, err, CB_E_RANGE, "a table under a square: a disc was wanted");
   if (t.table_m >= t.size_m) return cb_yaml_fail(at, err, CB_E_RANGE, "table_mm: less than size_mm was wanted");
   if (sim_remesh_rules_check(&t.rules, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", scene->name);
-  scene_cloth *s = calloc(1, sizeof *s);
-  if (s == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  scene_cloth *s = state;
   s->text = t;
   s->scene = scene;
-  cb_status st = build(s, err);
-  if (st == CB_OK)
-    *out = s;
-  else
-    release(s);
-  return st;
+  return build(s, err);
 }
 
 /* The system moves the bodies: the cloth is told where they are. */
@@ -207,4 +199,4 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_remesh_model = {"remeshed", make, release, step, draw, columns, values};
+const sim_model sim_remesh_model = {"remeshed", sizeof(scene_cloth), make, release, step, draw, columns, values};

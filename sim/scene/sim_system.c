@@ -89,7 +89,9 @@ static cb_status make(cb_ynode section, sim_system *s, cb_err *err) {
                               .n_bodies = scene->n_bodies};
   memcpy(s->told.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof s->told.gravity_m_per_s2);
   set_motions(s);
-  return s->model->make(section, &s->told, &s->state, err);
+  s->state = calloc(1, s->model->state_bytes);
+  if (s->state == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  return s->model->make(section, &s->told, s->state, err);
 }
 
 static cb_status read_system(cb_ynode root, const sim_model *model, sim_system **out, cb_err *err) {
@@ -130,7 +132,8 @@ cb_status sim_system_load(const char *path, sim_system **out, cb_err *err) {
 
 void sim_system_free(sim_system *s) {
   if (s == NULL) return;
-  s->model->release(s->state);
+  if (s->state != NULL) s->model->release(s->state);
+  free(s->state);
   for (int b = 0; b < SIM_SCENE_BODIES; b++) sim_solid_free(s->solid[b]);
   free(s);
 }
