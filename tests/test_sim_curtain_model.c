@@ -1,18 +1,7 @@
 /* The section `curtain` of a scene: what the file says comes through, what it says wrongly is refused, a hand does as its path tells. */
-#include "cbtest.h"
-#include "sim_system.h"
-
-static cb_status parse(const char *text, sim_system **out, cb_err *err) { return sim_system_parse(text, strlen(text), "t.yaml", out, err); }
+#include "systemtest.h"
 
 #define SCENE(section) "name: a\ncurtain: {" section "}\ntime: {duration_s: 0.5, step_ms: 10}\n"
-
-static void refused(const char *text, const char *wanted) {
-  sim_system *s;
-  cb_err err = {""};
-  if (parse(text, &s, &err) == CB_OK) fail_msg("'%s' was taken", text);
-  assert_null(s);
-  if (!strstr(err.msg, wanted)) fail_msg("'%s' was wanted in '%s'", wanted, err.msg);
-}
 
 static void test_refused(void **state) {
   (void)state;
@@ -41,7 +30,7 @@ static void test_made(void **state) {
   sim_system *s;
   sim_drawn d[SIM_MODEL_SURFACES];
   double value[SIM_MODEL_COLUMNS];
-  assert_ok(parse(text, &s, err));
+  assert_ok(parse_system(text, &s, err));
   assert_int_equal(sim_system_model(s)->draw(sim_system_state(s), d), 1);
   assert_int_equal(d[0].n_vertices, 13 * 4);
   assert_int_equal(d[0].n_triangles, 2 * 12 * 3);
@@ -60,9 +49,10 @@ static void test_wind(void **state) {
   (void)state;
   sim_system *s;
   double value[SIM_MODEL_COLUMNS];
-  assert_ok(parse(SCENE("wind: {speed_m_per_s: 5, permeability_mm_per_s: 2000, centre_mm: [500, -300, -700], direction: [0, 3, 0]}, air: "
-                        "{density_kg_per_m3: 1.2}"),
-                  &s, err));
+  assert_ok(
+      parse_system(SCENE("wind: {speed_m_per_s: 5, permeability_mm_per_s: 2000, centre_mm: [500, -300, -700], direction: [0, 3, 0]}, air: "
+                         "{density_kg_per_m3: 1.2}"),
+                   &s, err));
   for (int k = 0; k < 50; k++) assert_ok(sim_system_step(s, err));
   (void)sim_system_values(s, value);
   assert_near(value[5], 1.2 * 5 / (100 + sqrt(1e4 + 36)), 1e-12);
@@ -80,7 +70,7 @@ static void test_hand(void **state) {
   sim_system *s;
   sim_drawn d[SIM_MODEL_SURFACES];
   const double wanted[3] = {0, 0.2, -0.4};
-  assert_ok(parse(text, &s, err));
+  assert_ok(parse_system(text, &s, err));
   for (int k = 0; k < 148; k++) assert_ok(sim_system_step(s, err));
   (void)sim_system_model(s)->draw(sim_system_state(s), d);
   for (int k = 0; k < 3; k++) assert_near(d[0].position_m[20][k], wanted[k], 1e-3);

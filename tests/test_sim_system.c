@@ -1,8 +1,7 @@
 /* Scenes of the other models: what the file says comes through, what it says wrongly is refused, bodies move as told. */
-#include "cbtest.h"
+#include "systemtest.h"
 
 #include "sim_balls.h"
-#include "sim_system.h"
 
 static const char whole[] =
     "name: hung\n"
@@ -10,20 +9,10 @@ static const char whole[] =
     "time: {duration_s: 0.1, step_ms: 10}\n"
     "output: {every_ms: 50, picture: {width_px: 64, height_px: 48}}\n";
 
-static cb_status parse(const char *text, sim_system **out, cb_err *err) { return sim_system_parse(text, strlen(text), "t.yaml", out, err); }
-
-static void refused(const char *text, const char *wanted) {
-  sim_system *s;
-  cb_err err = {""};
-  if (parse(text, &s, &err) == CB_OK) fail_msg("'%s' was taken", text);
-  assert_null(s);
-  if (!strstr(err.msg, wanted)) fail_msg("'%s' was wanted in '%s'", wanted, err.msg);
-}
-
 static void test_other_files(void **state) {
   (void)state;
   sim_system *s;
-  assert_ok(parse("name: a\ncloth: {}\n", &s, err));
+  assert_ok(parse_system("name: a\ncloth: {}\n", &s, err));
   assert_null(s); /* it is a scene of sim_scene.h */
   refused("name: a\nparticles: {}\n", "time");
   refused("name: a b\nparticles: {}\ntime: {duration_s: 1}\n", "letters");
@@ -40,7 +29,7 @@ static void test_play(void **state) {
   (void)state;
   sim_system *s;
   double value[SIM_MODEL_COLUMNS];
-  assert_ok(parse(whole, &s, err));
+  assert_ok(parse_system(whole, &s, err));
   assert_string_equal(sim_system_scene(s)->name, "hung");
   assert_int_equal(sim_system_steps(s), 10);
   assert_int_equal(sim_system_values(s, value), 6);
@@ -57,11 +46,40 @@ static void test_seen(void **state) {
   sim_system *s;
   char path[400];
   sim_drawn d[SIM_MODEL_SURFACES];
-  assert_ok(parse(whole, &s, err));
+  assert_ok(parse_system(whole, &s, err));
   assert_int_equal(sim_system_model(s)->draw(sim_system_state(s), d), 1);
   assert_int_equal(d[0].n_triangles > 0 ? d[0].n_vertices : 0, 20); /* 3 x 4 cells: as wide as they are high */
   assert_ok(sim_system_picture(s, cbt_path("seen.png", path), err));
+  char *png = cbt_read(path);
+  assert_memory_equal(png, "\x89PNG\r\n", 6);
+  free(png);
   assert_ok(sim_system_write_vtp(s, cbt_path("seen.vtp", path), err));
+  char *vtp = cbt_read(path);
+  assert_non_null(strstr(vtp, "NumberOfPoints=\"20\""));
+  assert_non_null(strstr(vtp, "NumberOfPolys=\"24\""));
+  free(vtp);
+  sim_system_free(s);
+}
+
+/* A ball that comes at a curtain with 1 m/s touches it after 0.3 s, not before. */
+static void test_bodies_move(void **state) {
+  (void)state;
+  sim_system *s;
+  double value[SIM_MODEL_COLUMNS];
+  int touching = 0;
+  assert_ok(
+      parse_system("name: hit\ncurtain: {width_mm: 1000, height_mm: 1500}\n"
+                   "bodies: [{shape: sphere, radius_mm: 100, at_mm: [500, -400, -700],\n"
+                   "  motion: [{until_s: 1, velocity_mm_per_s: [0, 1000, 0]}]}]\n"
+                   "gravity_m_per_s2: [0, 0, -9.8]\ntime: {duration_s: 0.4, step_ms: 10}\n",
+                   &s, err));
+  while (strcmp(sim_system_model(s)->column[touching], "touching") != 0) touching++;
+  while (sim_system_done(s) < sim_system_steps(s)) {
+    assert_ok(sim_system_step(s, err));
+    (void)sim_system_values(s, value);
+    if (sim_system_done(s) <= 29) assert_near(value[touching], 0, 0);
+  }
+  assert_true(value[touching] > 0);
   sim_system_free(s);
 }
 
@@ -90,6 +108,6 @@ static void test_balls(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_files), cmocka_unit_test(test_play), cmocka_unit_test(test_seen),
-                                     cmocka_unit_test(test_balls)};
+                                     cmocka_unit_test(test_bodies_move), cmocka_unit_test(test_balls)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }
