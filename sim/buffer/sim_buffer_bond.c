@@ -47,6 +47,7 @@ static void hold(const sim_buffer *b, const sim_buffer_cloth *cloth, int vertex,
 
 int sim_buffer_hold(sim_buffer *b, const sim_buffer_cloth *cloth, double dt_s, sim_bond *bond) {
   int n = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n)
   for (int i = 0; i < b->n_cloth; i++) {
     sim_press_memory *m = &b->memory[i];
     const int vertex = cloth->first_vertex + i;
