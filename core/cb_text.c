@@ -1,0 +1,82 @@
+#include "cb_text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NOT_UTF8 UINT32_MAX
+
+static bool is_tail(unsigned char c) { return (c & 0xc0) == 0x80; }
+
+/* The code point at s and its length in bytes; NOT_UTF8 and 1 for a byte that begins none (RFC 3629: shortest form, no surrogates). */
+static uint32_t decode(const unsigned char *s, size_t *length) {
+  static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3 : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+  *length = 1;
+  if (n == 0) return NOT_UTF8;
+  if (n == 1) return s[0];
+  uint32_t c = s[0] & (0xffu >> (n + 1));
+  for (size_t i = 1; i < n; i++) {
+    if (!is_tail(s[i])) return NOT_UTF8;
+    c = c << 6 | (s[i] & 0x3fu);
+  }
+  if (c < least[n] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) return NOT_UTF8;
+  *length = n;
+  return c;
+}
+
+static bool is_control(uint32_t c) {
+  if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return true;
+  if (c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e)) return true;
+  return c >= 0x2066 && c <= 0x2069;
+}
+
+/* The first character that may not stand in a text whose allowed control characters are these; NULL: all may. */
+static const unsigned char *first_bad(const char *text, const char *allowed) {
+  size_t n;
+  for (const unsigned char *s = (const unsigned char *)text; *s; s += n) {
+    uint32_t c = decode(s, &n);
+    if (c == NOT_UTF8 || (is_control(c) && !(c < 0x80 && strchr(allowed, (int)c)))) return s;
+  }
+  return NULL;
+}
+
+static void name_character(const unsigned char *s, char out[16]) {
+  size_t n;
+  uint32_t c = decode(s, &n);
+  if (c == NOT_UTF8) c = s[0];
+  (void)snprintf(out, 16, c > 0xff ? "\\u{%04x}" : "\\x%02x", (unsigned)c);
+}
+
+static cb_status check(const char *text, const char *allowed, const char *wanted, const char *what, cb_err *err) {
+  const unsigned char *bad = first_bad(text, allowed);
+  if (!bad) return CB_OK;
+  char shown[80], name[16];
+  size_t n;
+  name_character(bad, name);
+  return cb_fail(err, CB_E_RANGE, "%s = '%s': has %s (%s) at byte %zu: %s was wanted", what, cb_text_show(text, shown, sizeof shown),
+                 decode(bad, &n) == NOT_UTF8 ? "a byte that is not UTF-8" : "a control character", name,
+                 (size_t)(bad - (const unsigned char *)text) + 1, wanted);
+}
+
+bool cb_text_is_line(const char *text) { return !first_bad(text, ""); }
+bool cb_text_is_lines(const char *text) { return !first_bad(text, "\n\r\t"); }
+
+cb_status cb_check_line(const char *text, const char *what, cb_err *err) { return check(text, "", "one line of plain text", what, err); }
+cb_status cb_check_lines(const char *text, const char *what, cb_err *err) { return check(text, "\n\r\t", "plain text", what, err); }
+
+char *cb_text_show(const char *text, char *out, size_t size) {
+  size_t at = 0, n;
+  for (const unsigned char *s = (const unsigned char *)text; *s; s += n) {
+    char name[16];
+    uint32_t c = decode(s, &n);
+    bool named = c == NOT_UTF8 || is_control(c);
+    if (named) name_character(s, name);
+    size_t bytes = named ? strlen(name) : n;
+    if (at + bytes >= size) break;
+    memcpy(out + at, named ? name : (const char *)s, bytes);
+    at += bytes;
+  }
+  out[at] = '\0';
+  return out;
+}
