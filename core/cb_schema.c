@@ -314,6 +314,12 @@ static const char step_elasticity[] =
     "  AND (SELECT kind FROM material WHERE id = NEW.material_id) <> 'body'"
     "  BEGIN SELECT RAISE(ABORT, 'elasticity is a law of bodies'); END;";
 
+/* Seals of all rows (cb_seal.h). The rows of an older file are sealed by the upgrade, as they are. */
+static const char step_seal[] =
+    "CREATE TABLE seal("
+    "  tab TEXT NOT NULL, owner INTEGER NOT NULL, n INTEGER NOT NULL CHECK(n >= 0), hash INTEGER NOT NULL,"
+    "  PRIMARY KEY(tab, owner)) STRICT, WITHOUT ROWID;";
+
 const char *const cb_schema_steps[] = {step_1,
                                        step_2,
                                        step_3,
@@ -325,5 +331,7 @@ const char *const cb_schema_steps[] = {step_1,
                                        step_law_model,
                                        step_self_friction,
                                        step_drape,
-                                       step_elasticity};
+                                       step_elasticity,
+                                       step_seal};
 const int cb_schema_version = (int)(sizeof cb_schema_steps / sizeof cb_schema_steps[0]);
+const uint64_t cb_schema_hash = UINT64_C(0x66463b2347c4c4f1);

@@ -7,9 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "cb_column.h"
 #include "cb_schema.h"
+#include "cb_seal.h"
 #include "cb_store_impl.h"
 #include "cb_version.h"
 
@@ -18,12 +21,21 @@
 bool cbs_no_memory(int code) { return (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM; }
 
 cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
-  int extended = sqlite3_extended_errcode(s->db), code = extended & 0xff;
+  int extended = sqlite3_extended_errcode(s->db), code = extended & 0xff, why = sqlite3_system_errno(s->db);
+  if (s->refused.msg[0] && code == SQLITE_ERROR) {
+    cb_err refused = s->refused;
+    s->refused.msg[0] = '\0';
+    return cb_fail(err, CB_E_RANGE, "%s: %s", s->path, refused.msg);
+  }
   if (cbs_no_memory(extended)) return cb_fail(err, CB_E_NOMEM, "%s: no memory (in: %.120s)", s->path, sql);
   if (code == SQLITE_FULL) return cb_fail(err, CB_E_DB, "%s: the disk is full, nothing of this step was written", s->path);
   if (code == SQLITE_READONLY)
     return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);
   if (code == SQLITE_BUSY) return cb_fail(err, CB_E_DB, "%s: another program has been writing to it for more than 5 s", s->path);
+  if (code == SQLITE_CANTOPEN && (why == EMFILE || why == ENFILE))
+    return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s ('ulimit -n' tells how many this program may open)", s->path, strerror(why));
+  if (code == SQLITE_INTERRUPT)
+    return cb_fail(err, CB_E_DB, "%s: a search takes longer than any sound file of this size needs: it is damaged", s->path);
   if (code == SQLITE_CANTOPEN) return cb_fail(err, CB_E_DB, "%s: cannot be opened: the folder does not exist or is read-only", s->path);
   if (code == SQLITE_IOERR)
     return cb_fail(err, CB_E_DB, "%s: cannot be read or written: %s: is the disk full or failing?", s->path, sqlite3_errmsg(s->db));
@@ -59,6 +71,7 @@ static int bind_all(sqlite3_stmt *stmt, const char *fmt, va_list ap) {
 
 static cb_status prepare_v(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char *sql, const char *fmt, va_list ap) {
   *stmt = NULL;
+  if (!sqlite3_next_stmt(s->db, NULL)) s->steps = s->max_steps = 0;
   if (sqlite3_prepare_v2(s->db, sql, -1, stmt, NULL) != SQLITE_OK) return cbs_fail(s, sql, err);
   if (bind_all(*stmt, fmt, ap) == SQLITE_OK) return CB_OK;
   cb_status st = cbs_fail(s, sql, err);
@@ -75,10 +88,35 @@ cb_status cbs_prepare(cb_store *s, sqlite3_stmt **stmt, cb_err *err, const char 
   return st;
 }
 
+/* A number that cannot be where it stands goes no further: whoever reads the row may divide by it. */
+static cb_status check_cell(cb_store *s, sqlite3_stmt *stmt, int column, cb_err *err) {
+  char what[160];
+  int type = sqlite3_column_type(stmt, column);
+  if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return CB_OK;
+  const char *table = sqlite3_column_table_name(stmt, column), *name = sqlite3_column_origin_name(stmt, column);
+  const cb_column *rule = table && name ? cb_column_find(table, name) : NULL;
+  double x = sqlite3_column_double(stmt, column);
+  if (!rule || (x >= rule->min && x <= rule->max)) return CB_OK;
+  (void)snprintf(what, sizeof what, "%s: %s.%s", s->path, table, name);
+  return cb_column_check(rule, x, what, err) == CB_OK ? CB_OK : CB_E_DB;
+}
+
+static cb_status check_row(cb_store *s, sqlite3_stmt *stmt, cb_err *err) {
+  for (int i = sqlite3_column_count(stmt) - 1; i >= 0; i--) CB_TRY(check_cell(s, stmt, i, err));
+  return CB_OK;
+}
+
 cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_err *err) {
   int rc = sqlite3_step(*stmt);
   *row = rc == SQLITE_ROW;
-  if (*row) return CB_OK;
+  if (*row) {
+    cb_status sound = check_row(s, *stmt, err);
+    if (sound == CB_OK) return CB_OK;
+    *row = false;
+    sqlite3_finalize(*stmt);
+    *stmt = NULL;
+    return sound;
+  }
   cb_status st = rc == SQLITE_DONE ? CB_OK : cbs_fail(s, sqlite3_sql(*stmt), err);
   sqlite3_finalize(*stmt);
   *stmt = NULL;
@@ -183,6 +221,17 @@ void cbs_uuid(char out[37]) {
                  b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14], b[15]);
 }
 
+static void read_text_item(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 200); }
+
+cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err *err) {
+  sqlite3_stmt *q;
+  char text[200] = "";
+  bool found;
+  CB_TRY(cbs_prepare(s, &q, err, sql, ""));
+  CB_TRY(cbs_one(s, q, read_text_item, text, &found, err));
+  return found ? cb_fail(err, CB_E_DB, "%s: %s: %s", s->path, what, text) : CB_OK;
+}
+
 /* ---- open and close ---- */
 
 static void read_int(sqlite3_stmt *row, void *item) { *(int *)item = sqlite3_column_int(row, 0); }
@@ -195,16 +244,33 @@ static cb_status query_int(cb_store *s, const char *sql, int *out, cb_err *err) 
   return cbs_one(s, stmt, read_int, out, &found, err);
 }
 
-static cb_status run_steps(cb_store *s, int from, cb_err *err) {
+static cb_status say_what_it_is(cb_store *s, cb_err *err) {
   char sql[64];
-  for (int v = from; v < cb_schema_version; v++) CB_TRY(cbs_exec(s, cb_schema_steps[v], err));
-  (void)snprintf(sql, sizeof sql, "PRAGMA user_version = %d", cb_schema_version);
-  CB_TRY(cbs_exec(s, sql, err));
-  if (from > 0) return CB_OK;
   (void)snprintf(sql, sizeof sql, "PRAGMA application_id = %d", CB_APPLICATION_ID);
   CB_TRY(cbs_exec(s, sql, err));
   const char *role = s->mode == CB_STORE_BUILD ? "reference" : "lab";
   return cbs_run(s, NULL, err, "INSERT INTO meta VALUES('role', ?), ('program_version', ?)", "tt", role, cb_version());
+}
+
+/* What has been sealed is compared with its seals first: an upgrade must not make good what somebody changed. */
+static cb_status check_before_upgrade(cb_store *s, cb_err *err) {
+  CB_TRY(cbs_seal_open(s, err));
+  cb_status st = cbs_seal_check(s, err);
+  cbs_seal_close(s);
+  return st;
+}
+
+static cb_status run_steps(cb_store *s, int from, cb_err *err) {
+  char sql[64];
+  if (from >= CBS_SEALED_SINCE) CB_TRY(check_before_upgrade(s, err));
+  for (int v = from; v < cb_schema_version; v++) CB_TRY(cbs_exec(s, cb_schema_steps[v], err));
+  (void)snprintf(sql, sizeof sql, "PRAGMA user_version = %d", cb_schema_version);
+  CB_TRY(cbs_exec(s, sql, err));
+  if (from == 0) CB_TRY(say_what_it_is(s, err));
+  CB_TRY(cbs_seal_open(s, err));
+  cb_status st = cbs_seal_all(s, err);
+  cbs_seal_close(s);
+  return st;
 }
 
 /* Everything or nothing: a kill in the middle leaves an empty file, which counts as new. */
@@ -239,12 +305,45 @@ static cb_status read_role(cb_store *s, cb_err *err) {
   return CB_OK;
 }
 
+/* ---- a file of others ---- */
+
+#define STEPS_A_LOOK 1000
+#define STEPS_OF_ANY_FILE 200000000.0
+#define STEPS_PER_BYTE 200 /* a row takes some ten steps and more than ten bytes; joins take more */
+
+static uint64_t most_steps(const cb_store *s) {
+  struct stat file;
+  double bytes = stat(s->path, &file) == 0 ? (double)file.st_size : 0;
+  return (uint64_t)((STEPS_OF_ANY_FILE + STEPS_PER_BYTE * bytes) / STEPS_A_LOOK);
+}
+
+/* Pages of a damaged file can be chained so that a search never ends. */
+static int on_steps(void *context) {
+  cb_store *s = context;
+  if (s->max_steps == 0) s->max_steps = most_steps(s);
+  return ++s->steps > s->max_steps;
+}
+
+/* Nothing in the file runs: no views, no functions in its schema but harmless ones, no triggers where nothing is written. Where something
+ * is, the schema has been compared before. */
+static cb_status harden(cb_store *s, cb_err *err) {
+  bool ok = sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL) == SQLITE_OK &&
+            sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL) == SQLITE_OK &&
+            sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)NULL) == SQLITE_OK &&
+            sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, s->mode != CB_STORE_READ, (int *)NULL) == SQLITE_OK;
+  sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_limit(s->db, SQLITE_LIMIT_LENGTH, 1 << 28);
+  sqlite3_progress_handler(s->db, STEPS_A_LOOK, on_steps, s);
+  return ok ? cbs_exec(s, "PRAGMA cell_size_check = ON", err) : cbs_fail(s, "harden", err);
+}
+
 static cb_status open_handle(cb_store *s, cb_err *err) {
   /* A reader that may write leaves no -wal and -shm behind when it closes; query_only keeps it from writing. */
   int flags = SQLITE_OPEN_READWRITE | (s->mode == CB_STORE_READ ? 0 : SQLITE_OPEN_CREATE);
   if (sqlite3_open_v2(s->path, &s->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) return cbs_fail(s, "open", err);
   sqlite3_extended_result_codes(s->db, 1);
   sqlite3_busy_timeout(s->db, 5000);
+  CB_TRY(harden(s, err));
   return cbs_exec(s, s->mode == CB_STORE_READ ? "PRAGMA query_only = ON" : "PRAGMA foreign_keys = ON", err);
 }
 
@@ -263,7 +362,7 @@ static cb_status reopen_immutable(cb_store *s, cb_err *err) {
   uri = sqlite3_mprintf("file:%s?immutable=1", s->path);
   int rc = uri ? sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI, NULL) : SQLITE_NOMEM;
   sqlite3_free(uri);
-  return rc == SQLITE_OK ? CB_OK : cbs_fail(s, "open", err);
+  return rc == SQLITE_OK ? harden(s, err) : cbs_fail(s, "open", err);
 }
 
 static cb_status ready_for_reading(cb_store *s, cb_err *err) {
@@ -278,6 +377,8 @@ static cb_status ready_for_reading(cb_store *s, cb_err *err) {
   if (version < cb_schema_version)
     return cb_fail(err, CB_E_DB, "%s: has schema %d, this program needs %d: 'clothbench db init --db %s' upgrades it", s->path, version,
                    cb_schema_version, s->path);
+  CB_TRY(cbs_schema_compare(s, version, err));
+  CB_TRY(cbs_seal_open(s, err));
   return read_role(s, err);
 }
 
@@ -285,6 +386,7 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
   int version;
   CB_TRY(check_identity(s, &version, err));
   if (version > 0) {
+    CB_TRY(cbs_schema_compare(s, version, err));
     CB_TRY(read_role(s, err));
     if (s->reference)
       return cb_fail(err, CB_E_DB,
@@ -295,6 +397,8 @@ static cb_status ready_for_writing(cb_store *s, cb_err *err) {
   CB_TRY(cbs_exec(s, s->mode == CB_STORE_BUILD ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL", err));
   CB_TRY(cbs_exec(s, "PRAGMA synchronous = FULL", err));
   if (version < cb_schema_version) CB_TRY(create_or_upgrade(s, version, err));
+  CB_TRY(cbs_seal_open(s, err));
+  CB_TRY(cbs_seal_watch(s, err));
   return read_role(s, err);
 }
 
@@ -335,6 +439,7 @@ cb_status cb_store_close(cb_store *s, cb_err *err) {
   if (!s) return CB_OK;
   cb_status st = CB_OK;
   if (sqlite3_close(s->db) != SQLITE_OK) st = cbs_fail(s, "close", err);
+  cbs_seal_close(s);
   free(s->path);
   free(s);
   return st;

@@ -85,16 +85,20 @@ static int on_verify(void *context) {
   return !go_on(c, COPY_SHARE + (1 - COPY_SHARE) * c->verified);
 }
 
+static cb_status fail_verify(cb_status st, cb_err *err) {
+  return cb_fail_in(err, st, "the copy %s, nothing is left of it", st == CB_E_NOMEM ? "cannot be verified" : "is not whole");
+}
+
 static cb_status verify(copying *c, cb_store_tally *tally, cb_err *err) {
   cb_store *copy;
-  CB_TRY(cb_store_open(c->part, CB_STORE_READ, &copy, err));
+  cb_status st = cb_store_open(c->part, CB_STORE_READ, &copy, err);
+  if (st != CB_OK) return fail_verify(st, err);
   sqlite3_progress_handler(copy->db, VERIFY_OPS, on_verify, c);
-  cb_status st = cb_store_check(copy, tally, err);
+  st = cb_store_check(copy, tally, err);
   sqlite3_progress_handler(copy->db, 0, NULL, NULL);
   (void)cb_store_close(copy, NULL);
   if (st == CB_OK) return CB_OK;
-  if (c->stopped) return fail_stopped(c, err);
-  return cb_fail_in(err, st, "the copy %s, nothing is left of it", st == CB_E_NOMEM ? "cannot be verified" : "is not whole");
+  return c->stopped ? fail_stopped(c, err) : fail_verify(st, err);
 }
 
 static cb_status flush(const copying *c, cb_err *err) {

@@ -4,21 +4,10 @@
 
 #include "cb_num.h"
 #include "cb_sample_row.h"
-
-static void read_text_item(sqlite3_stmt *q, void *item) { cbs_text(q, 0, item, 200); }
-
-/* The first row of sql, if there is one, is a problem. */
-static cb_status expect_none(cb_store *s, const char *sql, const char *what, cb_err *err) {
-  sqlite3_stmt *q;
-  char text[200] = "";
-  bool found;
-  CB_TRY(cbs_prepare(s, &q, err, sql, ""));
-  CB_TRY(cbs_one(s, q, read_text_item, text, &found, err));
-  return found ? cb_fail(err, CB_E_DB, "%s: %s: %s", s->path, what, text) : CB_OK;
-}
+#include "cb_seal.h"
 
 static cb_status look_for_damage(cb_store *s, cb_err *err) {
-  return expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err);
+  return cbs_expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err);
 }
 
 /* A page that it could not read for lack of memory SQLite calls damaged as well: damage is what a second look finds, too. */
@@ -121,7 +110,7 @@ static cb_status check_calibration_readings(cb_store *s, cb_err *err) {
 
 /* A converter must belong to a channel there is, and be able to convert. */
 static cb_status check_converters(cb_store *s, cb_err *err) {
-  return expect_none(s,
+  return cbs_expect_none(s,
                      "SELECT 'run ' || run_id || ', channel ' || channel FROM run_channel WHERE channel NOT IN"
                      " ('force', 'position', 'excitation', 'temperature', 'displacement', 'speed') OR scale = 0"
                      " OR abs(origin) > 1e300 OR abs(c0) > 1e300 OR abs(c1) > 1e300 OR abs(c2) > 1e300 OR abs(c3) > 1e300"
@@ -133,31 +122,31 @@ static cb_status check_converters(cb_store *s, cb_err *err) {
 /* ---- origins ---- */
 
 static cb_status check_origins(cb_store *s, cb_err *err) {
-  CB_TRY(expect_none(
+  CB_TRY(cbs_expect_none(
       s,
       "SELECT 'law ' || l.id FROM friction_law l JOIN friction_law_input i ON i.law_id = l.id JOIN friction_point p ON p.id = i.point_id"
       " JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported') AND r.origin IN ('virtual', 'simulated')",
       "a law that passes as measured rests on virtual runs", err));
-  CB_TRY(expect_none(s,
+  CB_TRY(cbs_expect_none(s,
                      "SELECT 'self-friction law ' || l.id FROM self_friction_law l JOIN self_friction_law_input i ON i.law_id = l.id"
                      " JOIN friction_point p ON p.id = i.point_id JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported')"
                      " AND r.origin IN ('virtual', 'simulated')",
                      "a law that passes as measured rests on virtual runs", err));
-  CB_TRY(expect_none(s,
+  CB_TRY(cbs_expect_none(s,
                      "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.origin IN ('measured', 'imported')"
                      " AND c.origin IN ('virtual', 'simulated')",
                      "a run that passes as measured belongs to a virtual campaign", err));
-  CB_TRY(expect_none(s,
+  CB_TRY(cbs_expect_none(s,
                      "SELECT 'material law ' || l.id FROM material_law l JOIN material_law_input i ON i.law_id = l.id"
                      " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
                      " AND t.origin IN ('virtual', 'simulated')",
                      "a law that passes as measured rests on virtual tests", err));
-  CB_TRY(expect_none(
+  CB_TRY(cbs_expect_none(
       s,
       "SELECT 'run ' || r.id FROM run r JOIN calibration c ON c.id = r.calibration_id WHERE r.origin IN ('measured', 'imported')"
       " AND c.kind = 'measured' AND c.origin IN ('virtual', 'simulated')",
       "a run that passes as measured rests on the calibration of a virtual cell", err));
-  return expect_none(
+  return cbs_expect_none(
       s,
       "SELECT 'run ' || id FROM run WHERE (SELECT value FROM meta WHERE key = 'role') = 'reference' AND origin IN ('virtual', 'simulated')",
       "a reference database holds virtual data", err);
@@ -177,12 +166,14 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   if (!tally) tally = &own;
   *tally = (cb_store_tally){0};
   CB_TRY(check_whole(s, err));
-  CB_TRY(expect_none(s, "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check", "refers to nothing", err));
+  CB_TRY(cbs_expect_none(s, "SELECT \"table\" || ' row ' || rowid FROM pragma_foreign_key_check", "refers to nothing", err));
   CB_TRY(check_units(s, tally, err));
   CB_TRY(check_calibration_readings(s, err));
   CB_TRY(check_converters(s, err));
   CB_TRY(check_origins(s, err));
   CB_TRY(count(s, "SELECT count(*) FROM run", &tally->n_runs, err));
   CB_TRY(count(s, "SELECT count(*) FROM friction_law", &tally->n_laws, err));
-  return check_samples(s, tally, err);
+  CB_TRY(check_samples(s, tally, err));
+  CB_TRY(cbs_columns_check(s, err));
+  return cbs_seal_check(s, err); /* last: those before say better what is wrong */
 }

@@ -6,12 +6,25 @@
 
 #include "cb_store.h"
 
+typedef struct cbs_table cbs_table; /* cb_seal.h */
+
 struct cb_store {
   sqlite3 *db;
   char *path;
   cb_store_mode mode;
   bool reference;
+  cbs_table *tables; /* owned; those of the file, by name */
+  int n_tables;
+  bool checks_rows;   /* cb_row refuses a row that cannot be */
+  cb_err refused;     /* why a row was refused, for cbs_fail; "" */
+  uint64_t steps;     /* of SQLite's machine, in thousands, since no statement was at work */
+  uint64_t max_steps; /* of a statement: more than any sound file of this size needs; 0: not looked up yet */
 };
+
+/* The whole of the file's schema is that of version: nothing missing, nothing more, nothing else by the same name. Asked before any other
+ * statement, because tables, views and triggers of a foreign file could do anything. */
+CB_CHECKED cb_status cbs_schema_compare(cb_store *s, int version, cb_err *err);
+CB_CHECKED cb_status cbs_schema_hash(cb_store *s, uint64_t *hash, cb_err *err);
 
 /* What SQLite's extended code says was lack of memory, also where it met it while reading a file. */
 bool cbs_no_memory(int code);
@@ -44,6 +57,9 @@ typedef void cbs_reader(sqlite3_stmt *row, void *item);
 CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list, size_t *n, cb_err *err);
 /* The first row into *item; *found tells whether there was one. stmt is used up. */
 CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err);
+
+/* CB_E_DB "PATH: WHAT: TEXT" where sql has a row; TEXT is the row's first column. */
+CB_CHECKED cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err *err);
 
 /* Nothing half-written: a file that was made and could not be filled goes away again, with its companions. */
 void cbs_remove_files(const char *path);

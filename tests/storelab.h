@@ -9,6 +9,7 @@
 
 #include "cb_rng.h"
 #include "cb_store.h"
+#include "storeedit.h"
 
 typedef struct store_lab {
   char folder[256], db[300];
@@ -68,16 +69,6 @@ static inline int64_t store_lab_run(store_lab *l, unsigned seed, size_t n, cb_ru
   free(t);
   free(v);
   return run.id;
-}
-
-static inline void store_lab_exec(const char *db, const char *sql) {
-  sqlite3 *h;
-  char *msg = NULL;
-  assert_int_equal(sqlite3_open(db, &h), SQLITE_OK);
-  sqlite3_busy_timeout(h, 5000);
-  sqlite3_exec(h, sql, NULL, NULL, &msg);
-  if (msg) fail_msg("%s: %s", sql, msg);
-  sqlite3_close(h);
 }
 
 /* One number. */

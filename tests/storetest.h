@@ -3,9 +3,11 @@
 #define STORETEST_H
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include "cb_store.h"
 #include "cbtest.h"
+#include "storeedit.h"
 
 typedef struct store_fixture {
   char db[400];
@@ -38,6 +40,13 @@ static inline void store_exec(const char *db, const char *sql, const char *expec
   if (expect && (!msg || !strstr(msg, expect))) fail_msg("%s: '%s' was wanted, got '%s'", sql, expect, msg ? msg : "no error");
   sqlite3_free(msg);
   sqlite3_close(h);
+}
+
+static inline void store_copy(const char *from, const char *to) {
+  char sql[1000];
+  unlink(to);
+  (void)snprintf(sql, sizeof sql, "VACUUM INTO '%s'", to);
+  store_exec(from, sql, NULL);
 }
 
 /* A campaign with one run of a pair; origin as asked. */

@@ -130,7 +130,7 @@ static void a_damaged_file_is_not_copied(void **state) {
   char copy[320];
   (void)snprintf(copy, sizeof copy, "%s/copy.db", l->folder);
   (void)store_lab_run(l, 1, 100, CB_RUN_DONE);
-  store_lab_exec(l->db, "DROP TRIGGER sample_chunk_no_update; UPDATE sample_chunk SET crc32 = 1");
+  store_edit_and_reseal(l->db, "UPDATE sample_chunk SET crc32 = 1");
   assert_fails(CB_E_DB, "the copy is not whole, nothing is left of it", cb_store_backup(l->store, copy, &quick, NULL, err));
   store_lab_expect_only(l, "lab.db");
 }

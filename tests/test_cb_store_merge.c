@@ -217,8 +217,8 @@ static void a_run_under_way_is_left_out(void **state) {
 
 static void unknown_facts_are_filled_in(void **state) {
   two_labs *l = *state;
-  store_lab_exec(l->there->db, "UPDATE material SET thickness_m = 4e-4, weave = 'twill 2/1' WHERE kind = 'cloth'");
-  store_lab_exec(l->here->db, "UPDATE material SET composition = 'cotton' WHERE kind = 'cloth'");
+  store_edit_and_reseal(l->there->db, "UPDATE material SET thickness_m = 4e-4, weave = 'twill 2/1' WHERE kind = 'cloth'");
+  store_edit_and_reseal(l->here->db, "UPDATE material SET composition = 'cotton' WHERE kind = 'cloth'");
   cb_merge_result r = merge_from(l);
   cb_material m;
   assert_true(r.materials.known == 2 && r.all.conflicts == 0);
@@ -232,8 +232,8 @@ static void unknown_facts_are_filled_in(void **state) {
 static void different_cloths_of_one_name(void **state) {
   two_labs *l = *state;
   (void)full_run(l->there, 1);
-  store_lab_exec(l->there->db, "UPDATE material SET thickness_m = 4e-4, source = 'there' WHERE kind = 'cloth'");
-  store_lab_exec(l->here->db, "UPDATE material SET thickness_m = 5e-4 WHERE kind = 'cloth'");
+  store_edit_and_reseal(l->there->db, "UPDATE material SET thickness_m = 4e-4, source = 'there' WHERE kind = 'cloth'");
+  store_edit_and_reseal(l->here->db, "UPDATE material SET thickness_m = 5e-4 WHERE kind = 'cloth'");
   cb_merge_result r = merge_from(l);
   assert_string_equal(said, "material 'cloth' 'Twill': thickness_m is 0.0005 here, 0.0004 there\n");
   assert_true(r.materials.conflicts == 1 && r.all.conflicts == 1 && r.runs.left_out == 1 && r.laws.left_out == 2 && r.events.left_out == 2);
@@ -246,10 +246,10 @@ static void the_same_run_with_other_content(void **state) {
   two_labs *l = *state;
   for (unsigned i = 1; i <= 3; i++) (void)full_run(l->there, i);
   (void)merge_from(l);
-  store_lab_exec(l->there->db,
-                 "DROP TRIGGER run_conditions_stay; DROP TRIGGER run_ends_once; UPDATE run SET travel_m = 0.5 WHERE id = 1;"
-                 "DROP TRIGGER sample_chunk_no_delete; DELETE FROM sample_chunk WHERE run_id = 2 AND channel = 'position';"
-                 "DROP TRIGGER run_zero_no_update; UPDATE run_zero SET mean = 9 WHERE run_id = 3");
+  store_edit_and_reseal(l->there->db,
+                 "UPDATE run SET travel_m = 0.5 WHERE id = 1;"
+                 "DELETE FROM sample_chunk WHERE run_id = 2 AND channel = 'position';"
+                 "UPDATE run_zero SET mean = 9 WHERE run_id = 3");
   cb_merge_result r = merge_from(l);
   assert_non_null(strstr(said, "': travel_m is 0 here, 0.5 there\n"));
   assert_non_null(strstr(said, "': its samples here are others than there\n"));
@@ -266,7 +266,7 @@ static void chunks_may_differ(void **state) {
   assert_ok(cb_store_chunk_put(l->there->store, id, CB_CHANNEL_FORCE, 0, 4, t, v, err));
   assert_ok(cb_store_run_finish(l->there->store, id, CB_RUN_DONE, "", err));
   (void)merge_from(l);
-  store_lab_exec(l->there->db, "DROP TRIGGER sample_chunk_no_delete; DELETE FROM sample_chunk");
+  store_edit_and_reseal(l->there->db, "DELETE FROM sample_chunk");
   assert_ok(cb_store_chunk_put(l->there->store, id, CB_CHANNEL_FORCE, 0, 1, t, v, err));
   assert_ok(cb_store_chunk_put(l->there->store, id, CB_CHANNEL_FORCE, 1, 3, t + 1, v + 1, err));
   cb_merge_result r = merge_from(l);
@@ -279,7 +279,7 @@ static void nothing_happens_where_it_must_not(void **state) {
   (void)full_run(l->there, 1);
   assert_fails(CB_E_ARG, "is the file itself", cb_store_merge(l->here->store, l->here->db, note, NULL, &r, err));
   assert_fails(CB_E_IO, "no such database", cb_store_merge(l->here->store, "/no/such.db", note, NULL, &r, err));
-  store_lab_exec(l->there->db, "DROP TRIGGER sample_chunk_no_update; UPDATE sample_chunk SET crc32 = 0 WHERE channel = 'position'");
+  store_edit_and_reseal(l->there->db, "UPDATE sample_chunk SET crc32 = 0 WHERE channel = 'position'");
   assert_fails(CB_E_DB, "damaged (CRC)", cb_store_merge(l->here->store, l->there->db, note, NULL, &r, err));
   expect_rows(l->here, "run", 0);
 }
@@ -289,13 +289,13 @@ static void on_the_command_line(void **state) {
   static cbt_result r;
   char arguments[700];
   (void)full_run(l->there, 1);
-  store_lab_exec(l->there->db, "UPDATE material SET thickness_m = 4e-4 WHERE kind = 'body'");
+  store_edit_and_reseal(l->there->db, "UPDATE material SET thickness_m = 4e-4 WHERE kind = 'body'");
   (void)snprintf(arguments, sizeof arguments, "db merge '%s' --db lab.db", l->there->db);
   cbt_run(&r, l->here->folder, arguments);
   assert_int_equal(r.code, 0);
   assert_non_null(strstr(r.out, "runs                  1        0         0         0\n"));
   assert_non_null(strstr(r.out, "3005 samples were taken over\n"));
-  store_lab_exec(l->here->db, "UPDATE material SET thickness_m = 5e-4 WHERE kind = 'body'");
+  store_edit_and_reseal(l->here->db, "UPDATE material SET thickness_m = 5e-4 WHERE kind = 'body'");
   cbt_run(&r, l->here->folder, arguments);
   assert_int_equal(r.code, 3);
   assert_non_null(strstr(r.err, "material 'body' 'Foam': thickness_m is 0.0005 here, 0.0004 there\n"));

@@ -115,6 +115,7 @@ static void an_older_file_is_upgraded(void **state) {
   store_exec(path, "DELETE FROM sample_chunk", "append-only");
   store_exec(path, "INSERT INTO sample_tail VALUES(1, 1, 'speed', 0, 1, 'tv-f64le', 495952133, x'000000000000e03f000000000000d03f')", NULL);
   store_exec(path, "DELETE FROM sample_tail", "not in a chunk yet");
+  store_reseal(path);
   cb_validation v = {.experiment = "slide", .run_id = 1, .pass = true, .worst_en = 0.4, .result_json = (char *)(uintptr_t) "{}"}, *list;
   size_t n;
   assert_ok(cb_store_validation_put(s, &v, err));
