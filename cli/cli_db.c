@@ -4,6 +4,7 @@
 
 #include "cb_store_file.h"
 #include "cli.h"
+#include "cli_laws.h"
 #include "cli_person.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
@@ -15,10 +16,10 @@ static int finish(cb_store *s, cb_status st, cb_err *err) {
 /* ---- check ---- */
 
 static void print_tally(const char *db, const cb_store_tally *t) {
-  printf("%s: whole; integrity, references and origins verified\n", db);
+  printf("%s: whole; integrity, schema, seals, ranges, references and origins verified\n", db);
   printf("  %zu runs, %zu channels, %llu samples in %zu chunks and %zu tail rows: every CRC, every value, no gap, time never goes back\n",
          t->n_runs, t->n_channels, (unsigned long long)t->n_samples, t->n_chunks, t->n_tails);
-  printf("  %zu calibrations: every unit is known; %zu laws: none passes for more than its runs are\n", t->n_calibrations, t->n_laws);
+  printf("  %zu calibrations: every unit is known; %zu friction laws: none passes for more than its runs are\n", t->n_calibrations, t->n_laws);
 }
 
 static int print_tally_json(const char *db, const cb_store_tally *t) {
@@ -40,6 +41,7 @@ int cli_db_check(const char *db, bool json) {
   cb_store_tally t = {0};
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_check(s, &t, &err);
+  if (st == CB_OK) st = cli_laws_check(s, &err);
   int code = finish(s, st, &err);
   return code == CLI_DONE ? say_tally(db, &t, json) : code;
 }
@@ -121,12 +123,22 @@ static int print_merge_json(const char *db, const char *other, const cb_merge_re
   return cli_print_json("db", doc);
 }
 
+/* The merge itself checks what the store knows of the other file; laws that are texts are read here. */
+static cb_status check_other_laws(const char *other, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(other, CB_STORE_READ, &s, err));
+  cb_status st = cli_laws_check(s, err);
+  (void)cb_store_close(s, NULL);
+  return st;
+}
+
 int cli_db_merge(const char *db, const char *other, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_merge_result r = {0};
   conflicts c = {.other = other, .list = json ? json_array() : NULL};
   cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
+  if (st == CB_OK) st = check_other_laws(other, &err);
   if (st == CB_OK) st = cb_store_merge(s, other, on_conflict, &c, &r, &err);
   int code = finish(s, st, &err);
   if (code == CLI_DONE && json) code = print_merge_json(db, other, &r, c.list);

@@ -4,13 +4,10 @@
 #include <string.h>
 
 #include "cb_file.h"
-#include "cli_bending.h"
-#include "cli_elasticity.h"
 #include "cli_import.h"
+#include "cli_laws.h"
 #include "cli_material.h"
-#include "cli_permeability.h"
 #include "cli_sheet.h"
-#include "cli_stretch.h"
 
 #define MAX_BYTES ((size_t)16 << 20)
 
@@ -23,18 +20,9 @@ typedef struct request {
 
 /* What stands in the store must be readable from there. */
 static cb_status check_laws(const exch_material *m, cb_err *err) {
-  cb_permeability_law permeability;
-  cb_stretch_law stretch;
-  cb_bending_law bending;
-  cb_elasticity_law elasticity;
-  const char *text = m->laws[CB_LAW_PERMEABILITY].result_json;
-  if (text) CB_TRY(cli_permeability_parse(text, &permeability, err));
-  text = m->laws[CB_LAW_STRETCH].result_json;
-  if (text) CB_TRY(cli_stretch_parse(text, &stretch, err));
-  text = m->laws[CB_LAW_BENDING].result_json;
-  if (text) CB_TRY(cli_bending_parse(text, &bending, err));
-  text = m->laws[CB_LAW_ELASTICITY].result_json;
-  return text ? cli_elasticity_parse(text, &elasticity, err) : CB_OK;
+  for (int kind = 0; kind < EXCH_N_LAWS; kind++)
+    if (m->laws[kind].result_json) CB_TRY(cli_law_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
+  return CB_OK;
 }
 
 static cb_status read_json(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_stats.h"
 #include "cb_version.h"
 #include "cli.h"
 
@@ -35,6 +36,7 @@ static void print_usage(FILE *to) {
 }
 
 int main(int argc, char **argv) {
+  cb_stats_begin();
   /* A reader that goes away (head, a dead gnuplot) is an error of write(), not the end of the program: the rig must be stopped. */
   (void)signal(SIGPIPE, SIG_IGN);
   if (argc < 2) {

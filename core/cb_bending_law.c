@@ -1,6 +1,8 @@
 #include "cb_bending_law.h"
 
 #include <math.h>
+
+#include "cb_uncertainty.h"
 #include <stddef.h>
 
 #include "cb_num.h"
@@ -20,20 +22,15 @@ cb_status cb_bending_law_check(const cb_bending_law *law, cb_err *err) {
   const double *B = law->B_Nm;
   if (!(B[0] > 0) || !(B[2] > 0) || !isfinite(B[0] + B[1] + B[2]) || !(B[1] > -sqrt(B[0] * B[2])))
     return cb_fail(err, CB_E_RANGE, "bending law: B1 = %g, H = %g, B2 = %g N m: must be > 0 in every direction", B[0], B[1], B[2]);
-  for (int i = 0; i < 3; i++)
-    if (!(law->cov_N2m2[i][i] >= 0) || !isfinite(law->cov_N2m2[i][i]))
-      return cb_fail(err, CB_E_RANGE, "bending law: variance %d is %g N2 m2: must be >= 0", i, law->cov_N2m2[i][i]);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < i; j++) {
-      double most = sqrt(law->cov_N2m2[i][i] * law->cov_N2m2[j][j]) * (1 + 1e-9);
-      if (!(fabs(law->cov_N2m2[i][j]) <= most) || !(fabs(law->cov_N2m2[j][i]) <= most))
-        return cb_fail(err, CB_E_RANGE, "bending law: covariance of %d and %d is %g N2 m2: must be at most %g", j, i, law->cov_N2m2[i][j],
-                       most);
-    }
-  if (!(law->u_rel_common >= 0) || !(law->u_exponent >= 0) || !(law->dof > 0) ||
-      !isfinite(law->exponent + law->u_exponent + law->u_rel_common))
-    return cb_fail(err, CB_E_RANGE, "bending law: u_rel_common = %g, exponent = %g +- %g, dof = %g: must be finite, u >= 0, dof > 0",
-                   law->u_rel_common, law->exponent, law->u_exponent, law->dof);
+  CB_TRY(cb_check_covariance(&law->cov_N2m2[0][0], 3, "bending law", err));
+  CB_TRY(cb_check_dof(law->dof, "bending law: dof", err));
+  CB_TRY(cb_check_u(law->u_rel_common, "bending law: u_rel_common", err));
+  CB_TRY(cb_check_u(law->u_exponent, "bending law: u_exponent", err));
+  if (!isfinite(law->exponent)) return cb_fail(err, CB_E_RANGE, "bending law: exponent = %g: must be finite", law->exponent);
+  for (int i = 0; i < 2; i++) /* NAN: not measured */
+    if (isinf(law->width_N[i]) || isinf(law->u_width_N[i]) || law->width_N[i] < 0 || law->u_width_N[i] < 0)
+      return cb_fail(err, CB_E_RANGE, "bending law: width of the hysteresis %g +- %g N: must be finite and >= 0", law->width_N[i],
+                     law->u_width_N[i]);
   if (!(law->curvature_min_per_m > 0) || !(law->curvature_per_m >= law->curvature_min_per_m) ||
       !(law->curvature_max_per_m >= law->curvature_per_m) || !isfinite(law->curvature_max_per_m))
     return cb_fail(err, CB_E_RANGE, "bending law: curvature %g, measured from %g to %g 1/m: must be > 0 and ascend", law->curvature_per_m,

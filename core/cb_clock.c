@@ -14,6 +14,7 @@
 #define SCATTERS 6      /* ... and yet far more than the floor's own scatter: where that is wide, single samples cannot be told */
 #define LASTING_S 0.5   /* a floor that was raised by a loss stays up; one that was raised by a stall comes down all the time */
 #define ROUNDS 4
+#define MAX_RATE_HZ 1e9 /* stamps are whole microseconds; and a window of samples must be a number of samples */
 #define PARTS 4 /* of the stream: in each of them some sample should have come at once */
 
 typedef struct stream {
@@ -215,7 +216,7 @@ static bool fit_short(const stream *s, double rate_Hz, cb_clock *c) {
 
 bool cb_clock_fit(const double *arrival_s, size_t n, double nominal_rate_Hz, cb_clock *clock) {
   *clock = (cb_clock){0};
-  if (n < 8 || !(nominal_rate_Hz > 0)) return false;
+  if (n < 8 || !(nominal_rate_Hz > 0) || !(nominal_rate_Hz <= MAX_RATE_HZ)) return false;
   stream s = {arrival_s, n, calloc(n, sizeof(double)), malloc(n * sizeof(double)), malloc(n * sizeof(size_t))};
   bool ok = s.index && s.work && s.hull;
   if (ok)

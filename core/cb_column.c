@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_text.h"
+#include "cb_uncertainty.h"
 
 /* Ascending by name (strcmp), for a search by halves. */
 static const cb_column columns[] = {
@@ -58,7 +59,7 @@ static const cb_column columns[] = {
     {"direction", CB_COLUMN_NUMBER, -1, 1},
     {"direction_deg", CB_COLUMN_NUMBER, -3600, 3600},
     {"displacement_m", CB_COLUMN_NUMBER, -1e3, 1e3},
-    {"dof", CB_COLUMN_NUMBER, 1, 1e300},
+    {"dof", CB_COLUMN_NUMBER, CB_DOF_MIN, 1e300},
     {"drape_coefficient", CB_COLUMN_NUMBER, -10, 10},
     {"encoding", CB_COLUMN_LINE, 0, 0},
     {"experiment", CB_COLUMN_LINE, 0, 0},

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "cb_uncertainty.h"
+
 const char *const cb_self_rule_names[] = {"mean", "product", NULL};
 const char *const cb_self_exponent_names[] = {"fitted", "pair", "assumed", NULL};
 
@@ -34,22 +36,24 @@ static cb_status check_form(const cb_self_friction_law *law, const cb_self_form 
                  law->cloth, law->body, p[0], p[1], p[2], p[3], p[4], p[5]);
 }
 
+static cb_status check_uncertainty(const cb_self_friction_law *law, cb_err *err) {
+  CB_TRY(cb_check_dof(law->dof, "dof", err));
+  CB_TRY(cb_check_u(law->u_rel_common, "u_rel_common", err));
+  CB_TRY(cb_check_u(law->u_floor_N, "u_floor_N", err));
+  return cb_check_covariance(&law->cov[0][0], CB_SELF_PARAMETERS, "its parameters", err);
+}
+
 cb_status cb_self_friction_law_check(const cb_self_friction_law *law, cb_err *err) {
   CB_TRY(check_form(law, &law->form, err));
   if (law->other_weight > 0) CB_TRY(check_form(law, &law->other, err));
   if (!(law->reference_N > 0) || !(law->min_N > 0) || !(law->max_N >= law->min_N) || !(law->contact_area_m2 > 0))
     return cb_fail(err, CB_E_RANGE, "self-friction law %s on %s: loads %g, %g to %g N, area %g m2: numbers > 0 were wanted", law->cloth,
                    law->body, law->reference_N, law->min_N, law->max_N, law->contact_area_m2);
-  if (!(law->dof > 0) || !(law->other_weight >= 0 && law->other_weight <= 0.5) || !(law->u_rel_common >= 0) || !(law->u_floor_N >= 0))
-    return cb_fail(err, CB_E_RANGE,
-                   "self-friction law %s on %s: dof %g, weight of the other rule %g, u %g and %g N: > 0, 0 to 0.5, >= 0 were wanted",
-                   law->cloth, law->body, law->dof, law->other_weight, law->u_rel_common, law->u_floor_N);
-  for (int i = 0; i < CB_SELF_PARAMETERS; i++)
-    for (int k = 0; k < CB_SELF_PARAMETERS; k++)
-      if (!isfinite(law->cov[i][k]) || law->cov[i][i] < 0)
-        return cb_fail(err, CB_E_NUM, "self-friction law %s on %s: covariance %d, %d is %g: finite numbers were wanted", law->cloth,
-                       law->body, i, k, law->cov[i][k]);
-  return CB_OK;
+  if (!(law->other_weight >= 0 && law->other_weight <= 0.5))
+    return cb_fail(err, CB_E_RANGE, "self-friction law %s on %s: weight of the other rule %g: 0 to 0.5 was wanted", law->cloth, law->body,
+                   law->other_weight);
+  cb_status st = check_uncertainty(law, err);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "self-friction law %s on %s", law->cloth, law->body);
 }
 
 double cb_self_friction_force_N(const cb_self_friction_law *law, const double cloth[2], const double body[2], double normal_force_N) {

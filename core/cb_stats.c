@@ -1,10 +1,15 @@
 #include "cb_stats.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
+
+#include "cb_uncertainty.h"
+
+void cb_stats_begin(void) { (void)gsl_set_error_handler_off(); }
 
 double cb_mean(const double *x, size_t n) {
   double sum = 0;
@@ -117,7 +122,9 @@ bool cb_invert_3x3(double m[3][3], double alike, double inverse[3][3]) {
 
 double cb_student_t(double level, double dof) {
   double p = 0.5 + level / 2;
-  return isinf(dof) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, dof);
+  if (!(level >= 0 && level < 1) || !(dof >= CB_DOF_MIN)) return INFINITY;
+  double t = isinf(dof) ? gsl_cdf_ugaussian_Pinv(p) : gsl_cdf_tdist_Pinv(p, dof);
+  return isfinite(t) ? t : INFINITY;
 }
 
 double cb_t_p_two_sided(double t, double dof) {

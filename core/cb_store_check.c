@@ -175,5 +175,6 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   CB_TRY(count(s, "SELECT count(*) FROM friction_law", &tally->n_laws, err));
   CB_TRY(check_samples(s, tally, err));
   CB_TRY(cbs_columns_check(s, err));
+  CB_TRY(cbs_laws_check(s, err));
   return cbs_seal_check(s, err); /* last: those before say better what is wrong */
 }

@@ -58,6 +58,9 @@ CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read,
 /* The first row into *item; *found tells whether there was one. stmt is used up. */
 CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err);
 
+/* Every friction law of the file, the newest and the others, is one: positive, ascending, its uncertainty possible. */
+CB_CHECKED cb_status cbs_laws_check(cb_store *s, cb_err *err);
+
 /* CB_E_DB "PATH: WHAT: TEXT" where sql has a row; TEXT is the row's first column. */
 CB_CHECKED cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err *err);
 

@@ -286,6 +286,26 @@ cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *
   return st;
 }
 
+static cb_status check_laws(cb_store *s, cb_friction_law *list, size_t n, cb_err *err) {
+  for (size_t i = 0; i < n; i++) {
+    cb_status st = read_knots(s, &list[i], err);
+    if (st == CB_E_NOMEM) return st;
+    if (st != CB_OK) return cb_fail_in(err, CB_E_DB, "%s: law %lld", s->path, (long long)list[i].id);
+  }
+  return CB_OK;
+}
+
+cb_status cbs_laws_check(cb_store *s, cb_err *err) {
+  sqlite3_stmt *q;
+  cb_friction_law *list;
+  size_t n;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " LAW_COLUMNS LAW_FROM " ORDER BY l.id", ""));
+  CB_TRY(cbs_list(s, q, read_law, sizeof *list, (void **)&list, &n, err));
+  cb_status st = check_laws(s, list, n, err);
+  free(list);
+  return st;
+}
+
 static void read_run(sqlite3_stmt *q, void *item) { cbs_read_run(q, item); }
 
 cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err) {

@@ -145,6 +145,8 @@ cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law, const int
   return cbs_end_savepoint(s, "material_law", put_law(s, law, test_ids, n_tests, err), err);
 }
 
+#define LAW_COLUMNS "id, material_id, kind, form, origin, source, result_json, method, created_at"
+
 static void read_law(sqlite3_stmt *q, void *item) {
   cb_material_law *law = item;
   law->id = sqlite3_column_int64(q, 0);
@@ -163,7 +165,7 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
   bool found;
   *law = (cb_material_law){0};
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT id, material_id, kind, form, origin, source, result_json, method, created_at FROM material_law"
+                     "SELECT " LAW_COLUMNS " FROM material_law"
                      " WHERE material_id = ? AND kind = ? ORDER BY id DESC LIMIT 1",
                      "it", m->id, cb_material_law_kind_names[kind]));
   CB_TRY(cbs_one(s, q, read_law, law, &found, err));
@@ -171,6 +173,23 @@ cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_mater
     return cb_fail(err, CB_E_NOTFOUND, "%s: there is no %s law of '%s': 'clothbench fit %s' makes one", s->path,
                    cb_material_law_kind_names[kind], m->name, cb_material_law_kind_names[kind]);
   return law->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: no memory for a law", s->path);
+}
+
+cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT " LAW_COLUMNS " FROM material_law ORDER BY id", ""));
+  CB_TRY(cbs_list(s, q, read_law, sizeof **list, (void **)list, n, err));
+  for (size_t i = 0; i < *n; i++) {
+    if ((*list)[i].result_json) continue;
+    cb_material_laws_free(*list, *n);
+    return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu laws", s->path, *n);
+  }
+  return CB_OK;
+}
+
+void cb_material_laws_free(cb_material_law *list, size_t n) {
+  for (size_t i = 0; i < n; i++) free(list[i].result_json);
+  free(list);
 }
 
 cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list, size_t *n, cb_err *err) {

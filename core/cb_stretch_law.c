@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cb_stretch_form.h"
+#include "cb_uncertainty.h"
 
 const char *const cb_stretch_form_names[] = {"tensor", "strip", NULL};
 const char *const cb_stretch_basis_names[] = {"curve", "form", "table", "nothing", NULL};
@@ -25,7 +26,7 @@ static cb_status check_knots(const cb_stretch_law *law, const cb_stretch_directi
   }
   for (size_t i = 0; i < d->n_knots; i++) {
     const cb_stretch_knot *k = &d->knots[i];
-    if (!(k->u_N_per_m >= 0) || k->sd_N_per_m < 0)
+    if (!(k->u_N_per_m >= 0) || k->sd_N_per_m < 0 || isinf(k->u_N_per_m) || isinf(k->sd_N_per_m))
       return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: knot %zu: u = %g, sd = %g N/m: must be >= 0", law->cloth, d->angle_deg,
                      i, k->u_N_per_m, k->sd_N_per_m);
   }
@@ -42,11 +43,12 @@ cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err) {
     const cb_stretch_direction *d = &law->directions[i];
     if (!(d->angle_deg >= 0 && d->angle_deg <= 90) || (i > 0 && !(d->angle_deg > law->directions[i - 1].angle_deg)))
       return cb_fail(err, CB_E_RANGE, "stretch law of %s: direction %g deg: must lie in 0 to 90 and ascend", law->cloth, d->angle_deg);
-    if (!(d->dof > 0))
-      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be > 0", law->cloth, d->angle_deg, d->dof);
+    if (!(d->dof >= CB_DOF_MIN))
+      return cb_fail(err, CB_E_RANGE, "stretch law of %s at %g deg: dof = %g: must be at least %g", law->cloth, d->angle_deg, d->dof,
+                     CB_DOF_MIN);
     CB_TRY(check_knots(law, d, err));
   }
-  if (!(law->u_force_rel >= 0) || !(law->u_strain_rel >= 0))
+  if (!(law->u_force_rel >= 0) || !(law->u_strain_rel >= 0) || isinf(law->u_force_rel) || isinf(law->u_strain_rel))
     return cb_fail(err, CB_E_RANGE, "stretch law of %s: u_rel of force %g, of strain %g: must be >= 0", law->cloth, law->u_force_rel,
                    law->u_strain_rel);
   return CB_OK;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_uncertainty.h"
+
 /* The numbers of a law that are neither knots nor names: the keys of friction.yaml. */
 static const struct scalar {
   const char *key;
@@ -16,7 +18,7 @@ static const struct scalar {
     {"u_exponent", offsetof(cb_friction_law, u_exponent), 0, 10},
     {"u_rel_common", offsetof(cb_friction_law, u_rel_common), 0, 1},
     {"u_rel_model", offsetof(cb_friction_law, u_rel_model), 0, 10},
-    {"dof", offsetof(cb_friction_law, dof), 1e-3, 1e9},
+    {"dof", offsetof(cb_friction_law, dof), CB_DOF_MIN, 1e9},
     {"bend", offsetof(cb_friction_law, bend), 0, 1},
     {"offset_N", offsetof(cb_friction_law, offset_N), 0, 1e9},
 };

@@ -117,8 +117,7 @@ static double reciprocal_condition(const fit *s) {
     smallest = fmin(smallest, d), largest = fmax(largest, d);
   }
   if (smallest <= RCOND_SINGULAR * largest) return 0;
-  (void)gsl_linalg_tri_rcond(CblasUpper, s->r, &rcond, s->work);
-  return rcond;
+  return gsl_linalg_tri_rcond(CblasUpper, s->r, &rcond, s->work) == GSL_SUCCESS ? rcond : 0;
 }
 
 /* From s->f and s->J, which become Q^T f and the decomposition; leaves R in s->r. */
@@ -130,8 +129,7 @@ static void look(const fit *s, place *at) {
   at->rcond = 0;
   at->near = at->exact = false;
   if (!scale_columns(s)) return;
-  gsl_linalg_QR_decomp(s->J, s->tau);
-  gsl_linalg_QR_QTvec(s->J, s->tau, s->f);
+  if (gsl_linalg_QR_decomp(s->J, s->tau) != GSL_SUCCESS || gsl_linalg_QR_QTvec(s->J, s->tau, s->f) != GSL_SUCCESS) return;
   gsl_matrix_const_view top = gsl_matrix_const_submatrix(s->J, 0, 0, q->p, q->p);
   gsl_matrix_memcpy(s->r, &top.matrix);
   at->rcond = reciprocal_condition(s);
@@ -182,16 +180,17 @@ static void polish(fit *s, place *at, int *iterations) {
 }
 
 /* R^-1 R^-T, back in the parameters' units. */
-static void covariance(const fit *s, fit_nls_result *r) {
+static bool covariance(const fit *s, fit_nls_result *r) {
   size_t p = s->q->p;
   double scale = s->q->w_is_1_over_u2 ? 1 : r->residual_sd * r->residual_sd;
-  gsl_linalg_tri_upper_invert(s->r);
+  if (gsl_linalg_tri_upper_invert(s->r) != GSL_SUCCESS) return false;
   for (size_t i = 0; i < p; i++)
     for (size_t j = 0; j < p; j++) {
       double sum = 0;
       for (size_t k = i > j ? i : j; k < p; k++) sum += gsl_matrix_get(s->r, i, k) * gsl_matrix_get(s->r, j, k);
       r->cov[i][j] = scale * sum / (gsl_vector_get(s->norm, i) * gsl_vector_get(s->norm, j));
     }
+  return true;
 }
 
 static fit_nls_result unfitted(const fit_nls_problem *q, fit_nls_outcome outcome) {
@@ -217,9 +216,10 @@ static cb_status run_method(fit *s, const struct method *m, fit_nls_result *r, c
   gsl_vector_const_view start = gsl_vector_const_view_array(q->start, q->p);
   *r = unfitted(q, FIT_NLS_NO_PROGRESS);
   place at = {.offset = NAN};
-  (void)gsl_multifit_nlinear_init(&start.vector, &fdf, w);
-  trust_region(s, w, &at, &r->iterations);
+  bool begun = gsl_multifit_nlinear_init(&start.vector, &fdf, w) == GSL_SUCCESS;
+  if (begun) trust_region(s, w, &at, &r->iterations);
   gsl_multifit_nlinear_free(w);
+  if (!begun) return CB_OK;
   if (at.near) polish(s, &at, &r->iterations);
   memcpy(r->b, at.b, sizeof r->b);
   r->method = m->name;
@@ -228,7 +228,7 @@ static cb_status run_method(fit *s, const struct method *m, fit_nls_result *r, c
   r->chi2 = at.chi2;
   r->dof = q->n - q->p;
   if (r->dof > 0) r->residual_sd = sqrt(r->chi2 / (double)r->dof);
-  if (r->outcome == FIT_NLS_CONVERGED) covariance(s, r);
+  if (r->outcome == FIT_NLS_CONVERGED && !covariance(s, r)) r->outcome = FIT_NLS_SINGULAR;
   return CB_OK;
 }
 

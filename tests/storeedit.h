@@ -7,33 +7,16 @@
 #include "../core/cb_seal.h"
 #include "cbtest.h"
 
-/* As somebody does who knows SQLite: the triggers are taken away and put back. */
+/* As somebody does who knows SQLite: no trigger and no CHECK stands in the way. */
 static inline void store_exec_without_triggers(const char *db, const char *sql) {
   sqlite3 *h;
-  sqlite3_stmt *q;
-  char *names[200], *texts[200], drop[200];
-  int n = 0;
+  char *msg = NULL;
   assert_int_equal(sqlite3_open(db, &h), SQLITE_OK);
   sqlite3_busy_timeout(h, 5000);
-  assert_int_equal(sqlite3_prepare_v2(h, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid", -1, &q, NULL),
-                   SQLITE_OK);
-  for (; sqlite3_step(q) == SQLITE_ROW && n < 200; n++) {
-    names[n] = strdup((const char *)sqlite3_column_text(q, 0));
-    texts[n] = strdup((const char *)sqlite3_column_text(q, 1));
-  }
-  sqlite3_finalize(q);
-  for (int i = 0; i < n; i++) {
-    (void)snprintf(drop, sizeof drop, "DROP TRIGGER \"%s\"", names[i]);
-    assert_int_equal(sqlite3_exec(h, drop, NULL, NULL, NULL), SQLITE_OK);
-  }
-  char *msg = NULL;
+  assert_int_equal(sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)NULL), SQLITE_OK);
+  assert_int_equal(sqlite3_exec(h, "PRAGMA ignore_check_constraints = ON", NULL, NULL, NULL), SQLITE_OK);
   sqlite3_exec(h, sql, NULL, NULL, &msg);
   if (msg) fail_msg("%s: %s", sql, msg);
-  for (int i = 0; i < n; i++) {
-    assert_int_equal(sqlite3_exec(h, texts[i], NULL, NULL, NULL), SQLITE_OK);
-    free(names[i]);
-    free(texts[i]);
-  }
   sqlite3_close(h);
 }
 

@@ -154,7 +154,7 @@ static void on_the_command_line(void **state) {
   assert_int_equal(r.code, 0);
   assert_string_equal(r.err, "");
   assert_non_null(
-      strstr(r.out, "copy.db: whole; integrity, references and origins verified\n  1 runs, 1 channels, 1000 samples in 1 chunks"));
+      strstr(r.out, "copy.db: whole; integrity, schema, seals, ranges, references and origins verified\n  1 runs, 1 channels, 1000 samples in 1 chunks"));
   cbt_run(&r, l->folder, "db backup copy.db --db lab.db");
   assert_int_equal(r.code, 1);
   assert_string_equal(r.err, "clothbench db: copy.db: exists already, a new file was wanted\n");

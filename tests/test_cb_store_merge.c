@@ -315,7 +315,7 @@ static void every_table_is_known_to_the_merge(void **state) {
   assert_int_equal(
       store_lab_int(l->here->db,
                     "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT IN"
-                    " ('meta', 'sample_tail', 'friction_knot', 'material', 'rig', 'calibration', 'campaign', 'run', 'run_zero',"
+                    " ('meta', 'seal', 'sample_tail', 'friction_knot', 'material', 'rig', 'calibration', 'campaign', 'run', 'run_zero',"
                     " 'run_channel', 'event', 'friction_point', 'friction_law', 'friction_law_input', 'validation', 'sample_chunk',"
                     " 'calibration_point', 'conditioning', 'standard_result', 'material_test', 'material_law', 'material_law_input',"
                     " 'permeability_point', 'stretch_point', 'cantilever_point', 'bending_moment_point', 'run_stroke', 'point_detail',"

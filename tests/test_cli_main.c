@@ -41,7 +41,7 @@ static void help_of_every_command(void **state) {
 static void a_database_from_nothing(void **state) {
   (void)state;
   expect("db init --db lab.db", 0, "", "lab.db is ready (schema ");
-  expect("db check --db lab.db", 0, "lab.db: whole; integrity, references and origins verified", "");
+  expect("db check --db lab.db", 0, "lab.db: whole; integrity, schema, seals, ranges, references and origins verified", "");
   expect("db ls --db lab.db", 0, "", "");
   expect("db show Twill --db lab.db", 1, "", "no cloth named 'Twill'");
   expect("db check --db none.db", 1, "", "clothbench db: none.db: no such database");

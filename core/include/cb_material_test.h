@@ -74,6 +74,9 @@ CB_CHECKED cb_status cb_store_material_law_put(cb_store *s, cb_material_law *law
 /* Newest of a material and kind; CB_E_NOTFOUND names both. law->result_json: caller frees. */
 CB_CHECKED cb_status cb_store_material_law_find(cb_store *s, const cb_material *m, cb_material_law_kind kind, cb_material_law *law,
                                                 cb_err *err);
+/* All of them, old ones as well, by id. Caller: cb_material_laws_free. */
+CB_CHECKED cb_status cb_store_material_laws(cb_store *s, cb_material_law **list, size_t *n, cb_err *err);
+void cb_material_laws_free(cb_material_law *list, size_t n);
 /* The tests that went into a law, by id; none: it was imported whole. */
 CB_CHECKED cb_status cb_store_material_law_tests(cb_store *s, int64_t law_id, cb_material_test **list, size_t *n, cb_err *err);
 

@@ -29,7 +29,11 @@ double cb_line_root(const cb_line *l, double *u);
  * correlations' determinant, 1 where they have nothing to do with each other, is not above alike. */
 bool cb_invert_3x3(double m[3][3], double alike, double inverse[3][3]);
 
-/* Two-sided coverage factor of Student's t: P(|T| <= t) = level. dof may be fractional; INFINITY gives the normal. */
+/* First in main: GSL's error handler, which ends the program, is off from then on, and its functions answer with a status or a NaN. */
+void cb_stats_begin(void);
+
+/* Two-sided coverage factor of Student's t: P(|T| <= t) = level, 0 <= level < 1. dof may be fractional, but not below CB_DOF_MIN
+ * (cb_uncertainty.h); INFINITY gives the normal. INFINITY where there is no such factor: an interval that nobody knows is not a short one. */
 double cb_student_t(double level, double dof);
 double cb_t_p_two_sided(double t, double dof);
 /* Upper tail of F: P(F(nu1, nu2) > f). */
