@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "../../core/cb_seal.h"
+#include "../storecontent.h"
 #include "cb_file.h"
 #include "cb_material_test.h"
 #include "cb_store_file.h"
@@ -21,13 +21,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv);
 
 #define MUST(call)                                 \
   do {                                             \
-    cb_err e_ = {""};                              \
-    cb_status s_ = (call);                         \
-    if (s_ != CB_OK) {                             \
+    if ((call) != CB_OK) {                         \
       fprintf(stderr, "%s: %s\n", #call, err.msg); \
       abort();                                     \
     }                                              \
-    (void)e_;                                      \
   } while (0)
 
 static cb_err err;
@@ -148,39 +145,6 @@ static void make_base(void) {
   MUST(cb_store_close(s, &err));
 }
 
-/* ---- what is in it, as SQLite tells ---- */
-
-static bool hash_rows(sqlite3 *db, const char *table, uint64_t *hash) {
-  char sql[200];
-  sqlite3_stmt *q;
-  int rc;
-  (void)snprintf(sql, sizeof sql, "SELECT * FROM \"%s\"", table);
-  if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) != SQLITE_OK) return false;
-  while ((rc = sqlite3_step(q)) == SQLITE_ROW)
-    for (int i = 0; i < sqlite3_column_count(q); i++) {
-      int type = sqlite3_column_type(q, i);
-      double d = sqlite3_column_double(q, i);
-      *hash = XXH3_64bits_withSeed(&type, sizeof type, *hash);
-      if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) *hash = XXH3_64bits_withSeed(&d, sizeof d, *hash);
-      if (type == SQLITE_TEXT || type == SQLITE_BLOB)
-        *hash = XXH3_64bits_withSeed(sqlite3_column_blob(q, i), (size_t)sqlite3_column_bytes(q, i), *hash);
-    }
-  return sqlite3_finalize(q) == SQLITE_OK && rc == SQLITE_DONE;
-}
-
-/* False: it cannot all be read. */
-static bool hash_content(const char *file, uint64_t *hash) {
-  sqlite3 *db;
-  sqlite3_stmt *q = NULL;
-  bool ok = sqlite3_open_v2(file, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-            sqlite3_prepare_v2(db, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", -1, &q, NULL) == SQLITE_OK;
-  *hash = 0;
-  while (ok && sqlite3_step(q) == SQLITE_ROW) ok = hash_rows(db, (const char *)sqlite3_column_text(q, 0), hash);
-  sqlite3_finalize(q);
-  sqlite3_close(db);
-  return ok;
-}
-
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
   (void)argc, (void)argv;
   const char *folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
@@ -190,7 +154,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
   make_base();
   MUST(cb_file_read(path, (size_t)1 << 26, &text, &base_size, &err));
   base = (uint8_t *)text;
-  if (!hash_content(path, &base_hash)) abort();
+  if (!store_content(path, &base_hash)) abort();
   unlink(path);
   return 0;
 }
@@ -377,7 +341,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (mode & 1) reseal();
   edit_bytes(&t);
   bool whole = look(), sealed_anew = mode & 1;
-  if (whole && !sealed_anew && (!hash_content(path, &hash) || hash != base_hash)) __builtin_trap();
+  if (whole && !sealed_anew && (!store_content(path, &hash) || hash != base_hash)) __builtin_trap();
   if ((mode & 6) == 6) merge();
   unlink(path);
   return 0;
