@@ -20,8 +20,13 @@
 
 bool cbs_no_memory(int code) { return (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM; }
 
+static bool out_of_files(const cb_store *s) {
+  int why = sqlite3_system_errno(s->db);
+  return why == EMFILE || why == ENFILE;
+}
+
 cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
-  int extended = sqlite3_extended_errcode(s->db), code = extended & 0xff, why = sqlite3_system_errno(s->db);
+  int extended = sqlite3_extended_errcode(s->db), code = extended & 0xff;
   if (s->refused.msg[0] && code == SQLITE_ERROR) {
     cb_err refused = s->refused;
     s->refused.msg[0] = '\0';
@@ -32,8 +37,9 @@ cb_status cbs_fail(cb_store *s, const char *sql, cb_err *err) {
   if (code == SQLITE_READONLY)
     return cb_fail(err, CB_E_DB, "%s: the file or its folder is read-only, a writable place was wanted", s->path);
   if (code == SQLITE_BUSY) return cb_fail(err, CB_E_DB, "%s: another program has been writing to it for more than 5 s", s->path);
-  if (code == SQLITE_CANTOPEN && (why == EMFILE || why == ENFILE))
-    return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s ('ulimit -n' tells how many this program may open)", s->path, strerror(why));
+  if (code == SQLITE_CANTOPEN && out_of_files(s))
+    return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s ('ulimit -n' tells how many this program may open)", s->path,
+                   strerror(sqlite3_system_errno(s->db)));
   if (code == SQLITE_INTERRUPT)
     return cb_fail(err, CB_E_DB, "%s: a search takes longer than any sound file of this size needs: it is damaged", s->path);
   if (code == SQLITE_CANTOPEN) return cb_fail(err, CB_E_DB, "%s: cannot be opened: the folder does not exist or is read-only", s->path);
@@ -368,7 +374,7 @@ static cb_status reopen_immutable(cb_store *s, cb_err *err) {
 static cb_status ready_for_reading(cb_store *s, cb_err *err) {
   int version;
   cb_status st = check_identity(s, &version, err);
-  if (st != CB_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CANTOPEN) {
+  if (st != CB_OK && (sqlite3_errcode(s->db) & 0xff) == SQLITE_CANTOPEN && !out_of_files(s)) {
     CB_TRY(reopen_immutable(s, err));
     st = check_identity(s, &version, err);
   }

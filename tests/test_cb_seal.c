@@ -1,6 +1,7 @@
 /* Seals: what somebody else did to a file is found; the schema of a foreign file is compared before anything of it can run. */
 #include "../core/cb_schema.h"
 #include "../core/cb_seal.h"
+#include "cb_store_file.h"
 #include "storetest.h"
 
 /* ---- the schema ---- */
@@ -157,11 +158,30 @@ static void what_cannot_be_is_not_read(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
+/* A merge takes no such row over, and leaves this file as it was. */
+static void what_cannot_be_is_not_merged(void **state) {
+  store_fixture *f = *state;
+  static const char *const edits[] = {"UPDATE run SET rate_Hz = 9e999", "UPDATE run SET u_normal_force_N = -1",
+                                      "UPDATE material SET name = 'a' || char(10) || 'import os'", "UPDATE friction_point SET n_eff = -5"};
+  char other[400];
+  cb_merge_result r;
+  a_lab(f);
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    store_copy(f->db, cbt_path("other.db", other));
+    store_edit_and_reseal(other, edits[i]);
+    cb_err e;
+    cb_status st = cb_store_merge(f->s, other, NULL, NULL, &r, &e);
+    if (st == CB_OK || !strstr(e.msg, "other.db: ")) fail_msg("%s: %s", edits[i], st == CB_OK ? "merged" : e.msg);
+    assert_ok(cb_store_check(f->s, NULL, err));
+    unlink(other);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       STORE_TEST(the_hash_is_that_of_a_fresh_file), STORE_TEST(every_column_has_its_range), STORE_TEST(a_schema_of_others_is_refused),
       STORE_TEST(an_analysed_file_opens),           STORE_TEST(what_is_written_is_sealed),  STORE_TEST(changes_are_found),
-      STORE_TEST(what_cannot_be_is_not_written),    STORE_TEST(what_cannot_be_is_not_read),
+      STORE_TEST(what_cannot_be_is_not_written),    STORE_TEST(what_cannot_be_is_not_read), STORE_TEST(what_cannot_be_is_not_merged),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

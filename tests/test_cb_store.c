@@ -1,4 +1,6 @@
 /* The store: identity, append-only rules, conditions of a run, imported records, what is refused. */
+#include <sys/resource.h>
+
 #include "storetest.h"
 
 static void run_round_trip(void **state) {
@@ -217,6 +219,30 @@ static void nothing_is_left_where_nothing_can_be_written(void **state) {
   assert_int_equal(access(path, F_OK), -1);
 }
 
+/* Too few files that may be open are no read-only folder. */
+static void files_run_out(void **state) {
+  store_fixture *f = *state;
+  struct rlimit before, few;
+  int said = 0;
+  cb_store *s;
+  cb_err e;
+  assert_ok(cb_store_close(f->s, err));
+  f->s = NULL;
+  assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+  for (rlim_t n = 3; n < 10; n++) {
+    few = (struct rlimit){n, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    for (int mode = CB_STORE_READ; mode <= CB_STORE_WRITE; mode++) {
+      cb_status st = cb_store_open(f->db, (cb_store_mode)mode, &s, &e);
+      if (st == CB_OK) assert_ok(cb_store_close(s, err));
+      if (st != CB_OK && !strstr(e.msg, "Too many open files")) fail_msg("%d files: %s", (int)n, e.msg);
+      said += st != CB_OK;
+    }
+  }
+  assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+  assert_true(said > 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {STORE_TEST(run_round_trip),
                                      STORE_TEST(filters_select),
@@ -228,6 +254,7 @@ int main(void) {
                                      STORE_TEST(an_imported_record),
                                      STORE_TEST(details_of_a_point),
                                      STORE_TEST(a_reference_is_never_written),
+                                     STORE_TEST(files_run_out),
                                      STORE_TEST(nothing_is_left_where_nothing_can_be_written)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

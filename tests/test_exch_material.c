@@ -146,6 +146,8 @@ static void elasticity_is_of_bodies(void **state) {
 static void a_law_that_is_none_is_refused(void **state) {
   (void)state;
   refuse("\"normal_force_N\": 0.33333333333333331", "\"normal_force_N\": 5", CB_E_RANGE, "x.json: friction[0]: ");
+  refuse("\"dof\": 16.666666666666668", "\"dof\": 0.005", CB_E_RANGE, "x.json: friction[0].dof = 0.005");
+  refuse("\"dof\": 16.666666666666668", "\"dof\": 9e999", CB_E_PARSE, "x.json:");
 }
 
 int main(void) {
