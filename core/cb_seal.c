@@ -168,16 +168,29 @@ static cb_status add_column(cb_store *s, sqlite3_stmt *q, size_t room, cb_err *e
   return CB_OK;
 }
 
+#define SEALED "m.type = 'table' AND m.name <> 'seal' AND m.name NOT LIKE 'sqlite%'"
+
+static void read_size(sqlite3_stmt *q, void *item) { *(size_t *)item = (size_t)sqlite3_column_int64(q, 0); }
+
+static cb_status count_tables(cb_store *s, size_t *n, cb_err *err) {
+  sqlite3_stmt *q;
+  bool found;
+  *n = 0;
+  CB_TRY(cbs_prepare(s, &q, err, "SELECT count(*) FROM sqlite_master m WHERE " SEALED, ""));
+  return cbs_one(s, q, read_size, n, &found, err);
+}
+
 static cb_status describe_tables(cb_store *s, cb_err *err) {
   sqlite3_stmt *q;
   bool more;
   cb_status st;
-  const size_t room = 128;
-  s->tables = calloc(room, sizeof *s->tables);
+  size_t room;
+  CB_TRY(count_tables(s, &room, err));
+  s->tables = calloc(room ? room : 1, sizeof *s->tables);
   if (!s->tables) return cb_fail(err, CB_E_NOMEM, "%s: no memory", s->path);
   CB_TRY(cbs_prepare(s, &q, err,
-                     "SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'"
-                     " AND m.name <> 'seal' AND m.name NOT LIKE 'sqlite%' ORDER BY m.name, c.cid",
+                     "SELECT m.name, c.name, c.type FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE " SEALED
+                     " ORDER BY m.name, c.cid",
                      ""));
   while ((st = cbs_step(s, &q, &more, err)) == CB_OK && more) {
     st = add_column(s, q, room, err);
