@@ -1,6 +1,7 @@
 #include "cli_person.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "cb_text.h"
+#include "cb_time.h"
 #include "cli.h"
 #include "cli_signals.h"
 #include "daq_conditions.h"
@@ -70,6 +72,7 @@ cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err) {
 /* ---- before motion ---- */
 
 #define SHOWN_BYTES 64
+#define PASTE_S 0.2 /* nobody reads a refusal and presses Enter within; what was pasted may come in pieces */
 
 /* Enter alone; a serial console may send CR LF for it. */
 static bool is_empty(const typed *t) { return t->n == 0 || (t->n == 1 && t->text[0] == '\r'); }
@@ -91,13 +94,18 @@ cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
   typed t = {.text = line, .size = sizeof line};
   (void)context;
   fprintf(stderr, "%s\n", text);
-  for (;;) {
+  for (double refused_s = -INFINITY;; refused_s = cb_now_monotonic_s()) {
     (void)tcflush(STDIN_FILENO, TCIFLUSH); /* of a pipe, it fails and does nothing */
     fprintf(stderr, "Press Enter when that is done (Ctrl-C stops): ");
     cb_status st = read_line(&t, err);
     if (st != CB_OK) fputc('\n', stderr);
-    if (st != CB_OK || is_empty(&t)) return st;
-    say_refused(&t);
+    if (st != CB_OK) return st;
+    if (!is_empty(&t))
+      say_refused(&t);
+    else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
+      fprintf(stderr, "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
+    else
+      return CB_OK;
   }
 }
 

@@ -12,9 +12,9 @@
 /* The one prompt that precedes motion and weights: shows the text and returns CB_OK when Enter was pressed on an empty line after the
  * prompt was shown. A line is empty that has no byte before its line feed, or a carriage return alone. Any other line is shown,
  * explained and asked again. What waits on a terminal when the prompt is written was typed before it (a second Enter at the prompt
- * before, the rest of a text that was pasted) and is thrown away, also where it is asked again; a pipe cannot be asked that and is
- * read line by line. CB_E_STOPPED after a signal, and where the input ends, also behind half a line. context is not used: this is a
- * prompt of the engine's kind. */
+ * before, the rest of a text that was pasted) and is thrown away, also where it is asked again; an empty line within 0.2 s of one that was
+ * refused belongs to that paste, too. A pipe knows neither, and is read line by line. CB_E_STOPPED after a signal, and where the input
+ * ends, also behind half a line. context is not used: this is a prompt of the engine's kind. */
 CB_CHECKED cb_status cli_person_confirm(void *context, const char *text, cb_err *err);
 
 /* One line from standard input, without its end and without blanks around it, for an answer that moves nothing; errors as above. *whole: it

@@ -33,16 +33,17 @@ static void on_signal(int number) {
   const char *words = words_at_once;
   /* The first one is the reason. */
   (void)atomic_compare_exchange_strong(&wish, &none, number == SIGINT ? CB_STOP_OPERATOR : CB_STOP_SIGNAL + number);
-  if (words && on_terminal) (void)!write(STDERR_FILENO, "\n", 1); /* behind the bar of progress */
+  if (on_terminal) (void)!write(STDERR_FILENO, "\n", 1); /* behind the bar of progress */
   if (words) (void)!write(STDERR_FILENO, words, strlen(words));
   errno = before;
 }
 
-/* Unless it is ignored already. */
+/* What is ignored stays so, and so does a handler of somebody else: a profiler's SIGPROF is its own. */
 static void set(int number, void (*handler)(int), int flags) {
   struct sigaction a = {.sa_handler = handler, .sa_flags = flags}, before;
   (void)sigemptyset(&a.sa_mask);
-  if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) (void)sigaction(number, &a, NULL);
+  if (sigaction(number, NULL, &before) != 0) return;
+  if (before.sa_handler == SIG_DFL || before.sa_handler == on_signal) (void)sigaction(number, &a, NULL);
 }
 
 static void set_all(signal_deed deed, void (*handler)(int), int flags) {
@@ -68,6 +69,7 @@ void cli_signals_begin(void) {
 /* No SA_RESTART: a call that waits for ever is one that a signal has to end. */
 const cb_stop *cli_signals_listen(void) {
   words_at_once = NULL;
+  on_terminal = 0;
   set_all(STOP, on_signal, 0);
   return &wish;
 }

@@ -123,8 +123,8 @@ static cb_status play(run *r, cb_err *err) {
     CB_TRY(sim_system_step(r->system, err));
     put_row(r);
     if (k == steps || (r->every > 0 && k % r->every == 0)) CB_TRY(write_frame(r, err));
-    cli_progress("sim", k, steps, name);
     if (k < steps && cb_stop_wanted(stop)) return stop_at(r, k, stop, err);
+    cli_progress("sim", k, steps, name);
   }
   r->seconds = cb_now_monotonic_s() - begin;
   return CB_OK;

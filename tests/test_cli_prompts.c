@@ -112,10 +112,16 @@ static void hold_out(bench *b, const char *words) {
   refuse(b, LINES);
 }
 
+/* Not right behind another line. */
+static void press(bench *b, const char *enter) {
+  cb_sleep_s(0.25);
+  person_type(&b->p, enter, strlen(enter));
+}
+
 /* ... and then Enter. */
 static void besiege(bench *b, const char *words, const char *enter) {
   hold_out(b, words);
-  person_type(&b->p, enter, strlen(enter));
+  press(b, enter);
 }
 
 static void run_prompts(void **state) {
@@ -126,7 +132,7 @@ static void run_prompts(void **state) {
   size_t moves = wiretap_moves(&b->tap, NULL);
   assert_int_equal(moves, 2); /* the truth sees moves where there are some: homing, to the begin */
   assert_ok(daq_emulator_load_cart(b->e, 0.05, err));
-  person_type(&b->p, "\r\n", 2);
+  press(b, "\r\n");
   besiege(b, "Put 100 g on the cart.", "\n");
   assert_int_equal(person_end(&b->p), 0);
   assert_true(wiretap_moves(&b->tap, NULL) > moves);
@@ -165,7 +171,7 @@ static void calibrate_prompts(void **state) {
   person_start(&b->p, words);
   hold_out(b, "Take the cart off the link; no weight hangs");
   assert_ok(daq_emulator_hang_weight(b->e, 0, err));
-  person_type(&b->p, "\n", 1);
+  press(b, "\n");
   hold_out(b, "Hang 300 g on the load cell");
   kill(b->p.pid, SIGINT);
   assert_int_equal(person_end(&b->p), 1);
@@ -194,6 +200,16 @@ static void typed_ahead(void **state) {
   person_type(&b->p, "note: sample slipped\n\n\n", 23);
   person_await(&b->p, "'note: sample slipped' was typed");
   person_await(&b->p, PROMPT);
+  expect_no_move_for(b, 0.5);
+  /* The same in pieces, the rest behind the prompt that comes again. */
+  person_type(&b->p, "note:\n", 6);
+  person_await(&b->p, "'note:' was typed");
+  person_await(&b->p, PROMPT);
+  for (int i = 0; i < 20; i++) {
+    person_type(&b->p, "\n", 1);
+    person_await(&b->p, "An empty line right behind another one is taken for a part of it: Enter alone was wanted.");
+    person_await(&b->p, PROMPT);
+  }
   expect_no_move_for(b, 0.5);
   /* Half a line before the signal is none. */
   person_type(&b->p, "half", 4);
@@ -240,7 +256,7 @@ static void carriage_return(void **state) {
   person_await(&b->p, "'no' was typed");
   person_await(&b->p, PROMPT);
   assert_int_equal(wiretap_moves(&b->tap, NULL), 0);
-  person_type(&b->p, "\r", 1);
+  press(b, "\r");
   person_await(&b->p, "Put 50 g on the cart.");
   assert_true(wiretap_moves(&b->tap, NULL) > 0);
   kill(b->p.pid, SIGTERM);
