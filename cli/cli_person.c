@@ -36,7 +36,7 @@ static cb_status next_byte(char *c, cb_err *err) {
 }
 
 static cb_status read_line(typed *t, cb_err *err) {
-  char c;
+  char c = 0;
   t->n = 0;
   t->nul = false;
   for (;;) {
