@@ -33,8 +33,8 @@ static const struct {
   const char *name, *text;
   int number;
 } scenes[] = {
-    {"whole", DROP "time: {duration_s: 0.16, step_ms: 1}\n", SIGINT},
-    {"adaptive and of second order", DROP "time: {duration_s: 0.2, step_ms: 5, scheme: bdf2, adaptive: true}\n", SIGTERM},
+    {"whole", DROP "time: {duration_s: 0.14, step_ms: 1}\n", SIGINT},
+    {"adaptive and of second order", DROP "time: {duration_s: 0.14, step_ms: 5, scheme: bdf2, adaptive: true}\n", SIGTERM},
     {"layers", PILLOW "time: {duration_s: 0.1, step_ms: 2}\n", SIGXCPU},
 };
 #define N_SCENES (sizeof scenes / sizeof scenes[0])
@@ -214,17 +214,13 @@ static char *validate_until(const char *const words[], const char *seen, int num
 static void validate_all_tells_what_it_had(void **state) {
   (void)state;
   static char said[100000];
-  const char *const words[] = {"validate", "all", NULL}, *const markdown[] = {"validate", "all", "--markdown", NULL};
+  const char *const words[] = {"validate", "all", NULL};
   char *table = validate_until(words, " 6 %", SIGINT, said, sizeof said);
   assert_non_null(strstr(table, "cantilever       H/W, gamma 0.1, equilateral, 255 vertices"));
   assert_null(strstr(table, "lateral-buckling"));
   assert_non_null(strstr(table, "\nverdict: none (1 of 16 experiments, "));
   assert_non_null(strstr(said, "clothbench validate: lateral-buckling: stopped by the operator"));
   assert_non_null(strstr(said, "the table has the 1 of 16 experiments that came to their end"));
-  free(table);
-  table = validate_until(markdown, " 6 %", SIGTERM, said, sizeof said);
-  assert_int_equal(strncmp(table, "| experiment |", 14), 0);
-  assert_non_null(strstr(table, "| cantilever |"));
   free(table);
 }
 
