@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
   cb_rig rig;
   daq_campaign campaign;
   daq_engine_result result;
-  atomic_bool stop_flag = false;
+  cb_stop stop_flag = CB_STOP_NOT;
   cb_store *store;
   if (!mkdtemp(folder) || !(seconds >= 1)) return 2;
   (void)snprintf(rig_path, sizeof rig_path, "%s/rig.yaml", folder);

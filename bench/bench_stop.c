@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
   const char *folder = argc > 2 ? argv[2] : ".";
   char db[512], disk[512];
   static stop_device d;
-  atomic_bool stop_flag = false;
+  cb_stop stop_flag = CB_STOP_NOT;
   lab l;
   daq_recorder *recorder;
   daq_bench b;

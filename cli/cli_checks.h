@@ -41,9 +41,12 @@ cb_status cli_check_wind(cli_checks *c, cb_err *err);
 cb_status cli_check_sheet_slide(cli_checks *c, cb_err *err);
 cb_status cli_check_sag_particles(cli_checks *c, cb_err *err);
 
-/* As a table, in Markdown or not; as one document. */
+/* Every row passes. */
+bool cli_checks_pass(const cli_checks *c);
+/* As a table, in Markdown or not; as one document. finished: of `asked` experiments so many came to their end; fewer than all: the verdict
+ * is null. */
 void cli_checks_print(const cli_checks *c, bool markdown);
-json_t *cli_checks_json(const cli_checks *c, const char *experiment, bool pass);
+json_t *cli_checks_json(const cli_checks *c, const char *experiment, int finished, int asked);
 
 /* `validate NAME` of an experiment that has nothing to tell but its rows. */
 int cli_checks_run(const char *name, cb_status (*add)(cli_checks *, cb_err *), int argc, char **argv);

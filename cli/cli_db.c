@@ -5,7 +5,7 @@
 #include "cb_store_file.h"
 #include "cli.h"
 #include "cli_laws.h"
-#include "cli_person.h"
+#include "cli_signals.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
@@ -49,9 +49,9 @@ int cli_db_check(const char *db, bool json) {
 /* ---- backup ---- */
 
 static bool on_progress(void *context, double done) {
-  const atomic_bool *const *stop = context;
+  const cb_stop *const *stop = context;
   cli_progress("db", done, 1, "copying and verifying");
-  return !atomic_load(*stop);
+  return !cb_stop_wanted(*stop);
 }
 
 int cli_db_backup(const char *db, const char *file, bool json) {
@@ -59,7 +59,7 @@ int cli_db_backup(const char *db, const char *file, bool json) {
   cb_store *s = NULL;
   cb_store_tally t = {0};
   cb_backup_options opt = cb_backup_options_default();
-  const atomic_bool *stop = cli_person_listen();
+  const cb_stop *stop = cli_signals_listen();
   opt.progress = on_progress;
   opt.context = &stop;
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);

@@ -1,42 +1,58 @@
 #include "cli_person.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <termios.h>
 #include <unistd.h>
 
+#include "cb_text.h"
+#include "cb_time.h"
 #include "cli.h"
+#include "cli_signals.h"
 #include "daq_conditions.h"
 
-/* A signal handler can reach nothing but a global; the threads of the program see it too. */
-static atomic_bool stop_flag;
+/* ---- what was typed ---- */
 
-static void on_signal(int number) {
-  (void)number;
-  atomic_store(&stop_flag, true);
-}
+/* A line as it came, without its line feed: how many bytes, and the first of them. */
+typedef struct typed {
+  char *text; /* ends in a NUL of its own */
+  size_t size, n;
+  bool nul; /* one of the bytes is NUL */
+} typed;
 
-const atomic_bool *cli_person_listen(void) {
-  const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-  struct sigaction a = {.sa_handler = on_signal}, before;
-  sigemptyset(&a.sa_mask);
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) (void)sigaction(numbers[i], &a, NULL);
-  return &stop_flag;
-}
-
-/* The next byte of the terminal's line; waits in short turns: a signal that comes just before the wait must end it too. */
+/* The next byte; waits in short turns: a signal that comes just before the wait must end it too. */
 static cb_status next_byte(char *c, cb_err *err) {
-  while (!atomic_load(&stop_flag)) {
+  const cb_stop *stop = cli_signals_wish();
+  while (!cb_stop_wanted(stop)) {
     struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
     if (poll(&p, 1, 100) <= 0) continue;
     if (read(STDIN_FILENO, c, 1) == 1) return CB_OK;
-    break;
+    if (!cb_stop_wanted(stop)) return cb_fail(err, CB_E_STOPPED, "stopped: standard input has ended");
   }
-  return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+  return cb_stop_check(stop, err);
 }
+
+static cb_status read_line(typed *t, cb_err *err) {
+  char c = 0;
+  t->n = 0;
+  t->nul = false;
+  for (;;) {
+    CB_TRY(next_byte(&c, err));
+    if (c == '\n') break;
+    if (t->n + 1 < t->size) t->text[t->n] = c;
+    t->nul |= c == '\0';
+    t->n++;
+  }
+  t->text[t->n + 1 < t->size ? t->n : t->size - 1] = '\0';
+  return CB_OK;
+}
+
+static bool was_cut(const typed *t) { return t->n + 1 > t->size; }
+
+/* ---- answers ---- */
 
 static void trim(char *text) {
   size_t n = strlen(text), lead = strspn(text, " \t\r");
@@ -45,40 +61,77 @@ static void trim(char *text) {
   text[n - lead] = '\0';
 }
 
-cb_status cli_person_line(char *out, size_t size, cb_err *err) {
-  size_t n = 0;
-  char c = 0;
-  while (c != '\n') {
-    CB_TRY(next_byte(&c, err));
-    if (c != '\n' && n + 1 < size) out[n++] = c;
-  }
-  out[n] = '\0';
+cb_status cli_person_line(char *out, size_t size, bool *whole, cb_err *err) {
+  typed t = {.text = out, .size = size};
+  CB_TRY(read_line(&t, err));
+  *whole = !was_cut(&t) && !t.nul;
   trim(out);
   return CB_OK;
 }
 
+/* ---- before motion ---- */
+
+#define SHOWN_BYTES 64
+#define PASTE_S 0.2 /* nobody reads a refusal and presses Enter within; what was pasted may come in pieces */
+
+/* Enter alone; a serial console may send CR LF for it. */
+static bool is_empty(const typed *t) { return t->n == 0 || (t->n == 1 && t->text[0] == '\r'); }
+
+static void say_refused(const typed *t) {
+  char shown[4 * SHOWN_BYTES + 1];
+  size_t kept = t->n + 1 < t->size ? t->n : t->size - 1, at = 0;
+  /* Up to a NUL, the NUL, and on. */
+  for (size_t i = 0; i < kept; i += strlen(t->text + i) + 1) {
+    at += strlen(cb_text_show(t->text + i, shown + at, sizeof shown - at));
+    if (i + strlen(t->text + i) < kept) at += (size_t)snprintf(shown + at, sizeof shown - at, "\\x00");
+  }
+  fprintf(stderr, "'%s%s' was typed and is kept nowhere: Enter alone, on an empty line, was wanted; nothing moves before it.\n", shown,
+          was_cut(t) ? "..." : "");
+}
+
 cb_status cli_person_confirm(void *context, const char *text, cb_err *err) {
-  char line[8];
+  char line[SHOWN_BYTES + 1];
+  typed t = {.text = line, .size = sizeof line};
   (void)context;
-  fprintf(stderr, "%s Press Enter (Ctrl-C stops): ", text);
-  return cli_person_line(line, sizeof line, err);
+  fprintf(stderr, "%s\n", text);
+  for (double refused_s = -INFINITY;; refused_s = cb_now_monotonic_s()) {
+    (void)tcflush(STDIN_FILENO, TCIFLUSH); /* of a pipe, it fails and does nothing */
+    fprintf(stderr, "Press Enter when that is done (Ctrl-C stops): ");
+    cb_status st = read_line(&t, err);
+    if (st != CB_OK) fputc('\n', stderr);
+    if (st != CB_OK) return st;
+    if (!is_empty(&t))
+      say_refused(&t);
+    else if (isatty(STDIN_FILENO) && cb_now_monotonic_s() < refused_s + PASTE_S)
+      fprintf(stderr, "An empty line right behind another one is taken for a part of it: Enter alone was wanted.\n");
+    else
+      return CB_OK;
+  }
+}
+
+/* ---- air and specimen ---- */
+
+/* Asks until the answer is one; Enter is. */
+static cb_status ask_condition(cb_conditions *c, size_t i, cb_err *err) {
+  char question[160], answer[512];
+  daq_conditions_question(i, question);
+  for (;;) {
+    bool whole;
+    cb_err wrong = {""};
+    fprintf(stderr, "  %s: ", question);
+    CB_TRY(cli_person_line(answer, sizeof answer, &whole, err));
+    if (whole && daq_conditions_answer(c, i, answer, &wrong) == CB_OK) return CB_OK;
+    fprintf(stderr, "  %s\n", whole ? wrong.msg : "the line has a NUL, or more bytes than 511: a shorter line of text was wanted");
+  }
 }
 
 cb_status cli_person_conditions(cb_conditions *c, cb_err *err) {
   bool said = false;
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
-    char question[160], answer[512];
-    cb_err wrong;
     if (daq_conditions_known(c, i)) continue;
     if (!said) cli_say("run", "what the campaign file does not say is asked once; Enter leaves it unrecorded");
     said = true;
-    daq_conditions_question(i, question);
-    do {
-      fprintf(stderr, "  %s: ", question);
-      CB_TRY(cli_person_line(answer, sizeof answer, err));
-      wrong.msg[0] = '\0';
-      if (daq_conditions_answer(c, i, answer, &wrong) != CB_OK) fprintf(stderr, "  %s\n", wrong.msg);
-    } while (wrong.msg[0]);
+    CB_TRY(ask_condition(c, i, err));
   }
   return CB_OK;
 }

@@ -2,6 +2,7 @@
 #ifndef CLI_SIM_H
 #define CLI_SIM_H
 
+#include "cb_stop.h"
 #include "cli_scene.h"
 #include "sim_frame.h"
 #include "sim_probe.h"
@@ -29,6 +30,9 @@ CB_CHECKED cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_e
 CB_CHECKED cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err);
 /* Frames and checkpoints that are due after a step; their time is counted. */
 CB_CHECKED cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err);
+/* The checkpoint after a step at which it is wanted to stop, due or not; returns CB_E_STOPPED with the sentence that says so, or what
+ * writing failed with. */
+CB_CHECKED cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err);
 /* Frames are numbered by their place in time, so that a resumed run goes on with them. */
 int cli_sim_frame_of(const cli_sim *r, int step);
 

@@ -142,3 +142,12 @@ cb_status cli_sim_write_due(cli_sim *r, int step, cb_err *err) {
   r->writing_seconds += cb_now_monotonic_s() - start;
   return CB_OK;
 }
+
+cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
+  cb_err why = {""};
+  cb_status st = cb_stop_check(stop, &why), written = write_checkpoint(r, err);
+  if (written != CB_OK)
+    return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint was not written", why.msg, step, sim_play_steps(r->play));
+  return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/checkpoint.cloth", why.msg, step,
+                 sim_play_steps(r->play), sim_cloth_time(sim_play_cloth(r->play)), r->folder);
+}

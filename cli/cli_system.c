@@ -8,6 +8,7 @@
 #include "cb_file.h"
 #include "cb_time.h"
 #include "cli.h"
+#include "cli_signals.h"
 #include "sim_write.h"
 
 #define PATH_BYTES 512
@@ -99,10 +100,21 @@ static cb_status write_frame(run *r, cb_err *err) {
 
 /* ---- the whole ---- */
 
+/* None of these models keeps a checkpoint. */
+static cb_status stop_at(const run *r, int step, const cb_stop *stop, cb_err *err) {
+  cb_err why = {""};
+  cb_status st = cb_stop_check(stop, &why);
+  return cb_fail(
+      err, st,
+      "%s after step %d of %d: a %s scene keeps no checkpoint and would begin anew; values.csv and %d frames in %s/ tell of it so far",
+      why.msg, step, sim_system_steps(r->system), sim_system_model(r->system)->name, r->every > 0 ? step / r->every + 1 : 1, r->folder);
+}
+
 static cb_status play(run *r, cb_err *err) {
   const char *name = sim_system_scene(r->system)->name;
   const int steps = sim_system_steps(r->system);
   const double begin = cb_now_monotonic_s();
+  const cb_stop *stop = cli_signals_listen_once("clothbench sim: stops after this step; once more ends it there and then\n");
   put_header(r);
   put_row(r);
   CB_TRY(write_frame(r, err));
@@ -111,6 +123,7 @@ static cb_status play(run *r, cb_err *err) {
     CB_TRY(sim_system_step(r->system, err));
     put_row(r);
     if (k == steps || (r->every > 0 && k % r->every == 0)) CB_TRY(write_frame(r, err));
+    if (k < steps && cb_stop_wanted(stop)) return stop_at(r, k, stop, err);
     cli_progress("sim", k, steps, name);
   }
   r->seconds = cb_now_monotonic_s() - begin;

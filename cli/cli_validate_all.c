@@ -3,8 +3,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "cli_apart.h"
 #include "cli_checks.h"
 #include "cli_kind.h"
+#include "cli_signals.h"
 #include "report_gnuplot.h"
 
 cli_check *cli_checks_add(cli_checks *c, const char *experiment, const char *fmt, ...) {
@@ -50,9 +52,15 @@ void cli_checks_print(const cli_checks *c, bool markdown) {
   }
 }
 
-json_t *cli_checks_json(const cli_checks *c, const char *experiment, bool pass) {
+bool cli_checks_pass(const cli_checks *c) {
+  for (int k = 0; k < c->n; k++)
+    if (!c->row[k].pass) return false;
+  return true;
+}
+
+json_t *cli_checks_json(const cli_checks *c, const char *experiment, int finished, int asked) {
   double seconds = 0;
-  json_t *rows = json_array();
+  json_t *rows = json_array(), *verdict = finished < asked ? json_null() : json_string(cli_checks_pass(c) ? "pass" : "fail");
   for (int k = 0; k < c->n; k++) {
     const cli_check *r = &c->row[k];
     seconds += r->seconds;
@@ -60,12 +68,13 @@ json_t *cli_checks_json(const cli_checks *c, const char *experiment, bool pass) 
         rows, json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:b}", "experiment", r->experiment, "what", r->what, "predicted", r->predicted,
                         "reference", r->reference, "error_percent", 100 * r->error, "allowed_percent", 100 * r->allowed, "pass", r->pass));
   }
-  return json_pack("{s:s, s:s, s:o, s:f}", "experiment", experiment, "verdict", pass ? "pass" : "fail", "rows", rows, "seconds", seconds);
+  return json_pack("{s:s, s:o, s:i, s:i, s:o, s:f}", "experiment", experiment, "verdict", verdict, "experiments", asked, "finished",
+                   finished, "rows", rows, "seconds", seconds);
 }
 
 int cli_checks_run(const char *name, cb_status (*add)(cli_checks *, cb_err *), int argc, char **argv) {
   static cli_checks checks;
-  bool json = false, pass = true;
+  bool json = false;
   char usage[64];
   const cli_opt opts[] = {{.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"}};
   (void)snprintf(usage, sizeof usage, "validate %s [--json]", name);
@@ -75,20 +84,71 @@ int cli_checks_run(const char *name, cb_status (*add)(cli_checks *, cb_err *), i
   checks.n = 0;
   cb_status st = add(&checks, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  for (int k = 0; k < checks.n; k++) pass = pass && checks.row[k].pass;
   if (!json) {
     cli_checks_print(&checks, false);
-    printf("\nverdict: %s\n", pass ? "pass" : "fail");
+    printf("\nverdict: %s\n", cli_checks_pass(&checks) ? "pass" : "fail");
   }
-  return cli_verdict(json, json ? cli_checks_json(&checks, name, pass) : NULL, pass);
+  return cli_verdict(json, json ? cli_checks_json(&checks, name, 1, 1) : NULL, cli_checks_pass(&checks));
+}
+
+/* ---- all ---- */
+
+typedef struct experiment {
+  const char *name;
+  cb_status (*add)(cli_checks *, cb_err *);
+} experiment;
+
+static const experiment experiments[] = {{"cantilever", cli_check_cantilever},
+                                         {"lateral-buckling", cli_check_buckling},
+                                         {"stick-slip", cli_check_stick_slip},
+                                         {"strip-tension", cli_check_tension},
+                                         {"picture-frame", cli_check_frame},
+                                         {"incline", cli_check_incline},
+                                         {"sled", cli_check_sled},
+                                         {"capstan", cli_check_capstan},
+                                         {"hardships", cli_check_hardships},
+                                         {"balloon", cli_check_balloon},
+                                         {"leak", cli_check_leak},
+                                         {"chambers", cli_check_chambers},
+                                         {"wind", cli_check_wind},
+                                         {"bounce", cli_check_bounce},
+                                         {"sheet-slide", cli_check_sheet_slide},
+                                         {"sag-particles", cli_check_sag_particles}};
+#define N_EXPERIMENTS ((int)(sizeof experiments / sizeof experiments[0]))
+
+static cb_status add_rows(const void *context, void *result, cb_err *err) { return ((const experiment *)context)->add(result, err); }
+
+/* Adds the rows of as many experiments as come to their end. */
+static cb_status run_all(cli_checks *c, int *finished, cb_err *err) {
+  const cb_stop *stop = cli_signals_listen_once(NULL);
+  for (*finished = 0; *finished < N_EXPERIMENTS; (*finished)++) {
+    const experiment *e = &experiments[*finished];
+    cli_checks own = {0};
+    cli_progress("validate", *finished, N_EXPERIMENTS, "experiments");
+    cb_status st = cli_apart(add_rows, e, &own, sizeof own, stop, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "%s", e->name);
+    for (int k = 0; k < own.n; k++) {
+      assert(c->n < CLI_CHECKS_MAX);
+      c->row[c->n++] = own.row[k];
+    }
+  }
+  cli_progress("validate", N_EXPERIMENTS, N_EXPERIMENTS, "experiments");
+  return CB_OK;
+}
+
+static void print_verdict(const cli_checks *c, int finished) {
+  double seconds = 0;
+  for (int k = 0; k < c->n; k++) seconds += c->row[k].seconds;
+  if (finished < N_EXPERIMENTS)
+    printf("\nverdict: none (%d of %d experiments, %.1f s)\n", finished, N_EXPERIMENTS, seconds);
+  else
+    printf("\nverdict: %s (%.1f s)\n", cli_checks_pass(c) ? "pass" : "fail", seconds);
 }
 
 int cli_validate_all(int argc, char **argv) {
-  static cb_status (*const experiments[])(cli_checks *, cb_err *) = {
-      cli_check_cantilever, cli_check_buckling, cli_check_stick_slip,  cli_check_tension,      cli_check_frame, cli_check_incline,
-      cli_check_sled,       cli_check_capstan,  cli_check_hardships,   cli_check_balloon,      cli_check_leak,  cli_check_chambers,
-      cli_check_wind,       cli_check_bounce,   cli_check_sheet_slide, cli_check_sag_particles};
-  bool json = false, markdown = false, pass = true;
+  static cli_checks checks;
+  bool json = false, markdown = false;
+  int finished;
   const cli_opt opts[] = {
       {.name = "markdown", .kind = CLI_SWITCH, .value = &markdown, .help = "the table as it stands in docs/validation.md"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
@@ -96,22 +156,14 @@ int cli_validate_all(int argc, char **argv) {
   int stop = cli_parse(argc, argv, "validate all [--markdown] [--json]", opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
-  cli_checks checks = {0};
-  double seconds = 0;
-  const size_t n = sizeof experiments / sizeof experiments[0];
-  for (size_t k = 0; k < n; k++) {
-    cli_progress("validate", (double)k, (double)n, "experiments");
-    cb_status st = experiments[k](&checks, &err);
-    if (st != CB_OK) return cli_fail("validate", st, &err);
-  }
-  cli_progress("validate", (double)n, (double)n, "experiments");
-  for (int k = 0; k < checks.n; k++) {
-    pass = pass && checks.row[k].pass;
-    seconds += checks.row[k].seconds;
-  }
-  if (!json) {
-    cli_checks_print(&checks, markdown);
-    if (!markdown) printf("\nverdict: %s (%.1f s)\n", pass ? "pass" : "fail", seconds);
-  }
-  return cli_verdict(json, json ? cli_checks_json(&checks, "all", pass) : NULL, pass);
+  checks.n = 0;
+  cb_status st = run_all(&checks, &finished, &err);
+  if (!json) cli_checks_print(&checks, markdown);
+  if (!json && !markdown) print_verdict(&checks, finished);
+  int code = cli_verdict(json, json ? cli_checks_json(&checks, "all", finished, N_EXPERIMENTS) : NULL, cli_checks_pass(&checks));
+  if (st == CB_OK) return code;
+  (void)fflush(stdout);
+  code = cli_fail("validate", st, &err);
+  cli_say("validate", "the table has the %d of %d experiments that came to their end", finished, N_EXPERIMENTS);
+  return code;
 }

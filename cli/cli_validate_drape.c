@@ -7,6 +7,7 @@
 #include "cli_drape_cloth.h"
 #include "cli_drape_figure.h"
 #include "cli_kind.h"
+#include "cli_signals.h"
 
 /* Coverage factor of what was measured. */
 #define COVERAGE 2.0
@@ -88,34 +89,35 @@ static json_t *measured_json(const measured *m) {
                    m->difference, "allowed", m->allowed);
 }
 
-static json_t *each_json(const request *q, const val_drape_statistics *s) {
+static json_t *each_json(const val_drape_statistics *s) {
   json_t *list = json_array();
   for (int i = 0; i < s->n; i++) {
     const val_drape_result *r = &s->each[i];
     (void)json_array_append_new(
-        list, json_pack("{s:I, s:f, s:i, s:f, s:i, s:b, s:f, s:i, s:f}", "seed", (json_int_t)q->e.one.seed + i, "drape_coefficient",
+        list, json_pack("{s:I, s:f, s:i, s:f, s:i, s:b, s:f, s:i, s:f}", "seed", (json_int_t)r->seed, "drape_coefficient",
                         r->drape.drape_coefficient, "nodes", r->drape.nodes, "amplitude_m", r->drape.node_height_m, "vertices", r->vertices,
                         "settled", r->settled, "residual", r->residual, "iterations", r->iterations, "seconds", r->seconds));
   }
   return list;
 }
 
-static const char *verdict_of(const val_drape_statistics *s, const measured *m) {
+static const char *verdict_of(const request *q, const val_drape_statistics *s, const measured *m) {
+  if (s->n < q->e.seeds) return NULL;
   if (s->settled < s->n) return "fail";
   return m->n == 0 ? NULL : m->agrees ? "pass" : "fail";
 }
 
 static int print_json(const request *q, const val_drape_statistics *s, const measured *m) {
-  const char *verdict = verdict_of(s, m);
-  json_t *doc = json_pack("{s:s, s:o, s:o, s:f, s:f, s:i, s:i}", "experiment", "drape", "verdict",
+  const char *verdict = verdict_of(q, s, m);
+  json_t *doc = json_pack("{s:s, s:o, s:o, s:f, s:f, s:i, s:i, s:i}", "experiment", "drape", "verdict",
                           verdict ? json_string(verdict) : json_null(), "cloth", cli_drape_cloth_json(&q->cloth), "support_cm",
-                          q->support_cm, "specimen_cm", q->specimen_cm, "seeds", s->n, "settled", s->settled);
+                          q->support_cm, "specimen_cm", q->specimen_cm, "seeds", s->n, "seeds_asked", q->e.seeds, "settled", s->settled);
   (void)json_object_set_new(doc, "drape_coefficient", spread_json(&s->drape_coefficient));
   (void)json_object_set_new(doc, "nodes", spread_json(&s->nodes));
   (void)json_object_set_new(doc, "amplitude_m", spread_json(&s->amplitude_m));
   (void)json_object_set_new(doc, "measured", measured_json(m));
   (void)json_object_set_new(doc, "stretch_most_N_m", cli_json_real(s->each[0].stretch_most_N_per_m));
-  (void)json_object_set_new(doc, "each", each_json(q, s));
+  (void)json_object_set_new(doc, "each", each_json(s));
   (void)json_object_set_new(doc, "seconds", json_real(s->seconds));
   return cli_print_json("validate", doc);
 }
@@ -156,22 +158,31 @@ static void print_text(const request *q, const val_drape_statistics *s, const me
     printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n, m->inside, m->difference,
            m->allowed);
   print_remarks(q, s);
-  const char *verdict = verdict_of(s, m);
-  printf("verdict: %s\n", verdict ? verdict : "none (nothing measured to compare with)");
+  const char *verdict = verdict_of(q, s, m);
+  printf("verdict: %s\n", verdict             ? verdict
+                          : s->n < q->e.seeds ? "none (not all drapes were made)"
+                                              : "none (nothing measured to compare with)");
 }
 
 static int show(const request *q, const val_drape_statistics *s) {
   cb_err err = {""};
-  measured m;
-  cb_status st = look_up(q, s, &m, &err);
+  measured m = {0};
+  bool all = s->n == q->e.seeds; /* a part of them is shown, and compared with nothing */
+  cb_status st = all ? look_up(q, s, &m, &err) : CB_OK;
   if (st == CB_OK && q->figure) st = cli_drape_figure(q->figure, &q->e.one.size, s, m.n > 0 ? m.mean : NAN, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json)
     print_text(q, s, &m);
   else if (print_json(q, s, &m) != CLI_DONE)
     return CLI_FAILED;
-  const char *verdict = verdict_of(s, &m);
+  const char *verdict = verdict_of(q, s, &m);
   return verdict && verdict[0] == 'f' ? CLI_NEGATIVE : CLI_DONE;
+}
+
+static int tell_failure(const request *q, const val_drape_statistics *s, cb_status st, const cb_err *err) {
+  (void)fflush(stdout);
+  if (s->n > 0) cli_say("validate", "%d of %d drapes were made and are shown", s->n, q->e.seeds);
+  return cli_fail("validate", st, err);
 }
 
 /* ---- options ---- */
@@ -191,8 +202,10 @@ static int run(request *q) {
   q->e.one.material = q->cloth.material;
   q->e.doubt = q->cloth.doubt;
   val_drape_statistics s;
+  q->e.stop = cli_signals_listen_once("clothbench validate: stops after the drapes under way; once more ends it there and then\n");
   st = val_drape_many_run(&q->e, &s, &err);
-  int code = st == CB_OK ? show(q, &s) : cli_fail("validate", st, &err);
+  int code = st == CB_OK || s.n > 0 ? show(q, &s) : CLI_DONE;
+  if (st != CB_OK) code = tell_failure(q, &s, st, &err);
   val_drape_statistics_clear(&s);
   return code;
 }

@@ -128,5 +128,5 @@ int cli_validate_sheet_slide(int argc, char **argv) {
     cli_checks_print(&checks, false);
     printf("\nverdict: %s\n", pass ? "pass" : "fail");
   }
-  return cli_verdict(json, json ? cli_checks_json(&checks, "sheet-slide", pass) : NULL, pass);
+  return cli_verdict(json, json ? cli_checks_json(&checks, "sheet-slide", 1, 1) : NULL, pass);
 }

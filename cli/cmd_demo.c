@@ -11,6 +11,7 @@
 #include "cb_stats.h"
 #include "cb_time.h"
 #include "cli.h"
+#include "cli_signals.h"
 
 static const char rig_file[] = CB_SHARE_DIR "/rigs/virtual.yaml";
 static const char campaign_file[] = CB_SHARE_DIR "/rigs/campaign-demo.yaml";
@@ -35,6 +36,9 @@ static int step(const char *title, int (*command)(int, char **), const char *con
   }
   argv[argc] = NULL;
   fputc('\n', stderr);
+  cb_err err = {""};
+  cb_status st = cb_stop_check(cli_signals_wish(), &err);
+  if (st != CB_OK) return cli_fail("demo", st, &err);
   int code = command(argc, argv);
   (void)fflush(stdout);
   return code;
@@ -143,7 +147,7 @@ static int worse(int a, int b) { return a == CLI_FAILED || b == CLI_FAILED ? CLI
  * on, as a person would. */
 static int measure(const demo *d, const char *title, const char *campaign) {
   int code = step(title, cmd_run, (const char *const[]){"run", campaign, "--rig", rig_file, "--db", d->db, "--yes", NULL});
-  for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES; again++)
+  for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES && !cb_stop_wanted(cli_signals_wish()); again++)
     code = step("Going on with the campaign that was stopped", cmd_run,
                 (const char *const[]){"run", campaign, "--rig", rig_file, "--db", d->db, "--yes", "--resume", NULL});
   return code;

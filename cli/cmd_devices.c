@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "cli_person.h"
+#include "cli_signals.h"
 #include "daq_boards.h"
 #include "daq_identify.h"
 #include "daq_ports.h"
@@ -166,7 +166,7 @@ static cb_status find(devices *d, const char *const *names, size_t n_names, cb_e
 }
 
 static cb_status ask_all(devices *d, cb_err *err) {
-  const atomic_bool *stop = cli_person_listen();
+  const cb_stop *stop = cli_signals_listen();
   for (size_t i = 0; i < d->n_ports; i++) {
     cb_err why = {""};
     d->answer[i].asked = true;

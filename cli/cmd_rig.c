@@ -8,7 +8,7 @@
 #include "cb_file.h"
 #include "cb_rig.h"
 #include "cli.h"
-#include "cli_person.h"
+#include "cli_signals.h"
 #include "cmd_rig.h"
 #include "daq_latency.h"
 #include "vrig.h"
@@ -72,7 +72,7 @@ static cb_status link_again(void *context, cb_err *err) {
   return make_links(&p->links, p->folder, p->v, err);
 }
 
-static cb_status play(vrig *v, const char *folder, vrig_fault *faults, const atomic_bool *stop_flag, cb_err *err) {
+static cb_status play(vrig *v, const char *folder, vrig_fault *faults, const cb_stop *stop_flag, cb_err *err) {
   player p = {v, folder, {"", ""}};
   vrig_set_faults(v, faults, link_again, &p);
   cb_status st = make_links(&p.links, folder, v, err);
@@ -92,7 +92,7 @@ typedef struct emulation {
   const char *file, *folder, *faults, *fault_log;
 } emulation;
 
-static int emulate(const emulation *e, const atomic_bool *stop_flag) {
+static int emulate(const emulation *e, const cb_stop *stop_flag) {
   cb_rig rig;
   vrig *v = NULL;
   vrig_fault *faults = NULL;
@@ -139,5 +139,5 @@ int cmd_rig(int argc, char **argv) {
     return CLI_USAGE;
   }
   e.file = words[1];
-  return emulate(&e, cli_person_listen());
+  return emulate(&e, cli_signals_listen());
 }

@@ -8,6 +8,7 @@
 #include "cb_store.h"
 #include "cli.h"
 #include "cli_person.h"
+#include "cli_signals.h"
 #include "cmd_rig.h"
 #include "daq_calibration.h"
 #include "daq_check.h"
@@ -93,7 +94,7 @@ static int check(const char *file, const char *db, bool yes, bool json) {
                  "somebody must take the cart off and put it on, but standard input is no terminal; --yes goes on without asking");
   const daq_check_job job = {.rig = &rig,
                              .program = "/proc/self/exe",
-                             .stop_flag = cli_person_listen(),
+                             .stop_flag = cli_signals_listen(),
                              .prompt = ask ? cli_person_confirm : NULL,
                              .step = show_step,
                              .context = steps};

@@ -1,5 +1,4 @@
 /* clothbench run CAMPAIGN.yaml --rig RIG.yaml: the measurement. */
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +6,7 @@
 
 #include "cli.h"
 #include "cli_person.h"
+#include "cli_signals.h"
 #include "daq_engine.h"
 #include "live.h"
 #include "live_window.h"
@@ -21,7 +21,7 @@ typedef struct measurement {
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
-  const atomic_bool *stop_flag;
+  const cb_stop *stop_flag;
   live *view; /* NULL: nothing to draw on */
   daq_engine_result result;
 } measurement;
@@ -30,11 +30,9 @@ typedef struct measurement {
 
 static cb_status ask_person(void *context, const char *text, cb_err *err) {
   measurement *m = context;
-  char line[8];
   live_pause(m->view);
-  fprintf(stderr, "\n%s\nPress Enter when that is done (Ctrl-C stops): ", text);
-  cb_status st = cli_person_line(line, sizeof line, err);
-  if (st != CB_OK) fputc('\n', stderr);
+  fputc('\n', stderr);
+  cb_status st = cli_person_confirm(NULL, text, err);
   live_resume(m->view);
   return st;
 }
@@ -178,7 +176,7 @@ int cmd_run(int argc, char **argv) {
                        opts, sizeof opts / sizeof opts[0], &m.opt.plan, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
-  m.stop_flag = cli_person_listen();
+  m.stop_flag = cli_signals_listen();
   cb_status st = measure(&m, &err);
   cb_status closed = cb_store_close(m.store, st == CB_OK ? &err : NULL);
   int code = conclude(&m, st == CB_OK ? closed : st, &err);

@@ -3,6 +3,7 @@
 
 #include "cb_file.h"
 #include "cb_time.h"
+#include "cli_signals.h"
 #include "cli_sim.h"
 #include "cli_system.h"
 
@@ -46,6 +47,8 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
 
 static cb_status play(cli_sim *r, cb_err *err) {
   sim_step_report report;
+  const cb_stop *stop =
+      cli_signals_listen_once("clothbench sim: stops after this step and writes its checkpoint; once more ends it there and then\n");
   double begin = cb_now_monotonic_s();
   int last = sim_play_steps(r->play);
   cli_progress("sim", 0, last - r->resumed_at, r->scene.name);
@@ -54,6 +57,7 @@ static cb_status play(cli_sim *r, cb_err *err) {
     sim_tally_add(&r->tally, r->play, &report);
     sim_play_row(r->play, r->track);
     CB_TRY(cli_sim_write_due(r, step, err));
+    if (step < last && cb_stop_wanted(stop)) return cli_sim_stop(r, step, stop, err);
     cli_progress("sim", step - r->resumed_at, last - r->resumed_at, r->scene.name);
   }
   r->seconds = cb_now_monotonic_s() - begin;

@@ -1,11 +1,11 @@
 /* clothbench COMMAND ...: the table of commands, and nothing else. */
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cb_stats.h"
 #include "cb_version.h"
 #include "cli.h"
+#include "cli_signals.h"
 
 static const cli_command commands[] = {
     {"demo", cmd_demo, "the whole main job on the virtual rig; ends with a report to open"},
@@ -37,8 +37,7 @@ static void print_usage(FILE *to) {
 
 int main(int argc, char **argv) {
   cb_stats_begin();
-  /* A reader that goes away (head, a dead gnuplot) is an error of write(), not the end of the program: the rig must be stopped. */
-  (void)signal(SIGPIPE, SIG_IGN);
+  cli_signals_begin();
   if (argc < 2) {
     print_usage(stderr);
     return CLI_USAGE;

@@ -158,7 +158,7 @@ static cb_status one_turn(daq_bench *b, double until_s, cb_err *err) {
   CB_TRY(take_readings(b, err));
   CB_TRY(daq_watchdog_beat(b->watchdog, err));
   CB_TRY(daq_estop_check(&b->estop, err));
-  if (atomic_load(b->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+  CB_TRY(cb_stop_check(b->stop_flag, err));
   if (stage_speaks || cb_now_monotonic_s() >= b->next_ask_s) CB_TRY(take_position(b, err));
   return ask_position(b, err);
 }
@@ -183,7 +183,7 @@ static cb_status until_idle(daq_bench *b, cb_err *err) {
 
 /* ---- open and close ---- */
 
-cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port, const atomic_bool *stop_flag,
+cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port, const cb_stop *stop_flag,
                          cb_err *err) {
   *b = (daq_bench){.rig = rig, .stop_flag = stop_flag, .time_scale = rig->virt.present ? rig->virt.time_scale : 1};
   if (rig->force.rate_Hz * GATHER_S >= 4) b->gather_s = GATHER_S / b->time_scale;

@@ -260,7 +260,7 @@ static cb_status run_steps(daq_check *c, size_t count[DAQ_N_VERDICTS], cb_err *e
     daq_check_step s = {.name = steps[i].name, .verdict = DAQ_NOT_TESTED};
     unsigned lacking = steps[i].needs & ~have;
     cb_err why = {""};
-    if (atomic_load(c->job->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+    CB_TRY(cb_stop_check(c->job->stop_flag, err));
     cb_status st = lacking ? CB_OK : steps[i].run(c, &s, &why);
     if (st == CB_E_STOPPED || st == CB_E_NOMEM) return cb_fail(err, st, "%s", why.msg);
     if (lacking) (void)snprintf(s.text, sizeof s.text, "%s", missing(lacking));

@@ -92,7 +92,7 @@ static cb_status watch(daq_check *c, cb_err *err) {
   daq_bench *b = &c->bench;
   double began_s = cb_now_monotonic_s(), last_s = began_s, now_s = began_s, next_ask_s = began_s;
   while (!enough(c, now_s - began_s)) {
-    if (atomic_load(c->job->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+    CB_TRY(cb_stop_check(c->job->stop_flag, err));
     if (now_s >= next_ask_s) {
       CB_TRY(b->stage.driver->ask(&b->stage, err));
       next_ask_s = now_s + fmax(ASK_S / b->time_scale, ASK_MIN_S);

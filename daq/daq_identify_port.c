@@ -15,7 +15,7 @@
 
 typedef struct port {
   daq_transport *t;
-  const atomic_bool *stop_flag;
+  const cb_stop *stop_flag;
   int speeds_with_bytes, speeds;
 } port;
 
@@ -51,7 +51,7 @@ static cb_status hear(port *p, daq_question asked, int baud, double seconds, daq
   double until_s = cb_now_monotonic_s() + seconds, left_s;
   *known = false;
   while (!*known && n < sizeof bytes && (left_s = until_s - cb_now_monotonic_s()) > 0) {
-    if (p->stop_flag && atomic_load(p->stop_flag)) return cb_fail(err, CB_E_STOPPED, "stopped by the operator");
+    CB_TRY(cb_stop_check(p->stop_flag, err));
     CB_TRY(daq_transport_read(p->t, bytes + n, sizeof bytes - n, left_s < 0.1 ? left_s : 0.1, &got, err));
     n += got;
     if (got > 0) *known = daq_identify_bytes(asked, bytes, n, out);
@@ -113,7 +113,7 @@ static cb_status find_out(port *p, int first_baud, bool ask, daq_identified *out
   return CB_OK;
 }
 
-cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const atomic_bool *stop_flag, daq_identified *out, cb_err *err) {
+cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const cb_stop *stop_flag, daq_identified *out, cb_err *err) {
   port p = {.stop_flag = stop_flag};
   int first_baud = rig_baud > 0 ? rig_baud : 115200;
   *out = (daq_identified){0};

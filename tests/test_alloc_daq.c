@@ -95,7 +95,7 @@ typedef struct rig_on_ports {
 
 static cb_status open_bench(void *context, cb_err *err) {
   const rig_on_ports *p = context;
-  static const atomic_bool never;
+  static const cb_stop never;
   daq_bench b;
   double mean = NAN;
   cb_status st = daq_bench_open(&b, p->rig, p->stage, p->force, &never, err);

@@ -211,6 +211,8 @@ static pid_t start_at(const dt_pty *terminal) {
   return prog_start(words, terminal->slave, -1);
 }
 
+#define PROMPT "Press Enter when that is done (Ctrl-C stops): "
+
 /* The text after the last prompt but `asked`; NULL: the program has ended. Caller frees. */
 static char *next_prompt(pid_t pid, size_t asked, int *status) {
   double deadline = cb_now_monotonic_s() + 30;
@@ -220,7 +222,7 @@ static char *next_prompt(pid_t pid, size_t asked, int *status) {
     if (waitpid(pid, status, WNOHANG) == pid) return NULL;
     char *text = prog_words();
     if (text)
-      for (at = line = text; (at = strstr(at, "Press Enter (Ctrl-C stops): ")); at += 28, line = at)
+      for (at = line = text; (at = strstr(at, PROMPT)); at += strlen(PROMPT), line = at)
         if (found++ == asked) {
           char *copy = strndup(line, (size_t)(at - line));
           free(text);

@@ -218,7 +218,7 @@ typedef struct fixture {
   fake f;
   cb_rig rig;
   daq_bench b;
-  atomic_bool stop_flag;
+  cb_stop stop_flag;
 } fixture;
 
 static int set_up(void **state) {
@@ -378,7 +378,7 @@ static void creeps(void **state) {
 
 static void *raise_flag(void *context) {
   cb_sleep_s(0.1);
-  atomic_store((atomic_bool *)context, true);
+  atomic_store((cb_stop *)context, CB_STOP_OPERATOR);
   return NULL;
 }
 

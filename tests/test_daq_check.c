@@ -18,7 +18,7 @@
 
 typedef struct bench {
   daq_emulator *emulator;
-  atomic_bool stop;
+  cb_stop stop;
   const char *stop_after;   /* step; NULL: all */
   const char *unplug_after; /* step; NULL: never */
   double added_kg;          /* what the operator puts on the cart; < 0: forgets it */

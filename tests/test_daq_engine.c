@@ -16,7 +16,7 @@ typedef struct fixture {
   cb_rig rig;
   daq_campaign campaign;
   cb_store *store;
-  atomic_bool stop_flag;
+  cb_stop stop_flag;
   daq_engine_job job;
   daq_engine_result result;
   size_t stop_at;         /* progress: raises the flag before this run */
@@ -44,7 +44,7 @@ static void on_progress(void *context, const daq_progress *p) {
   f->out_of_order += p->phase == DAQ_ENDING_RUN && f->phase != DAQ_PULLING;
   f->out_of_order += p->phase == DAQ_RUN_ENDED && f->phase != DAQ_ENDING_RUN;
   f->phase = p->phase;
-  if (f->stop_at && p->phase == DAQ_PREPARING && p->done == f->stop_at) atomic_store(&f->stop_flag, true);
+  if (f->stop_at && p->phase == DAQ_PREPARING && p->done == f->stop_at) atomic_store(&f->stop_flag, CB_STOP_OPERATOR);
 }
 
 static int set_up(void **state) {
@@ -217,7 +217,7 @@ static void resume(void **state) {
   cut.finished_at[0] = '\0';
   assert_ok(cb_store_run_put(f->store, &cut, err));
   f->stop_at = 0;
-  atomic_store(&f->stop_flag, false);
+  atomic_store(&f->stop_flag, CB_STOP_NOT);
   f->job.resume = true;
   assert_ok(daq_engine_run(&f->job, &f->result, err));
   assert_int_equal(f->result.campaign_id, campaign_id);
@@ -253,7 +253,7 @@ static void *stop_soon(void *context) {
     cb_sleep_s(0.002);
   }
   cb_sleep_s(0.5); /* rest and pull take 1.6 s of the wall clock */
-  atomic_store(&f->stop_flag, true);
+  atomic_store(&f->stop_flag, CB_STOP_OPERATOR);
   (void)cb_store_close(reader, NULL);
   return NULL;
 }

@@ -108,7 +108,7 @@ static session_end measure(const emulator *e, bool resume) {
   daq_campaign plan = {0};
   cb_store *store = NULL;
   daq_engine_result result = {0};
-  atomic_bool never = false;
+  cb_stop never = CB_STOP_NOT;
   cb_status st = cb_rig_load(cbt_path("rig.yaml", rig_path), &rig, &why);
   if (st == CB_OK) st = daq_campaign_load(cbt_path("plan.yaml", plan_path), &rig, &plan, &why);
   if (st == CB_OK) st = cb_store_open(cbt_path("t.db", db_path), CB_STORE_WRITE, &store, &why);

@@ -1,5 +1,6 @@
 /* Drapes of one cloth again and again, its properties as uncertain as they are. */
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "cb_rng.h"
@@ -76,14 +77,16 @@ static cb_status check(const val_drape_many *e, cb_err *err) {
 }
 
 /* Each seed in a thread of its own: the loops within then have one thread, and the same bits. */
-static cb_status run_all(const val_drape_many *e, val_drape_result *each, cb_err *err) {
+static cb_status run_all(const val_drape_many *e, val_drape_result *each, bool *made, cb_err *err) {
   int failed = e->seeds;
   cb_status st = CB_OK;
 #pragma omp parallel for schedule(dynamic, 1)
   for (int i = 0; i < e->seeds; i++) {
+    if (cb_stop_wanted(e->stop)) continue;
     val_drape one = draw(e, i);
     cb_err own = {""};
     cb_status got = val_drape_run(&one, &each[i], &own);
+    made[i] = got == CB_OK;
     if (got == CB_OK) continue;
 #pragma omp critical
     if (i < failed) failed = i, st = got, *err = own;
@@ -91,20 +94,38 @@ static cb_status run_all(const val_drape_many *e, val_drape_result *each, cb_err
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "seed %llu", (unsigned long long)e->one.seed + (unsigned long long)failed);
 }
 
-cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err) {
-  *out = (val_drape_statistics){0};
-  CB_TRY(check(e, err));
-  double from = cb_now_monotonic_s();
-  out->each = calloc((size_t)e->seeds, sizeof *out->each);
-  if (out->each == NULL) return cb_fail(err, CB_E_NOMEM, "drape: no memory for %d seeds", e->seeds);
-  CB_TRY(run_all(e, out->each, err));
-  out->n = e->seeds;
+/* Those that were made, closed up. */
+static int keep_made(const val_drape_many *e, val_drape_result *each, const bool *made) {
+  int n = 0;
+  for (int i = 0; i < e->seeds; i++) {
+    if (!made[i]) continue;
+    each[n] = each[i];
+    each[n++].seed = e->one.seed + (uint64_t)i;
+  }
+  return n;
+}
+
+static void conclude(val_drape_statistics *out) {
+  if (out->n == 0) return;
   for (int i = 0; i < out->n; i++) out->settled += out->each[i].settled;
   out->drape_coefficient = spread(out, coefficient);
   out->nodes = spread(out, nodes);
   out->amplitude_m = spread(out, amplitude);
+}
+
+cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err) {
+  *out = (val_drape_statistics){0};
+  CB_TRY(check(e, err));
+  double from = cb_now_monotonic_s();
+  bool *made = calloc((size_t)e->seeds, sizeof *made);
+  out->each = calloc((size_t)e->seeds, sizeof *out->each);
+  cb_status st = out->each && made ? run_all(e, out->each, made, err) : cb_fail(err, CB_E_NOMEM, "drape: no memory for %d seeds", e->seeds);
+  if (st == CB_OK) out->n = keep_made(e, out->each, made);
+  free(made);
+  CB_TRY(st);
+  conclude(out);
   out->seconds = cb_now_monotonic_s() - from;
-  return CB_OK;
+  return out->n < e->seeds ? cb_stop_check(e->stop, err) : CB_OK;
 }
 
 void val_drape_statistics_clear(val_drape_statistics *s) {

@@ -254,11 +254,11 @@ static cb_status wait_for_work(vrig *v, cb_err *err) {
   return CB_OK;
 }
 
-cb_status vrig_serve(vrig *v, int operator_in, int operator_out, const atomic_bool *stop, cb_err *err) {
+cb_status vrig_serve(vrig *v, int operator_in, int operator_out, const cb_stop *stop, cb_err *err) {
   v->operator_in = operator_in;
   v->operator_out = operator_out;
   v->began_s = cb_now_monotonic_s() - (double)v->bench.step * v->bench.step_s / v->rig->virt.time_scale;
-  while (!atomic_load(stop)) {
+  while (!cb_stop_wanted(stop)) {
     serve_stage(v);
     serve_force(v);
     CB_TRY(play_faults(v, err));

@@ -8,8 +8,7 @@
 #ifndef DAQ_BENCH_H
 #define DAQ_BENCH_H
 
-#include <stdatomic.h>
-
+#include "cb_stop.h"
 #include "daq_estop.h"
 #include "daq_force.h"
 #include "daq_guard.h"
@@ -25,8 +24,8 @@ typedef struct daq_watcher {
 } daq_watcher;
 
 typedef struct daq_bench {
-  const cb_rig *rig;            /* borrowed */
-  const atomic_bool *stop_flag; /* true: end with CB_E_STOPPED; may be set by a signal handler or another thread */
+  const cb_rig *rig;        /* borrowed */
+  const cb_stop *stop_flag; /* wanted: end with CB_E_STOPPED; may be set by a signal handler or another thread */
   daq_stage stage;
   daq_force force;
   daq_estop estop;
@@ -53,7 +52,7 @@ typedef struct daq_bench {
  * stage is idle. The calling thread, which has to make all further calls, is given precedence (daq_latency). Close also after a
  * failure. */
 CB_CHECKED cb_status daq_bench_open(daq_bench *b, const cb_rig *rig, const char *stage_port, const char *force_port,
-                                    const atomic_bool *stop_flag, cb_err *err);
+                                    const cb_stop *stop_flag, cb_err *err);
 /* Tells the stage to stop, once more, waits until it stands, and gives the ports back. */
 void daq_bench_close(daq_bench *b);
 

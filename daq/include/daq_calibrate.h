@@ -6,11 +6,11 @@
 #ifndef DAQ_CALIBRATE_H
 #define DAQ_CALIBRATE_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 #include "cb_rig.h"
 #include "cb_store.h"
+#include "cb_stop.h"
 #include "daq_weights.h"
 
 typedef struct daq_calibrate_job {
@@ -19,7 +19,7 @@ typedef struct daq_calibrate_job {
   int cycles;
   double window_s, creep_s, stable_within_s; /* creep_s = 0: not observed */
   const char *program;                       /* as in daq_engine_job */
-  const atomic_bool *stop_flag;
+  const cb_stop *stop_flag;
   /* Asks the person to change the weights; not called where the virtual rig's operator does it. */
   cb_status (*prompt)(void *context, const char *text, cb_err *err);
   void (*progress)(void *context, size_t done, size_t total, const char *text); /* may be NULL */

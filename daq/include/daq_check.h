@@ -6,11 +6,11 @@
 #ifndef DAQ_CHECK_H
 #define DAQ_CHECK_H
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 #include "cb_err.h"
 #include "cb_rig.h"
+#include "cb_stop.h"
 
 typedef enum daq_verdict { DAQ_PASS, DAQ_INFO, DAQ_WARN, DAQ_FAIL, DAQ_NOT_TESTED, DAQ_N_VERDICTS } daq_verdict;
 extern const char *const daq_verdict_names[]; /* "PASS", "INFO", "WARN", "FAIL", "not tested", NULL */
@@ -35,8 +35,8 @@ typedef struct daq_check_step {
 
 typedef struct daq_check_job {
   const cb_rig *rig;
-  const char *program;          /* the clothbench executable, which plays a virtual rig; unused for other rigs */
-  const atomic_bool *stop_flag; /* true: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
+  const char *program;      /* the clothbench executable, which plays a virtual rig; unused for other rigs */
+  const cb_stop *stop_flag; /* wanted: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
   /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. */
   cb_status (*prompt)(void *context, const char *text, cb_err *err);
   /* Called after every step. */

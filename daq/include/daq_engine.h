@@ -8,13 +8,13 @@
 #ifndef DAQ_ENGINE_H
 #define DAQ_ENGINE_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "cb_rig.h"
 #include "cb_store.h"
+#include "cb_stop.h"
 #include "daq_bench.h"
 #include "daq_campaign.h"
 
@@ -32,12 +32,12 @@ typedef struct daq_progress {
 typedef struct daq_engine_job {
   const cb_rig *rig;
   const daq_campaign *campaign;
-  cb_store *store;              /* open for writing; the engine's alone while it runs */
-  bool resume;                  /* go on with the newest unfinished campaign of this name and text instead of a new one */
-  bool uncalibrated;            /* go on without a valid calibration, and mark the runs (daq_calibration.h) */
-  const char *today;            /* "2026-11-21", against which its validity is judged; NULL: what the clock says */
-  const char *program;          /* the clothbench executable, which plays a virtual rig; unused for other rigs */
-  const atomic_bool *stop_flag; /* true: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
+  cb_store *store;          /* open for writing; the engine's alone while it runs */
+  bool resume;              /* go on with the newest unfinished campaign of this name and text instead of a new one */
+  bool uncalibrated;        /* go on without a valid calibration, and mark the runs (daq_calibration.h) */
+  const char *today;        /* "2026-11-21", against which its validity is judged; NULL: what the clock says */
+  const char *program;      /* the clothbench executable, which plays a virtual rig; unused for other rigs */
+  const cb_stop *stop_flag; /* wanted: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
   /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. text: one sentence a
    * line - how the stage and the link are, what to do, what will move then. */
   cb_status (*prompt)(void *context, const char *text, cb_err *err);

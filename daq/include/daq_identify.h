@@ -5,11 +5,11 @@
 #ifndef DAQ_IDENTIFY_H
 #define DAQ_IDENTIFY_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "cb_err.h"
+#include "cb_stop.h"
 
 typedef enum daq_question {
   DAQ_Q_NONE,     /* nothing was asked: what comes by itself */
@@ -40,7 +40,7 @@ bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_ide
 
 /* Opens the port for a few seconds. rig_baud: listened to first; 0: none in particular. ask = false: listens only. stop_flag: ends it
  * early with CB_E_STOPPED; may be NULL. The errors of opening: no such port, in use, no permission. */
-CB_CHECKED cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const atomic_bool *stop_flag, daq_identified *out,
+CB_CHECKED cb_status daq_identify_port(const char *path, int rig_baud, bool ask, const cb_stop *stop_flag, daq_identified *out,
                                        cb_err *err);
 
 #endif

@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+#include "cb_stop.h"
 #include "fit_drape.h"
 #include "sim_cloth.h"
 
@@ -35,6 +36,7 @@ typedef struct val_drape {
 } val_drape;
 
 typedef struct val_drape_result {
+  uint64_t seed;
   fit_drape drape;
   int vertices, calm_steps, iterations;  /* calm_steps: on the finest mesh; iterations: of settling */
   bool settled, stable;                  /* stable: every small motion from there costs energy */
@@ -62,6 +64,7 @@ typedef struct val_drape_many {
   val_drape one; /* the material as it is best known; its seed is the first */
   val_drape_doubt doubt;
   int seeds;
+  const cb_stop *stop; /* wanted: no further drape is begun; NULL: all are made */
 } val_drape_many;
 
 typedef struct val_spread {
@@ -70,13 +73,14 @@ typedef struct val_spread {
 } val_spread;
 
 typedef struct val_drape_statistics {
-  int n, settled;
-  val_drape_result *each; /* owned */
+  int n, settled;         /* n: as many as were made */
+  val_drape_result *each; /* by their seeds; owned */
   val_spread drape_coefficient, nodes, amplitude_m;
   double seconds;
 } val_drape_statistics;
 
-/* Seeds run beside each other, a thread each (OMP_NUM_THREADS); same bits for any number of threads. Clear in any case. */
+/* Seeds run beside each other, a thread each (OMP_NUM_THREADS); same bits for any number of threads. Clear in any case. CB_E_STOPPED:
+ * *out is of the drapes that were finished before; n may be 0. */
 CB_CHECKED cb_status val_drape_many_run(const val_drape_many *e, val_drape_statistics *out, cb_err *err);
 void val_drape_statistics_clear(val_drape_statistics *s);
 

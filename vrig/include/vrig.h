@@ -7,10 +7,9 @@
 #ifndef VRIG_H
 #define VRIG_H
 
-#include <stdatomic.h>
-
 #include "cb_err.h"
 #include "cb_rig.h"
+#include "cb_stop.h"
 #include "vrig_fault.h"
 
 typedef struct vrig vrig;
@@ -28,9 +27,9 @@ const char *vrig_force_port(const vrig *v);
  * name is "" then) or plugged in again, perhaps under another name; its failure ends vrig_serve. It may be NULL. */
 void vrig_set_faults(vrig *v, vrig_fault *faults, cb_status (*ports_moved)(void *context, cb_err *err), void *context);
 
-/* Runs until *stop is set, which a signal handler may do. Operator actions (vrig_operator.h) are read from operator_in, one per line, and
- * answered on operator_out; the end of operator_in is not the end of the rig. */
-CB_CHECKED cb_status vrig_serve(vrig *v, int operator_in, int operator_out, const atomic_bool *stop, cb_err *err);
+/* Runs until it is wanted to stop, which a signal handler may do. Operator actions (vrig_operator.h) are read from operator_in, one per
+ * line, and answered on operator_out; the end of operator_in is not the end of the rig. */
+CB_CHECKED cb_status vrig_serve(vrig *v, int operator_in, int operator_out, const cb_stop *stop, cb_err *err);
 
 /* Force lines that were lost because the host did not read in time. */
 unsigned long long vrig_lines_lost(const vrig *v);
