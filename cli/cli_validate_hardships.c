@@ -35,7 +35,7 @@ int cli_validate_hardships(int argc, char **argv) {
   bool json = false;
   const cli_opt opts[] = {
       {.name = "vertices", .kind = CLI_NUMBER, .value = &vertices, .min = 50, .max = 1e5, .help = "of the cloths, about; else 600"},
-      {.name = "case", .kind = CLI_TEXT, .value = &only, .help = "one alone, by its name; 'meshes' and 'materials' are several"},
+      {.name = "case", .kind = CLI_TEXT, .value = &only, .help = "one alone, by its name; 'meshes', 'materials' and 'watched' are several"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv, "validate hardships [--vertices N] [--case NAME] [--json]", opts, sizeof opts / sizeof opts[0], NULL, 0,

@@ -6,6 +6,7 @@
 #include "cb_version.h"
 #include "cli.h"
 #include "cli_signals.h"
+#include "cli_threads.h"
 
 static const cli_command commands[] = {
     {"demo", cmd_demo, "the whole main job on the virtual rig; ends with a report to open"},
@@ -36,6 +37,7 @@ static void print_usage(FILE *to) {
 }
 
 int main(int argc, char **argv) {
+  cli_threads_prepare(argv);
   cb_stats_begin();
   cli_signals_begin();
   if (argc < 2) {

@@ -306,7 +306,7 @@ static cb_status play_a_little(void *folder, cb_err *err) {
       "name: a\ncloth:\n  rest_shape: as-made\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, pattern: right, vertices: 9}\n"
       "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
       "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
-      "bodies: [{shape: sphere, radius_mm: 10}]\ntime: {duration_s: 0.01}\noutput: {probes: [{name: p, at_mm: [0, 0, 0]}]}\n";
+      "bodies: [{shape: sphere, radius_mm: 10, at_mm: [0, 0, -11]}]\ntime: {duration_s: 0.01}\noutput: {probes: [{name: p, at_mm: [0, 0, 0]}]}\n";
   char path[400];
   sim_play *p = NULL;
   sim_frame f = {0};

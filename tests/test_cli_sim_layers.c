@@ -7,7 +7,7 @@
 #define SCENE                                                                                                                          \
   "name: small\ncloth:\n  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500,\n"             \
   "    shear_N_per_m: 50, bend_warp_uN_m: 20, bend_weft_uN_m: 20, damping_ms: 2}\n"                                                    \
-  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 30], density_kg_per_m3: 30, young_kPa: 20, poisson: 0.3,\n" \
+  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 32], density_kg_per_m3: 30, young_kPa: 20, poisson: 0.3,\n" \
   "     friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, permeability_mm_per_s: 50}}\n"               \
   "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 110],\n"                                   \
   "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -900], spin_deg_per_s: [0, 0, 200]}]}\n"                                       \

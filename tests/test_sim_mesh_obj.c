@@ -82,6 +82,7 @@ static void bad_lines_are_named(void **state) {
       {POINTS "f 1 2 3\n", "m.obj: vertex 4 belongs to no triangle"},
       {POINTS "vt 0 0\nvt 1 0\nvt 1 1\nf 1/1 2/2 3/3\nf 1 3 4\n", "m.obj:9: a corner without texture co-ordinate"},
       {POINTS "v 0 0 1\nf 1 2 3 4\nf 1 3 5\n", "m.obj:7: the edge of vertices 1 and 3 already has two triangles"},
+      {POINTS "v 1 1 0\nv 2 1 0\nv 2 2 0\nf 1 2 3 4\nf 5 6 7\n", "m.obj: vertices 3 and 5 lie in one place, (1, 1, 0)"},
       {POINTS "f 1 2 9\n", "m.obj:5: vertex 9: there are 4"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

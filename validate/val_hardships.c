@@ -154,6 +154,7 @@ cb_status val_hardships_run(int vertices, const char *only, val_hardships *out, 
     CB_TRY(st);
   }
   if (wanted(only, "meshes")) CB_TRY(hard_meshes(out, err));
+  if (wanted(only, "watched")) CB_TRY(hard_watched(out, err));
   if (wanted(only, "materials")) CB_TRY(materials(vertices, out, err));
   if (out->n == 0) return cb_fail(err, CB_E_ARG, "hardships: there is no case '%s'", only);
   for (int k = 0; k < out->n; k++) {

@@ -33,5 +33,7 @@ void hard_lab_clear(hard_lab *lab);
 CB_CHECKED cb_status hard_run(hard_lab *lab, double dt_s, int steps, hard_motion *move, val_hardship *row, cb_err *err);
 
 CB_CHECKED cb_status hard_meshes(val_hardships *out, cb_err *err);
+/* Scenes that are refused, or end, by the right sentence, or go to their end. */
+CB_CHECKED cb_status hard_watched(val_hardships *out, cb_err *err);
 
 #endif

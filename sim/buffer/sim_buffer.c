@@ -5,6 +5,7 @@
 
 #include "cb_num.h"
 #include "sim_buffer_parts.h"
+#include "sim_threads.h"
 #include "sim_vec.h"
 
 #define SKIN 0.1 /* of the buffer's thickness */
@@ -122,7 +123,7 @@ static bool still(const sim_buffer *b) {
 
 static void against_elastic(sim_buffer *b, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth,
                             sim_buffer_body *body, double dt_s) {
-#pragma omp parallel for schedule(static) num_threads(b->n_threads)
+#pragma omp parallel for schedule(static) num_threads(sim_threads_within(b->n_threads))
   for (int c = 0; c < b->n_chunks; c++) sim_press_gather(b, c, surface, foot, cloth, body, b->slot_of[omp_get_thread_num()]);
   sim_press_weigh(b, body);
   for (int r = 0; r < b->setup.rounds; r++) {

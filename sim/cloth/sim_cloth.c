@@ -166,17 +166,11 @@ void sim_cloth_free(sim_cloth *c) {
 /* Stiffness over inertia that single precision can tell apart at all: at ten times as much a falling sheet is flung about by rounding. */
 #define STIFF_MOST 1e9
 
-static double steepest(const sim_curve *c) {
-  double most = 0;
-  for (int i = 1; i < c->n; i++) most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
-  return most;
-}
-
 cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
   const sim_material *m = c->setup.material;
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
   if (c->n == 0) return CB_OK;
-  double stiff = fmax(steepest(&m->warp), fmax(steepest(&m->weft), steepest(&m->shear))), mass = 0;
+  double stiff = sim_material_steepest_N_per_m(m), mass = 0;
   for (int i = 0; i < c->n; i++) mass += c->mass_kg[i] / c->n;
   double ratio = dt_s * dt_s * stiff / mass;
   if (ratio <= STIFF_MOST) return CB_OK;

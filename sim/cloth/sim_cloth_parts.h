@@ -85,6 +85,9 @@ CB_CHECKED cb_status sim_layers_add(sim_cloth *c, cb_err *err);
 /* The end positions c->at, out of bodies and of the cloth itself; velocities follow. */
 CB_CHECKED cb_status sim_fail_safe(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err);
 
+/* Before positions move on, where there are bodies: c->at has the end. Errors: a body came through the cloth (sim_watch.h). */
+CB_CHECKED cb_status sim_through_check(const sim_cloth *c, double dt_s, cb_err *err);
+
 /* The bytes of sim_cloth_save, put into an empty `out`. */
 void sim_cloth_checkpoint(const sim_cloth *c, sim_bytes *out);
 

@@ -344,6 +344,7 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   spent(c, report, SIM_PHASE_REST);
   CB_TRY(sim_fail_safe(c, dt_s, report, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
+  CB_TRY(sim_through_check(c, dt_s, err));
   count_contacts(c, report);
   sim_contact_remember(c);
   sim_ledger_add(c, dt_s);

@@ -1,6 +1,7 @@
 #include "sim_body.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "sim_vec.h"
 
@@ -34,6 +35,18 @@ void sim_body_velocity(const sim_body *b, const double x_m[3], double out[3]) {
   sim_sub(x_m, b->origin_m, r);
   sim_cross(b->spin_rad_per_s, r, out);
   sim_add(out, 1, b->velocity_m_per_s);
+}
+
+double sim_body_inner_m(const sim_body *b) {
+  if (b->shape == SIM_PLANE) return INFINITY;
+  return b->shape == SIM_TRIANGLES ? sim_solid_core(b->solid)->inner_m : b->radius_m;
+}
+
+void sim_body_shape_velocity(const sim_body *b, const double x_m[3], double out[3]) {
+  sim_body still = *b;
+  if (b->shape == SIM_SPHERE) memset(still.spin_rad_per_s, 0, sizeof still.spin_rad_per_s);
+  if (b->shape == SIM_CYLINDER) sim_add(still.spin_rad_per_s, -sim_dot(b->spin_rad_per_s, b->axis), b->axis);
+  sim_body_velocity(&still, x_m, out);
 }
 
 static bool touch_solid(const sim_body *b, double r[3], double within_m, sim_touch *out) {

@@ -25,6 +25,7 @@ void sim_solid_free(sim_solid *s) {
   free(s->order);
   free(s->box);
   free(s->distance_m);
+  sim_core_clear(&s->core);
   free(s);
 }
 
@@ -185,6 +186,8 @@ bool sim_solid_near(const sim_solid *s, const double x_m[3], double within_m, do
   return true;
 }
 
+const sim_core *sim_solid_core(const sim_solid *s) { return &s->core; }
+
 double sim_solid_volume_m3(const sim_solid *s) { return s->volume_m3; }
 
 int sim_solid_vertices(const sim_solid *s, const double (**position_m)[3]) {
@@ -211,6 +214,7 @@ static cb_status fill(sim_solid *s, const double (*x)[3], const int (*triangle)[
   CB_TRY(join(s, err));
   CB_TRY(find_volume(s, err));
   CB_TRY(sim_solid_plant(s, err));
+  CB_TRY(sim_solid_find_core(s, &s->core, err));
   return fill_grid(s, err);
 }
 

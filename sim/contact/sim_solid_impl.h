@@ -1,6 +1,7 @@
 #ifndef SIM_SOLID_IMPL_H
 #define SIM_SOLID_IMPL_H
 
+#include "sim_core.h"
 #include "sim_solid.h"
 
 /* Leaves hold `count` triangles of `order` from `first` on; other nodes have count 0, one child right behind and one at `first`. */
@@ -19,11 +20,15 @@ struct sim_solid {
   double volume_m3;
   double grid_low[3], cell_m;
   int cells[3];
+  sim_core core;
   float *distance_m; /* at the nodes of the grid, cells + 1 in each direction, x fastest */
 };
 
 /* The tree over the triangles: order, box, n_boxes. */
 CB_CHECKED cb_status sim_solid_plant(sim_solid *s, cb_err *err);
+
+/* Wants vertices, triangles and the tree; sim_core_clear. */
+CB_CHECKED cb_status sim_solid_find_core(const sim_solid *s, sim_core *out, cb_err *err);
 
 /* The nearest triangle within this distance, the point on it, and the part of it that has the point: 0 the face, 1 to 3 the edge opposite
  * to that corner, 4 to 6 the corner. Returns -1: there is none. */

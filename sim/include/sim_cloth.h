@@ -85,10 +85,12 @@ typedef struct sim_step_report {
   int linearisations, solves, solver_iterations, contacts, holding, sliding;
   int by_law, extrapolated; /* contacts under a measured law of friction; of these, pressed lighter or heavier than it was measured */
   int layers_by_law, layers_extrapolated; /* pairs of places that rub under one in the last solve; of these, likewise */
-  int layers, impacts; /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
-  int put_out;         /* vertices that would have ended in a body, or all but, and were put back */
-  double residual;     /* of the last solve */
-  double missed;       /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
+  int layers, impacts;   /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
+  int put_out;           /* vertices that would have ended in a body, or all but, and were put back */
+  double pressed_J;      /* sim_three.h: kinetic energy that buffers of layers gave the cloth behind the ledger's back; < 0: took */
+  double layers_m_per_s; /* sim_three.h: the fastest vertex of a body in a layer */
+  double residual;       /* of the last solve */
+  double missed;         /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
   double phase_s[SIM_PHASES]; /* wall clock */
   bool settled, contacts_agree;
 } sim_step_report;

@@ -45,4 +45,7 @@ sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stret
 /* Checks what the others assume: everything finite, curves ascending, D positive semi-definite. */
 CB_CHECKED cb_status sim_material_check(const sim_material *m, cb_err *err);
 
+/* The steepest of the three curves. */
+double sim_material_steepest_N_per_m(const sim_material *m);
+
 #endif

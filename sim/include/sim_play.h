@@ -21,6 +21,9 @@ sim_cloth *sim_play_cloth(const sim_play *play);
 sim_three *sim_play_three(const sim_play *play);
 const sim_three_report *sim_play_three_report(const sim_play *play);
 
+/* Of the cloth and of the bodies in layers. */
+int sim_play_vertices(const sim_play *play);
+
 /* Sheets and cases in their order, as runs of the mesh; layer: whose case, -1: a sheet. */
 typedef struct sim_play_part {
   int layer, first_vertex, n_vertices, first_triangle, n_triangles;

@@ -79,6 +79,15 @@ void sim_self_to_cloth(const sim_self *self, const double (*position_m)[3], int 
  * the sum of momenta of free vertices. Errors: a position that is not finite; memory, when a list has to grow. */
 CB_CHECKED cb_status sim_self_resolve(sim_self *self, const double (*start_m)[3], double (*end_m)[3], sim_self_report *report, cb_err *err);
 
+/* The worst of two triangles, not all of whose vertices are held, that cross or are nearer than reach_m (but for places that are near in
+ * the cloth itself): crossing before coinciding before near. n: how many such pairs. False: there is none. */
+typedef struct sim_self_clash {
+  bool crosses;
+  int triangle[2], n;
+  double distance_m, x_m[3];
+} sim_self_clash;
+bool sim_self_find_clash(sim_self *self, const double (*position_m)[3], double reach_m, sim_self_clash *out);
+
 /* How many pairs of triangles cross (sim_intersect.h), bodies among themselves left out: 0 where cloth is whole. Takes no shortcut for flat
  * pieces. */
 int sim_self_crossings(sim_self *self, const double (*position_m)[3]);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "cb_err.h"
+#include "sim_core.h"
 
 typedef struct sim_solid sim_solid; /* never changes; may be shared */
 
@@ -32,6 +33,9 @@ double sim_solid_distance(const sim_solid *solid, const double x_m[3], double no
 
 /* False: surely further outside than this; then nothing is written. */
 bool sim_solid_near(const sim_solid *solid, const double x_m[3], double within_m, double *distance_m, double normal[3]);
+
+/* Its innermost places, in its own frame. */
+const sim_core *sim_solid_core(const sim_solid *solid);
 
 double sim_solid_volume_m3(const sim_solid *solid);
 /* For pictures and files: the triangles as they were given. */

@@ -18,6 +18,7 @@ const sim_model *sim_system_model(const sim_system *system);
 void *sim_system_state(sim_system *system); /* the model's own */
 
 /* Steps of one length; how many there are, how many lie behind. */
+int sim_system_vertices(sim_system *system); /* of all that is to be seen */
 int sim_system_steps(const sim_system *system);
 int sim_system_done(const sim_system *system);
 CB_CHECKED cb_status sim_system_step(sim_system *system, cb_err *err);

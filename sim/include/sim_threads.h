@@ -7,6 +7,18 @@
 #define SIM_CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
 #define SIM_FEW 4096 /* fewer items, of little work each, are not worth waking the threads for */
 
+#define SIM_VERTICES_PER_THREAD 2000 /* of a scene: with fewer each, threads cost more than they take over (docs/results.md) */
+
+/* From now on the calling thread shares its work with as many threads as a scene of so many vertices is worth, at most as many as before;
+ * where the user says OMP_NUM_THREADS, with those. Bits stay the same. */
+void sim_threads_fit(int vertices);
+
+/* All threads there may be, whatever sim_threads_fit said: for what is large in every scene, like a picture. */
+int sim_threads_all(void);
+
+/* As many threads as may be used now, at most `room`: for who has memory for each, made when there were so many. */
+int sim_threads_within(int room);
+
 /* Kernels that the compiler shall vectorise: compiled for the base machine and for wider ones, picked when the program is loaded. Products
  * and sums are never contracted (-ffp-contract=off), so that all of them give the same bits. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -94,6 +94,12 @@ const sim_foot *sim_three_foot(const sim_three *three, int body); /* per vertex 
 /* A surface that moves as it is told is carried on by its velocities. */
 CB_CHECKED cb_status sim_three_step(sim_three *three, double dt_s, sim_three_report *report, cb_err *err);
 
+/* How a step of dt_s has to be divided so that no body moves further against the cloth that meets it than it is thick (sim_watch.h); bodies
+ * have the velocities of the step. */
+CB_CHECKED cb_status sim_three_pace(const sim_three *three, double dt_s, int *parts, cb_err *err);
+/* A step that was divided: what went before, to its last part's report. */
+void sim_three_report_add(sim_three_report *sum, const sim_three_report *before);
+
 /* A copy of the whole state, to go back to or to keep in a file: state_bytes long, the cloth's (sim_cloth_state_take) first. */
 size_t sim_three_state_bytes(const sim_three *three);
 void sim_three_state_take(const sim_three *three, unsigned char *to);

@@ -124,6 +124,39 @@ static void parts_clear(parts *p) {
   free(p->triangle_order);
 }
 
+typedef struct place {
+  double x[3];
+  size_t vertex;
+} place;
+
+static int by_place(const void *a, const void *b) {
+  const place *p = a, *q = b;
+  for (int k = 0; k < 3; k++)
+    if (p->x[k] != q->x[k]) return p->x[k] < q->x[k] ? -1 : 1;
+  return p->vertex < q->vertex ? -1 : p->vertex > q->vertex;
+}
+
+/* Two vertices in one place: a seam that nothing joins, at which the cloth would come apart. */
+static cb_status check_places(const cb_obj *o, const char *name, cb_err *err) {
+  place *all = malloc(o->n_vertices * sizeof *all);
+  cb_status st = CB_OK;
+  if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %zu vertices", name, o->n_vertices);
+  for (size_t i = 0; i < o->n_vertices; i++) {
+    memcpy(all[i].x, o->vertex[i], sizeof all[i].x);
+    all[i].vertex = i;
+  }
+  qsort(all, o->n_vertices, sizeof *all, by_place);
+  for (size_t i = 1; i < o->n_vertices && st == CB_OK; i++) {
+    const double *x = all[i].x, *y = all[i - 1].x;
+    if (x[0] == y[0] && x[1] == y[1] && x[2] == y[2])
+      st = cb_fail(err, CB_E_RANGE,
+                   "%s: vertices %zu and %zu lie in one place, (%g, %g, %g): one vertex is wanted, or cloth comes apart there", name,
+                   all[i - 1].vertex + 1, all[i].vertex + 1, x[0], x[1], x[2]);
+  }
+  free(all);
+  return st;
+}
+
 /* As it stands in the file, for the sake of its lines and numbers only. */
 static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p, cb_err *err) {
   const sim_mesh_source source = {.file = name, .line = o->line};
@@ -134,7 +167,7 @@ static cb_status check_file(const cb_obj *o, const char *name, const sim_obj_opt
   CB_TRY(sim_mesh_build_from(&source, (const double(*)[3])p->position, (int)o->n_vertices, (const int(*)[3])o->triangle,
                              (const double(*)[3][2])p->corner, (int)o->n_triangles, &m, err));
   sim_mesh_clear(&m);
-  return CB_OK;
+  return check_places(o, name, err);
 }
 
 static cb_status make(const cb_obj *o, const char *name, const sim_obj_options *opt, parts *p, sim_mesh *out, cb_err *err) {

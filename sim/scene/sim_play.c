@@ -42,6 +42,12 @@ sim_three *sim_play_three(const sim_play *p) { return p->three; }
 const sim_three_report *sim_play_three_report(const sim_play *p) { return p->three != NULL ? &p->report : NULL; }
 int sim_play_parts(const sim_play *p) { return p->n_parts; }
 sim_play_part sim_play_part_of(const sim_play *p, int part) { return p->part_of[part]; }
+int sim_play_vertices(const sim_play *p) {
+  int n = p->mesh.n_vertices;
+  for (int k = 0; k < p->scene->n_layers; k++) n += sim_play_layer_of(p, k).n_vertices;
+  return n;
+}
+
 int sim_play_steps(const sim_play *p) { return p->steps; }
 int sim_play_done(const sim_play *p) { return (int)lround(sim_cloth_time(p->cloth) / p->dt_s); }
 
@@ -64,11 +70,58 @@ static void set_motions(sim_play *p, double dt_s) {
 
 /* ---- a step ---- */
 
-static cb_status take_step(sim_play *p, double dt_s, sim_step_report *report, cb_err *err) {
-  set_motions(p, dt_s);
+static void add_report(sim_step_report *sum, const sim_step_report *r) {
+  const sim_step_report before = *sum;
+  *sum = *r;
+  sum->steps = before.steps + r->steps;
+  sum->refused = before.refused;
+  sum->linearisations += before.linearisations;
+  sum->solves += before.solves;
+  sum->solver_iterations += before.solver_iterations;
+  sum->impacts += before.impacts;
+  sum->put_out += before.put_out;
+  sum->pressed_J += before.pressed_J;
+  for (int k = 0; k < SIM_PHASES; k++) sum->phase_s[k] += before.phase_s[k];
+  sum->settled = r->settled && (before.settled || before.steps == 0);
+  sum->contacts_agree = r->contacts_agree && (before.contacts_agree || before.steps == 0);
+}
+
+static cb_status take_whole(sim_play *p, double dt_s, sim_step_report *report, cb_err *err) {
   if (p->three == NULL) return sim_cloth_step(p->cloth, dt_s, report, err);
+  sim_three_report before = p->report;
   CB_TRY(sim_three_step(p->three, dt_s, &p->report, err));
-  if (report != NULL) *report = p->report.cloth;
+  *report = p->report.cloth;
+  if (p->parts_taken > 0) sim_three_report_add(&p->report, &before);
+  return CB_OK;
+}
+
+static cb_status pace(sim_play *p, double dt_s, int *parts, cb_err *err) {
+  int of_layers = 1;
+  CB_TRY(sim_pace_of_cloth(p->cloth, dt_s, parts, err));
+  if (p->three != NULL) CB_TRY(sim_three_pace(p->three, dt_s, &of_layers, err));
+  if (of_layers > *parts) *parts = of_layers;
+  return CB_OK;
+}
+
+/* Where bodies are fast for what they measure the step is divided; the speeds are asked again before each part. */
+static cb_status take_step(sim_play *p, double dt_s, sim_step_report *report, cb_err *err) {
+  sim_step_report sum = {0}, r;
+  double left_s = dt_s;
+  int parts = 0;
+  p->parts_taken = 0;
+  while (parts != 1) {
+    set_motions(p, left_s);
+    CB_TRY(pace(p, left_s, &parts, err));
+    if (p->parts_taken + parts > 2 * SIM_PACE_MOST)
+      return cb_fail(err, CB_E_RANGE, "%s: bodies or cloth grow faster within the step at t = %g s: more than %d parts were wanted",
+                     p->scene->name, sim_cloth_time(p->cloth), 2 * SIM_PACE_MOST);
+    if (parts > 1) set_motions(p, left_s / parts);
+    CB_TRY(take_whole(p, left_s / parts, &r, err));
+    left_s -= left_s / parts;
+    p->parts_taken++;
+    add_report(&sum, &r);
+  }
+  if (report != NULL) *report = p->parts_taken == 1 ? r : sum;
   return CB_OK;
 }
 
@@ -90,21 +143,6 @@ static double strain_change(const sim_play *p) {
     most = fmax(most, fabs(sim_norm(b) - sim_norm(a)) / sim_norm(c));
   }
   return most;
-}
-
-static void add_report(sim_step_report *sum, const sim_step_report *r) {
-  const sim_step_report before = *sum;
-  *sum = *r;
-  sum->steps = before.steps + 1;
-  sum->refused = before.refused;
-  sum->linearisations += before.linearisations;
-  sum->solves += before.solves;
-  sum->solver_iterations += before.solver_iterations;
-  sum->impacts += before.impacts;
-  sum->put_out += before.put_out;
-  for (int k = 0; k < SIM_PHASES; k++) sum->phase_s[k] += before.phase_s[k];
-  sum->settled = r->settled && (before.settled || before.steps == 0);
-  sum->contacts_agree = r->contacts_agree && (before.contacts_agree || before.steps == 0);
 }
 
 /* How often the step before was halved, once less. */
@@ -147,7 +185,17 @@ static cb_status divide_step(sim_play *p, sim_step_report *report, cb_err *err) 
   return CB_OK;
 }
 
+/* From here on, where it was not begun yet: after a checkpoint it is begun anew. */
+static void watch(sim_play *p) {
+  if (p->watched) return;
+  p->alarm = sim_alarm_begin(p->cloth, p->dt_s);
+  p->watched = true;
+}
+
 cb_status sim_play_step(sim_play *p, sim_step_report *report, cb_err *err) {
-  if (p->scene->adaptive) return divide_step(p, report, err);
-  return take_step(p, p->dt_s, report, err);
+  sim_step_report own, *r = report != NULL ? report : &own;
+  watch(p);
+  CB_TRY(p->scene->adaptive ? divide_step(p, r, err) : take_step(p, p->dt_s, r, err));
+  const cb_status st = sim_alarm_look(&p->alarm, p->cloth, r, err);
+  return st == CB_OK ? st : cb_fail_in(err, st, "%s", p->scene->name);
 }

@@ -162,6 +162,7 @@ static cb_status restore(sim_play *p, const unsigned char *data, const char *nam
 }
 
 cb_status sim_play_restore(sim_play *p, const unsigned char *data, size_t n, const char *name, cb_err *err) {
+  p->watched = false;
   if (p->three == NULL) return sim_cloth_restore(p->cloth, data, n, name, err);
   CB_TRY(check_head(p, data, n, name, err));
   unsigned char *before = malloc(sim_three_state_bytes(p->three)), *all = malloc(sim_three_state_bytes(p->three));

@@ -4,6 +4,7 @@
 
 #include "sim_play.h"
 #include "sim_tets.h"
+#include "sim_watch.h"
 
 #define SIM_PLAY_PARTS (SIM_SCENE_SHEETS + SIM_SCENE_LAYERS)
 
@@ -34,6 +35,9 @@ struct sim_play {
   sim_three *three; /* NULL: no layers */
   sim_cloth *cloth; /* the three layers', if there are any */
   sim_three_report report;
+  bool watched;
+  sim_alarm alarm;
+  int parts_taken;     /* of the step at hand */
   unsigned char *kept; /* the state before a step that may be taken back; NULL: none may; not with layers */
 };
 

@@ -160,6 +160,8 @@ cb_status sim_play_make_cloth(sim_play *p, cb_err *err) {
     CB_TRY(sim_play_make_three(p, &setup, err));
   else
     CB_TRY(sim_cloth_new(&setup, &p->cloth, err));
+  cb_status st = sim_start_check(p->cloth, err);
+  if (st != CB_OK) return cb_fail_in(err, st, "%s", s->name);
   if (!s->adaptive) return CB_OK;
   p->kept = malloc(sim_cloth_state_bytes(p->cloth));
   return p->kept != NULL ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", s->name);

@@ -154,6 +154,13 @@ cb_status sim_system_step(sim_system *s, cb_err *err) {
   return CB_OK;
 }
 
+int sim_system_vertices(sim_system *s) {
+  sim_drawn surface[SIM_MODEL_SURFACES] = {{0}};
+  int sum = 0;
+  for (int k = s->model->draw(s->state, surface) - 1; k >= 0; k--) sum += surface[k].n_vertices;
+  return sum;
+}
+
 int sim_system_values(sim_system *s, double value[SIM_MODEL_COLUMNS]) {
   int n = 0;
   while (s->model->column[n]) n++;

@@ -7,6 +7,7 @@
 #include "cb_time.h"
 #include "sim_cloth_parts.h"
 #include "sim_three_parts.h"
+#include "sim_vec.h"
 
 #define STRETCH 0.05 /* the longest edge may become longer */
 #define SWEEPS 8     /* of several bodies that press on the same cloth, at most ... */
@@ -219,10 +220,27 @@ static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err 
   return CB_OK;
 }
 
+static double kinetic_J(const sim_three *t) {
+  double sum = 0;
+  for (int i = 0; i < cloth_vertices(t); i++) sum += t->cloth->mass_kg[i] * sim_dot(t->cloth->v[i], t->cloth->v[i]) / 2;
+  return sum;
+}
+
+static double fastest(const sim_three *t) {
+  double most = 0;
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    const sim_three_layer *l = &t->layer[b];
+    const double(*v)[3] = (const double(*)[3])sim_three_layer_v(l);
+    for (int i = 0; i < l->hull.n_vertices; i++) most = fmax(most, sim_norm(v[i]));
+  }
+  return most;
+}
+
 cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb_err *err) {
   sim_three_report own, *r = report ? report : &own;
   *r = (sim_three_report){0};
   t->phase_start_s = cb_now_monotonic_s();
+  sim_three_core_begin(t);
   CB_TRY(push(t, dt_s, err));
   spent(t, r, SIM_THREE_AIR);
   begin_bodies(t, dt_s, r);
@@ -234,8 +252,12 @@ cb_status sim_three_step(sim_three *t, double dt_s, sim_three_report *report, cb
   release(t, dt_s, r);
   spent(t, r, SIM_THREE_BUFFER);
   CB_TRY(find_feet(t, dt_s, r, err));
+  const double before_J = kinetic_J(t);
   press_all(t, dt_s, r);
+  r->cloth.pressed_J = kinetic_J(t) - before_J;
+  r->cloth.layers_m_per_s = fastest(t);
   spent(t, r, SIM_THREE_BUFFER);
+  CB_TRY(sim_three_core_check(t, dt_s, err));
   CB_TRY(breathe(t, dt_s, r, err));
   spent(t, r, SIM_THREE_AIR);
   return CB_OK;

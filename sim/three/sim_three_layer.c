@@ -16,6 +16,7 @@ void sim_three_layer_clear(sim_three_layer *l) {
   sim_buffer_free(l->buffer);
   sim_air_free(l->air);
   sim_bonds_clear(&l->bonds);
+  sim_core_clear(&l->core);
   void *const arrays[] = {l->told_x,
                           l->told_v,
                           l->ground_m2,
@@ -30,7 +31,9 @@ void sim_three_layer_clear(sim_three_layer *l) {
                           l->growth_m3,
                           l->at_foot,
                           l->end,
-                          l->swept_m3};
+                          l->swept_m3,
+                          l->tied,
+                          l->core_from};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
 }
 
@@ -113,6 +116,7 @@ cb_status sim_three_layer_init(sim_three *t, int body, cb_err *err) {
     return cb_fail(err, CB_E_RANGE, "vertices %d to %d of the cloth meet it: it has %d", l->first, l->first + l->n - 1, all);
   CB_TRY(b->elastic.tets ? init_elastic(l, err) : init_told(l, err));
   CB_TRY(init_arrays(l, err));
+  CB_TRY(sim_three_core_init(l, err));
   CB_TRY(sim_buffer_new(&b->buffer, l->n, l->hull.n_vertices, &l->buffer, err));
   CB_TRY(sim_bonds_init(l->first, l->n, l->hull.n_vertices, &l->bonds, err));
   CB_TRY(sim_traverse_new(&l->hull, &l->traverse, err));

@@ -3,7 +3,14 @@
 #define SIM_THREE_PARTS_H
 
 #include "sim_air_volume.h"
+#include "sim_core.h"
 #include "sim_three.h"
+
+/* A place of the core as a sum of the body's vertices. */
+typedef struct sim_three_tie {
+  int corner[4];
+  double weight[4];
+} sim_three_tie;
 
 /* A body, the cloth that meets it, and what is between them. */
 typedef struct sim_three_layer {
@@ -26,6 +33,9 @@ typedef struct sim_three_layer {
   sim_air_answer answer;
   double *reach_m2, *growth_m3; /* n; area that a motion sweeps; what it swept */
   sim_bonds bonds;              /* how stiff the air is, and what presses */
+  sim_core core;                /* as the body starts */
+  sim_three_tie *tied;          /* core.n */
+  double (*core_from)[3];       /* core.n; where it was when the step began */
   double side;                  /* 1 where the cloth's face looks away from the body, -1 where its back does */
 } sim_three_layer;
 
@@ -49,6 +59,11 @@ void sim_three_layer_clear(sim_three_layer *l);
 void sim_three_layer_begin(sim_three_layer *l, double dt_s, sim_elastic_report *report);
 CB_CHECKED cb_status sim_three_layer_move(sim_three_layer *l, double dt_s, sim_elastic_report *report, cb_err *err);
 CB_CHECKED cb_status sim_three_layer_surface(const sim_three *t, sim_three_layer *l, double dt_s, cb_err *err);
+
+/* sim_three_watch.c: where the core is at the begin of a step; whether the cloth came across it by the end. */
+CB_CHECKED cb_status sim_three_core_init(sim_three_layer *l, cb_err *err);
+void sim_three_core_begin(const sim_three *t);
+CB_CHECKED cb_status sim_three_core_check(const sim_three *t, double dt_s, cb_err *err);
 
 /* sim_three_ground.c: elastic bodies out of the cloth's rigid bodies. Returns how many vertices lie on one. */
 int sim_three_ground(const sim_three *t, sim_three_layer *l, double dt_s);
