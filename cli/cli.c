@@ -8,15 +8,22 @@
 #include <unistd.h>
 
 #include "cb_num.h"
+#include "cb_text.h"
 #include "cb_time.h"
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
+/* A sentence quotes files, databases and the command line: what of it could steer a terminal is shown instead. */
+static void say(const char *command, const char *fmt, va_list ap) {
+  char raw[4096], shown[4096];
+  (void)vsnprintf(raw, sizeof raw, fmt, ap);
+  fprintf(stderr, "clothbench %s: %s", command, cb_text_show_lines(raw, shown, sizeof shown));
+}
+
 static int usage_error(const char *command, const char *fmt, ...) {
   va_list ap;
-  fprintf(stderr, "clothbench %s: ", command);
   va_start(ap, fmt);
-  (void)vfprintf(stderr, fmt, ap);
+  say(command, fmt, ap);
   va_end(ap);
   fprintf(stderr, " ('clothbench %s --help' tells more)\n", command);
   return CLI_USAGE;
@@ -107,16 +114,18 @@ int cli_fail(const char *command, cb_status st, const cb_err *err) {
 
 void cli_say(const char *command, const char *fmt, ...) {
   va_list ap;
-  fprintf(stderr, "clothbench %s: ", command);
   va_start(ap, fmt);
-  (void)vfprintf(stderr, fmt, ap);
+  say(command, fmt, ap);
   va_end(ap);
   fputc('\n', stderr);
 }
 
 int cli_print_json(const char *command, json_t *doc) {
-  int failed =
-      !doc || json_dumpf(doc, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF || fflush(stdout) != 0;
+  char *dumped = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = dumped ? cb_text_json(dumped) : NULL;
+  bool failed = !text || fputs(text, stdout) == EOF || putchar('\n') == EOF || fflush(stdout) != 0;
+  free(dumped);
+  free(text);
   json_decref(doc);
   if (!failed) return CLI_DONE;
   cli_say(command, "the result could not be written to standard output");
