@@ -16,7 +16,7 @@ static void writes_replace_or_leave(void **state) {
   free(text);
   assert_fails(CB_E_RANGE, "larger than the allowed 5 bytes", cb_file_read(path, 5, &text, &n, err));
   assert_null(text);
-  assert_fails(CB_E_IO, "is a directory, a file was wanted", cb_file_read(dir, 100, &text, &n, err));
+  assert_fails(CB_E_IO, "is a folder: a regular file was wanted", cb_file_read(dir, 100, &text, &n, err));
   assert_fails(CB_E_IO, "/no/such.csv: cannot be opened", cb_file_read("/no/such.csv", 100, &text, &n, err));
   /* The target is a folder: rename fails, and neither the folder nor a temporary file is left changed. */
   assert_int_equal(mkdir(strcat(strcpy(path, dir), "/folder"), 0777), 0);
