@@ -80,6 +80,8 @@ void cli_say(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 /* One JSON document, sorted as built, 17 significant digits -> stdout; steals the reference. Returns CLI_DONE, or CLI_FAILED
  * if stdout could not be written. */
 int cli_print_json(const char *command, json_t *doc);
+/* A document out of a database, NULL: it is none. Its texts are lines, as the store's own columns are: what reads them may print them. */
+json_t *cli_json_stored(const char *text);
 /* A finite number, or null. */
 json_t *cli_json_real(double v);
 /* The number that an object holds under a key; NAN: none. */

@@ -12,8 +12,15 @@
 #define MAX_COLUMNS 10000    /* every name of the header is compared with every other */
 #define MAX_CELLS 50000000 /* 400 MB of pointers */
 
-/* What makes a spreadsheet take a text for a formula (OWASP, "CSV injection"), and our own sign against it. */
-static const char formula_signs[] = "=+-@'\t\r";
+/* What makes a spreadsheet take a text for a formula (OWASP, "CSV injection"), and our own sign against it. Tab and carriage return do so
+ * too: as control characters they never get into a cell. */
+static const char formula_signs[] = "=+-@'";
+
+/* Some spreadsheets take blanks off first. */
+static bool is_formula(const char *text) {
+  text += strspn(text, " ");
+  return *text && strchr(formula_signs, *text);
+}
 
 struct cb_csv {
   char *name;
@@ -98,7 +105,7 @@ static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *
   }
   s->p++; /* the closing quote leaves room for the terminator */
   *out = '\0';
-  if ((*cell)[0] == '\'' && (*cell)[1] && strchr(formula_signs, (*cell)[1])) (*cell)++; /* as cb_csv_put_text writes it */
+  if ((*cell)[0] == '\'' && is_formula(*cell + 1)) (*cell)++; /* as cb_csv_put_text writes it */
   while (*s->p == ' ') s->p++;
   if (!at_end_of_line(s) && *s->p != s->separator)
     return cb_fail(err, CB_E_PARSE, "%s:%d: '%c' after a closing quote: a separator or the end of the line was wanted", name, s->line,
@@ -309,7 +316,7 @@ double cb_csv_digit(const cb_csv *csv, size_t column) {
 void cb_csv_put_text(FILE *to, const char *text) {
   size_t n = strlen(text), length;
   char shown[16];
-  bool formula = n > 0 && strchr(formula_signs, text[0]);
+  bool formula = is_formula(text);
   bool blank = n > 0 && (text[0] == ' ' || text[n - 1] == ' ');
   bool quoted = formula || blank || text[0] == '#' || strpbrk(text, ",;\"\t\r\n");
   if (quoted) fputc('"', to);
