@@ -20,7 +20,7 @@ const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PA
 /* ---- inputs in the folder ---- */
 
 cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file, cb_err *err) {
-  static const char *const written[] = {"frame_*.*",  "frames.pvd", "body*_*.*",      "body*.pvd", "probes.csv",
+  static const char *const written[] = {"frame_*.*",  "frames.pvd", "body*_*.*",      "body*.pvd",        "probes.csv",
                                         "values.csv", "*.tmp*",     "materials.json", "checkpoint.cloth", NULL};
   const char *inputs[1 + SIM_SCENE_SHEETS + SIM_SCENE_BODIES + SIM_SCENE_LAYERS] = {file};
   size_t n = 1;

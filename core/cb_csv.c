@@ -9,7 +9,7 @@
 #include "cb_num.h"
 #include "cb_text.h"
 
-#define MAX_COLUMNS 10000    /* every name of the header is compared with every other */
+#define MAX_COLUMNS 10000  /* every name of the header is compared with every other */
 #define MAX_CELLS 50000000 /* 400 MB of pointers */
 
 /* What makes a spreadsheet take a text for a formula (OWASP, "CSV injection"), and our own sign against it. Tab and carriage return do so

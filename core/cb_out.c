@@ -13,6 +13,8 @@
 
 #include "cb_file.h"
 
+_Static_assert(CB_OUT_PATH_BYTES >= PATH_MAX, "realpath() fills up to PATH_MAX bytes");
+
 /* ---- what stands there ---- */
 
 static cb_status cannot_write(const char *path, cb_err *err) {
@@ -23,7 +25,8 @@ static cb_status check_content(int fd, const char *path, cb_err *err) {
   static const char magic[16] = "SQLite format 3"; /* with its NUL */
   char head[sizeof magic];
   ssize_t n = pread(fd, head, sizeof head, 0);
-  if (n < 0) return cb_fail(err, CB_E_IO, "%s: cannot be written: it cannot be read to see whether it is a database: %s", path, strerror(errno));
+  if (n < 0)
+    return cb_fail(err, CB_E_IO, "%s: cannot be written: it cannot be read to see whether it is a database: %s", path, strerror(errno));
   if (n == (ssize_t)sizeof head && memcmp(head, magic, sizeof magic) == 0)
     return cb_fail(err, CB_E_IO, "%s: cannot be written: a database stands there, a new name was wanted", path);
   return CB_OK;
@@ -35,7 +38,8 @@ static cb_status check_file(const char *path, cb_err *err) {
   if (stat(path, &info) != 0) return cannot_write(path, err);
   CB_TRY(cb_file_check_regular(&info, path, "cannot be written: ", err));
   int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-  if (fd < 0) return cb_fail(err, CB_E_IO, "%s: cannot be written: it cannot be read to see whether it is a database: %s", path, strerror(errno));
+  if (fd < 0)
+    return cb_fail(err, CB_E_IO, "%s: cannot be written: it cannot be read to see whether it is a database: %s", path, strerror(errno));
   cb_status st = check_content(fd, path, err);
   (void)close(fd);
   return st;
@@ -72,13 +76,7 @@ static cb_status find_target(const char *path, char target[CB_OUT_PATH_BYTES], b
   *exists = true;
   if (n == 0) return cb_fail(err, CB_E_IO, "an output's name is empty, a file name was wanted");
   if (n >= CB_OUT_PATH_BYTES) return cb_fail(err, CB_E_IO, "%.200s...: the path is too long", path);
-  char *real = realpath(path, NULL);
-  if (real) {
-    bool fits = strlen(real) < CB_OUT_PATH_BYTES;
-    if (fits) memcpy(target, real, strlen(real) + 1);
-    free(real);
-    return fits ? CB_OK : cb_fail(err, CB_E_IO, "%.200s...: the path is too long", path);
-  }
+  if (realpath(path, target)) return CB_OK; /* it fills PATH_MAX bytes at most */
   if (errno != ENOENT) return cannot_write(path, err);
   if (lstat(path, &info) == 0) return cb_fail(err, CB_E_IO, "%s: cannot be written: it is a link to nothing", path);
   *exists = false;

@@ -92,7 +92,8 @@ static cb_status check_tokens(const cb_yaml *y, size_t n, cb_err *err) {
 
 /* ---- the document ---- */
 
-/* Everything downstream handles NUL-terminated text. What becomes of a text is not known here: a name, a note, part of a script. Comments count too, as the file's text is kept. */
+/* Everything downstream handles NUL-terminated text. What becomes of a text is not known here: a name, a note, part of a script. Comments
+ * count too, as the file's text is kept. */
 static cb_status check_texts(const cb_yaml *y, cb_err *err) {
   for (const yaml_node_t *node = y->doc.nodes.start; node < y->doc.nodes.top; node++) {
     char where[32];

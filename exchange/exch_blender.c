@@ -48,8 +48,8 @@ static void put(FILE *f, const char *setting, double factor, const char *power) 
 
 static void print_preset(FILE *f, const exch_sheet *s) {
   exch_blender b = exch_blender_of(s);
-  /* Python looks for a word about the encoding in the first two lines, comments included (PEP 263), and some encodings turn what follows into
-   * other characters, line feeds among them: these two lines are never anybody else's. */
+  /* Python looks for a word about the encoding in the first two lines, comments included (PEP 263), and some encodings turn what follows
+   * into other characters, line feeds among them: these two lines are never anybody else's. */
   fputs("# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n", f);
   put_comment(f, "", s->name, "");
   put_comment(f, "", s->basis, "");

@@ -217,15 +217,12 @@ static void a_log_grows_over_regular_files_only(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(writes_replace_or_leave),
-                                     cmocka_unit_test(folders_are_made_with_their_parents),
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(writes_replace_or_leave),          cmocka_unit_test(folders_are_made_with_their_parents),
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown(f, fresh_folder, cbt_folder_tear_down)
-                                     IN_FOLDER(only_regular_files_are_read_and_at_once),
-                                     IN_FOLDER(sizes_are_held_to_the_byte),
-                                     IN_FOLDER(too_many_open_files_are_called_that),
-                                     IN_FOLDER(a_file_that_cannot_be_finished_leaves_the_old_one),
-                                     IN_FOLDER(a_full_disk_leaves_the_old_file),
-                                     IN_FOLDER(a_part_is_never_written_through_a_link),
-                                     IN_FOLDER(a_log_grows_over_regular_files_only)};
+      IN_FOLDER(only_regular_files_are_read_and_at_once), IN_FOLDER(sizes_are_held_to_the_byte),
+      IN_FOLDER(too_many_open_files_are_called_that),     IN_FOLDER(a_file_that_cannot_be_finished_leaves_the_old_one),
+      IN_FOLDER(a_full_disk_leaves_the_old_file),         IN_FOLDER(a_part_is_never_written_through_a_link),
+      IN_FOLDER(a_log_grows_over_regular_files_only)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -262,7 +262,8 @@ static void control_characters_are_refused(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file), cmocka_unit_test(sentences_say_where_what_got_wanted),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(a_good_file),
+                                     cmocka_unit_test(sentences_say_where_what_got_wanted),
                                      cmocka_unit_test(files),
                                      cmocka_unit_test(no_file_takes_longer_than_two_seconds),
                                      cmocka_unit_test(depth_and_sharing_have_a_sentence),

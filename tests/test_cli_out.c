@@ -76,8 +76,9 @@ static int set_up(void **state) {
   clit_expect("import friction --mapping map.yaml --db lab.db table.csv", 0, "6 points", "");
   clit_expect("fit friction --cloth Twill --body Foam --db lab.db", 0, "Twill on Foam", "");
   /* Names that end as a figure's must. */
-  shell("ln -s /dev/full device.svg && mkfifo pipe.svg && mkdir folder.svg && cp lab.db database.svg && ln -s database.svg link-db.svg &&"
-        " ln database.svg hard-db.svg && ln -s nothing-here dangling.svg && cp lab.db x && echo log >x-wal && ln -s x-wal wal.svg");
+  shell(
+      "ln -s /dev/full device.svg && mkfifo pipe.svg && mkdir folder.svg && cp lab.db database.svg && ln -s database.svg link-db.svg &&"
+      " ln database.svg hard-db.svg && ln -s nothing-here dangling.svg && cp lab.db x && echo log >x-wal && ln -s x-wal wal.svg");
   return 0;
 }
 
@@ -89,7 +90,8 @@ static void run_with(const struct writer *w, const char *target) {
 
 static void refused(const struct writer *w, const char *target, int code, const char *sentence) {
   run_with(w, target);
-  if (clit_last.code != code) fail_msg("%s --%s %s: exit %d, %d was wanted: %s", w->source, w->option, target, clit_last.code, code, clit_last.err);
+  if (clit_last.code != code)
+    fail_msg("%s --%s %s: exit %d, %d was wanted: %s", w->source, w->option, target, clit_last.code, code, clit_last.err);
   if (!strstr(clit_last.err, sentence)) fail_msg("%s --%s %s: '%s' was wanted: %s", w->source, w->option, target, sentence, clit_last.err);
 }
 
@@ -106,8 +108,10 @@ static void expect_same(const char *a, const char *b) {
 /* Everything that set_up made is as it was, and no part of a file lies about. */
 static void expect_untouched(void) {
   expect_same("database.svg", "lab.db");
-  shell("test -L device.svg && test -p pipe.svg && test -d folder.svg && test -L link-db.svg && test -L dangling.svg && test ! -e nothing-here"
-        " && test database.svg -ef hard-db.svg && test \"$(cat x-wal)\" = log && test -c /dev/full && ! ls | grep tmp");
+  shell(
+      "test -L device.svg && test -p pipe.svg && test -d folder.svg && test -L link-db.svg && test -L dangling.svg && test ! -e "
+      "nothing-here"
+      " && test database.svg -ef hard-db.svg && test \"$(cat x-wal)\" = log && test -c /dev/full && ! ls | grep tmp");
 }
 
 static void files_go_over_regular_files_only(void **state) {
@@ -181,7 +185,8 @@ static void files_of_folders_are_held_to_the_same(void **state) {
   char command[600];
   static const struct {
     const char *make, *sentence;
-  } bad[] = {{"mkfifo", "is a pipe"}, {"ln -s /dev/full", "is a device"}, {"cp lab.db", "a database stands there"}, {"mkdir", "is a folder"}};
+  } bad[] = {
+      {"mkfifo", "is a pipe"}, {"ln -s /dev/full", "is a device"}, {"cp lab.db", "a database stands there"}, {"mkdir", "is a folder"}};
   static const char *const files[] = {"checkpoint.cloth", "frame_00000.obj", "probes.csv", "materials.json"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     (void)snprintf(command, sizeof command, "rm -rf '%s' && %s '%s'", page, bad[i].make, page);
@@ -240,9 +245,9 @@ static void the_tables_above_are_complete(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_go_over_regular_files_only),   cmocka_unit_test(files_never_go_over_a_database),
-      cmocka_unit_test(files_never_go_over_an_input),       cmocka_unit_test(a_dash_is_standard_output_or_refused),
-      cmocka_unit_test(a_link_is_followed_and_stays),       cmocka_unit_test(files_of_folders_are_held_to_the_same),
+      cmocka_unit_test(files_go_over_regular_files_only),    cmocka_unit_test(files_never_go_over_a_database),
+      cmocka_unit_test(files_never_go_over_an_input),        cmocka_unit_test(a_dash_is_standard_output_or_refused),
+      cmocka_unit_test(a_link_is_followed_and_stays),        cmocka_unit_test(files_of_folders_are_held_to_the_same),
       cmocka_unit_test(a_run_does_not_write_over_its_scene), cmocka_unit_test(the_tables_above_are_complete),
   };
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);

@@ -20,9 +20,9 @@ static const char mapping[] =
     "calibration: {reading_unit: mV/V, reading: 2.488, mass_g: 200, u_rel: 0.002}\n"
     "gravity_m_per_s2: 9.80665\ncontact_area_cm2: 50\nspeed_mm_per_s: 10\nfriction_coefficient_decimals: 3\nkind: kinetic\nsource: s\n";
 #define HEADER "cloth,body,angle,cart,added,mV,mu\n"
-#define ROWS(cloth)                                                                                                              \
-  cloth ",Foam,0,3,97,0.622,0.500\n" cloth ",Foam,45,3,97,0.560,0.450\n" cloth ",Foam,90,3,97,0.498,0.400\n" cloth               \
-        ",Foam,0,3,197,1.244,0.500\n" cloth ",Foam,45,3,197,1.120,0.450\n" cloth ",Foam,90,3,197,0.995,0.400\n" cloth            \
+#define ROWS(cloth)                                                                                                   \
+  cloth ",Foam,0,3,97,0.622,0.500\n" cloth ",Foam,45,3,97,0.560,0.450\n" cloth ",Foam,90,3,97,0.498,0.400\n" cloth    \
+        ",Foam,0,3,197,1.244,0.500\n" cloth ",Foam,45,3,197,1.120,0.450\n" cloth ",Foam,90,3,197,0.995,0.400\n" cloth \
         ",Foam,0,3,97,0.622,0.500\n" cloth ",Foam,45,3,97,0.560,0.450\n"
 
 static int set_up(void **state) {
@@ -57,9 +57,9 @@ static void material_files_with_control_characters_are_refused(void **state) {
   clit_expect("export material Twill --format json --db lab.db --out whole.json", 0, "", "not in this file");
   char *text = clit_get("whole.json");
   size_t n = 0;
-  static const char *const texts[] = {
-      "\"Twill\"", "\"a book\"", "\"Foam\"", "\"wang\"", "\"method\": \"", "\"created_at\": \"", "\"composition\": \"", "\"weave\": \"", "\"outcome\": \"",
-      "\"program\": \"", "\"source\": \""};
+  static const char *const texts[] = {"\"Twill\"",          "\"a book\"",          "\"Foam\"",      "\"wang\"",        "\"method\": \"",
+                                      "\"created_at\": \"", "\"composition\": \"", "\"weave\": \"", "\"outcome\": \"", "\"program\": \"",
+                                      "\"source\": \""};
   static const char *const bad[] = {"\\n", "\\u001b", "\\r", "\\u0085", "\\u2028", "\\u202e", "\\u007f", "\\t", "\x7f", "\xe2\x80\xa8"};
   for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
     for (char *at = text; (at = strstr(at, texts[i])); at++)
@@ -82,7 +82,8 @@ static void material_files_with_control_characters_are_refused(void **state) {
 static void tables_with_control_characters_are_refused(void **state) {
   (void)state;
   clit_put("esc.csv", HEADER "\"Tw" ESC "ill\",Foam,0,3,97,0.622,0.500\n");
-  clit_expect("import friction --mapping map.yaml --db new.db esc.csv", 1, "", "esc.csv:2: cloth = 'Tw\\x1b[31mill': has a control character");
+  clit_expect("import friction --mapping map.yaml --db new.db esc.csv", 1, "",
+              "esc.csv:2: cloth = 'Tw\\x1b[31mill': has a control character");
   clit_put("lf.csv", HEADER "Twill,\"Fo\nam\",0,3,97,0.622,0.500\n");
   clit_expect("import friction --mapping map.yaml --db new.db lf.csv", 1, "", "lf.csv:2: body = 'Fo\\x0aam': has a control character");
   clit_put("latin.csv", HEADER "Tw\xe4ll,Foam,0,3,97,0.622,0.500\n");
@@ -97,18 +98,24 @@ static void mappings_with_control_characters_are_refused(void **state) {
   char hostile[1000];
   (void)snprintf(hostile, sizeof hostile, "%.*s\"a\\eb\"\n", (int)(strlen(mapping) - 2), mapping);
   clit_put("hostile.yaml", hostile);
-  clit_expect("import friction --mapping hostile.yaml --db new.db table.csv", 1, "", "hostile.yaml:8: text = 'a\\x1bb': has a control character");
+  clit_expect("import friction --mapping hostile.yaml --db new.db table.csv", 1, "",
+              "hostile.yaml:8: text = 'a\\x1bb': has a control character");
 }
 
 /* Every kind of option and argument, in both of its forms. */
 static void the_command_line_is_held_to_lines(void **state) {
   (void)state;
   static const char *const args[] = {
-      "db ls --db \"$(printf 'a\\033[31m')\"",      "db ls --db=\"$(printf 'a\\nb')\"", "db show \"$(printf 'a\\033[31m')\" --db lab.db",
+      "db ls --db \"$(printf 'a\\033[31m')\"",
+      "db ls --db=\"$(printf 'a\\nb')\"",
+      "db show \"$(printf 'a\\033[31m')\" --db lab.db",
       "import material twill.json --format arcsim --name \"$(printf 'a\\nb')\" --db lab.db",
       "import material twill.json --format arcsim --name x --source \"$(printf 'a\\tb')\" --db lab.db",
-      "export material Twill --format json --db lab.db --out \"$(printf 'a\\nb')\"", "db show \"$(printf 'a\\342\\200\\256b')\" --db lab.db",
-      "db ls --\"$(printf 'a\\033[31m')\"", "\"$(printf 'a\\033[31m')\"", "predict friction --cloth Twill --body Foam --angle-deg \"$(printf '1\\n')\"",
+      "export material Twill --format json --db lab.db --out \"$(printf 'a\\nb')\"",
+      "db show \"$(printf 'a\\342\\200\\256b')\" --db lab.db",
+      "db ls --\"$(printf 'a\\033[31m')\"",
+      "\"$(printf 'a\\033[31m')\"",
+      "predict friction --cloth Twill --body Foam --angle-deg \"$(printf '1\\n')\"",
   };
   for (size_t i = 0; i < sizeof args / sizeof args[0]; i++) {
     cbt_run(&clit_last, cbt_folder, args[i]);
@@ -131,8 +138,29 @@ static exch_sheet hostile_sheet(const char *text) {
   return s;
 }
 
-static const char *const hostile[] = {"a\nimport os", "a\rb", "coding: utf-7", ESC, "=1+1", "+1", "-1", "@x", "'=1", "\t=1", "a,=1", "a;=1", "a\",=1",
-                                      "a, =1", "#", " x ", "\"", "\xff", "a\xc2\x85" "b", "\xe2\x80\xa8", "|x", "a\t=1"};
+static const char *const hostile[] = {"a\nimport os",
+                                      "a\rb",
+                                      "coding: utf-7",
+                                      ESC,
+                                      "=1+1",
+                                      "+1",
+                                      "-1",
+                                      "@x",
+                                      "'=1",
+                                      "\t=1",
+                                      "a,=1",
+                                      "a;=1",
+                                      "a\",=1",
+                                      "a, =1",
+                                      "#",
+                                      " x ",
+                                      "\"",
+                                      "\xff",
+                                      "a\xc2\x85"
+                                      "b",
+                                      "\xe2\x80\xa8",
+                                      "|x",
+                                      "a\t=1"};
 #define N_HOSTILE (sizeof hostile / sizeof hostile[0])
 
 static void a_preset_is_ours_line_by_line(void **state) {
@@ -141,7 +169,8 @@ static void a_preset_is_ours_line_by_line(void **state) {
     exch_sheet s = hostile_sheet(hostile[i]);
     char *text, *rest = NULL;
     assert_ok(exch_blender_write(&s, &text, err));
-    if (strncmp(text, "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ", 56) != 0) fail_msg("the first lines are not ours: %s", text);
+    if (strncmp(text, "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ", 56) != 0)
+      fail_msg("the first lines are not ours: %s", text);
     if (!cb_text_is_lines(text) || strchr(text, '\r')) fail_msg("'%s': control characters in the preset", hostile[i]);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
       if (line[0] != '#' && strncmp(line, "import bpy", 11) != 0 && strncmp(line, "mesh = ", 7) != 0 && strncmp(line, "place = ", 8) != 0 &&
@@ -242,18 +271,21 @@ static void make_hostile(const char *db, bool names) {
     if (!row) break;
     assert_int_equal(sqlite3_exec(h, sql, NULL, NULL, NULL), SQLITE_OK);
   }
-  assert_int_equal(sqlite3_prepare_v2(h,
-                                      "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'TEXT'"
-                                      " AND c.name NOT IN ('uuid', 'unit', 'kind', 'origin', 'form', 'model', 'channel', 'status', 'fingerprint', 'conversion')",
-                                      -1, &q, NULL),
-                   SQLITE_OK);
+  assert_int_equal(
+      sqlite3_prepare_v2(
+          h,
+          "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND c.type = 'TEXT'"
+          " AND c.name NOT IN ('uuid', 'unit', 'kind', 'origin', 'form', 'model', 'channel', 'status', 'fingerprint', 'conversion')",
+          -1, &q, NULL),
+      SQLITE_OK);
   while (sqlite3_step(q) == SQLITE_ROW) {
     const char *table = (const char *)sqlite3_column_text(q, 0), *column = (const char *)sqlite3_column_text(q, 1);
     if (!names && strcmp(table, "material") == 0 && strcmp(column, "name") == 0) continue;
-    (void)snprintf(sql, sizeof sql,
-                   "UPDATE \"%s\" SET \"%s\" = CASE WHEN substr(\"%s\", 1, 1) IN ('{', '[') THEN replace(\"%s\", '\": \"', '\": \"\\u001b[31m\\u009b')"
-                   " ELSE \"%s\" || char(27) || '[31m' || char(10) || char(8238) || '=1+1' END",
-                   table, column, column, column, column);
+    (void)snprintf(
+        sql, sizeof sql,
+        "UPDATE \"%s\" SET \"%s\" = CASE WHEN substr(\"%s\", 1, 1) IN ('{', '[') THEN replace(\"%s\", '\": \"', '\": \"\\u001b[31m\\u009b')"
+        " ELSE \"%s\" || char(27) || '[31m' || char(10) || char(8238) || '=1+1' END",
+        table, column, column, column, column);
     changed += sqlite3_exec(h, sql, NULL, NULL, NULL) == SQLITE_OK && sqlite3_changes(h) > 0;
   }
   sqlite3_finalize(q);
@@ -277,41 +309,50 @@ static void run_all(const char *const args[], size_t n) {
 /* Every file that the commands made. */
 static void expect_plain_files(const char *pattern) {
   char command[600];
-  (void)snprintf(command, sizeof command,
-                 "cd '%s' && for f in %s; do test -e \"$f\" || continue; ! LC_ALL=C grep -q \"$(printf '[\\001-\\010\\013-\\037\\177]')\" \"$f\""
-                 " && ! LC_ALL=C grep -q \"$(printf '\\302[\\200-\\237]\\|\\342\\200\\256')\" \"$f\" || { echo \"$f\"; exit 1; }; done",
-                 cbt_folder, pattern);
+  (void)snprintf(
+      command, sizeof command,
+      "cd '%s' && for f in %s; do test -e \"$f\" || continue; ! LC_ALL=C grep -q \"$(printf '[\\001-\\010\\013-\\037\\177]')\" \"$f\""
+      " && ! LC_ALL=C grep -q \"$(printf '\\302[\\200-\\237]\\|\\342\\200\\256')\" \"$f\" || { echo \"$f\"; exit 1; }; done",
+      cbt_folder, pattern);
   if (system(command) != 0) fail_msg("a file of %s holds a control character", pattern);
 }
 
 static void nothing_of_a_hostile_database_reaches_the_terminal(void **state) {
   (void)state;
   char command[700], path[400];
-  static const char *const on_names[] = {"db ls --db names.db", "db check --db names.db", "db show 1 --db names.db", "fit friction --db names.db",
-                                         "report --all --db names.db --out names-pages", "db text names-text --db names.db",
-                                         "fit friction --db names.db --json", "db check --db names.db --json", "fit permeability --db names.db",
-                                         "plot a --db names.db --out names.svg", "plot c --db names.db --out names-c.svg"};
-  static const char *const on_texts[] = {"db ls --db texts.db",
-                                         "db show Twill --db texts.db",
-                                         "db show Twill --db texts.db --json",
-                                         "db show Foam --db texts.db",
-                                         "db show 1 --db texts.db",
-                                         "predict friction --cloth Twill --body Foam --angle-deg 30 --normal-force-N 1 --db texts.db",
-                                         "predict friction --cloth Twill --body Foam --angle-deg 30 --normal-force-N 1 --db texts.db --json",
-                                         "predict stretch --cloth Twill --angle-deg 30 --strain-percent 1 --db texts.db",
-                                         "predict bending --cloth Twill --angle-deg 30 --curvature-per-m 10 --db texts.db",
-                                         "fit friction --cloth Twill --body Foam --db texts.db",
-                                         "fit bending --cloth Twill --db texts.db",
-                                         "fit stretch --cloth Twill --db texts.db",
-                                         "calibrate --list --db texts.db",
-                                         "calibrate --show 1 --db texts.db",
-                                         "export material Twill --format json --db texts.db --out texts-e.json",
-                                         "export material Twill --format csv --db texts.db --out texts-e.csv",
-                                         "export material Twill --format blender --db texts.db --out texts-e.py",
-                                         "export material Twill --format clo --db texts.db --out texts-c.csv",
-                                         "export material Twill --format jfab --db texts.db --out texts-e.jfab",
-                                         "export material Twill --format arcsim --db texts.db --out texts-a.json",
-                                         "report --all --db texts.db --out texts-pages"};
+  static const char *const on_names[] = {"db ls --db names.db",
+                                         "db check --db names.db",
+                                         "db show 1 --db names.db",
+                                         "fit friction --db names.db",
+                                         "report --all --db names.db --out names-pages",
+                                         "db text names-text --db names.db",
+                                         "fit friction --db names.db --json",
+                                         "db check --db names.db --json",
+                                         "fit permeability --db names.db",
+                                         "plot a --db names.db --out names.svg",
+                                         "plot c --db names.db --out names-c.svg"};
+  static const char *const on_texts[] = {
+      "db ls --db texts.db",
+      "db show Twill --db texts.db",
+      "db show Twill --db texts.db --json",
+      "db show Foam --db texts.db",
+      "db show 1 --db texts.db",
+      "predict friction --cloth Twill --body Foam --angle-deg 30 --normal-force-N 1 --db texts.db",
+      "predict friction --cloth Twill --body Foam --angle-deg 30 --normal-force-N 1 --db texts.db --json",
+      "predict stretch --cloth Twill --angle-deg 30 --strain-percent 1 --db texts.db",
+      "predict bending --cloth Twill --angle-deg 30 --curvature-per-m 10 --db texts.db",
+      "fit friction --cloth Twill --body Foam --db texts.db",
+      "fit bending --cloth Twill --db texts.db",
+      "fit stretch --cloth Twill --db texts.db",
+      "calibrate --list --db texts.db",
+      "calibrate --show 1 --db texts.db",
+      "export material Twill --format json --db texts.db --out texts-e.json",
+      "export material Twill --format csv --db texts.db --out texts-e.csv",
+      "export material Twill --format blender --db texts.db --out texts-e.py",
+      "export material Twill --format clo --db texts.db --out texts-c.csv",
+      "export material Twill --format jfab --db texts.db --out texts-e.jfab",
+      "export material Twill --format arcsim --db texts.db --out texts-a.json",
+      "report --all --db texts.db --out texts-pages"};
   (void)snprintf(command, sizeof command, "cd '%s' && cp lab.db names.db && cp lab.db texts.db", cbt_folder);
   assert_int_equal(system(command), 0);
   make_hostile(cbt_path("names.db", path), true);

@@ -13,12 +13,12 @@
 
 #define CB_OUT_PATH_BYTES 4096
 
-/* CB_E_IO where `path` cannot be written to: a folder, device, pipe or socket, a link to nothing, a SQLite file, its log or journal, or a file
- * that cannot be read to see whether it is one. A name under which nothing stands passes. */
+/* CB_E_IO where `path` cannot be written to: a folder, device, pipe or socket, a link to nothing, a SQLite file, its log or journal, or a
+ * file that cannot be read to see whether it is one. A name under which nothing stands passes. */
 CB_CHECKED cb_status cb_out_check(const char *path, cb_err *err);
 
-/* CB_E_IO where `path` is the same file as one of the inputs, by whatever name (device and inode are compared). What does not exist is not the
- * same; NULL inputs are passed over. */
+/* CB_E_IO where `path` is the same file as one of the inputs, by whatever name (device and inode are compared). What does not exist is not
+ * the same; NULL inputs are passed over. */
 CB_CHECKED cb_status cb_out_check_inputs(const char *path, const char *const inputs[], size_t n_inputs, cb_err *err);
 
 /* The same for a folder into which files of names that match one of the patterns (glob; NULL ends the list) will be written. */

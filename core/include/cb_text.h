@@ -28,8 +28,8 @@ char *cb_text_show_lines(const char *text, char *out, size_t size);
 /* The text's first character as cb_text_show shows it. Returns the bytes that it has in the text; 0 at the end. */
 size_t cb_text_next(const char *text, char out[16]);
 
-/* A JSON document with the control characters that JSON lets stand in a string (DEL, C1, separators, marks of direction) as \uHHHH, which is
- * the same document. Caller frees; NULL: no memory. */
+/* A JSON document with the control characters that JSON lets stand in a string (DEL, C1, separators, marks of direction) as \uHHHH, which
+ * is the same document. Caller frees; NULL: no memory. */
 char *cb_text_json(const char *json);
 
 #endif

@@ -30,10 +30,47 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size) __attribute
 
 /* ---- hostile texts where texts stand ---- */
 
-static const char *const pieces[] = {"\\n", "\\r", "\\t", "\\u001b[31m", "\\u0000", "\\u007f", "\\u0085", "\\u2028", "\\u202e", "\x7f", "\xc2\x9b",
-                                     "\\nimport os", "coding: utf-7", "-*- coding: raw_unicode_escape -*-", "\\\\u000aimport os", "+AAo-import os",
-                                     "=1+1", "=HYPERLINK(1)", "+1", "-1", "@SUM(1)", "'=1", ",=1", ";=1", "\\\"=1", ", =1", "#", "\\\"\\\"\\\"", "'''",
-                                     " ", "\xc3\xb6", "\xff", "\\\\", "nan", "1e308", "1e-308", "0", "null", "\"", "{}", "[]"};
+static const char *const pieces[] = {"\\n",
+                                     "\\r",
+                                     "\\t",
+                                     "\\u001b[31m",
+                                     "\\u0000",
+                                     "\\u007f",
+                                     "\\u0085",
+                                     "\\u2028",
+                                     "\\u202e",
+                                     "\x7f",
+                                     "\xc2\x9b",
+                                     "\\nimport os",
+                                     "coding: utf-7",
+                                     "-*- coding: raw_unicode_escape -*-",
+                                     "\\\\u000aimport os",
+                                     "+AAo-import os",
+                                     "=1+1",
+                                     "=HYPERLINK(1)",
+                                     "+1",
+                                     "-1",
+                                     "@SUM(1)",
+                                     "'=1",
+                                     ",=1",
+                                     ";=1",
+                                     "\\\"=1",
+                                     ", =1",
+                                     "#",
+                                     "\\\"\\\"\\\"",
+                                     "'''",
+                                     " ",
+                                     "\xc3\xb6",
+                                     "\xff",
+                                     "\\\\",
+                                     "nan",
+                                     "1e308",
+                                     "1e-308",
+                                     "0",
+                                     "null",
+                                     "\"",
+                                     "{}",
+                                     "[]"};
 #define N_PIECES (sizeof pieces / sizeof pieces[0])
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed) {
@@ -217,8 +254,8 @@ static char *undated(const char *text) {
   json_t *doc = json_loads(text, 0, NULL), *value;
   const char *key;
   size_t i;
-  json_object_foreach(doc, key, value) (void)json_object_del(value, "created_at");
-  json_array_foreach(json_object_get(doc, "friction"), i, value) (void)json_object_del(value, "created_at");
+  json_object_foreach(doc, key, value)(void) json_object_del(value, "created_at");
+  json_array_foreach(json_object_get(doc, "friction"), i, value)(void) json_object_del(value, "created_at");
   char *out = json_dumps(doc, JSON_INDENT(1) | JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
   json_decref(doc);
   return out;
