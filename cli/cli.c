@@ -7,16 +7,25 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cb_file.h"
 #include "cb_num.h"
+#include "cb_out.h"
+#include "cb_text.h"
 #include "cb_time.h"
 
 static int usage_error(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 
+/* A sentence quotes files, databases and the command line: what of it could steer a terminal is shown instead. */
+static void say(const char *command, const char *fmt, va_list ap) {
+  char raw[4096], shown[4096];
+  (void)vsnprintf(raw, sizeof raw, fmt, ap);
+  fprintf(stderr, "clothbench %s: %s", command, cb_text_show_lines(raw, shown, sizeof shown));
+}
+
 static int usage_error(const char *command, const char *fmt, ...) {
   va_list ap;
-  fprintf(stderr, "clothbench %s: ", command);
   va_start(ap, fmt);
-  (void)vfprintf(stderr, fmt, ap);
+  say(command, fmt, ap);
   va_end(ap);
   fprintf(stderr, " ('clothbench %s --help' tells more)\n", command);
   return CLI_USAGE;
@@ -26,11 +35,64 @@ static void print_help(const char *usage, const cli_opt *opts, size_t n) {
   printf("usage: clothbench %s\n", usage);
   for (size_t i = 0; i < n; i++) {
     char left[64];
-    const char *value = opts[i].kind == CLI_SWITCH ? "" : opts[i].kind == CLI_NUMBER ? " NUMBER" : " TEXT";
+    static const char *const values[] = {"", " TEXT", " NUMBER", " FILE", " FILE", " FOLDER"};
+    const char *value = values[opts[i].kind];
     (void)snprintf(left, sizeof left, "--%s%s", opts[i].name, value);
     printf("  %-28s %s%s\n", left, opts[i].help, opts[i].required ? " (required)" : "");
   }
   printf("  %-28s %s\n", "--help", "this text");
+}
+
+/* ---- outputs ---- */
+
+static bool is_output(const cli_opt *o) { return o->kind == CLI_OUT_FILE || o->kind == CLI_OUT_ANY || o->kind == CLI_OUT_FOLDER; }
+
+int cli_refuse_dash(const char *command, const char *what, const char *path) {
+  if (strcmp(path, "-") != 0) return -1;
+  return usage_error(command, "%s -: cannot be standard output, a name was wanted (./- is a file called -)", what);
+}
+
+#define MAX_INPUTS 64
+
+/* The other texts of the command line: those that are no files are no one's inode. */
+static cb_status check_output(const cli_opt *o, const cli_opt *opts, size_t n_opts, const char **positional, size_t n, cb_err *err) {
+  const char *inputs[MAX_INPUTS], *path = *(const char **)o->value;
+  size_t n_inputs = 0;
+  for (size_t i = 0; i < n_opts; i++)
+    if (&opts[i] != o && opts[i].kind == CLI_TEXT) inputs[n_inputs++] = *(const char **)opts[i].value;
+  for (size_t i = 0; i < n && n_inputs < MAX_INPUTS; i++) inputs[n_inputs++] = positional[i];
+  CB_TRY(cb_out_check_inputs(path, inputs, n_inputs, err));
+  return cb_out_check(path, err);
+}
+
+static int check_outputs(const char *command, const cli_opt *opts, size_t n_opts, const char **positional, size_t n) {
+  for (size_t i = 0; i < n_opts; i++) {
+    const char *path = is_output(&opts[i]) ? *(const char **)opts[i].value : NULL;
+    char what[64];
+    cb_err err = {""};
+    if (!path || (opts[i].kind == CLI_OUT_ANY && strcmp(path, "-") == 0)) continue;
+    (void)snprintf(what, sizeof what, "--%s", opts[i].name);
+    int stop = cli_refuse_dash(command, what, path);
+    if (stop >= 0) return stop;
+    if (opts[i].kind == CLI_OUT_FOLDER) continue; /* the files in it are checked as they are written */
+    cb_status st = check_output(&opts[i], opts, n_opts, positional, n, &err);
+    if (st != CB_OK) return cb_err_say_in(&err, "%s", what), cli_fail(command, st, &err);
+  }
+  return -1;
+}
+
+cb_status cli_write(const char *path, const char *text, cb_err *err) {
+  if (strcmp(path, "-") != 0) return cb_file_write(path, text, strlen(text), err);
+  if (fputs(text, stdout) != EOF && fflush(stdout) == 0) return CB_OK;
+  return cb_fail(err, CB_E_IO, "standard output could not be written");
+}
+
+/* ---- options ---- */
+
+/* What is typed, or comes out of another program, becomes a name, a text or a path. */
+static int check_text(const char *command, const char *what, const char *text) {
+  cb_err err;
+  return cb_check_line(text, what, &err) == CB_OK ? -1 : usage_error(command, "%s", err.msg);
 }
 
 static const cli_opt *find_option(const cli_opt *opts, size_t n, const char *name, size_t length) {
@@ -63,8 +125,10 @@ static int take_option(int argc, char **argv, int *i, const cli_opt *opts, size_
   const char *text = equals ? equals + 1 : *i + 1 < argc ? argv[++*i] : NULL;
   if (!text) return usage_error(argv[0], "--%s wants a value", o->name);
   if (o->kind == CLI_NUMBER) return set_number(argv[0], o, text);
+  char what[64];
+  (void)snprintf(what, sizeof what, "--%s", o->name);
   *(const char **)o->value = text;
-  return -1;
+  return check_text(argv[0], what, text);
 }
 
 #define MAX_OPTIONS 32
@@ -82,6 +146,8 @@ int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, siz
       int stop = take_option(argc, argv, &i, opts, n_opts, seen);
       if (stop >= 0) return stop;
     } else if (n < max_positional) {
+      int stop = check_text(argv[0], "argument", argv[i]);
+      if (stop >= 0) return stop;
       positional[n++] = argv[i];
     } else {
       return usage_error(argv[0], "'%s' is one argument too many", argv[i]);
@@ -91,7 +157,7 @@ int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, siz
   if (n < min_positional) return usage_error(argv[0], "an argument is missing: clothbench %s", usage);
   for (size_t i = 0; i < n_opts; i++)
     if (opts[i].required && !seen[i]) return usage_error(argv[0], "--%s is required", opts[i].name);
-  return -1;
+  return check_outputs(argv[0], opts, n_opts, positional, n);
 }
 
 const char *cli_db_path(const char *db_option) {
@@ -107,20 +173,42 @@ int cli_fail(const char *command, cb_status st, const cb_err *err) {
 
 void cli_say(const char *command, const char *fmt, ...) {
   va_list ap;
-  fprintf(stderr, "clothbench %s: ", command);
   va_start(ap, fmt);
-  (void)vfprintf(stderr, fmt, ap);
+  say(command, fmt, ap);
   va_end(ap);
   fputc('\n', stderr);
 }
 
 int cli_print_json(const char *command, json_t *doc) {
-  int failed =
-      !doc || json_dumpf(doc, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0 || putchar('\n') == EOF || fflush(stdout) != 0;
+  char *dumped = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = dumped ? cb_text_json(dumped) : NULL;
+  bool failed = !text || fputs(text, stdout) == EOF || putchar('\n') == EOF || fflush(stdout) != 0;
+  free(dumped);
+  free(text);
   json_decref(doc);
   if (!failed) return CLI_DONE;
   cli_say(command, "the result could not be written to standard output");
   return CLI_FAILED;
+}
+
+/* Jansson's parser goes no deeper than 2048. */
+static void show_texts(json_t *value) {
+  const char *key;
+  json_t *item;
+  size_t i;
+  json_object_foreach(value, key, item) show_texts(item);
+  json_array_foreach(value, i, item) show_texts(item);
+  const char *text = json_string_value(value);
+  if (!text || cb_text_is_line(text)) return;
+  char *shown = malloc(4 * strlen(text) + 1);
+  (void)json_string_set(value, shown ? cb_text_show(text, shown, 4 * strlen(text) + 1) : "");
+  free(shown);
+}
+
+json_t *cli_json_stored(const char *text) {
+  json_t *doc = json_loads(text, 0, NULL);
+  if (doc) show_texts(doc);
+  return doc;
 }
 
 json_t *cli_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }

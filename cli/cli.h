@@ -40,7 +40,14 @@ int cmd_export(int argc, char **argv);
 int cmd_db(int argc, char **argv);
 
 /* Options of one command: long names only, as a table. Every option is "--name VALUE" or "--name=VALUE" or a switch. */
-typedef enum cli_opt_kind { CLI_SWITCH /* bool */, CLI_TEXT /* const char * */, CLI_NUMBER /* double */ } cli_opt_kind;
+typedef enum cli_opt_kind {
+  CLI_SWITCH,    /* bool */
+  CLI_TEXT,      /* const char * */
+  CLI_NUMBER,    /* double */
+  CLI_OUT_FILE,  /* const char *: a file that is written; every option that writes is one of these three */
+  CLI_OUT_ANY,   /* the same, or "-": standard output, by cli_write */
+  CLI_OUT_FOLDER /* const char *: a folder that is written into */
+} cli_opt_kind;
 typedef struct cli_opt {
   const char *name; /* without the dashes */
   cli_opt_kind kind;
@@ -52,9 +59,15 @@ typedef struct cli_opt {
 
 /* Parses argv[1..]; positional arguments are moved to the front of positional[] (at most max_positional).
  * Returns -1 to go on; else the exit code to return: CLI_DONE after --help (printed to stdout: usage line, options), CLI_USAGE
- * after a wrong option, value or count (one sentence on stderr). */
+ * after a wrong option, value or count (one sentence on stderr). A value or argument with control characters is refused; so is an output
+ * that cannot be written to or is one of the other values (cb_out.h), before anything is computed: CLI_FAILED. */
 int cli_parse(int argc, char **argv, const char *usage, const cli_opt *opts, size_t n_opts, const char **positional, size_t min_positional,
               size_t max_positional, size_t *n_positional);
+
+/* "-" as an output that cannot be standard output: one sentence and CLI_USAGE. Else -1. For outputs that are arguments. */
+int cli_refuse_dash(const char *command, const char *what, const char *path);
+/* A CLI_OUT_ANY: the file, or standard output. */
+CB_CHECKED cb_status cli_write(const char *path, const char *text, cb_err *err);
 
 /* --db FILE, else $CLOTHBENCH_DB, else ./materials.db. */
 const char *cli_db_path(const char *db_option);
@@ -67,6 +80,8 @@ void cli_say(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 /* One JSON document, sorted as built, 17 significant digits -> stdout; steals the reference. Returns CLI_DONE, or CLI_FAILED
  * if stdout could not be written. */
 int cli_print_json(const char *command, json_t *doc);
+/* A document out of a database, NULL: it is none. Its texts are lines, as the store's own columns are: what reads them may print them. */
+json_t *cli_json_stored(const char *text);
 /* A finite number, or null. */
 json_t *cli_json_real(double v);
 /* The number that an object holds under a key; NAN: none. */

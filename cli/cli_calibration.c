@@ -110,7 +110,7 @@ cb_status cli_calibration_show(cb_store *s, int64_t id, bool json, cb_err *err) 
   CB_GOTO(cb_store_calibration_get(s, id, &c, err));
   CB_GOTO(cb_store_calibration_points(s, id, &points, &n, err));
   CB_GOTO(cb_store_calibration_budget(s, id, &text, err));
-  budget = json_loads(text, 0, NULL);
+  budget = cli_json_stored(text);
   if (json && cli_print_json("calibrate", cli_calibration_document(&c, budget, points, n)) != CLI_DONE)
     st = cb_fail(err, CB_E_IO, "standard output could not be written");
   if (!json) cli_calibration_print(&c, budget, points, n);

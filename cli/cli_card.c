@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cli.h"
 #include "cli_card_laws.h"
 #include "cli_self_friction.h"
 
@@ -127,7 +128,7 @@ static void add_repeats(cli_card *card, const json_t *verdicts) {
 }
 
 static cb_status add_friction(cb_store *s, cli_card *card, const cb_material *m, const exch_friction *f, cb_err *err) {
-  json_t *verdicts = json_loads(f->verdicts_json, 0, NULL);
+  json_t *verdicts = cli_json_stored(f->verdicts_json);
   cli_section *section = cli_card_section(card, cb_origin_names[f->law.origin], f->created_at);
   (void)snprintf(section->title, sizeof section->title, "%s friction %s %s", cb_friction_kind_names[f->law.kind],
                  m->kind == CB_CLOTH ? "on" : "under", m->kind == CB_CLOTH ? f->law.body : f->law.cloth);

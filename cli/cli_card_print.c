@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_csv.h"
 #include "cb_num.h"
 #include "cli_card.h"
 #include "cli.h"
@@ -58,17 +59,7 @@ void cli_card_print(const exch_material *m, const cli_card *card, FILE *to) {
   }
 }
 
-/* ---- CSV (RFC 4180) ---- */
-
-static void print_cell(const char *text, FILE *to) {
-  if (!strpbrk(text, ",\"\r\n")) {
-    fputs(text, to);
-    return;
-  }
-  fputc('"', to);
-  for (; *text; text++) fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, to);
-  fputc('"', to);
-}
+/* ---- CSV ---- */
 
 static void print_number(double v, FILE *to) {
   char text[32];
@@ -78,27 +69,33 @@ static void print_number(double v, FILE *to) {
 static void print_row(const cli_property *p, const cli_section *s, FILE *to) {
   char name[260];
   (void)snprintf(name, sizeof name, "%s%s%s", s->title, s->title[0] ? ": " : "", p->name);
-  print_cell(name, to);
+  cb_csv_put_text(to, name);
   fputc(',', to);
-  print_cell(p->conditions, to);
+  cb_csv_put_text(to, p->conditions);
   fputc(',', to);
   print_number(p->value, to);
   fputc(',', to);
   print_number(p->u, to);
-  fprintf(to, ",%s,", p->unit);
+  fputc(',', to);
+  cb_csv_put_text(to, p->unit);
+  fputc(',', to);
   print_number(p->dof, to);
   fputc(',', to);
   if (s->n) fprintf(to, "%zu", s->n);
   fprintf(to, ",%s,", s->origin);
-  print_cell(s->source, to);
-  fprintf(to, ",%s,", s->date);
-  print_cell(s->calibration, to);
+  cb_csv_put_text(to, s->source);
+  fputc(',', to);
+  cb_csv_put_text(to, s->date);
+  fputc(',', to);
+  cb_csv_put_text(to, s->calibration);
   fputc('\n', to);
 }
 
 void cli_card_print_csv(const exch_material *m, const cli_card *card, FILE *to) {
-  fprintf(to, "# %s %s\nproperty,conditions,value,u,unit,dof,n,origin,source,date,calibration\n", cb_material_kind_names[m->facts.kind],
-          m->facts.name);
+  char head[128];
+  (void)snprintf(head, sizeof head, "%s %s", cb_material_kind_names[m->facts.kind], m->facts.name);
+  cb_csv_put_comment(to, head);
+  fputs("property,conditions,value,u,unit,dof,n,origin,source,date,calibration\n", to);
   for (size_t i = 0; i < card->n; i++) print_row(&card->list[i], &card->sections[card->list[i].section], to);
 }
 

@@ -273,7 +273,7 @@ static int show_stored(const void *request_, cb_store *s) {
   cb_material_law row;
   cb_status st = cli_bending_load(s, q->cloth, &law, &row, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  json_t *doc = json_loads(row.result_json, 0, NULL);
+  json_t *doc = cli_json_stored(row.result_json);
   if (doc) (void)json_object_set_new(doc, "law_id", json_integer((json_int_t)row.id));
   free(row.result_json);
   return show(q, doc);

@@ -167,7 +167,7 @@ static int show(const request *q, const cb_friction_law *kinetic, json_t *kineti
 static cb_status load_verdicts(cb_store *s, const cb_friction_law *law, json_t **out, cb_err *err) {
   char *method, *text, created[32];
   CB_TRY(cb_store_law_info(s, law->id, &method, &text, created, err));
-  *out = json_loads(text, 0, NULL);
+  *out = cli_json_stored(text);
   free(method);
   free(text);
   return *out ? CB_OK : cb_fail(err, CB_E_DB, "%s: the verdicts of law %lld are not JSON", cb_store_path(s), (long long)law->id);

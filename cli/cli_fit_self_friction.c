@@ -297,7 +297,7 @@ static int show_stored(const void *request_, cb_store *s) {
   cb_self_friction_row row = {.id = 0};
   cb_status st = cli_self_friction_row(s, q->cloth, q->body, &row, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  json_t *doc = json_loads(row.result_json, 0, NULL);
+  json_t *doc = cli_json_stored(row.result_json);
   free(row.result_json);
   return show(q, doc);
 }

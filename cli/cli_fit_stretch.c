@@ -245,7 +245,7 @@ static int show_stored(const void *request_, cb_store *s) {
   char *text;
   cb_status st = cli_stretch_load(s, q->cloth, &law, &text, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  json_t *doc = json_loads(text, 0, NULL);
+  json_t *doc = cli_json_stored(text);
   free(text);
   return show(q, doc);
 }

@@ -85,7 +85,7 @@ static cb_origin as_imported(cb_origin o) { return o == CB_MEASURED ? CB_IMPORTE
 
 /* A law's own words repeat its origin: they must not say more than its row. */
 static cb_status restate_origin(cb_material_law *l, cb_err *err) {
-  json_t *result = json_loads(l->result_json, 0, NULL);
+  json_t *result = cli_json_stored(l->result_json);
   if (json_object_get(result, "origin")) (void)json_object_set_new(result, "origin", json_string(cb_origin_names[l->origin]));
   char *text = result ? json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(result);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cb_file.h"
+#include "cb_text.h"
 #include "daq_conditions.h"
 
 #define MOST_BYTES 16384
@@ -27,17 +28,12 @@ static void put(page *p, const char *fmt, ...) {
   if (n > 0) p->n = p->n + (size_t)n < sizeof p->text ? p->n + (size_t)n : sizeof p->text - 1;
 }
 
-/* A double-quoted scalar holds any text. */
+/* A double-quoted scalar holds any text that has no control characters. */
 static void put_text(page *p, const char *key, const char *text) {
+  char shown[16];
   put(p, "%s: \"", key);
-  for (const char *c = text; *c; c++) {
-    if (*c == '"' || *c == '\\')
-      put(p, "\\%c", *c);
-    else if ((unsigned char)*c < ' ')
-      put(p, "\\x%02x", (unsigned)(unsigned char)*c);
-    else
-      put(p, "%c", *c);
-  }
+  for (size_t n; (n = cb_text_next(text, shown)) > 0; text += n)
+    for (const char *c = shown; *c; c++) put(p, "%s%c", *c == '"' || *c == '\\' ? "\\" : "", *c);
   put(p, "\"\n");
 }
 

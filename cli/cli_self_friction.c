@@ -86,7 +86,7 @@ static bool read_law(const json_t *doc, cb_self_friction_law *law) {
 }
 
 cb_status cli_self_friction_parse(const cb_self_friction_row *row, cb_self_friction_law *law, cb_err *err) {
-  json_t *doc = json_loads(row->result_json, 0, NULL);
+  json_t *doc = cli_json_stored(row->result_json);
   *law = (cb_self_friction_law){.id = row->id, .origin = row->origin};
   memcpy(law->cloth, row->cloth, sizeof law->cloth);
   memcpy(law->body, row->body, sizeof law->body);

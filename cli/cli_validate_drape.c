@@ -227,7 +227,7 @@ int cli_validate_drape(int argc, char **argv) {
       {.name = "seed", .kind = CLI_NUMBER, .value = &q.seed, .min = 0, .max = 1e9, .help = "the first; else 1"},
       {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 200, .max = 1e6, .help = "of a drape, about; else 5000"},
       {.name = "measured", .kind = CLI_NUMBER, .value = &q.measured, .min = 0, .max = 1, .help = "a coefficient to compare with"},
-      {.name = "figure", .kind = CLI_TEXT, .value = &q.figure, .help = "draw the outlines: FILE.png or FILE.svg"},
+      {.name = "figure", .kind = CLI_OUT_FILE, .value = &q.figure, .help = "draw the outlines: FILE.png or FILE.svg"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv,

@@ -149,7 +149,7 @@ int cli_validate_sled(int argc, char **argv) {
        .max = 0.1,
        .help = "step, and time between samples; else 0.002"},
       {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 4, .max = 1e6, .help = "of the cloth, about; else 400"},
-      {.name = "figure", .kind = CLI_TEXT, .value = &q.figure, .help = "draw the record: FILE.png or FILE.svg"},
+      {.name = "figure", .kind = CLI_OUT_FILE, .value = &q.figure, .help = "draw the record: FILE.png or FILE.svg"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv,

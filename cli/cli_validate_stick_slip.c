@@ -44,7 +44,7 @@ int cli_validate_stick_slip(int argc, char **argv) {
       {.name = "cells", .kind = CLI_NUMBER, .value = &cells, .min = 4, .max = 2000, .help = "along the strip; else 80"},
       {.name = "mesh", .kind = CLI_TEXT, .value = &mesh, .help = "regular (default), irregular, right, alternating or equilateral"},
       {.name = "seed", .kind = CLI_NUMBER, .value = &seed, .min = 0, .max = 1e9, .help = "of an irregular mesh; else 1"},
-      {.name = "figure", .kind = CLI_TEXT, .value = &figure, .help = "draw the curve: FILE.png or FILE.svg"},
+      {.name = "figure", .kind = CLI_OUT_FILE, .value = &figure, .help = "draw the curve: FILE.png or FILE.svg"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv, "validate stick-slip [--push E] [--cells N] [--mesh NAME] [--figure FILE] [--json]", opts,

@@ -79,7 +79,7 @@ int cli_validate_tension(int argc, char **argv) {
        .max = 2,
        .help = "of the grips' distance, at most; else as measured"},
       {.name = "cells", .kind = CLI_NUMBER, .value = &q.cells, .min = 4, .max = 1000, .help = "along the strip, a multiple of 4; else 40"},
-      {.name = "figure", .kind = CLI_TEXT, .value = &q.figure, .help = "draw the curve: FILE.png or FILE.svg"},
+      {.name = "figure", .kind = CLI_OUT_FILE, .value = &q.figure, .help = "draw the curve: FILE.png or FILE.svg"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(

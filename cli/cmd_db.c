@@ -170,6 +170,10 @@ int cmd_db(int argc, char **argv) {
   int stop = cli_parse(argc, argv, usage, opts, 2, words, 1, 3, &n);
   if (stop >= 0) return stop;
   db = cli_db_path(db);
+  for (size_t i = 1; i < n; i++) {
+    stop = cli_refuse_dash("db", words[0], words[i]);
+    if (stop >= 0) return stop;
+  }
   if (n == 1 && strcmp(words[0], "init") == 0) return db_init(db);
   if (n == 1 && strcmp(words[0], "check") == 0) return cli_db_check(db, json);
   if (n == 1 && strcmp(words[0], "ls") == 0) return db_ls(db);

@@ -173,7 +173,8 @@ static int play(const demo *d) {
 
 int cmd_demo(int argc, char **argv) {
   const char *folder = "clothbench-demo";
-  const cli_opt opts[] = {{.name = "out", .kind = CLI_TEXT, .value = &folder, .help = "folder for database and report (clothbench-demo)"}};
+  const cli_opt opts[] = {
+      {.name = "out", .kind = CLI_OUT_FOLDER, .value = &folder, .help = "folder for database and report (clothbench-demo)"}};
   int stop = cli_parse(argc, argv, "demo [--out FOLDER]", opts, 1, NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   demo d = {{0}, {0}};

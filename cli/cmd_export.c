@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_file.h"
 #include "cli.h"
 #include "cli_card.h"
 #include "cli_material.h"
@@ -70,7 +69,7 @@ static cb_status export_from(cb_store *s, const char *name, const struct format 
   char *text = NULL;
   CB_TRY(cli_material_load(s, name, &m, err));
   cb_status st = f->write(&(request){s, &m, body}, &text, err);
-  if (st == CB_OK) st = cb_file_write(out, text, strlen(text), err);
+  if (st == CB_OK) st = cli_write(out, text, err);
   free(text);
   exch_material_clear(&m);
   return st;
@@ -101,7 +100,7 @@ int cmd_export(int argc, char **argv) {
   const char *words[2] = {NULL}, *format = NULL, *out = NULL, *body = NULL, *db = NULL;
   const cli_opt opts[] = {
       {.name = "format", .kind = CLI_TEXT, .value = &format, .help = "json, csv, arcsim, blender, clo or jfab", .required = true},
-      {.name = "out", .kind = CLI_TEXT, .value = &out, .help = "the file to write", .required = true},
+      {.name = "out", .kind = CLI_OUT_ANY, .value = &out, .help = "the file to write; -: standard output", .required = true},
       {.name = "body", .kind = CLI_TEXT, .value = &body, .help = "blender, clo, jfab: whose friction, where there are several bodies"},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
   };

@@ -188,7 +188,7 @@ int cmd_plan(int argc, char **argv) {
   const cli_opt opts[] = {
       {.name = "rig", .kind = CLI_TEXT, .value = &p.q.rig, .help = "rig file", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &p.q.db, .help = "database with what was measured so far"},
-      {.name = "out", .kind = CLI_TEXT, .value = &p.q.out, .help = "write the next runs as a campaign file"},
+      {.name = "out", .kind = CLI_OUT_FILE, .value = &p.q.out, .help = "write the next runs as a campaign file"},
       {.name = "target-percent",
        .kind = CLI_NUMBER,
        .value = &p.q.target_percent,

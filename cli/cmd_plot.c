@@ -54,7 +54,7 @@ int cmd_plot(int argc, char **argv) {
   const cli_opt opts[] = {
       {.name = "cloth", .kind = CLI_TEXT, .value = &r.cloth, .help = "only this cloth"},
       {.name = "body", .kind = CLI_TEXT, .value = &r.body, .help = "only this body"},
-      {.name = "out", .kind = CLI_TEXT, .value = &out, .help = "FILE.svg or FILE.png", .required = true},
+      {.name = "out", .kind = CLI_OUT_FILE, .value = &out, .help = "FILE.svg or FILE.png", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
   };
   int stop = cli_parse(argc, argv, "plot a|b|c|d|e|f|run N [--cloth NAME] [--body NAME] [--db FILE] --out FILE.svg|FILE.png", opts,

@@ -45,7 +45,7 @@ int cmd_report(int argc, char **argv) {
        .max = 9e15,
        .help = "this campaign; else the newest friction campaign, or the newest of any kind"},
       {.name = "all", .kind = CLI_SWITCH, .value = &all, .help = "every campaign, one page each"},
-      {.name = "out", .kind = CLI_TEXT, .value = &out, .help = "folder for the pages; made if missing", .required = true},
+      {.name = "out", .kind = CLI_OUT_FOLDER, .value = &out, .help = "folder for the pages; made if missing", .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
   };
   int stop =

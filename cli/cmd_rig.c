@@ -116,9 +116,9 @@ int cmd_rig(int argc, char **argv) {
   emulation e = {0};
   const char *words[2];
   const cli_opt opts[] = {
-      {.name = "link-dir", .kind = CLI_TEXT, .value = &e.folder, .help = "folder for the links 'stage' and 'force' to the ports"},
+      {.name = "link-dir", .kind = CLI_OUT_FOLDER, .value = &e.folder, .help = "folder for the links 'stage' and 'force' to the ports"},
       {.name = "faults", .kind = CLI_TEXT, .value = &e.faults, .help = "script of what goes wrong, and when"},
-      {.name = "fault-log", .kind = CLI_TEXT, .value = &e.fault_log, .help = "file for what did go wrong"}};
+      {.name = "fault-log", .kind = CLI_OUT_FILE, .value = &e.fault_log, .help = "file for what did go wrong"}};
   size_t n;
   if (argc > 1 && strcmp(argv[1], "check") == 0) {
     argv[1] = argv[0];

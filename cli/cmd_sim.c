@@ -38,6 +38,7 @@ static cb_status start(cli_sim *r, const char *file, const char *db, bool resume
   CB_TRY(cli_scene_read(&r->scene, db, &r->materials, err));
   CB_TRY(start_play(r, err));
   if (!r->folder) r->folder = r->scene.name;
+  CB_TRY(cli_sim_check_folder(r->folder, &r->scene, file, err));
   CB_TRY(cb_dir_make(r->folder, err));
   if (resume) CB_TRY(sim_play_load(r->play, cli_sim_path(r, "checkpoint.cloth", path), err));
   CB_TRY(cli_sim_write_materials(r, resume, err));
@@ -72,6 +73,11 @@ static void run_clear(cli_sim *r) {
   sim_play_free(r->play);
 }
 
+static cb_status check_system(sim_system *system, const char *file, const char *folder, cb_err *err) {
+  const sim_scene *s = sim_system_scene(system);
+  return cli_sim_check_folder(folder ? folder : s->name, s, file, err);
+}
+
 /* A scene of another model, to its end. Returns false where the file is none. */
 static bool play_system(const char *file, const char *folder, const char *db, bool resume, bool json, int *code) {
   sim_system *system;
@@ -79,6 +85,7 @@ static bool play_system(const char *file, const char *folder, const char *db, bo
   cb_status st = sim_system_load(file, &system, &err);
   if (st == CB_OK && system == NULL) return false;
   if (st == CB_OK && (db || resume)) st = cb_fail(&err, CB_E_ARG, "%s: its model knows neither --db nor --resume", file);
+  if (st == CB_OK) st = check_system(system, file, folder, &err);
   *code = st == CB_OK ? cli_system_play(system, folder, json) : cli_fail("sim", st, &err);
   sim_system_free(system);
   return true;
@@ -90,7 +97,7 @@ int cmd_sim(int argc, char **argv) {
   static cli_sim r;
   r = (cli_sim){.folder = NULL};
   const cli_opt opts[] = {
-      {.name = "out", .kind = CLI_TEXT, .value = &r.folder, .help = "folder for what is written; else the scene's name"},
+      {.name = "out", .kind = CLI_OUT_FOLDER, .value = &r.folder, .help = "folder for what is written; else the scene's name"},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database of the materials that the scene names; else the scene's own"},
       {.name = "resume", .kind = CLI_SWITCH, .value = &resume, .help = "go on from the folder's checkpoint"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},

@@ -1,8 +1,10 @@
 /* clothbench COMMAND ...: the table of commands, and nothing else. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cb_stats.h"
+#include "cb_text.h"
 #include "cb_version.h"
 #include "cli.h"
 #include "cli_signals.h"
@@ -52,6 +54,12 @@ int main(int argc, char **argv) {
     printf("clothbench %s\n", cb_version());
     return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
   }
+  cb_err err;
+  const char *database = getenv("CLOTHBENCH_DB");
+  if (database && cb_check_line(database, "$CLOTHBENCH_DB", &err) != CB_OK) {
+    fprintf(stderr, "clothbench: %s\n", err.msg);
+    return CLI_USAGE;
+  }
   for (size_t i = 0; i < N_COMMANDS; i++) {
     if (strcmp(argv[1], commands[i].name) != 0) continue;
     int code = commands[i].run(argc - 1, argv + 1);
@@ -61,6 +69,7 @@ int main(int argc, char **argv) {
     }
     return code;
   }
-  fprintf(stderr, "clothbench: no command '%s'; 'clothbench --help' lists them\n", argv[1]);
+  char shown[80];
+  fprintf(stderr, "clothbench: no command '%s'; 'clothbench --help' lists them\n", cb_text_show(argv[1], shown, sizeof shown));
   return CLI_USAGE;
 }

@@ -7,6 +7,20 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_text.h"
+
+#define MAX_COLUMNS 10000  /* every name of the header is compared with every other */
+#define MAX_CELLS 50000000 /* 400 MB of pointers */
+
+/* What makes a spreadsheet take a text for a formula (OWASP, "CSV injection"), and our own sign against it. Tab and carriage return do so
+ * too: as control characters they never get into a cell. */
+static const char formula_signs[] = "=+-@'";
+
+/* Some spreadsheets take blanks off first. */
+static bool is_formula(const char *text) {
+  text += strspn(text, " ");
+  return *text && strchr(formula_signs, *text);
+}
 
 struct cb_csv {
   char *name;
@@ -31,6 +45,7 @@ void cb_csv_free(cb_csv *csv) {
 }
 
 static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
+  if (csv->n_cells >= MAX_CELLS) return cb_fail(err, CB_E_RANGE, "%s: more than %d cells", csv->name, MAX_CELLS);
   if (csv->n_cells == csv->cap_cells) {
     size_t cap = csv->cap_cells ? 2 * csv->cap_cells : 256;
     char **grown = realloc(csv->cells, cap * sizeof *grown);
@@ -43,6 +58,7 @@ static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
 }
 
 static cb_status push_record(cb_csv *csv, int line, size_t width, cb_err *err) {
+  if (width > MAX_COLUMNS) return cb_fail(err, CB_E_RANGE, "%s:%d: %zu columns: at most %d are read", csv->name, line, width, MAX_COLUMNS);
   if (csv->columns == 0) csv->columns = width;
   if (width != csv->columns)
     return cb_fail(err, CB_E_PARSE, "%s:%d: %zu cells, but the first line has %zu: is the line truncated or a separator missing?",
@@ -89,6 +105,7 @@ static cb_status scan_quoted(scanner *s, const char *name, char **cell, cb_err *
   }
   s->p++; /* the closing quote leaves room for the terminator */
   *out = '\0';
+  if ((*cell)[0] == '\'' && is_formula(*cell + 1)) (*cell)++; /* as cb_csv_put_text writes it */
   while (*s->p == ' ') s->p++;
   if (!at_end_of_line(s) && *s->p != s->separator)
     return cb_fail(err, CB_E_PARSE, "%s:%d: '%c' after a closing quote: a separator or the end of the line was wanted", name, s->line,
@@ -229,6 +246,12 @@ const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column) {
   return csv->cells[(row + (csv->has_header ? 1 : 0)) * csv->columns + column];
 }
 
+cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char **out, cb_err *err) {
+  *out = cb_csv_cell(csv, row, column);
+  cb_status st = cb_check_line(*out, csv->has_header ? cb_csv_header(csv, column) : "cell", err);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));
+}
+
 const char *cb_csv_header(const cb_csv *csv, size_t column) { return csv->has_header ? csv->cells[column] : ""; }
 
 static cb_status find_by_number(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
@@ -286,4 +309,32 @@ double cb_csv_digit(const cb_csv *csv, size_t column) {
   double most = 0;
   for (size_t row = 0; row < cb_csv_rows(csv); row++) most = fmax(most, decimals(cb_csv_cell(csv, row, column)));
   return pow(10, -most);
+}
+
+/* ---- writing ---- */
+
+void cb_csv_put_text(FILE *to, const char *text) {
+  size_t n = strlen(text), length;
+  char shown[16];
+  bool formula = is_formula(text);
+  bool blank = n > 0 && (text[0] == ' ' || text[n - 1] == ' ');
+  bool quoted = formula || blank || text[0] == '#' || strpbrk(text, ",;\"\t\r\n");
+  if (quoted) fputc('"', to);
+  if (formula) fputc('\'', to);
+  for (; (length = cb_text_next(text, shown)) > 0; text += length) fputs(strcmp(shown, "\"") == 0 ? "\"\"" : shown, to);
+  if (quoted) fputc('"', to);
+}
+
+/* A spreadsheet knows no comments: it cuts the line at separators, and what stands behind one is a cell. */
+void cb_csv_put_comment(FILE *to, const char *text) {
+  char shown[16];
+  size_t length;
+  bool begins = false;
+  fputs("# ", to);
+  for (; (length = cb_text_next(text, shown)) > 0; text += length) {
+    if (begins && strchr(formula_signs, shown[0])) fputc('\'', to);
+    if (shown[0] != ' ') begins = strchr(",;\"", shown[0]) != NULL;
+    fputs(shown, to);
+  }
+  fputc('\n', to);
 }

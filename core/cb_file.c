@@ -1,67 +1,87 @@
 #include "cb_file.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cb_out.h"
+
+cb_status cb_file_check_regular(const struct stat *info, const char *path, const char *what, cb_err *err) {
+  const char *kind = S_ISREG(info->st_mode)    ? NULL
+                     : S_ISDIR(info->st_mode)  ? "folder"
+                     : S_ISFIFO(info->st_mode) ? "pipe"
+                     : S_ISSOCK(info->st_mode) ? "socket"
+                                               : "device";
+  return kind ? cb_fail(err, CB_E_IO, "%s: %sis a %s: a regular file was wanted", path, what, kind) : CB_OK;
+}
+
+/* Without O_NONBLOCK a pipe would block here, for ever if nobody writes to it. */
+static cb_status open_regular(const char *path, int *fd, struct stat *info, cb_err *err) {
+  *fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (*fd < 0 && errno == ENXIO) return cb_fail(err, CB_E_IO, "%s: is a socket or device: a regular file was wanted", path);
+  if (*fd < 0 || fstat(*fd, info) != 0) return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+  return cb_file_check_regular(info, path, "", err);
+}
+
+/* To the end, or to one byte more than is allowed. */
+static cb_status read_all(int fd, const char *path, size_t max_bytes, size_t expected, char **text, size_t *n, cb_err *err) {
+  size_t cap = expected < max_bytes ? expected + 1 : max_bytes + 1;
+  for (;;) {
+    char *grown = realloc(*text, cap + 1);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", path, cap);
+    *text = grown;
+    while (*n < cap) {
+      ssize_t got = read(fd, *text + *n, cap - *n);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return cb_fail(err, CB_E_IO, "%s: read failed: %s", path, strerror(errno));
+      if (got == 0) break;
+      *n += (size_t)got;
+    }
+    if (*n > max_bytes) return cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", path, max_bytes);
+    (*text)[*n] = '\0';
+    if (*n < cap) return CB_OK;
+    cap = cap < max_bytes / 2 ? 2 * cap + 4096 : max_bytes + 1;
+  }
+}
+
 cb_status cb_file_read(const char *path, size_t max_bytes, char **text, size_t *n, cb_err *err) {
+  cb_status st;
+  struct stat info;
+  int fd = -1;
   *text = NULL;
   *n = 0;
-  cb_status st = CB_OK;
-  char *buf = NULL;
-  FILE *f = fopen(path, "rbe");
-  if (!f) return cb_fail(err, CB_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-  struct stat info;
-  if (fstat(fileno(f), &info) == 0 && S_ISDIR(info.st_mode)) {
-    st = cb_fail(err, CB_E_IO, "%s: is a directory, a file was wanted", path);
-    goto done;
-  }
-  size_t cap = 4096, used = 0;
-  for (;;) {
-    char *grown = realloc(buf, cap + 1);
-    if (!grown) {
-      st = cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu bytes", path, cap);
-      goto done;
-    }
-    buf = grown;
-    used += fread(buf + used, 1, cap - used, f);
-    if (used < cap) break;
-    if (used > max_bytes) break;
-    cap *= 2;
-  }
-  if (ferror(f))
-    st = cb_fail(err, CB_E_IO, "%s: read failed: %s", path, strerror(errno));
-  else if (used > max_bytes)
-    st = cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", path, max_bytes);
-  if (st != CB_OK) goto done;
-  buf[used] = '\0';
-  *text = buf;
-  *n = used;
-  buf = NULL;
+  CB_GOTO(open_regular(path, &fd, &info, err));
+  if (info.st_size > 0 && (size_t)info.st_size > max_bytes)
+    CB_GOTO(cb_fail(err, CB_E_RANGE, "%s: larger than the allowed %zu bytes", path, max_bytes));
+  st = read_all(fd, path, max_bytes, (size_t)info.st_size, text, n, err);
 done:
-  free(buf);
-  fclose(f);
+  if (fd >= 0) (void)close(fd);
+  if (st == CB_OK) return CB_OK;
+  free(*text);
+  *text = NULL;
+  *n = 0;
   return st;
 }
 
+static cb_status write_all(int fd, const char *path, const void *data, size_t n, cb_err *err) {
+  const char *at = data;
+  while (n > 0) {
+    ssize_t put = write(fd, at, n);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return cb_fail(err, CB_E_IO, "%s: cannot be written: %s", path, strerror(errno));
+    at += put;
+    n -= (size_t)put;
+  }
+  return CB_OK;
+}
+
 cb_status cb_file_write(const char *path, const void *data, size_t n, cb_err *err) {
-  char tmp[4096];
-  int len = snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid());
-  if (len < 0 || (size_t)len >= sizeof tmp) return cb_fail(err, CB_E_IO, "%.200s...: the path is too long", path);
-  FILE *f = fopen(tmp, "wbe");
-  if (!f) return cb_fail(err, CB_E_IO, "%s: cannot be written: %s", path, strerror(errno));
-  int failed = fwrite(data, 1, n, f) != n;
-  failed |= fflush(f) != 0;
-  failed = failed || fsync(fileno(f)) != 0;
-  int why = errno;
-  failed |= fclose(f) != 0;
-  if (!failed && rename(tmp, path) == 0) return CB_OK;
-  if (!failed) why = errno;
-  unlink(tmp);
-  return cb_fail(err, CB_E_IO, "%s: cannot be written: %s", path, strerror(why));
+  cb_out o;
+  CB_TRY(cb_out_begin(&o, path, err));
+  return cb_out_end(&o, write_all(o.fd, path, data, n, err), err);
 }
 
 cb_status cb_dir_make(const char *path, cb_err *err) {

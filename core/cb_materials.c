@@ -8,6 +8,7 @@
 
 #include "cb_file.h"
 #include "cb_num.h"
+#include "cb_text.h"
 #include "cb_yaml.h"
 
 #define MATERIALS_FILE "materials.yaml"
@@ -186,14 +187,18 @@ cb_status cb_materials_build(const char *dir, const char *db_path, cb_err *err) 
 
 /* ---- database -> text ---- */
 
-/* YAML single quotes: the only character that needs care is the quote itself. */
+/* YAML single quotes: the only character that needs care is the quote itself, once control characters are shown. */
+static void put_quoted(FILE *f, const char *text) {
+  char shown[16];
+  fputc('\'', f);
+  for (size_t n; (n = cb_text_next(text, shown)) > 0; text += n) fputs(*text == '\'' ? "''" : shown, f);
+  fputc('\'', f);
+}
+
 static void quote(FILE *f, const char *key, const char *text) {
-  fprintf(f, "    %s: '", key);
-  for (; *text; text++) {
-    if (*text == '\'') fputc('\'', f);
-    fputc(*text, f);
-  }
-  fputs("'\n", f);
+  fprintf(f, "    %s: ", key);
+  put_quoted(f, text);
+  fputc('\n', f);
 }
 
 static void put_real(FILE *f, const char *before, double v) {
@@ -228,7 +233,12 @@ static void write_knot(FILE *f, const cb_friction_knot *k) {
 }
 
 static void write_part(FILE *f, const cb_friction_shared *p, size_t n_knots) {
-  fprintf(f, "      - [%s", p->source);
+  bool word = p->source[0] && !p->source[strspn(p->source, "abcdefghijklmnopqrstuvwxyz_0123456789")];
+  fputs("      - [", f);
+  if (word)
+    fputs(p->source, f);
+  else
+    put_quoted(f, p->source);
   for (int i = 0; i < 2; i++) put_real(f, ", ", p->exponent[i]);
   for (size_t i = 0; i < 3 * n_knots; i++) put_real(f, ", ", p->f_N[i / 3][i % 3]);
   fputs("]\n", f);

@@ -14,6 +14,7 @@
 #include "cb_schema.h"
 #include "cb_seal.h"
 #include "cb_store_impl.h"
+#include "cb_text.h"
 #include "cb_version.h"
 
 /* ---- statements ---- */
@@ -153,7 +154,8 @@ cb_status cbs_end_savepoint(cb_store *s, const char *name, cb_status st, cb_err 
 
 void cbs_text(sqlite3_stmt *stmt, int column, char *out, size_t size) {
   const unsigned char *t = sqlite3_column_text(stmt, column);
-  (void)snprintf(out, size, "%s", t ? (const char *)t : "");
+  /* One line, whatever a foreign file holds: everything that prints it downstream is safe. */
+  (void)cb_text_show(t ? (const char *)t : "", out, size);
 }
 
 char *cbs_text_dup(sqlite3_stmt *stmt, int column) {

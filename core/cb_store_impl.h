@@ -45,7 +45,7 @@ CB_CHECKED cb_status cbs_run(cb_store *s, int64_t *id, cb_err *err, const char *
 /* After SAVEPOINT name: RELEASE it where st is CB_OK, else roll back to it. Returns st, or the error of RELEASE. */
 CB_CHECKED cb_status cbs_end_savepoint(cb_store *s, const char *name, cb_status st, cb_err *err);
 
-/* Columns of the present row. Text is cut to size; NULL gives "" or NAN or 0. */
+/* Columns of the present row. Text is one line as cb_text_show makes it, cut to size; NULL gives "" or NAN or 0. */
 void cbs_text(sqlite3_stmt *stmt, int column, char *out, size_t size);
 double cbs_real(sqlite3_stmt *stmt, int column);
 char *cbs_text_dup(sqlite3_stmt *stmt, int column);

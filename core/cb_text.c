@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define NOT_UTF8 UINT32_MAX
@@ -65,17 +66,46 @@ bool cb_text_is_lines(const char *text) { return !first_bad(text, "\n\r\t"); }
 cb_status cb_check_line(const char *text, const char *what, cb_err *err) { return check(text, "", "one line of plain text", what, err); }
 cb_status cb_check_lines(const char *text, const char *what, cb_err *err) { return check(text, "\n\r\t", "plain text", what, err); }
 
-char *cb_text_show(const char *text, char *out, size_t size) {
+static char *show(const char *text, const char *kept, char *out, size_t size) {
   size_t at = 0, n;
   for (const unsigned char *s = (const unsigned char *)text; *s; s += n) {
     char name[16];
     uint32_t c = decode(s, &n);
-    bool named = c == NOT_UTF8 || is_control(c);
+    bool named = c == NOT_UTF8 || (is_control(c) && !(c < 0x80 && strchr(kept, (int)c)));
     if (named) name_character(s, name);
     size_t bytes = named ? strlen(name) : n;
     if (at + bytes >= size) break;
     memcpy(out + at, named ? name : (const char *)s, bytes);
     at += bytes;
+  }
+  out[at] = '\0';
+  return out;
+}
+
+char *cb_text_show(const char *text, char *out, size_t size) { return show(text, "", out, size); }
+char *cb_text_show_lines(const char *text, char *out, size_t size) { return show(text, "\n\t", out, size); }
+
+size_t cb_text_next(const char *text, char out[16]) {
+  size_t n = 0;
+  if (*text) (void)decode((const unsigned char *)text, &n);
+  memcpy(out, text, n);
+  out[n] = '\0';
+  if (first_bad(out, "")) name_character((const unsigned char *)text, out);
+  return n;
+}
+
+/* All of them have four hexadecimal digits: is_control knows none beyond 0x2069. */
+char *cb_text_json(const char *json) {
+  char *out = malloc(6 * strlen(json) + 1);
+  size_t at = 0, n;
+  if (!out) return NULL;
+  for (const unsigned char *s = (const unsigned char *)json; *s; s += n) {
+    uint32_t c = decode(s, &n);
+    bool named = c != NOT_UTF8 && c >= 0x7f && is_control(c);
+    if (named)
+      at += (size_t)sprintf(out + at, "\\u%04x", (unsigned)c);
+    else
+      memcpy(out + at, s, n), at += n;
   }
   out[at] = '\0';
   return out;

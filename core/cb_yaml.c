@@ -10,8 +10,11 @@
 
 #include "cb_file.h"
 #include "cb_num.h"
+#include "cb_text.h"
 
 #define MAX_YAML_BYTES ((size_t)4 << 20)
+#define MAX_DEPTH 64       /* of lists and maps; our deepest file has 6 */
+#define MAX_TOKENS 2000000 /* our longest file has some 10000 */
 
 struct cb_yaml {
   char *name;
@@ -35,14 +38,85 @@ static yaml_node_t *node_of(cb_ynode n) {
   return yaml_document_get_node(d, n.index);
 }
 
+static cb_status fail_invalid(const cb_yaml *y, const yaml_parser_t *parser, cb_err *err) {
+  if (parser->error == YAML_MEMORY_ERROR) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  return cb_fail(err, CB_E_PARSE, "%s:%zu: not valid YAML: %s", y->name, parser->problem_mark.line + 1,
+                 parser->problem ? parser->problem : "unreadable");
+}
+
+/* ---- before the parser: what would keep it for minutes, and what our files have no use for ---- */
+
+/* Per token libyaml looks at every level, per anchor and alias at every anchor, per %TAG at every %TAG. */
+static cb_status check_token(const cb_yaml *y, const yaml_token_t *token, int *depth, size_t *count, cb_err *err) {
+  size_t line = token->start_mark.line + 1;
+  switch (token->type) {
+    case YAML_BLOCK_SEQUENCE_START_TOKEN:
+    case YAML_BLOCK_MAPPING_START_TOKEN:
+    case YAML_FLOW_SEQUENCE_START_TOKEN:
+    case YAML_FLOW_MAPPING_START_TOKEN: (*depth)++; break;
+    case YAML_BLOCK_END_TOKEN:
+    case YAML_FLOW_SEQUENCE_END_TOKEN:
+    case YAML_FLOW_MAPPING_END_TOKEN: (*depth)--; break;
+    case YAML_ANCHOR_TOKEN:
+    case YAML_ALIAS_TOKEN:
+      return cb_fail(err, CB_E_PARSE, "%s:%zu: an anchor or alias (&name, *name): the value itself was wanted", y->name, line);
+    case YAML_TAG_DIRECTIVE_TOKEN: return cb_fail(err, CB_E_PARSE, "%s:%zu: %%TAG: a file without it was wanted", y->name, line);
+    default: break;
+  }
+  if (*depth > MAX_DEPTH)
+    return cb_fail(err, CB_E_RANGE, "%s:%zu: lists and maps more than %d deep: fewer were wanted", y->name, line, MAX_DEPTH);
+  if (++*count > MAX_TOKENS) return cb_fail(err, CB_E_RANGE, "%s:%zu: more than %d values, keys and marks", y->name, line, MAX_TOKENS);
+  return CB_OK;
+}
+
+static cb_status check_tokens(const cb_yaml *y, size_t n, cb_err *err) {
+  yaml_parser_t parser;
+  yaml_token_t token;
+  int depth = 0;
+  size_t count = 0;
+  cb_status st = CB_OK;
+  if (!yaml_parser_initialize(&parser)) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
+  yaml_parser_set_input_string(&parser, (const unsigned char *)y->text, n);
+  for (bool end = false; st == CB_OK && !end;) {
+    if (!yaml_parser_scan(&parser, &token)) {
+      st = fail_invalid(y, &parser, err);
+      break;
+    }
+    end = token.type == YAML_STREAM_END_TOKEN;
+    st = check_token(y, &token, &depth, &count, err);
+    yaml_token_delete(&token);
+  }
+  yaml_parser_delete(&parser);
+  return st;
+}
+
+/* ---- the document ---- */
+
+/* Everything downstream handles NUL-terminated text. What becomes of a text is not known here: a name, a note, part of a script. Comments
+ * count too, as the file's text is kept. */
+static cb_status check_texts(const cb_yaml *y, cb_err *err) {
+  for (const yaml_node_t *node = y->doc.nodes.start; node < y->doc.nodes.top; node++) {
+    char where[32];
+    if (node->type != YAML_SCALAR_NODE) continue;
+    (void)snprintf(where, sizeof where, "%zu", node->start_mark.line + 1);
+    if (strlen((const char *)node->data.scalar.value) != node->data.scalar.length)
+      return cb_fail(err, CB_E_PARSE, "%s:%s: the text holds a NUL byte", y->name, where);
+    bool separator = strcmp((const char *)node->data.scalar.value, "\t") == 0; /* of a table's cells */
+    cb_status st = separator ? CB_OK : cb_check_line((const char *)node->data.scalar.value, "text", err);
+    if (st != CB_OK) return cb_fail_in(err, st, "%s:%s", y->name, where);
+  }
+  cb_status st = cb_check_lines(y->text, "text", err);
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", y->name);
+}
+
 static cb_status load_document(cb_yaml *y, size_t n, cb_err *err) {
   yaml_parser_t parser;
+  CB_TRY(check_tokens(y, n, err));
   if (!yaml_parser_initialize(&parser)) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the YAML parser", y->name);
   yaml_parser_set_input_string(&parser, (const unsigned char *)y->text, n);
   cb_status st = CB_OK;
   if (!yaml_parser_load(&parser, &y->doc)) {
-    st = cb_fail(err, CB_E_PARSE, "%s:%zu: not valid YAML: %s", y->name, parser.problem_mark.line + 1,
-                 parser.problem ? parser.problem : "unreadable");
+    st = fail_invalid(y, &parser, err);
     goto done;
   }
   y->has_doc = true;
@@ -52,13 +126,13 @@ static cb_status load_document(cb_yaml *y, size_t n, cb_err *err) {
   }
   yaml_document_t second;
   if (!yaml_parser_load(&parser, &second)) {
-    st = cb_fail(err, CB_E_PARSE, "%s:%zu: not valid YAML: %s", y->name, parser.problem_mark.line + 1,
-                 parser.problem ? parser.problem : "unreadable");
+    st = fail_invalid(y, &parser, err);
     goto done;
   }
   if (yaml_document_get_root_node(&second))
     st = cb_fail(err, CB_E_PARSE, "%s:%zu: a second document ('---') begins here, one was wanted", y->name, second.start_mark.line + 1);
   yaml_document_delete(&second);
+  if (st == CB_OK) st = check_texts(y, err);
 done:
   yaml_parser_delete(&parser);
   return st;
@@ -165,9 +239,6 @@ static cb_status want_scalar(cb_ynode value, const char *key, const char **text,
   *text = cb_yaml_scalar(value);
   if (!*text)
     return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, cb_yaml_is_map(value) ? "map" : "list");
-  /* Everything downstream handles NUL-terminated text. */
-  if (strlen(*text) != node_of(value)->data.scalar.length)
-    return cb_yaml_fail(value, err, CB_E_PARSE, "%s: the text holds a NUL byte", key);
   return CB_OK;
 }
 

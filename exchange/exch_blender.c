@@ -11,6 +11,7 @@
  * F/2 = 0.05 bending h angle, and with angle = curvature h, B = 0.05 bending h^2. */
 #include <math.h>
 
+#include "cb_text.h"
 #include "exch_sheet.h"
 #include "exch_text.h"
 
@@ -32,6 +33,12 @@ exch_blender exch_blender_of(const exch_sheet *s) {
   };
 }
 
+/* What others wrote stays one comment. */
+static void put_comment(FILE *f, const char *before, const char *text, const char *after) {
+  char shown[4 * sizeof((exch_sheet *)0)->basis];
+  fprintf(f, "# %s%s%s\n", before, cb_text_show(text, shown, sizeof shown), after);
+}
+
 static void put(FILE *f, const char *setting, double factor, const char *power) {
   if (isnan(factor))
     fprintf(f, "# cloth.%s: not known, left as it is\n", setting);
@@ -41,7 +48,11 @@ static void put(FILE *f, const char *setting, double factor, const char *power) 
 
 static void print_preset(FILE *f, const exch_sheet *s) {
   exch_blender b = exch_blender_of(s);
-  fprintf(f, "# %s\n# %s\n", s->name, s->basis);
+  /* Python looks for a word about the encoding in the first two lines, comments included (PEP 263), and some encodings turn what follows
+   * into other characters, line feeds among them: these two lines are never anybody else's. */
+  fputs("# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n", f);
+  put_comment(f, "", s->name, "");
+  put_comment(f, "", s->basis, "");
   fputs(
       "# One direction for all, no curves, no uncertainty. Made for quads of about equal size: h is the mean edge of this object's mesh.\n"
       "import bpy\n"
@@ -57,9 +68,10 @@ static void print_preset(FILE *f, const exch_sheet *s) {
   put(f, "compression_stiffness", b.tension_per_h, "* h");
   put(f, "shear_stiffness", b.shear_per_h, "* h");
   put(f, "bending_stiffness", b.bending_h2, "/ h**2");
+  char words[64];
+  (void)snprintf(words, sizeof words, ", object.collision.cloth_friction = %.3g", fmin(100 * s->friction.value, 80));
   if (!isnan(s->friction.value)) /* collision.c: friction * 0.01 stands where Coulomb's coefficient does; 0 to 80 */
-    fprintf(f, "# friction is the collider's: on %s, object.collision.cloth_friction = %.3g\n", s->friction_with,
-            fmin(100 * s->friction.value, 80));
+    put_comment(f, "friction is the collider's: on ", s->friction_with, words);
 }
 
 cb_status exch_blender_write(const exch_sheet *s, char **text, cb_err *err) {

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "cb_csv.h"
+#include "cb_text.h"
 #include "exch_json.h"
 #include "exch_sheet.h"
 #include "exch_text.h"
@@ -66,7 +68,9 @@ cb_status exch_clo_table_write(const exch_sheet *s, char **text, cb_err *err) {
   exch_text t;
   CB_TRY(exch_text_begin(&t, err));
   make_rows(s, rows);
-  fprintf(t.to, "# %s\n# %s\nproperty,key,unit,value,u,slider_0_100,note\n", s->name, s->basis);
+  cb_csv_put_comment(t.to, s->name);
+  cb_csv_put_comment(t.to, s->basis);
+  fputs("property,key,unit,value,u,slider_0_100,note\n", t.to);
   for (int i = 0; i < N_ROWS; i++) print_row(t.to, &rows[i]);
   return exch_text_end(&t, text, err);
 }
@@ -74,14 +78,15 @@ cb_status exch_clo_table_write(const exch_sheet *s, char **text, cb_err *err) {
 /* CLO takes what it does not find from its defaults. Numbers outside its range are brought to its edge. */
 cb_status exch_clo_jfab_write(const exch_sheet *s, char **text, cb_err *err) {
   row rows[N_ROWS];
+  char name[4 * sizeof s->name];
   make_rows(s, rows);
-  json_t *physical =
-      json_pack("{s:i, s:s, s:s}", "enFabricType", 0, "qsPhysicalPropertyName", s->name, "qsPhysicalPropertyNameUTF8", s->name);
+  (void)cb_text_show(s->name, name, sizeof name);
+  json_t *physical = json_pack("{s:i, s:s, s:s}", "enFabricType", 0, "qsPhysicalPropertyName", name, "qsPhysicalPropertyNameUTF8", name);
   for (int i = 0; i < N_ROWS; i++) {
     double v = rows[i].value->value * rows[i].factor;
     if (!isnan(v)) (void)json_object_set_new(physical, rows[i].key, json_real(fmin(fmax(v, rows[i].min), rows[i].max) * rows[i].file));
   }
-  return exch_json_dump(json_pack("{s:s, s:s, s:i, s:i, s:o}", "qsFabricName", s->name, "qsFabricNameUTF8", s->name, "uiFabricVersion", 100,
+  return exch_json_dump(json_pack("{s:s, s:s, s:i, s:i, s:o}", "qsFabricName", name, "qsFabricNameUTF8", name, "uiFabricVersion", 100,
                                   "uiVersion", 100, "mapPhysical", physical),
                         text, err);
 }

@@ -70,12 +70,6 @@ json_t *exch_friction_json(const exch_friction *f) {
 
 /* ---- reading ---- */
 
-cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err) {
-  if (!json_is_object(at->value)) return cb_fail(err, CB_E_PARSE, "%s: an object was wanted", at->where);
-  *text = json_dumps(at->value, JSON_COMPACT | JSON_REAL_PRECISION(17));
-  return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %s", at->where);
-}
-
 static cb_status read_list(const exch_at *list, size_t n, double *out, cb_err *err) {
   CB_TRY(exch_json_list(list, n, n, err));
   for (size_t i = 0; i < n; i++) {
@@ -186,8 +180,9 @@ cb_status exch_friction_read(const exch_at *at, exch_friction *f, cb_err *err) {
   CB_TRY(read_names(at, f, err));
   CB_TRY(read_numbers(at, &f->law, err));
   CB_TRY(exch_json_member(at, "method", &v, err));
-  if (!json_is_string(v.value)) return cb_fail(err, CB_E_PARSE, "%s: a text was wanted", v.where);
-  f->method = strdup(json_string_value(v.value));
+  const char *method;
+  CB_TRY(exch_json_string(&v, &method, err));
+  f->method = strdup(method);
   if (!f->method) return cb_fail(err, CB_E_NOMEM, "no memory for %s", v.where);
   CB_TRY(exch_json_member(at, "verdicts", &v, err));
   return exch_json_verbatim(&v, &f->verdicts_json, err);

@@ -10,7 +10,4 @@ json_t *exch_friction_json(const exch_friction *f);
 /* Allocates f's texts; on failure too they are the caller's to free. */
 CB_CHECKED cb_status exch_friction_read(const exch_at *at, exch_friction *f, cb_err *err);
 
-/* The object of any law's own words as compact text with 17 digits. Caller frees. */
-CB_CHECKED cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err);
-
 #endif

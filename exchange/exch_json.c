@@ -6,9 +6,37 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_text.h"
+
+/* Brackets and commas outside of texts: how deep and how many. Jansson's own limit is 2048 levels; every value costs it 100 bytes. */
+#define MAX_DEPTH 64
+#define MAX_VALUES 1000000
+
+static cb_status check_size(const char *text, size_t n, const char *name, cb_err *err) {
+  bool quoted = false;
+  int depth = 0, line = 1;
+  size_t values = 0;
+  for (size_t i = 0; i < n; i++) {
+    char c = text[i];
+    line += c == '\n';
+    if (quoted && c == '\\')
+      i++;
+    else if (c == '"')
+      quoted = !quoted;
+    else if (!quoted) {
+      depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+      values += c == '[' || c == '{' || c == ',';
+    }
+    if (depth > MAX_DEPTH) return cb_fail(err, CB_E_RANGE, "%s:%d: lists and objects more than %d deep", name, line, MAX_DEPTH);
+    if (values > MAX_VALUES) return cb_fail(err, CB_E_RANGE, "%s:%d: more than %d values", name, line, MAX_VALUES);
+  }
+  return CB_OK;
+}
 
 cb_status exch_json_parse(const char *text, size_t n, const char *name, json_t **doc, exch_at *root, cb_err *err) {
   json_error_t e;
+  *doc = NULL;
+  CB_TRY(check_size(text, n, name, err));
   *doc = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
   if (!*doc) return cb_fail(err, CB_E_PARSE, "%s:%d: no JSON: %s", name, e.line, e.text);
   root->value = *doc;
@@ -76,12 +104,45 @@ cb_status exch_json_number_or(const exch_at *at, double min, double max, double 
   return json_is_null(at->value) ? CB_OK : exch_json_number(at, min, max, out, err);
 }
 
-cb_status exch_json_text(const exch_at *at, char *out, size_t size, cb_err *err) {
+cb_status exch_json_string(const exch_at *at, const char **out, cb_err *err) {
   if (!json_is_string(at->value)) return cb_fail(err, CB_E_PARSE, "%s is %s: a text was wanted", at->where, kind_of(at->value));
-  size_t n = json_string_length(at->value);
+  *out = json_string_value(at->value);
+  return cb_check_line(*out, at->where, err);
+}
+
+cb_status exch_json_text(const exch_at *at, char *out, size_t size, cb_err *err) {
+  const char *text;
+  CB_TRY(exch_json_string(at, &text, err));
+  size_t n = strlen(text);
   if (n >= size) return cb_fail(err, CB_E_RANGE, "%s has %zu bytes: fewer than %zu were wanted", at->where, n, size);
-  memcpy(out, json_string_value(at->value), n + 1);
+  memcpy(out, text, n + 1);
   return CB_OK;
+}
+
+/* Not deeper than check_size allows. */
+static cb_status check_strings(const exch_at *at, cb_err *err) {
+  const char *key;
+  json_t *value;
+  size_t i;
+  exch_at below;
+  if (json_is_string(at->value)) return exch_json_string(at, &key, err);
+  json_object_foreach((json_t *)(uintptr_t)at->value, key, value) {
+    CB_TRY(cb_check_line(key, at->where, err));
+    below = member_at(at, key, value);
+    CB_TRY(check_strings(&below, err));
+  }
+  json_array_foreach(at->value, i, value) {
+    below = exch_json_item(at, i);
+    CB_TRY(check_strings(&below, err));
+  }
+  return CB_OK;
+}
+
+cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err) {
+  if (!json_is_object(at->value)) return cb_fail(err, CB_E_PARSE, "%s: an object was wanted", at->where);
+  CB_TRY(check_strings(at, err));
+  *text = json_dumps(at->value, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  return *text ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %s", at->where);
 }
 
 cb_status exch_json_choice(const exch_at *at, const char *const names[], int *out, cb_err *err) {
@@ -96,7 +157,9 @@ cb_status exch_json_choice(const exch_at *at, const char *const names[], int *ou
 }
 
 cb_status exch_json_dump(json_t *doc, char **text, cb_err *err) {
-  char *body = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  char *dumped = doc ? json_dumps(doc, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) : NULL;
+  char *body = dumped ? cb_text_json(dumped) : NULL;
+  free(dumped);
   json_decref(doc);
   size_t n = body ? strlen(body) : 0;
   *text = body ? malloc(n + 2) : NULL;

@@ -27,8 +27,12 @@ exch_at exch_json_item(const exch_at *at, size_t index);
 CB_CHECKED cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err);
 /* The same or null, which gives `unknown`. */
 CB_CHECKED cb_status exch_json_number_or(const exch_at *at, double min, double max, double unknown, double *out, cb_err *err);
-/* Fewer than size bytes. */
+/* A line without control characters (cb_text.h), borrowed. */
+CB_CHECKED cb_status exch_json_string(const exch_at *at, const char **out, cb_err *err);
+/* The same, copied: fewer than size bytes. */
 CB_CHECKED cb_status exch_json_text(const exch_at *at, char *out, size_t size, cb_err *err);
+/* The object of any law's own words, whose texts are lines all, as compact text with 17 digits. Caller frees. */
+CB_CHECKED cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err);
 /* One of the names (NULL ends the list). */
 CB_CHECKED cb_status exch_json_choice(const exch_at *at, const char *const names[], int *out, cb_err *err);
 

@@ -109,7 +109,8 @@ static cb_status find_places(const cb_csv *csv, const columns *c, places *p, cb_
 }
 
 static cb_status read_name(const cb_csv *csv, size_t row, size_t column, char *out, size_t size, cb_err *err) {
-  const char *cell = cb_csv_cell(csv, row, column);
+  const char *cell;
+  CB_TRY(cb_csv_text(csv, row, column, &cell, err));
   if (cell[0] == '\0' || strlen(cell) >= size)
     return cb_fail(err, CB_E_PARSE, "%s:%d: %s = '%.60s': a name of 1 to %zu bytes was wanted", cb_csv_name(csv), cb_csv_line(csv, row),
                    cb_csv_header(csv, column), cell, size - 1);

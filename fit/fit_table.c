@@ -150,7 +150,9 @@ static cb_status read_cells(const fit_table *t, const fit_table_field *f, column
 
 static cb_status read_column(const fit_table *t, cb_ynode node, const fit_table_field *f, column *c, cb_err *err) {
   size_t n = cb_csv_rows(t->csv);
+  const char *text;
   CB_TRY(bind_entry(node, f, t->csv, c, err));
+  for (size_t row = 0; f->dim == CB_DIM_NONE && !c->constant && row < n; row++) CB_TRY(cb_csv_text(t->csv, row, c->index, &text, err));
   if (f->dim == CB_DIM_NONE) return CB_OK;
   c->v = malloc(n * sizeof *c->v);
   if (!c->v) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu rows", cb_csv_name(t->csv), n);

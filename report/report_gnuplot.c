@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
+#include "cb_out.h"
 #include "report_text.h"
 
 /* Okabe & Ito (2008): told apart with every kind of colour vision; the yellow is left out, it is too pale for lines. */
@@ -130,31 +131,25 @@ static cb_status wait_for(pid_t pid, const char *log, cb_err *err) {
   return cb_fail(err, CB_E_IO, "gnuplot failed with exit status %d: %s", WEXITSTATUS(status), words[0] ? words : "it did not say why");
 }
 
-static cb_status draw_in(const report_plot *p, const char *folder, bool svg, const char *picture, cb_err *err) {
+/* picture: open for writing, empty. */
+static cb_status draw_in(const report_plot *p, const char *folder, bool svg, int picture, cb_err *err) {
   report_text script = {0};
   char script_path[320], log[320];
   struct stat made;
   cb_status st;
-  int out = -1;
   (void)snprintf(script_path, sizeof script_path, "%s/plot.gp", folder);
   (void)snprintf(log, sizeof log, "%s/plot.log", folder);
   CB_GOTO(script_of(p, svg, &script, err));
   CB_GOTO(cb_file_write(script_path, script.s, script.n, err));
-  out = open(picture, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (out < 0) {
-    st = cb_fail(err, CB_E_IO, "%s: cannot be written: %s", picture, strerror(errno));
-    goto done;
-  }
   pid_t pid = fork();
-  if (pid == 0) child(script_path, out, log);
+  if (pid == 0) child(script_path, picture, log);
   if (pid < 0) {
     st = cb_fail(err, CB_E_IO, "gnuplot: cannot start it: %s", strerror(errno));
     goto done;
   }
   CB_GOTO(wait_for(pid, log, err));
-  if (stat(picture, &made) != 0 || made.st_size == 0) st = cb_fail(err, CB_E_IO, "gnuplot made no picture at %s", picture);
+  if (fstat(picture, &made) != 0 || made.st_size == 0) st = cb_fail(err, CB_E_IO, "gnuplot made no picture of '%s'", p->title);
 done:
-  if (out >= 0) (void)close(out);
   (void)unlink(script_path);
   (void)unlink(log);
   report_text_clear(&script);
@@ -176,16 +171,14 @@ cb_status report_gnuplot_draw(const report_plot *p, const char *path, cb_err *er
   char folder[256];
   bool svg = ends_in(path, ".svg");
   if (!svg && !ends_in(path, ".png")) return cb_fail(err, CB_E_RANGE, "%s: the name of a figure must end in .svg or .png", path);
-  report_text picture = {0};
-  CB_TRY(temporary_folder(folder, err));
-  report_text_addf(&picture, "%s.tmp", path); /* beside the target: rename() does not cross file systems */
-  cb_status st = report_text_check(&picture, err);
-  if (st == CB_OK) st = draw_in(p, folder, svg, picture.s, err);
-  if (st == CB_OK && rename(picture.s, path) != 0) st = cb_fail(err, CB_E_IO, "%s: cannot be written: %s", path, strerror(errno));
-  if (st != CB_OK && picture.s) (void)unlink(picture.s);
-  (void)rmdir(folder);
-  report_text_clear(&picture);
-  return st;
+  cb_out out;
+  CB_TRY(cb_out_begin(&out, path, err));
+  cb_status st = temporary_folder(folder, err);
+  if (st == CB_OK) {
+    st = draw_in(p, folder, svg, out.fd, err);
+    (void)rmdir(folder);
+  }
+  return cb_out_end(&out, st, err);
 }
 
 cb_status report_gnuplot_svg(const report_plot *p, char **svg, size_t *n, cb_err *err) {
@@ -193,7 +186,9 @@ cb_status report_gnuplot_svg(const report_plot *p, char **svg, size_t *n, cb_err
   *svg = NULL;
   CB_TRY(temporary_folder(folder, err));
   (void)snprintf(picture, sizeof picture, "%s/plot.svg", folder);
-  cb_status st = draw_in(p, folder, true, picture, err);
+  cb_out out;
+  cb_status st = cb_out_begin(&out, picture, err);
+  if (st == CB_OK) st = cb_out_end(&out, draw_in(p, folder, true, out.fd, err), err);
   if (st == CB_OK) st = cb_file_read(picture, (size_t)1 << 26, svg, n, err);
   (void)unlink(picture);
   (void)rmdir(folder);

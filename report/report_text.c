@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text.h"
+
 static bool reserve(report_text *t, size_t more) {
   if (t->failed) return false;
   size_t need = t->n + more + 1;
@@ -44,26 +46,27 @@ void report_text_addf(report_text *t, const char *fmt, ...) {
 }
 
 void report_text_html(report_text *t, const char *s) {
-  for (; *s; s++) {
+  char shown[16];
+  for (size_t n; (n = cb_text_next(s, shown)) > 0; s += n) {
     switch (*s) {
       case '&': report_text_add(t, "&amp;"); break;
       case '<': report_text_add(t, "&lt;"); break;
       case '>': report_text_add(t, "&gt;"); break;
       case '"': report_text_add(t, "&quot;"); break;
       case '\'': report_text_add(t, "&#39;"); break;
-      default: report_text_bytes(t, s, 1);
+      case '\n': /* rigs and plans are texts of many lines */
+      case '\t': report_text_bytes(t, s, 1); break;
+      default: report_text_add(t, shown);
     }
   }
 }
 
 void report_text_gnuplot(report_text *t, const char *s) {
+  char shown[16];
   report_text_add(t, "'");
-  for (; *s; s++) {
-    if (*s == '\'')
-      report_text_add(t, "\u2019");
-    else
-      report_text_bytes(t, (unsigned char)*s < ' ' ? " " : s, 1); /* a line break would end the command */
-  }
+  /* A line break would end the command. */
+  for (size_t n; (n = cb_text_next(s, shown)) > 0; s += n)
+    report_text_add(t, *s == '\'' ? "\u2019" : (unsigned char)*s < ' ' ? " " : shown);
   report_text_add(t, "'");
 }
 

@@ -114,6 +114,20 @@ static void sizes(void **state) {
   assert_fails(CB_E_RANGE, "larger than the allowed 4 bytes", cb_csv_parse("a,b\n1,2\n", 8, "t", &o, &csv, err));
 }
 
+/* A header is compared name by name: its width is limited before it is. */
+static void widths(void **state) {
+  (void)state;
+  size_t n = (size_t)1 << 22;
+  char *wide = malloc(n + 1);
+  assert_non_null(wide);
+  memset(wide, ',', n);
+  wide[n] = '\0';
+  (void)alarm(20);
+  refused(CB_E_RANGE, "t.csv:1: 4194305 columns: at most 10000 are read", wide, n);
+  (void)alarm(0);
+  free(wide);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(forms_of_tables),
                                      cmocka_unit_test(quotes),
@@ -121,6 +135,7 @@ int main(void) {
                                      cmocka_unit_test(broken_tables_are_refused),
                                      cmocka_unit_test(numbers_and_holes),
                                      cmocka_unit_test(the_last_digit),
-                                     cmocka_unit_test(sizes)};
+                                     cmocka_unit_test(sizes),
+                                     cmocka_unit_test(widths)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <setjmp.h>
 #include <string.h>
 
@@ -71,6 +72,28 @@ static void what_is_shown_is_a_line_and_fits(void **state) {
   }
 }
 
+static void lines_stay_lines_where_they_may(void **state) {
+  (void)state;
+  char out[64], one[16];
+  assert_string_equal(cb_text_show_lines("a\n\tb\r\x1b", out, sizeof out), "a\n\tb\\x0d\\x1b");
+  assert_int_equal(cb_text_next("\xe2\x80\xaex", one), 3);
+  assert_string_equal(one, "\\u{202e}");
+  assert_int_equal(cb_text_next("\xc3\xb6x", one), 2);
+  assert_string_equal(one, "\xc3\xb6");
+  assert_int_equal(cb_text_next("\xff", one), 1);
+  assert_string_equal(one, "\\xff");
+  assert_int_equal(cb_text_next("", one), 0);
+}
+
+/* The same document (RFC 8259, section 7), without what JSON lets stand and terminals obey. */
+static void a_json_document_is_made_plain(void **state) {
+  (void)state;
+  char *out = cb_text_json("{\n  \"a\": \"\x7f\xc2\x9b\xe2\x80\xae \xc3\xb6\"\n}");
+  assert_non_null(out);
+  assert_string_equal(out, "{\n  \"a\": \"\\u007f\\u009b\\u202e \xc3\xb6\"\n}");
+  free(out);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(plain_lines_pass),
@@ -78,6 +101,8 @@ int main(void) {
       cmocka_unit_test(what_is_not_utf8_is_refused),
       cmocka_unit_test(the_sentence_names_character_and_place),
       cmocka_unit_test(what_is_shown_is_a_line_and_fits),
+      cmocka_unit_test(lines_stay_lines_where_they_may),
+      cmocka_unit_test(a_json_document_is_made_plain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
 /* A material with its laws as JSON: bit for bit there and back, nothing foreign let in. */
+#include <time.h>
+
 #include "cbtest.h"
 #include "exch_material.h"
 
@@ -150,9 +152,33 @@ static void a_law_that_is_none_is_refused(void **state) {
   refuse("\"dof\": 16.666666666666668", "\"dof\": 9e999", CB_E_PARSE, "x.json:");
 }
 
+/* 16 MiB, the largest file that is read, of what makes a parser slow or big. */
+static void long_files_are_refused_at_once(void **state) {
+  (void)state;
+  static const char *const units[] = {"[", "{\"a\":", "[],", "{},", "\"", "0,", "\\", "1"};
+  size_t n = (size_t)16 << 20;
+  char *text = malloc(n + 1);
+  assert_non_null(text);
+  for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    size_t m = strlen(units[i]), at = 1;
+    exch_material back;
+    cb_err err = {""};
+    text[0] = '[';
+    for (; at + m <= n; at += m) memcpy(text + at, units[i], m);
+    text[at] = '\0';
+    clock_t begin = clock();
+    assert_true(exch_material_read(text, at, "long.json", &back, &err) != CB_OK && err.msg[0]);
+    if (i == 0) assert_string_equal(err.msg, "long.json:1: lists and objects more than 64 deep");
+    if (i == 2) assert_string_equal(err.msg, "long.json:1: more than 1000000 values");
+    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 5); /* sanitizers included; else 0.1 s */
+  }
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(there_and_back_nothing_has_changed),
                                      cmocka_unit_test(errors_are_one_sentence_with_the_place), cmocka_unit_test(elasticity_is_of_bodies),
-                                     cmocka_unit_test(a_law_that_is_none_is_refused)};
+                                     cmocka_unit_test(a_law_that_is_none_is_refused),
+                                     cmocka_unit_test(long_files_are_refused_at_once)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -202,7 +202,7 @@ static void log_that_cannot_be_written(void **state) {
   vrig_fault *f;
   char script[400];
   cbt_write(cbt_path("f.yaml", script), "faults: [{kind: clock, at_s: 1}]\n");
-  assert_fails(CB_E_IO, "no/such/folder/f.log: cannot write the log of faults", vrig_fault_open(script, "no/such/folder/f.log", &f, err));
+  assert_fails(CB_E_IO, "no/such/folder/f.log: cannot be written", vrig_fault_open(script, "no/such/folder/f.log", &f, err));
   assert_null(f);
   assert_ok(vrig_fault_close(NULL, err));
 }

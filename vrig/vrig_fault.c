@@ -1,11 +1,11 @@
 #include "vrig_fault.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_out.h"
 #include "cb_rng.h"
 #include "vrig_fault_line.h"
 
@@ -86,8 +86,7 @@ cb_status vrig_fault_open(const char *script_path, const char *log_path, vrig_fa
   f->log_path = log_path;
   f->power_s = INFINITY;
   schedule(f);
-  if (log_path && !(f->log = fopen(log_path, "we")))
-    CB_GOTO(cb_fail(err, CB_E_IO, "%s: cannot write the log of faults: %s", log_path, strerror(errno)));
+  if (log_path) CB_GOTO(cb_out_grow(log_path, &f->log, err));
   *out = f;
   return CB_OK;
 done:

@@ -33,7 +33,7 @@ typedef struct cb_err {
   char msg[512];
 } cb_err;
 
-/* Writes the sentence (truncated to fit) and returns st, so that a failing line reads
+/* Writes the sentence (truncated to fit, control characters as cb_text_show does) and returns st, so that a failing line reads
  *   return cb_fail(err, CB_E_RANGE, "%s:%d: dt_s = %g: must be > 0", path, line, dt_s);
  * A macro, so that compiler and analyzer see which status comes back. */
 #define cb_fail(err, st, ...) (cb_err_say((err), __VA_ARGS__), (st))

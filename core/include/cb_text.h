@@ -23,5 +23,13 @@ CB_CHECKED cb_status cb_check_lines(const char *text, const char *what, cb_err *
 /* The text as one line that is safe to show: control characters and bytes that are not UTF-8 become \xHH, code points above 0xff \u{HHHH}.
  * Whole characters only; cut to size, which must be > 0. Returns out. in and out must not overlap. */
 char *cb_text_show(const char *text, char *out, size_t size);
+/* The same with line feeds and tabs as they are. */
+char *cb_text_show_lines(const char *text, char *out, size_t size);
+/* The text's first character as cb_text_show shows it. Returns the bytes that it has in the text; 0 at the end. */
+size_t cb_text_next(const char *text, char out[16]);
+
+/* A JSON document with the control characters that JSON lets stand in a string (DEL, C1, separators, marks of direction) as \uHHHH, which
+ * is the same document. Caller frees; NULL: no memory. */
+char *cb_text_json(const char *json);
 
 #endif
