@@ -64,13 +64,19 @@ static void print_speed(const json_t *speed) {
            number(curve, "viscous_s_per_m"), number(json_object_get(curve, "test"), "p_value"));
 }
 
-/* Runs that were left out, by name. */
+static void print_outlier(const json_t *o, const char *what, const char *why) {
+  printf("  run %g %s: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma; %s\n", number(o, "run_id"), what, number(o, "angle_deg"),
+         number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"), why);
+}
+
+/* Runs that do not belong, or may not, by name. */
 static void print_outliers(const json_t *doc) {
   size_t i;
   json_t *o;
   json_array_foreach(json_object_get(doc, "outliers"), i, o)
-      printf("  run %g left out: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma\n", number(o, "run_id"), number(o, "angle_deg"),
-             number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
+      print_outlier(o, "left out", "other runs at this direction and load contradict it");
+  json_array_foreach(json_object_get(doc, "doubtful"), i, o)
+      print_outlier(o, "doubtful, kept", "no other run at this direction and load contradicts it: repeat it");
 }
 
 /* Where the measurements say that more load makes less friction. */
@@ -310,8 +316,11 @@ static void print_line(const fit_friction_result *r, const char *cloth, const ch
     printf("%s on %s: %s; no law was stored\n", cloth, body, fit_friction_outcome_text[f->outcome]);
     return;
   }
-  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N\n", cloth, body, cb_friction_form_names[f->law.form],
+  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N", cloth, body, cb_friction_form_names[f->law.form],
          cb_friction_model_names[f->law.model], f->n_points, f->rmse_N);
+  if (f->n_outliers > 0) printf("; left out: %zu", f->n_outliers);
+  if (f->n_doubtful > 0) printf("; doubtful, kept: %zu", f->n_doubtful);
+  printf("\n");
 }
 
 static cb_status fit_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, size_t *n_laws, cb_err *err) {

@@ -81,10 +81,10 @@ static json_t *candidates_json(const fit_friction_law *f) {
   return list;
 }
 
-static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *obs) {
+static json_t *outliers_json(const fit_outlier *outliers, size_t n, const cb_friction_obs *obs) {
   json_t *list = json_array();
-  for (size_t i = 0; i < f->n_outliers; i++) {
-    const fit_outlier *o = &f->outliers[i];
+  for (size_t i = 0; i < n; i++) {
+    const fit_outlier *o = &outliers[i];
     const cb_run *run = &obs[o->index].run;
     json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "run_id", (json_int_t)run->id, "angle_deg",
                                           real(run->angle_deg), "normal_force_N", real(run->normal_force_N), "sigma", real(o->sigma),
@@ -94,11 +94,12 @@ static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *o
 }
 
 static json_t *quality_json(const fit_friction_law *f, const cb_friction_obs *obs) {
-  return json_pack("{s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
-                   outliers_json(f, obs), "falling", test_json(&f->falling, "fall_percent"), "rmse_N", real(f->rmse_N), "points",
-                   (json_int_t)f->n_points, "scatter", "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis",
-                   fit_basis_names[f->scatter_basis], "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof),
-                   "direction_basis", fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
+                   outliers_json(f->outliers, f->n_outliers, obs), "doubtful", outliers_json(f->doubtful, f->n_doubtful, obs), "falling",
+                   test_json(&f->falling, "fall_percent"), "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter",
+                   "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "placement_rel",
+                   real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis],
+                   "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 static json_t *calibration_json(const cb_calibration *c) {

@@ -118,6 +118,46 @@ static void import_fit_predict(void **state) {
   expect(f, "fit friction --json --db lab.db", 2, "", "--json: --cloth and --body were wanted, too");
 }
 
+/* Twill on Foam, six loads in three directions, mu = 0.5, 0.46 and 0.4 N^-0.1 with scatter of half a percent; factor on the run at 45
+ * degrees under the third load; with witness, that cell once more, as it should be. */
+static void put_sweep(const char *name, double factor, bool witness) {
+  const double added[] = {97, 147, 197, 297, 397, 497}, mu[] = {0.5, 0.46, 0.4};
+  char text[2000];
+  int n = snprintf(text, sizeof text, HEADER);
+  for (int l = 0; l < 6; l++)
+    for (int a = 0; a < 3; a++)
+      for (int k = 0; k < (l == 2 && a == 1 && witness ? 2 : 1); k++) {
+        double value = mu[a] * pow((3 + added[l]) * 9.80665e-3, -0.1) * (1 + 0.005 * ((2 * l + a) % 3 - 1));
+        if (l == 2 && a == 1 && k == 0) value *= factor;
+        n += snprintf(text + n, sizeof text - (size_t)n, "Twill,Foam,%d,3,%g,,%.3f\n", 45 * a, added[l], value);
+      }
+  put(name, text);
+}
+
+/* Only what another run of the same direction and load contradicts is left out. */
+static void doubtful_runs_are_named(void **state) {
+  fixture *f = *state;
+  put_sweep("lone.csv", 1.3, false);
+  put_sweep("witness.csv", 1.3, true);
+  expect(f, "import friction --mapping map.yaml --db lab.db lone.csv", 0, "18 points", "");
+  json_t *doc = expect_json(f, "fit friction --json " PAIR), *one = json_array_get(json_object_get(doc, "doubtful"), 0);
+  jp_expect("fit friction", doc);
+  assert_int_equal(json_array_size(json_object_get(doc, "outliers")), 0);
+  assert_int_equal(json_array_size(json_object_get(doc, "doubtful")), 1);
+  assert_int_equal(jp_number(one, "run_id"), 8);
+  assert_near(jp_number(one, "departure_percent"), 30, 2);
+  assert_int_equal(jp_number(doc, "points"), 18);
+  json_decref(doc);
+  expect(f, "fit friction " PAIR, 0, "  run 8 doubtful, kept: at 45 deg under 1.961 N it is +", "");
+  expect(f, "fit friction " PAIR, 0, " sigma; no other run at this direction and load contradicts it: repeat it\n", "");
+  expect(f, "fit friction --db lab.db", 0, "; doubtful, kept: 1\n", "");
+  expect(f, "predict friction --budget --angle-deg 45 --normal-force-N 2 " PAIR, 0, "doubtful runs", "");
+  expect(f, "import friction --mapping map.yaml --db two.db witness.csv", 0, "19 points", "");
+  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, "  run 8 left out: at 45 deg under 1.961 N it is +", "");
+  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, " sigma; other runs at this direction and load contradict it\n", "");
+  expect(f, "fit friction --db two.db", 0, "; left out: 1\n", "");
+}
+
 static void predict_covers_every_argument(void **state) {
   fixture *f = *state;
   expect(f, IMPORT, 0, "12 points of 1 pair", "");
@@ -302,15 +342,9 @@ static void origins_are_not_mixed(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      T(import_fit_predict),
-      T(predict_covers_every_argument),
-      T(unknown_names_are_told),
-      T(the_same_table_is_refused),
-      T(bad_tables_leave_nothing),
-      T(conflicts_and_holes_are_said),
-      T(no_friction_is_a_negative_verdict),
-      T(raw_runs_are_reduced),
-      T(origins_are_not_mixed),
+      T(import_fit_predict),        T(doubtful_runs_are_named),  T(predict_covers_every_argument), T(unknown_names_are_told),
+      T(the_same_table_is_refused), T(bad_tables_leave_nothing), T(conflicts_and_holes_are_said),  T(no_friction_is_a_negative_verdict),
+      T(raw_runs_are_reduced),      T(origins_are_not_mixed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ typedef struct fit_candidate {
 } fit_candidate;
 #define FIT_MAX_CANDIDATES 12
 
-/* A run that was left out because it does not belong to the others. */
+/* A run that lies away from what all others, by a smooth surface over load and direction, let expect there. */
 typedef struct fit_outlier {
   size_t index;             /* of the observation */
   double sigma;             /* how many standard deviations of the others it lies away from where they put it */
@@ -132,8 +132,9 @@ typedef struct fit_friction_law {
   /* F: the force falls somewhere with rising load; effect: by how many percent of its mean, in the direction where it falls most. Not
    * significant (1 %): the curve was made to rise, within its uncertainty. */
   fit_test falling;
-  size_t n_outliers;
-  fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out, the most extreme first */
+  size_t n_outliers, n_doubtful;          /* together FIT_MAX_OUTLIERS at most */
+  fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out: other runs at the same load and direction contradict them; the most extreme first */
+  fit_outlier doubtful[FIT_MAX_OUTLIERS]; /* kept: nobody contradicts them; what the law without them differs is in its uncertainty */
 } fit_friction_law;
 
 typedef struct fit_friction_result {
