@@ -73,7 +73,9 @@ static void add_means(report_text *t, const json_t *v) {
     report_page_number(t, number(row, "mean"), 4);
     report_text_add(t, "</td><td>");
     report_page_number(t, number(row, "sd"), 2);
-    report_text_addf(t, "</td><td>%g</td></tr>\n", number(row, "n"));
+    report_text_addf(t, "</td><td>%g", number(row, "n"));
+    if (number(row, "n_elsewhere") > 0) report_text_addf(t, ", and %g of other campaigns not in it", number(row, "n_elsewhere"));
+    report_text_add(t, "</td></tr>\n");
   }
   report_text_add(t, "</table></div>\n");
 }
@@ -166,6 +168,25 @@ static void add_outliers(report_text *t, const json_t *list, const char *what) {
   }
 }
 
+/* Lots and specimens that differ between the campaigns of one law. */
+static void add_pooled(report_text *t, const json_t *pooled) {
+  size_t i, k;
+  json_t *entry, *value;
+  json_array_foreach(pooled, i, entry) {
+    const char *what = json_string_value(json_object_get(entry, "what"));
+    report_text_add(t, "<p class=\"note warn\">One law for campaigns that differ in ");
+    report_text_html(t, what ? what : "their specimens");
+    report_text_add(t, ":");
+    json_array_foreach(json_object_get(entry, "values"), k, value) {
+      const char *text = json_string_value(json_object_get(value, "value"));
+      report_text_add(t, k ? ", " : " ");
+      report_text_html(t, text ? text : "not written down");
+      report_text_addf(t, " (%g runs)", number(value, "runs"));
+    }
+    report_text_add(t, ".</p>\n");
+  }
+}
+
 /* What else was tried, and which runs were left out or are doubtful. */
 static void add_choice(report_text *t, const json_t *v) {
   const json_t *second = json_array_get(json_object_get(v, "candidates"), 1);
@@ -177,6 +198,7 @@ static void add_choice(report_text *t, const json_t *v) {
     report_text_html(t, form);
     report_text_addf(t, ", %.1f behind.</p>\n", number(second, "delta"));
   }
+  add_pooled(t, json_object_get(v, "pooled"));
   add_outliers(t, json_object_get(v, "outliers"), "was left out");
   add_outliers(t, json_object_get(v, "doubtful"),
                "is doubtful and was kept, because no other run at this direction and load contradicts it");

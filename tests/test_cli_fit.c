@@ -1,6 +1,7 @@
 /* import, fit and predict as a person meets them: exact exit codes and both streams, for good and bad input. */
 #include <jansson.h>
 
+#include "cb_conditions.h"
 #include "cb_num.h"
 #include "cb_store.h"
 #include "cbtest.h"
@@ -156,6 +157,88 @@ static void doubtful_runs_are_named(void **state) {
   expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, "  run 8 left out: at 45 deg under 1.961 N it is +", "");
   expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, " sigma; other runs at this direction and load contradict it\n", "");
   expect(f, "fit friction --db two.db", 0, "; left out: 1\n", "");
+}
+
+/* What the n-th campaign says about its specimens. */
+static void put_conditions(int64_t campaign_id, const char *lot, int side, const char *wash, const char *body) {
+  char path[400];
+  cb_store *s;
+  cb_conditions c = cb_conditions_unknown();
+  (void)snprintf(c.cloth_lot, sizeof c.cloth_lot, "%s", lot);
+  (void)snprintf(c.wash_state, sizeof c.wash_state, "%s", wash);
+  (void)snprintf(c.body_specimen, sizeof c.body_specimen, "%s", body);
+  c.cloth_side = side;
+  (void)cbt_path("lab.db", path);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_conditions_put(s, campaign_id, "custom", &c, err));
+  assert_ok(cb_store_close(s, err));
+}
+
+/* Two campaigns with runs in the same cells. */
+static void import_two(fixture *f) {
+  put("two.csv", HEADER
+      "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,Foam,90,3,97,0.498,0.400\n"
+      "Twill,Foam,0,3,197,1.244,0.500\n");
+  expect(f, IMPORT, 0, "12 points", "");
+  expect(f, "import friction --mapping map.yaml --db lab.db two.csv", 0, "4 points", "");
+}
+
+/* A coefficient is one campaign's: which one, and what is not in it, is said. */
+static void the_campaign_is_named(void **state) {
+  fixture *f = *state;
+  import_two(f);
+  expect(f, "fit friction " PAIR, 0, "  campaign 1 'table.csv", "");
+  assert_non_null(strstr(f->r.out, "': 12 runs\n  campaign 2 'two.csv"));
+  assert_non_null(strstr(f->r.out, "': 4 runs\n"));
+  assert_non_null(
+      strstr(f->r.out, "  mu at 0 deg  0.5000, sd 0.0000 (2 runs of campaign 1 at 0.9807 N; 1 run of campaign 2 is not in it)\n"));
+  assert_non_null(strstr(f->r.out, ", R2 = 1.0000 (4 runs of campaign 1; 2 runs of campaign 2 are not in it)\n"));
+  json_t *doc = expect_json(f, "fit friction --json " PAIR), *campaigns = json_object_get(doc, "campaigns"),
+         *mu = json_object_get(json_object_get(doc, "mean_mu"), "0"), *power = json_object_get(json_object_get(doc, "power_law"), "0");
+  jp_expect("fit friction", doc);
+  assert_int_equal(json_array_size(campaigns), 2);
+  assert_int_equal(jp_number(json_array_get(campaigns, 1), "campaign_id"), 2);
+  assert_int_equal(jp_number(json_array_get(campaigns, 1), "runs"), 4);
+  assert_int_equal(jp_number(mu, "campaign_id"), 1);
+  assert_int_equal(jp_number(mu, "n_elsewhere"), 1);
+  assert_int_equal(jp_number(power, "n"), 4);
+  assert_int_equal(jp_number(power, "campaign_id"), 1);
+  assert_int_equal(jp_number(power, "n_elsewhere"), 2);
+  assert_int_equal(json_array_size(json_object_get(doc, "pooled")), 0);
+  json_decref(doc);
+}
+
+#define WARN "clothbench fit: warning: Twill on Foam: one law for different "
+
+/* Lots, sides, wash states and bodies that differ make one law only with a warning. Not written down is no difference. */
+static void pooled_lots_are_said(void **state) {
+  fixture *f = *state;
+  import_two(f);
+  put_conditions(1, "roll 7", CB_SIDE_FACE, "", "pad A");
+  expect(f, "fit friction " PAIR, 0, "Twill on Foam", "");
+  put_conditions(2, "roll 8", CB_SIDE_BACK, "washed", "pad B");
+  expect(f, "fit friction " PAIR, 0, "  pooled: different lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs)\n",
+         WARN "lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs)\n");
+  assert_non_null(strstr(f->r.err, WARN "sides of the cloth: 'face' (12 runs), 'back' (4 runs)\n"));
+  assert_non_null(strstr(f->r.err, WARN "specimens of the body: 'pad A' (12 runs), 'pad B' (4 runs)\n"));
+  assert_null(strstr(f->r.err, "wash"));
+  json_t *doc = expect_json(f, "fit friction --json " PAIR), *lot = json_array_get(json_object_get(doc, "pooled"), 0);
+  jp_expect("fit friction", doc);
+  assert_int_equal(json_array_size(json_object_get(doc, "pooled")), 3);
+  assert_string_equal(json_string_value(json_object_get(lot, "what")), "cloth_lot");
+  const json_t *second = json_array_get(json_object_get(lot, "values"), 1);
+  assert_string_equal(json_string_value(json_object_get(second, "value")), "roll 8");
+  assert_int_equal(jp_number(second, "runs"), 4);
+  assert_int_equal(json_integer_value(json_array_get(json_object_get(second, "campaign_ids"), 0)), 2);
+  json_decref(doc);
+  expect(f, "fit friction --db lab.db", 0, "Twill on Foam: ", WARN "lots of the cloth");
+  /* A law that is only made to predict pools them as well. */
+  put("three.csv", HEADER "Twill,Foam,0,3,97,0.622,0.500\n");
+  expect(f, "import friction --mapping map.yaml --db lab.db three.csv", 0, "1 point", "");
+  put_conditions(3, "roll 9", -1, "", "");
+  expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "kinetic friction",
+         WARN "lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs), 'roll 9' (1 run)\n");
+  assert_non_null(strstr(f->r.err, "'back' (4 runs), not written down (1 run)\n"));
 }
 
 static void predict_covers_every_argument(void **state) {
@@ -342,9 +425,18 @@ static void origins_are_not_mixed(void **state) {
 int main(void) {
 #define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
-      T(import_fit_predict),        T(doubtful_runs_are_named),  T(predict_covers_every_argument), T(unknown_names_are_told),
-      T(the_same_table_is_refused), T(bad_tables_leave_nothing), T(conflicts_and_holes_are_said),  T(no_friction_is_a_negative_verdict),
-      T(raw_runs_are_reduced),      T(origins_are_not_mixed),
+      T(import_fit_predict),
+      T(doubtful_runs_are_named),
+      T(the_campaign_is_named),
+      T(pooled_lots_are_said),
+      T(predict_covers_every_argument),
+      T(unknown_names_are_told),
+      T(the_same_table_is_refused),
+      T(bad_tables_leave_nothing),
+      T(conflicts_and_holes_are_said),
+      T(no_friction_is_a_negative_verdict),
+      T(raw_runs_are_reduced),
+      T(origins_are_not_mixed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,7 +50,12 @@ typedef struct fit_angle {
   double angle_deg;
   size_t n;                    /* runs in the fixed-load test; 0: none */
   double mean_mu, sd_mu;       /* of those; sd with n-1, NAN for n < 2 */
+  int64_t campaign_id;         /* whose runs they are; 0: of several campaigns */
+  size_t n_elsewhere;          /* runs of other campaigns in this direction under this load, which are not among the n */
   size_t n_loads;              /* in this direction's load sweep */
+  int64_t sweep_campaign_id;   /* as campaign_id, for the sweep's runs */
+  size_t n_sweep;              /* runs of the sweep */
+  size_t n_sweep_elsewhere;    /* runs of other campaigns in this direction, which are not in the sweep */
   double nonlinearity_percent; /* 100 (max mu / min mu - 1); NAN for fewer than 3 loads */
   /* F = power_N N^exponent through the sweep by plain least squares, which is how such fits are usually reported; NAN as above. */
   double power_N, exponent, r2;
