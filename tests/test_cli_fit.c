@@ -159,6 +159,31 @@ static void doubtful_runs_are_named(void **state) {
   expect(f, "fit friction --db two.db", 0, "; left out: 1\n", "");
 }
 
+static const json_t *property(const json_t *card, const char *name) {
+  size_t i, k;
+  json_t *section, *p;
+  json_array_foreach(json_object_get(card, "laws"), i, section) json_array_foreach(json_object_get(section, "properties"), k, p) {
+    if (strcmp(json_string_value(json_object_get(p, "name")), name) == 0) return p;
+  }
+  fail_msg("no property '%s'", name);
+  return NULL;
+}
+
+/* A formula keeps all of its exponent's uncertainty among the parts that its knots share. */
+static void the_card_knows_the_exponent_as_the_fit_does(void **state) {
+  fixture *f = *state;
+  put_sweep("sweep.csv", 1, false);
+  expect(f, "import friction --mapping map.yaml --db lab.db sweep.csv", 0, "18 points", "");
+  json_t *fit = expect_json(f, "fit friction --json " PAIR), *card = expect_json(f, "db show Twill --json --db lab.db");
+  const json_t *n = property(card, "load exponent");
+  assert_string_equal(json_string_value(json_object_get(fit, "model")), "power");
+  assert_true(jp_number(fit, "u_exponent") > 1e-4);
+  assert_near(jp_number(n, "value"), jp_number(fit, "exponent"), 1e-12);
+  assert_near(jp_number(n, "u"), jp_number(fit, "u_exponent"), 1e-12);
+  json_decref(fit);
+  json_decref(card);
+}
+
 /* What the n-th campaign says about its specimens. */
 static void put_conditions(int64_t campaign_id, const char *lot, int side, const char *wash, const char *body) {
   char path[400];
@@ -427,6 +452,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       T(import_fit_predict),
       T(doubtful_runs_are_named),
+      T(the_card_knows_the_exponent_as_the_fit_does),
       T(the_campaign_is_named),
       T(pooled_lots_are_said),
       T(predict_covers_every_argument),
