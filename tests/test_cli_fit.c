@@ -184,6 +184,27 @@ static void the_card_knows_the_exponent_as_the_fit_does(void **state) {
   json_decref(card);
 }
 
+static void the_list_has_campaigns_laws_and_points(void **state) {
+  fixture *f = *state;
+  expect(f, IMPORT, 0, "12 points", "");
+  expect(f, "fit friction " PAIR, 0, "Twill on Foam", "");
+  json_t *doc = expect_json(f, "db ls --json --db lab.db");
+  jp_expect("db ls", doc);
+  assert_string_equal(f->r.err, "");
+  assert_int_equal(json_array_size(json_object_get(doc, "materials")), 2);
+  assert_int_equal(jp_number(json_array_get(json_object_get(doc, "campaigns"), 0), "runs_done"), 12);
+  const json_t *law = json_array_get(json_object_get(doc, "laws"), 0);
+  assert_string_equal(json_string_value(json_object_get(law, "law")), "friction");
+  assert_string_equal(json_string_value(json_object_get(law, "cloth")), "Twill");
+  assert_int_equal(jp_number(law, "points"), 12);
+  assert_int_equal(jp_number(law, "loads"), 3);
+  json_decref(doc);
+  expect(f, "db ls --db lab.db", 0, "law       1    Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, 12 points\n",
+         "");
+  expect(f, "db show 1 --json --db lab.db", 2, "", "--json: a material's name was wanted; a campaign is shown as text\n");
+  expect(f, "db init --json --db lab.db", 2, "", "--json: ls, check, backup, merge and show of a material have it, 'init' has not\n");
+}
+
 /* What the n-th campaign says about its specimens. */
 static void put_conditions(int64_t campaign_id, const char *lot, int side, const char *wash, const char *body) {
   char path[400];
@@ -453,6 +474,7 @@ int main(void) {
       T(import_fit_predict),
       T(doubtful_runs_are_named),
       T(the_card_knows_the_exponent_as_the_fit_does),
+      T(the_list_has_campaigns_laws_and_points),
       T(the_campaign_is_named),
       T(pooled_lots_are_said),
       T(predict_covers_every_argument),
