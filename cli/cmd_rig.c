@@ -94,9 +94,11 @@ typedef struct emulation {
   double time_scale; /* NAN: the rig file's */
 } emulation;
 
-/* The host must keep the rig's time, and only its own rig file tells it. */
+/* The host must keep the rig's time, and only its own rig file tells it. `run`, which begins an emulator by itself and reads its standard
+ * output, has the same rig file. */
 static void say_pace(const emulation *e, double time_scale) {
-  if (time_scale != 1)
+  bool by_hand = e->folder || isatty(STDOUT_FILENO);
+  if (by_hand && time_scale != 1)
     cli_say(
         "rig",
         "%s: the rig's time runs %g times as fast as the clock: the rig file of who uses these ports must say 'virtual: {time_scale: %g}'; "
