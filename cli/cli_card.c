@@ -100,6 +100,13 @@ static cb_status describe_friction(cb_store *s, const exch_friction *f, const js
   return st;
 }
 
+/* Formulas keep theirs among the parts that their knots share. Where none of them departs from proportion, which is a form and no
+ * measurement, the uncertainty is not known. */
+static double u_exponent(const cb_friction_law *l) {
+  double u = cb_friction_law_u_exponent(l, 1);
+  return u > 0 ? u : NAN;
+}
+
 static void add_coefficients(cli_card *card, const cb_friction_law *l) {
   double N = l->knots[l->n_knots / 2].normal_force_N;
   for (int deg = 0; deg <= 90; deg += 45) {
@@ -108,9 +115,11 @@ static void add_coefficients(cli_card *card, const cb_friction_law *l) {
     cli_card_add(card, "coefficient", (cli_property){.value = v.force_N / N, .u = v.u_force_N / N, .dof = v.dof, .unit = "1"},
                  "%d deg at %.3g N", deg, N);
   }
-  if (l->n_knots > 1)
-    cli_card_add(card, "load exponent", (cli_property){.value = l->exponent, .u = l->u_exponent, .dof = l->dof, .unit = "1"},
-                 "force ~ load^n, %.3g to %.3g N", l->knots[0].normal_force_N, l->knots[l->n_knots - 1].normal_force_N);
+  if (l->n_knots < 2) return;
+  char base[40] = "load";
+  if (l->offset_N > 0) (void)snprintf(base, sizeof base, "(load + %.3g N)", l->offset_N);
+  cli_card_add(card, "load exponent", (cli_property){.value = l->exponent, .u = u_exponent(l), .dof = l->dof, .unit = "1"},
+               "force ~ %s^n, %.3g to %.3g N", base, l->knots[0].normal_force_N, l->knots[l->n_knots - 1].normal_force_N);
 }
 
 /* The repeated test at one load, as the fit recorded it with the law. */

@@ -1,9 +1,11 @@
-/* What `clothbench db` does with whole files: check, backup, merge. Each returns a cli_exit. */
+/* What `clothbench db` does with whole files: list, check, backup, merge. Each returns a cli_exit. */
 #ifndef CLI_DB_H
 #define CLI_DB_H
 
 #include <stdbool.h>
 
+/* Materials, campaigns and the newest law of every kind; to standard output. */
+int cli_db_list(const char *db, bool json);
 int cli_db_check(const char *db, bool json);
 int cli_db_backup(const char *db, const char *file, bool json);
 int cli_db_merge(const char *db, const char *other, bool json);

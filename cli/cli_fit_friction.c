@@ -6,6 +6,7 @@
 
 #include "cli_friction.h"
 #include "cli_kind.h"
+#include "cli_pooled.h"
 
 typedef struct request {
   const char *cloth, *body, *db, *origin;
@@ -64,13 +65,19 @@ static void print_speed(const json_t *speed) {
            number(curve, "viscous_s_per_m"), number(json_object_get(curve, "test"), "p_value"));
 }
 
-/* Runs that were left out, by name. */
+static void print_outlier(const json_t *o, const char *what, const char *why) {
+  printf("  run %g %s: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma; %s\n", number(o, "run_id"), what, number(o, "angle_deg"),
+         number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"), why);
+}
+
+/* Runs that do not belong, or may not, by name. */
 static void print_outliers(const json_t *doc) {
   size_t i;
   json_t *o;
   json_array_foreach(json_object_get(doc, "outliers"), i, o)
-      printf("  run %g left out: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma\n", number(o, "run_id"), number(o, "angle_deg"),
-             number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
+      print_outlier(o, "left out", "other runs at this direction and load contradict it");
+  json_array_foreach(json_object_get(doc, "doubtful"), i, o)
+      print_outlier(o, "doubtful, kept", "no other run at this direction and load contradicts it: repeat it");
 }
 
 /* Where the measurements say that more load makes less friction. */
@@ -81,21 +88,36 @@ static void print_falling(const json_t *doc) {
            number(t, "p_value"));
 }
 
+static void print_mean(const json_t *doc, const char *angle, const json_t *row) {
+  char of[64];
+  printf("  mu at %s deg  %.4f", angle, number(row, "mean"));
+  if (!isnan(number(row, "sd"))) printf(", sd %.4f", number(row, "sd"));
+  printf(" (%g run%s%s at %.4g N", number(row, "n"), number(row, "n") > 1 ? "s" : "",
+         cli_pooled_campaign(doc, json_object_get(row, "campaign_id"), of), number(doc, "mean_mu_normal_force_N"));
+  cli_pooled_print_elsewhere(doc, row);
+  printf(")\n");
+}
+
+static void print_nonlinearity(const json_t *doc, const char *angle, double percent) {
+  const json_t *power = json_object_get(json_object_get(doc, "power_law"), angle);
+  char of[64];
+  printf("  nonlinearity at %s deg  %.1f %%", angle, percent);
+  if (power)
+    printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", number(power, "force_N"), number(power, "exponent"), number(power, "r2"));
+  if (number(power, "n_elsewhere") > 0) {
+    printf(" (%g run%s%s", number(power, "n"), number(power, "n") > 1 ? "s" : "",
+           cli_pooled_campaign(doc, json_object_get(power, "campaign_id"), of));
+    cli_pooled_print_elsewhere(doc, power);
+    printf(")");
+  }
+  printf("\n");
+}
+
 static void print_angles(json_t *doc) {
   const char *angle;
   json_t *row;
-  json_object_foreach(json_object_get(doc, "mean_mu"), angle, row) {
-    printf("  mu at %s deg  %.4f", angle, number(row, "mean"));
-    if (!isnan(number(row, "sd"))) printf(", sd %.4f", number(row, "sd"));
-    printf(" (%g run%s at %.4g N)\n", number(row, "n"), number(row, "n") > 1 ? "s" : "", number(doc, "mean_mu_normal_force_N"));
-  }
-  json_object_foreach(json_object_get(doc, "nonlinearity_percent"), angle, row) {
-    const json_t *power = json_object_get(json_object_get(doc, "power_law"), angle);
-    printf("  nonlinearity at %s deg  %.1f %%", angle, json_number_value(row));
-    if (power)
-      printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", number(power, "force_N"), number(power, "exponent"), number(power, "r2"));
-    printf("\n");
-  }
+  json_object_foreach(json_object_get(doc, "mean_mu"), angle, row) print_mean(doc, angle, row);
+  json_object_foreach(json_object_get(doc, "nonlinearity_percent"), angle, row) print_nonlinearity(doc, angle, json_number_value(row));
 }
 
 /* What every force shares, and which runs are to be trusted less. */
@@ -127,6 +149,7 @@ static void print_table(json_t *doc) {
     printf("  %s: anisotropy %.1f %%\n", json_is_true(json_object_get(doc, "isotropic")) ? "isotropic" : "anisotropic", anisotropy);
   const json_t *linear = json_object_get(doc, "linear");
   if (json_is_boolean(linear)) printf("  %s in load\n", json_is_true(linear) ? "linear" : "nonlinear");
+  cli_pooled_print(doc);
   print_angles(doc);
   print_test(doc, "isotropy", "fitted_anisotropy_percent");
   print_test(doc, "linearity", "exponent");
@@ -260,11 +283,13 @@ static int show_outcome(const request *q, fit_friction_outcome outcome) {
   return CLI_NEGATIVE;
 }
 
-static int show_result(const request *q, const cb_friction_obs *obs, const fit_friction_result *r, json_t *sources) {
-  json_t *kinetic = cli_friction_verdicts(r, obs, CB_FRICTION_KINETIC), *stat = NULL;
+static int show_result(const request *q, cb_store *s, const cb_friction_obs *obs, size_t n, const fit_friction_result *r, json_t *sources) {
+  json_t *kinetic = NULL, *stat = NULL;
+  cb_err err = {""};
   bool has_static = r->stat.outcome == FIT_FRICTION_OK;
-  if (has_static) stat = cli_friction_verdicts(r, obs, CB_FRICTION_STATIC);
-  int code = show(q, &r->kinetic.law, kinetic, has_static ? &r->stat.law : NULL, stat, sources);
+  cb_status st = cli_friction_verdicts(s, r, obs, n, CB_FRICTION_KINETIC, &kinetic, &err);
+  if (st == CB_OK && has_static) st = cli_friction_verdicts(s, r, obs, n, CB_FRICTION_STATIC, &stat, &err);
+  int code = st == CB_OK ? show(q, &r->kinetic.law, kinetic, has_static ? &r->stat.law : NULL, stat, sources) : cli_fail("fit", st, &err);
   json_decref(kinetic);
   json_decref(stat);
   return code;
@@ -288,7 +313,7 @@ static int fit_and_store(const request *q, cb_store *s) {
     code = cli_fail("fit", st, &err);
     if (choose) cli_say("fit", "--origin measured, imported or virtual chooses one");
   } else {
-    code = fitted ? show_result(q, obs, &r, sources) : show_outcome(q, r.kinetic.outcome);
+    code = fitted ? show_result(q, s, obs, n, &r, sources) : show_outcome(q, r.kinetic.outcome);
   }
   free(obs);
   json_decref(sources);
@@ -310,8 +335,11 @@ static void print_line(const fit_friction_result *r, const char *cloth, const ch
     printf("%s on %s: %s; no law was stored\n", cloth, body, fit_friction_outcome_text[f->outcome]);
     return;
   }
-  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N\n", cloth, body, cb_friction_form_names[f->law.form],
+  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N", cloth, body, cb_friction_form_names[f->law.form],
          cb_friction_model_names[f->law.model], f->n_points, f->rmse_N);
+  if (f->n_outliers > 0) printf("; left out: %zu", f->n_outliers);
+  if (f->n_doubtful > 0) printf("; doubtful, kept: %zu", f->n_doubtful);
+  printf("\n");
 }
 
 static cb_status fit_pair(const request *q, cb_store *s, const cb_material *cloth, const cb_material *body, size_t *n_laws, cb_err *err) {

@@ -8,6 +8,7 @@
 #include "cb_stats.h"
 #include "cli_friction.h"
 #include "cli_kind.h"
+#include "cli_pooled.h"
 #include "cli_self_friction.h"
 #include "fit_self_friction.h"
 
@@ -235,6 +236,7 @@ static void print_document(const json_t *doc) {
     printf("  test of one tensor for both faces  p = %.3g\n", number(json_object_get(doc, "one_tensor"), "p_value"));
   print_forces(doc);
   print_left_out(doc);
+  cli_pooled_print(doc);
 }
 
 static int show(const request *q, json_t *doc) {
@@ -281,11 +283,16 @@ static int fit_and_store(const void *request_, cb_store *s) {
   cb_status st = gather(q, s, &p, &err);
   if (st == CB_OK) st = fit(q, s, &p, &f, &err);
   bool fitted = st == CB_OK && f.outcome == FIT_SELF_OK;
-  if (fitted) {
+  json_t *pooled = NULL;
+  if (fitted) st = cli_pooled(s, p.obs, p.n, &pooled, &err);
+  if (fitted && st == CB_OK) st = cli_pooled_warn(s, p.obs, p.n, q->cloth, q->body, &err);
+  if (fitted && st == CB_OK) {
     doc = document(q, &p, &f);
+    if (doc) (void)json_object_update(doc, pooled);
     st = doc ? store_law(s, &p, &f, doc, &err) : cb_fail(&err, CB_E_NOMEM, "no memory for the law of '%s' on '%s'", q->cloth, q->body);
   }
   free(p.obs);
+  json_decref(pooled);
   if (st == CB_OK) return fitted ? show(q, doc) : show_outcome(q, f.outcome);
   json_decref(doc);
   return cli_fail("fit", st, &err);

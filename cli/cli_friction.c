@@ -9,6 +9,7 @@
 #include "cb_rig.h"
 #include "cli_placement.h"
 #include "cli_point.h"
+#include "cli_pooled.h"
 
 /* ---- raw samples -> points ---- */
 
@@ -150,8 +151,9 @@ cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, co
 static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const char *calibration,
                            const fit_friction_options *opt, const fit_friction_result *r, fit_friction_law *f, cb_err *err) {
   char method[FIT_METHOD], full[400];
-  json_t *verdicts = cli_friction_verdicts(r, obs, f->law.kind);
-  char *text = verdicts ? json_dumps(verdicts, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  json_t *verdicts;
+  CB_TRY(cli_friction_verdicts(s, r, obs, n, f->law.kind, &verdicts, err));
+  char *text = json_dumps(verdicts, JSON_COMPACT | JSON_REAL_PRECISION(17));
   json_decref(verdicts);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
   fit_friction_method(f, opt, method);
@@ -174,7 +176,8 @@ cb_status cli_friction_store(cb_store *s, const cb_friction_obs *obs, size_t n, 
   int64_t *points = malloc((n + 1) * sizeof *points);
   if (!points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
   for (size_t i = 0; i < n; i++) points[i] = obs[i].point.id;
-  cb_status st = cb_store_begin(s, err);
+  cb_status st = cli_pooled_warn(s, obs, n, r->kinetic.law.cloth, r->kinetic.law.body, err);
+  if (st == CB_OK) st = cb_store_begin(s, err);
   if (st == CB_OK) st = store_laws(s, obs, points, n, opt, r, err);
   if (st == CB_OK) st = cb_store_commit(s, err);
   if (st != CB_OK) cb_store_rollback(s);
@@ -203,6 +206,7 @@ static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body,
   if (like) n = keep_like(obs, n, *like);
   n = cb_friction_obs_one_body_angle(obs, n);
   cb_status st = cli_friction_fit(s, obs, n, cloth, body, &opt, &r, err);
+  if (st == CB_OK) st = cli_pooled_warn(s, obs, n, cloth, body, err);
   free(obs);
   if (st != CB_OK) return st;
   const fit_friction_law *f = kind == CB_FRICTION_KINETIC ? &r.kinetic : &r.stat;

@@ -31,8 +31,10 @@ CB_CHECKED cb_status cli_friction_law(cb_store *s, const char *cloth, const char
 /* {"calibrations": [...], "flags": {"zero-drift": 3}, "runs_without_force": 1}: what the forces rest on. Caller: json_decref. */
 CB_CHECKED cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n, json_t **out, cb_err *err);
 
-/* What the fit said beyond the law itself; stored verbatim with it. NULL: no memory. */
-json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_obs *obs, cb_friction_kind kind);
+/* What the fit of obs[0 .. n) said beyond the law itself, and whose runs they are (cli_pooled.h); stored verbatim with it. Caller:
+ * json_decref. */
+CB_CHECKED cb_status cli_friction_verdicts(cb_store *s, const fit_friction_result *r, const cb_friction_obs *obs, size_t n,
+                                           cb_friction_kind kind, json_t **out, cb_err *err);
 /* The document of `fit friction --json` from laws and their verdicts; stat (may be NULL): the static law. Steals no reference. */
 json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat, json_t *stat_verdicts);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli_friction.h"
+#include "cli_pooled.h"
 
 static json_t *real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 
@@ -45,6 +46,9 @@ static json_t *nonlinearity_json(const fit_verdict *v) {
   return o;
 }
 
+/* Whose runs a figure is of; null: of several campaigns. */
+static json_t *campaign_json(int64_t id) { return id > 0 ? json_integer((json_int_t)id) : json_null(); }
+
 static json_t *power_json(const fit_verdict *v) {
   json_t *o = json_object();
   char key[32];
@@ -53,7 +57,9 @@ static json_t *power_json(const fit_verdict *v) {
     if (isnan(a->power_N)) continue;
     angle_key(a->angle_deg, key);
     json_object_set_new(o, key,
-                        json_pack("{s:o, s:o, s:o}", "force_N", real(a->power_N), "exponent", real(a->exponent), "r2", real(a->r2)));
+                        json_pack("{s:o, s:o, s:o, s:I, s:o, s:I}", "force_N", real(a->power_N), "exponent", real(a->exponent), "r2",
+                                  real(a->r2), "n", (json_int_t)a->n_sweep, "campaign_id", campaign_json(a->sweep_campaign_id),
+                                  "n_elsewhere", (json_int_t)a->n_sweep_elsewhere));
   }
   return o;
 }
@@ -65,7 +71,9 @@ static json_t *mean_mu_json(const fit_verdict *v) {
     const fit_angle *a = &v->angles[i];
     if (a->n == 0) continue;
     angle_key(a->angle_deg, key);
-    json_object_set_new(o, key, json_pack("{s:o, s:o, s:I}", "mean", real(a->mean_mu), "sd", real(a->sd_mu), "n", (json_int_t)a->n));
+    json_object_set_new(o, key,
+                        json_pack("{s:o, s:o, s:I, s:o, s:I}", "mean", real(a->mean_mu), "sd", real(a->sd_mu), "n", (json_int_t)a->n,
+                                  "campaign_id", campaign_json(a->campaign_id), "n_elsewhere", (json_int_t)a->n_elsewhere));
   }
   return o;
 }
@@ -81,10 +89,10 @@ static json_t *candidates_json(const fit_friction_law *f) {
   return list;
 }
 
-static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *obs) {
+static json_t *outliers_json(const fit_outlier *outliers, size_t n, const cb_friction_obs *obs) {
   json_t *list = json_array();
-  for (size_t i = 0; i < f->n_outliers; i++) {
-    const fit_outlier *o = &f->outliers[i];
+  for (size_t i = 0; i < n; i++) {
+    const fit_outlier *o = &outliers[i];
     const cb_run *run = &obs[o->index].run;
     json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "run_id", (json_int_t)run->id, "angle_deg",
                                           real(run->angle_deg), "normal_force_N", real(run->normal_force_N), "sigma", real(o->sigma),
@@ -94,11 +102,12 @@ static json_t *outliers_json(const fit_friction_law *f, const cb_friction_obs *o
 }
 
 static json_t *quality_json(const fit_friction_law *f, const cb_friction_obs *obs) {
-  return json_pack("{s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
-                   outliers_json(f, obs), "falling", test_json(&f->falling, "fall_percent"), "rmse_N", real(f->rmse_N), "points",
-                   (json_int_t)f->n_points, "scatter", "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis",
-                   fit_basis_names[f->scatter_basis], "placement_rel", real(f->placement_rel), "placement_dof", real(f->placement_dof),
-                   "direction_basis", fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
+                   outliers_json(f->outliers, f->n_outliers, obs), "doubtful", outliers_json(f->doubtful, f->n_doubtful, obs), "falling",
+                   test_json(&f->falling, "fall_percent"), "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter",
+                   "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "placement_rel",
+                   real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis],
+                   "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 static json_t *calibration_json(const cb_calibration *c) {
@@ -132,9 +141,9 @@ cb_status cli_friction_sources(cb_store *s, const cb_friction_obs *obs, size_t n
   return st == CB_OK && !*out ? cb_fail(err, CB_E_NOMEM, "no memory for the sources of a law") : st;
 }
 
-json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_obs *obs, cb_friction_kind kind) {
+/* Beside what both kinds of force have: what the authors' rules and the tests find in the kinetic forces. */
+static json_t *kinetic_json(const fit_friction_result *r, const cb_friction_obs *obs) {
   const fit_verdict *v = &r->verdict;
-  if (kind == CB_FRICTION_STATIC) return quality_json(&r->stat, obs);
   json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
   json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent",
                         real(v->anisotropy_percent), "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "power_law",
@@ -145,6 +154,20 @@ json_t *cli_friction_verdicts(const fit_friction_result *r, const cb_friction_ob
   json_decref(quality);
   if (o && !isnan(obs[0].run.body_angle_deg)) (void)json_object_set_new(o, "body_angle_deg", real(obs[0].run.body_angle_deg));
   return o;
+}
+
+cb_status cli_friction_verdicts(cb_store *s, const fit_friction_result *r, const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                                json_t **out, cb_err *err) {
+  json_t *pooled = NULL;
+  *out = kind == CB_FRICTION_STATIC ? quality_json(&r->stat, obs) : kinetic_json(r, obs);
+  cb_status st = *out ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
+  if (st == CB_OK && kind == CB_FRICTION_KINETIC) st = cli_pooled(s, obs, n, &pooled, err);
+  if (pooled) (void)json_object_update(*out, pooled);
+  json_decref(pooled);
+  if (st == CB_OK) return CB_OK;
+  json_decref(*out);
+  *out = NULL;
+  return st;
 }
 
 /* f00, f01 or f11 over the loads; the uncertainty with calibration. */

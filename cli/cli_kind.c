@@ -6,7 +6,17 @@
 static int help(const char *command, const cli_kind *kinds, size_t n) {
   printf("usage: clothbench %s KIND ...\n", command);
   for (size_t i = 0; i < n; i++) printf("  %-14s %s\n", kinds[i].name, kinds[i].summary);
-  printf("'clothbench %s KIND --help' tells a kind's options.\n", command);
+  return cli_kind_help(command, kinds, n);
+}
+
+int cli_kind_help(const char *command, const cli_kind *kinds, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    char name[32], word[] = "--help", *argv[] = {name, word, NULL};
+    (void)snprintf(name, sizeof name, "%s", command);
+    printf("\n");
+    int code = kinds[i].run(2, argv);
+    if (code != CLI_DONE) return code;
+  }
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 

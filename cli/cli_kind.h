@@ -10,8 +10,10 @@ typedef struct cli_kind {
   const char *summary;               /* one line */
 } cli_kind;
 
-/* Finds argv[1] among the kinds and runs it; --help lists them, anything else is wrong usage. */
+/* Finds argv[1] among the kinds and runs it; --help lists them with their options, anything else is wrong usage. */
 int cli_kind_run(int argc, char **argv, const cli_kind *kinds, size_t n);
+/* What each kind's own --help says, after an empty line; returns a cli_exit. */
+int cli_kind_help(const char *command, const cli_kind *kinds, size_t n);
 
 int cli_fit_bending(int argc, char **argv);
 /* A reference database holds laws only, which are shown; a laboratory's is opened for writing, and fitted. Both return a cli_exit. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli_import.h"
+#include "cli_kind.h"
 
 void cli_import_name(const cli_import *q, const char *fingerprint, char out[64]) {
   const char *slash = strrchr(q->file, '/');
@@ -34,15 +35,14 @@ static const char usage[] =
     "  stretch         force against extension\n"
     "  cantilever      overhang against angle\n"
     "  bending-moment  moment against curvature\n"
-    "  material        a material with its laws, from a file of another laboratory or program ('import material --help')\n"
-    "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file ('import elasticity --help')\n"
-    "  drape           silhouettes and scans of draped cloth, no mapping ('import drape --help')";
+    "  material        a material with its laws, from a file of another laboratory or program\n"
+    "  elasticity      density, Young's modulus, Poisson's ratio of a body, no file\n"
+    "  drape           silhouettes and scans of draped cloth, no mapping";
 
 int cmd_import(int argc, char **argv) {
-  static const struct {
-    const char *name;
-    int (*run)(int argc, char **argv);
-  } own[] = {{"material", cli_import_material}, {"elasticity", cli_import_elasticity}, {"drape", cli_import_drape}};
+  static const cli_kind own[] = {
+      {"material", cli_import_material, ""}, {"elasticity", cli_import_elasticity, ""}, {"drape", cli_import_drape, ""}};
+  const bool help = argc > 1 && strcmp(argv[1], "--help") == 0;
   for (size_t i = 0; i < sizeof own / sizeof own[0] && argc > 1; i++) {
     if (strcmp(argv[1], own[i].name) != 0) continue;
     argv[1] = argv[0];
@@ -58,6 +58,7 @@ int cmd_import(int argc, char **argv) {
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv, usage, opts, sizeof opts / sizeof opts[0], words, 2, 2, NULL);
+  if (help) return cli_kind_help("import", own, sizeof own / sizeof own[0]);
   if (stop >= 0) return stop;
   q.file = words[1];
   q.db = cli_db_path(q.db);

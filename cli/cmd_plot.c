@@ -19,6 +19,7 @@ static cb_status draw(const char *db, const request *r, const char *out, cb_err 
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
   cb_status st = r->figure ? report_figure_build(s, r->figure, r->cloth, r->body, &plot, err) : report_figure_run(s, r->run_id, &plot, err);
   if (st == CB_OK) st = report_gnuplot_draw(&plot, out, err);
+  if (st == CB_OK && plot.note[0]) cli_say("plot", "%s", plot.note);
   report_plot_clear(&plot);
   (void)cb_store_close(s, NULL);
   return st;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_text.h"
 #include "cli.h"
 #include "report_html.h"
 
@@ -13,12 +14,23 @@ static int64_t newest(const cb_campaign *list, size_t n) {
   return n > 0 ? list[n - 1].id : 0;
 }
 
+/* Where the choice was not the user's, and there was one. */
+static void say_choice(const cb_campaign *list, size_t n, int64_t only) {
+  char name[160];
+  for (size_t i = 0; i < n && n > 1; i++)
+    if (list[i].id == only)
+      cli_say("report", "campaign %lld '%s' is the newest %s campaign; --campaign ID or --all shows the %s of %zu", (long long)only,
+              cb_text_show(list[i].name, name, sizeof name), cb_campaign_kind_names[list[i].kind], n == 2 ? "other" : "others", n);
+}
+
 static cb_status write_reports(cb_store *s, int64_t id, bool all, const char *dir, cb_err *err) {
   cb_campaign *list;
   size_t n, written = 0;
-  cb_status st = CB_OK;
+  CB_TRY(report_folder_check(dir, cb_store_path(s), err));
   CB_TRY(cb_store_campaigns(s, &list, &n, err));
+  cb_status st = CB_OK;
   int64_t only = id != 0 ? id : newest(list, n);
+  if (id == 0 && !all) say_choice(list, n, only);
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     char path[512];
     if (!all && list[i].id != only) continue;
@@ -45,7 +57,11 @@ int cmd_report(int argc, char **argv) {
        .max = 9e15,
        .help = "this campaign; else the newest friction campaign, or the newest of any kind"},
       {.name = "all", .kind = CLI_SWITCH, .value = &all, .help = "every campaign, one page each"},
-      {.name = "out", .kind = CLI_OUT_FOLDER, .value = &out, .help = "folder for the pages; made if missing", .required = true},
+      {.name = "out",
+       .kind = CLI_OUT_FOLDER,
+       .value = &out,
+       .help = "folder for the pages: a new one, an empty one, or an earlier report's",
+       .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
   };
   int stop =

@@ -1,5 +1,6 @@
 /* clothbench rig emulate: plays a virtual rig on two pseudo-terminals until it is told to stop. `rig check` is in cmd_rig_check.c. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,7 +14,7 @@
 #include "daq_latency.h"
 #include "vrig.h"
 
-#define USAGE "rig emulate FILE.yaml [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
+#define USAGE "rig emulate FILE.yaml [--time-scale X] [--link-dir DIR] [--faults SCRIPT.yaml] [--fault-log FILE]"
 #define BOTH USAGE "\n       clothbench " CMD_RIG_CHECK_USAGE
 
 /* ---- stable names for the ports ---- */
@@ -90,7 +91,20 @@ done:
 
 typedef struct emulation {
   const char *file, *folder, *faults, *fault_log;
+  double time_scale; /* NAN: the rig file's */
 } emulation;
+
+/* The host must keep the rig's time, and only its own rig file tells it. `run`, which begins an emulator by itself and reads its standard
+ * output, has the same rig file. */
+static void say_pace(const emulation *e, double time_scale) {
+  bool by_hand = e->folder || isatty(STDOUT_FILENO);
+  if (by_hand && time_scale != 1)
+    cli_say(
+        "rig",
+        "%s: the rig's time runs %g times as fast as the clock: the rig file of who uses these ports must say 'virtual: {time_scale: %g}'; "
+        "for one without the section 'virtual', begin with --time-scale 1",
+        e->file, time_scale, time_scale);
+}
 
 static int emulate(const emulation *e, const cb_stop *stop_flag) {
   cb_rig rig;
@@ -99,8 +113,10 @@ static int emulate(const emulation *e, const cb_stop *stop_flag) {
   cb_err err = {""};
   cb_status st = cb_rig_load(e->file, &rig, &err);
   if (st == CB_OK && !rig.virt.present) st = cb_fail(&err, CB_E_PARSE, "%s: no section 'virtual': a real rig cannot be played", e->file);
+  if (st == CB_OK && isfinite(e->time_scale)) rig.virt.time_scale = e->time_scale;
   if (st == CB_OK && e->faults) st = vrig_fault_open(e->faults, e->fault_log, &faults, &err);
   if (st == CB_OK) st = vrig_open(&rig, &v, &err);
+  if (st == CB_OK) say_pace(e, rig.virt.time_scale);
   if (st == CB_OK) st = play(v, e->folder, faults, stop_flag, &err);
   if (st == CB_OK && vrig_lines_lost(v) > 0)
     cli_say("rig", "%llu force lines were lost because nobody read them in time", vrig_lines_lost(v));
@@ -113,10 +129,16 @@ static int emulate(const emulation *e, const cb_stop *stop_flag) {
 }
 
 int cmd_rig(int argc, char **argv) {
-  emulation e = {0};
+  emulation e = {.time_scale = NAN};
   const char *words[2];
   const cli_opt opts[] = {
       {.name = "link-dir", .kind = CLI_OUT_FOLDER, .value = &e.folder, .help = "folder for the links 'stage' and 'force' to the ports"},
+      {.name = "time-scale",
+       .kind = CLI_NUMBER,
+       .value = &e.time_scale,
+       .min = 0.01,
+       .max = 1000,
+       .help = "rig seconds per second of the clock; else the rig file's"},
       {.name = "faults", .kind = CLI_TEXT, .value = &e.faults, .help = "script of what goes wrong, and when"},
       {.name = "fault-log", .kind = CLI_OUT_FILE, .value = &e.fault_log, .help = "file for what did go wrong"}};
   size_t n;

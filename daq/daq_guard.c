@@ -150,8 +150,10 @@ static cb_status check_way(const daq_guard *g, double x, bool busy, double now_s
   if (!busy && fabs(x - g->to_m) > g->tolerance_m)
     return cb_fail(err, CB_E_SAFETY, "disagreeing position: the stage stopped at %.3f mm, %.3f mm was its target", x * 1e3, g->to_m * 1e3);
   if (gone_m > FAST_FACTOR * could_m + FAST_SLACK_M)
-    return cb_fail(err, CB_E_SAFETY, "disagreeing position: the stage is %.3f mm on its way, at its speed it could be %.3f mm",
-                   gone_m * 1e3, could_m * 1e3);
+    return cb_fail(err, CB_E_SAFETY,
+                   "disagreeing position: the stage is %.3f mm on its way, at its speed it could be %.3f mm (a wrong microstep_um, or a "
+                   "virtual rig at another time_scale than the rig file's %g)",
+                   gone_m * 1e3, could_m * 1e3, g->time_scale);
   return CB_OK;
 }
 

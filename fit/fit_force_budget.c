@@ -200,6 +200,7 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
                INFINITY);
   add_relative(out, "directions not measured", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "shape") / per_F, F, INFINITY);
   add_relative(out, "choice of the law", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "candidates") / per_F, F, INFINITY);
+  add_relative(out, "doubtful runs", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "doubtful runs") / per_F, F, INFINITY);
   add_relative(out, v.inside_measured_range ? "between the loads" : "outside the loads", 'B', rule / per_F, F, INFINITY);
   out->total = fit_budget_combine(out->entry, out->n_entries);
 }

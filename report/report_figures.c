@@ -160,6 +160,16 @@ static double sweep_angle(const cb_friction_obs *obs, size_t n) {
   return best;
 }
 
+/* Points without a law: says so, once for each pair. */
+static void note_no_law(const choice *c, report_pair pair, report_plot *p) {
+  size_t used = strlen(p->note);
+  const char *cloth = report_data_name(&c->data, pair.cloth_id), *body = report_data_name(&c->data, pair.body_id);
+  (void)snprintf(p->note + used, sizeof p->note - used,
+                 "%s%s on %s has no law of kinetic friction yet, only points are drawn: 'clothbench fit friction --cloth \"%s\" --body "
+                 "\"%s\"' makes one",
+                 used ? "; " : "", cloth, body, cloth, body);
+}
+
 static cb_status add_loads(const choice *c, report_pair pair, int color, report_plot *p, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
@@ -167,13 +177,14 @@ static cb_status add_loads(const choice *c, report_pair pair, int color, report_
   CB_TRY(cb_store_observations(c->data.store, pair.cloth_id, pair.body_id, &obs, &n, err));
   n = cb_friction_obs_one_body_angle(obs, n);
   double angle = sweep_angle(obs, n);
-  (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0", report_data_name(&c->data, pair.cloth_id),
-                 report_data_name(&c->data, pair.body_id), angle);
+  const cb_friction_law *law = report_data_law(&c->data, pair, CB_FRICTION_KINETIC);
+  (void)snprintf(name, sizeof name, "%s on %s, %g\u00b0%s", report_data_name(&c->data, pair.cloth_id),
+                 report_data_name(&c->data, pair.body_id), angle, law ? "" : ", no law fitted");
   (void)report_curve_points(p, obs, n, angle, CB_FRICTION_KINETIC, color, name);
   free(obs);
   if (n == 0) (void)snprintf(name + strlen(name), sizeof name - strlen(name), ", law and 95 %% band");
-  const cb_friction_law *law = report_data_law(&c->data, pair, CB_FRICTION_KINETIC);
   if (law) report_curve_law(p, law, angle, color, n > 0 ? "law, 95 % band" : name);
+  if (!law) note_no_law(c, pair, p);
   return CB_OK;
 }
 

@@ -73,7 +73,9 @@ static void add_means(report_text *t, const json_t *v) {
     report_page_number(t, number(row, "mean"), 4);
     report_text_add(t, "</td><td>");
     report_page_number(t, number(row, "sd"), 2);
-    report_text_addf(t, "</td><td>%g</td></tr>\n", number(row, "n"));
+    report_text_addf(t, "</td><td>%g", number(row, "n"));
+    if (number(row, "n_elsewhere") > 0) report_text_addf(t, ", and %g of other campaigns not in it", number(row, "n_elsewhere"));
+    report_text_add(t, "</td></tr>\n");
   }
   report_text_add(t, "</table></div>\n");
 }
@@ -154,9 +156,40 @@ static void add_knots(report_text *t, const cb_friction_law *law) {
   report_text_add(t, "</table></div>\n");
 }
 
-/* What else was tried, and which runs were left out. */
+/* what: the end of a sentence that begins with the run. */
+static void add_outliers(report_text *t, const json_t *list, const char *what) {
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *o = json_array_get(list, i);
+    report_text_addf(t,
+                     "<p class=\"note\">Run %g %s: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f standard deviations of the "
+                     "others.</p>\n",
+                     number(o, "run_id"), what, number(o, "angle_deg"), number(o, "normal_force_N"), number(o, "departure_percent"),
+                     number(o, "sigma"));
+  }
+}
+
+/* Lots and specimens that differ between the campaigns of one law. */
+static void add_pooled(report_text *t, const json_t *pooled) {
+  size_t i, k;
+  json_t *entry, *value;
+  json_array_foreach(pooled, i, entry) {
+    const char *what = json_string_value(json_object_get(entry, "what"));
+    report_text_add(t, "<p class=\"note warn\">One law for campaigns that differ in ");
+    report_text_html(t, what ? what : "their specimens");
+    report_text_add(t, ":");
+    json_array_foreach(json_object_get(entry, "values"), k, value) {
+      const char *text = json_string_value(json_object_get(value, "value"));
+      report_text_add(t, k ? ", " : " ");
+      report_text_html(t, text ? text : "not written down");
+      report_text_addf(t, " (%g runs)", number(value, "runs"));
+    }
+    report_text_add(t, ".</p>\n");
+  }
+}
+
+/* What else was tried, and which runs were left out or are doubtful. */
 static void add_choice(report_text *t, const json_t *v) {
-  const json_t *second = json_array_get(json_object_get(v, "candidates"), 1), *outliers = json_object_get(v, "outliers");
+  const json_t *second = json_array_get(json_object_get(v, "candidates"), 1);
   const char *model = json_string_value(json_object_get(second, "model")), *form = json_string_value(json_object_get(second, "form"));
   if (model && form) {
     report_text_add(t, "<p class=\"note\">Runner-up by Akaike's criterion: ");
@@ -165,14 +198,10 @@ static void add_choice(report_text *t, const json_t *v) {
     report_text_html(t, form);
     report_text_addf(t, ", %.1f behind.</p>\n", number(second, "delta"));
   }
-  for (size_t i = 0; i < json_array_size(outliers); i++) {
-    const json_t *o = json_array_get(outliers, i);
-    report_text_addf(
-        t,
-        "<p class=\"note\">Run %g was left out: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f standard deviations of the "
-        "others.</p>\n",
-        number(o, "run_id"), number(o, "angle_deg"), number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"));
-  }
+  add_pooled(t, json_object_get(v, "pooled"));
+  add_outliers(t, json_object_get(v, "outliers"), "was left out");
+  add_outliers(t, json_object_get(v, "doubtful"),
+               "is doubtful and was kept, because no other run at this direction and load contradicts it");
 }
 
 static cb_status add_law(report_page *page, const cb_friction_law *law, cb_err *err) {

@@ -117,16 +117,35 @@ static void labels_bracket_the_threshold(void **state) {
 
 /* ---- prediction of a load that was left out, through the same functions ---- */
 
+#define MORE CBT_DATA "/chen2013_friction_more/"
+
 typedef struct errors {
   double rel[512];
-  size_t n;
+  size_t n, left_out; /* runs that the fits did not use */
+  char worst_at[160];
 } errors;
 
 static bool same_row_pair(const fit_import_row *a, const fit_import_row *b) {
   return strcmp(a->cloth, b->cloth) == 0 && strcmp(a->body, b->body) == 0;
 }
 
-/* Fits the pair of rows[first .. first + n) without one load and predicts what was measured there. */
+static double worst_of(const errors *e) {
+  double worst = 0;
+  for (size_t i = 0; i < e->n; i++) worst = fmax(worst, e->rel[i]);
+  return worst;
+}
+
+static void add_error(const fit_import_row *row, const cb_friction_law *law, errors *e) {
+  cb_friction_value v;
+  cb_friction_law_eval(law, row->run.angle_deg * CB_DEG, row->run.normal_force_N, &v);
+  assert_true(v.inside_measured_range);
+  double rel = fabs(v.force_N / row->point.kinetic_N - 1);
+  if (rel > worst_of(e))
+    (void)snprintf(e->worst_at, sizeof e->worst_at, "%s, %g deg, %.3f N", row->cloth, row->run.angle_deg, row->run.normal_force_N);
+  e->rel[e->n++] = rel;
+}
+
+/* Fits the pair of rows[0 .. n) without one load and predicts what was measured there. */
 static void leave_out(const fit_import_row *rows, size_t n, double load_N, double u_rel, errors *e) {
   cb_friction_obs obs[64];
   size_t kept = 0;
@@ -138,40 +157,68 @@ static void leave_out(const fit_import_row *rows, size_t n, double load_N, doubl
       obs[kept++] = (cb_friction_obs){.run = rows[i].run, .point = rows[i].point, .u_rel_calibration = u_rel};
   assert_ok(fit_friction(obs, kept, rows->cloth, rows->body, &opt, &r, err));
   assert_int_equal(r.kinetic.outcome, FIT_FRICTION_OK);
+  e->left_out += kept - r.kinetic.n_points;
+  for (size_t i = 0; i < n; i++)
+    if (fabs(rows[i].run.normal_force_N - load_N) <= 1e-6) add_error(&rows[i], &r.kinetic.law, e);
+}
+
+/* Each inner load of the pair of rows[0 .. n) in turn. */
+static void leave_each_out(const fit_import_row *rows, size_t n, double u_rel, errors *e) {
+  double lowest = INFINITY, highest = 0;
   for (size_t i = 0; i < n; i++) {
-    if (fabs(rows[i].run.normal_force_N - load_N) > 1e-6) continue;
-    cb_friction_value v;
-    cb_friction_law_eval(&r.kinetic.law, rows[i].run.angle_deg * CB_DEG, load_N, &v);
-    assert_true(v.inside_measured_range);
-    e->rel[e->n++] = fabs(v.force_N / rows[i].point.kinetic_N - 1);
+    lowest = fmin(lowest, rows[i].run.normal_force_N);
+    highest = fmax(highest, rows[i].run.normal_force_N);
+  }
+  for (size_t i = 0; i < n && rows[i].run.angle_deg == rows[0].run.angle_deg; i++) {
+    double N = rows[i].run.normal_force_N;
+    if (N > lowest && N < highest) leave_out(rows, n, N, u_rel, e);
   }
 }
 
-static void left_out_loads_are_predicted(void **state) {
-  (void)state;
-  if (absent()) skip();
-  fit_import im;
+/* Every pair of this body. */
+static errors leave_loads_out(const fit_import *im, const char *body) {
   errors e = {.n = 0};
   double work[512];
-  assert_ok(fit_import_read(MAPPING "loads.yaml", TABLES "nonlinearity_loads.csv", &im, err));
-  for (size_t first = 0, end; first < im.n_rows; first = end) {
-    double lowest = INFINITY, highest = 0;
-    for (end = first; end < im.n_rows && same_row_pair(&im.rows[first], &im.rows[end]); end++) {
-      lowest = fmin(lowest, im.rows[end].run.normal_force_N);
-      highest = fmax(highest, im.rows[end].run.normal_force_N);
-    }
-    for (size_t i = first; i < end && im.rows[i].run.angle_deg == im.rows[first].run.angle_deg; i++) {
-      double N = im.rows[i].run.normal_force_N;
-      if (N > lowest && N < highest) leave_out(im.rows + first, end - first, N, im.calibration.u_rel, &e);
-    }
+  for (size_t first = 0, end; first < im->n_rows; first = end) {
+    for (end = first; end < im->n_rows && same_row_pair(&im->rows[first], &im->rows[end]);) end++;
+    if (strcmp(im->rows[first].body, body) == 0) leave_each_out(im->rows + first, end - first, im->calibration.u_rel, &e);
   }
-  double median = cb_median(e.rel, e.n, work), worst = 0;
-  for (size_t i = 0; i < e.n; i++) worst = fmax(worst, e.rel[i]);
-  print_message("%zu left-out cells: median %.2f %%, worst %.2f %%\n", e.n, 100 * median, 100 * worst);
-  assert_int_equal(e.n, 171);
-  assert_true(median <= 0.008);
-  assert_true(worst <= 0.046);
-  fit_import_clear(&im);
+  print_message("%-15s  %3zu left-out cells: median %.2f %%, worst %.2f %% (%s); %zu runs left out\n", body, e.n,
+                100 * cb_median(e.rel, e.n, work), 100 * worst_of(&e), e.worst_at, e.left_out);
+  return e;
+}
+
+/* Single runs at every load and direction: nothing in the table contradicts any of them, so that every run counts. Plastic Foam's worst
+ * cell is a cloth whose coefficients go up and down by 4 % from load to load (0.254 0.264 0.252 0.260 0.252 0.254). */
+static void left_out_loads_are_predicted(void **state) {
+  static const struct {
+    const char *table, *body;
+    size_t cells;
+    double worst;
+  } bodies[] = {{TABLES, "Plastic Foam", 64, 0.046},
+                {TABLES, "Raw Sheepskin", 67, 0.0375},
+                {TABLES, "Waxed Sheepskin", 40, 0.0375},
+                {MORE, "Cotton", 80, 0.0375},
+                {MORE, "Sponge", 76, 0.0375}};
+  (void)state;
+  if (absent() || cbt_absent(MORE "nonlinearity_loads.csv")) skip();
+  errors all = {.n = 0};
+  double work[512];
+  for (size_t b = 0; b < sizeof bodies / sizeof bodies[0]; b++) {
+    char path[512];
+    fit_import im;
+    (void)snprintf(path, sizeof path, "%snonlinearity_loads.csv", bodies[b].table);
+    assert_ok(fit_import_read(MAPPING "loads.yaml", path, &im, err));
+    errors e = leave_loads_out(&im, bodies[b].body);
+    assert_int_equal(e.n, bodies[b].cells);
+    assert_true(worst_of(&e) <= bodies[b].worst);
+    assert_int_equal(e.left_out, 0);
+    memcpy(all.rel + all.n, e.rel, e.n * sizeof e.rel[0]);
+    all.n += e.n;
+    fit_import_clear(&im);
+  }
+  assert_int_equal(all.n, 327);
+  assert_true(cb_median(all.rel, all.n, work) <= 0.008);
 }
 
 /* ---- a direction that was left out: 45 degrees from warp and weft, f01 = 0 ---- */

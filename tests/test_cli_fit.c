@@ -1,6 +1,7 @@
 /* import, fit and predict as a person meets them: exact exit codes and both streams, for good and bad input. */
 #include <jansson.h>
 
+#include "cb_conditions.h"
 #include "cb_num.h"
 #include "cb_store.h"
 #include "cbtest.h"
@@ -116,6 +117,174 @@ static void import_fit_predict(void **state) {
   expect(f, "fit friction --db lab.db", 0, "Twill on Foam: orthotropic coulomb law from 12 points", "");
   expect(f, "fit friction --cloth Twill --db lab.db", 2, "", "both or none of them were wanted");
   expect(f, "fit friction --json --db lab.db", 2, "", "--json: --cloth and --body were wanted, too");
+}
+
+/* Twill on Foam, six loads in three directions, mu = 0.5, 0.46 and 0.4 N^-0.1 with scatter of half a percent; factor on the run at 45
+ * degrees under the third load; with witness, that cell once more, as it should be. */
+static void put_sweep(const char *name, double factor, bool witness) {
+  const double added[] = {97, 147, 197, 297, 397, 497}, mu[] = {0.5, 0.46, 0.4};
+  char text[2000];
+  int n = snprintf(text, sizeof text, HEADER);
+  for (int l = 0; l < 6; l++)
+    for (int a = 0; a < 3; a++)
+      for (int k = 0; k < (l == 2 && a == 1 && witness ? 2 : 1); k++) {
+        double value = mu[a] * pow((3 + added[l]) * 9.80665e-3, -0.1) * (1 + 0.005 * ((2 * l + a) % 3 - 1));
+        if (l == 2 && a == 1 && k == 0) value *= factor;
+        n += snprintf(text + n, sizeof text - (size_t)n, "Twill,Foam,%d,3,%g,,%.3f\n", 45 * a, added[l], value);
+      }
+  put(name, text);
+}
+
+/* Only what another run of the same direction and load contradicts is left out. */
+static void doubtful_runs_are_named(void **state) {
+  fixture *f = *state;
+  put_sweep("lone.csv", 1.3, false);
+  put_sweep("witness.csv", 1.3, true);
+  expect(f, "import friction --mapping map.yaml --db lab.db lone.csv", 0, "18 points", "");
+  json_t *doc = expect_json(f, "fit friction --json " PAIR), *one = json_array_get(json_object_get(doc, "doubtful"), 0);
+  jp_expect("fit friction", doc);
+  assert_int_equal(json_array_size(json_object_get(doc, "outliers")), 0);
+  assert_int_equal(json_array_size(json_object_get(doc, "doubtful")), 1);
+  assert_int_equal(jp_number(one, "run_id"), 8);
+  assert_near(jp_number(one, "departure_percent"), 30, 2);
+  assert_int_equal(jp_number(doc, "points"), 18);
+  json_decref(doc);
+  expect(f, "fit friction " PAIR, 0, "  run 8 doubtful, kept: at 45 deg under 1.961 N it is +", "");
+  expect(f, "fit friction " PAIR, 0, " sigma; no other run at this direction and load contradicts it: repeat it\n", "");
+  expect(f, "fit friction --db lab.db", 0, "; doubtful, kept: 1\n", "");
+  expect(f, "predict friction --budget --angle-deg 45 --normal-force-N 2 " PAIR, 0, "doubtful runs", "");
+  expect(f, "import friction --mapping map.yaml --db two.db witness.csv", 0, "19 points", "");
+  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, "  run 8 left out: at 45 deg under 1.961 N it is +", "");
+  expect(f, "fit friction --cloth Twill --body Foam --db two.db", 0, " sigma; other runs at this direction and load contradict it\n", "");
+  expect(f, "fit friction --db two.db", 0, "; left out: 1\n", "");
+}
+
+static const json_t *property(const json_t *card, const char *name) {
+  size_t i, k;
+  json_t *section, *p;
+  json_array_foreach(json_object_get(card, "laws"), i, section) json_array_foreach(json_object_get(section, "properties"), k, p) {
+    if (strcmp(json_string_value(json_object_get(p, "name")), name) == 0) return p;
+  }
+  fail_msg("no property '%s'", name);
+  return NULL;
+}
+
+/* A formula keeps all of its exponent's uncertainty among the parts that its knots share. */
+static void the_card_knows_the_exponent_as_the_fit_does(void **state) {
+  fixture *f = *state;
+  put_sweep("sweep.csv", 1, false);
+  expect(f, "import friction --mapping map.yaml --db lab.db sweep.csv", 0, "18 points", "");
+  json_t *fit = expect_json(f, "fit friction --json " PAIR), *card = expect_json(f, "db show Twill --json --db lab.db");
+  const json_t *n = property(card, "load exponent");
+  assert_string_equal(json_string_value(json_object_get(fit, "model")), "power");
+  assert_true(jp_number(fit, "u_exponent") > 1e-4);
+  assert_near(jp_number(n, "value"), jp_number(fit, "exponent"), 1e-12);
+  assert_near(jp_number(n, "u"), jp_number(fit, "u_exponent"), 1e-12);
+  json_decref(fit);
+  json_decref(card);
+}
+
+static void the_list_has_campaigns_laws_and_points(void **state) {
+  fixture *f = *state;
+  expect(f, IMPORT, 0, "12 points", "");
+  expect(f, "fit friction " PAIR, 0, "Twill on Foam", "");
+  json_t *doc = expect_json(f, "db ls --json --db lab.db");
+  jp_expect("db ls", doc);
+  assert_string_equal(f->r.err, "");
+  assert_int_equal(json_array_size(json_object_get(doc, "materials")), 2);
+  assert_int_equal(jp_number(json_array_get(json_object_get(doc, "campaigns"), 0), "runs_done"), 12);
+  const json_t *law = json_array_get(json_object_get(doc, "laws"), 0);
+  assert_string_equal(json_string_value(json_object_get(law, "law")), "friction");
+  assert_string_equal(json_string_value(json_object_get(law, "cloth")), "Twill");
+  assert_int_equal(jp_number(law, "points"), 12);
+  assert_int_equal(jp_number(law, "loads"), 3);
+  json_decref(doc);
+  expect(f, "db ls --db lab.db", 0, "law       1    Twill on Foam, kinetic, orthotropic, imported, 3 loads 0.981 to 2.94 N, 12 points\n",
+         "");
+  expect(f, "db show 1 --json --db lab.db", 2, "", "--json: a material's name was wanted; a campaign is shown as text\n");
+  expect(f, "db init --json --db lab.db", 2, "", "--json: ls, check, backup, merge and show of a material have it, 'init' has not\n");
+}
+
+/* What the n-th campaign says about its specimens. */
+static void put_conditions(int64_t campaign_id, const char *lot, int side, const char *wash, const char *body) {
+  char path[400];
+  cb_store *s;
+  cb_conditions c = cb_conditions_unknown();
+  (void)snprintf(c.cloth_lot, sizeof c.cloth_lot, "%s", lot);
+  (void)snprintf(c.wash_state, sizeof c.wash_state, "%s", wash);
+  (void)snprintf(c.body_specimen, sizeof c.body_specimen, "%s", body);
+  c.cloth_side = side;
+  (void)cbt_path("lab.db", path);
+  assert_ok(cb_store_open(path, CB_STORE_WRITE, &s, err));
+  assert_ok(cb_store_conditions_put(s, campaign_id, "custom", &c, err));
+  assert_ok(cb_store_close(s, err));
+}
+
+/* Two campaigns with runs in the same cells. */
+static void import_two(fixture *f) {
+  put("two.csv", HEADER
+      "Twill,Foam,0,3,97,0.622,0.500\nTwill,Foam,45,3,97,0.560,0.450\nTwill,Foam,90,3,97,0.498,0.400\n"
+      "Twill,Foam,0,3,197,1.244,0.500\n");
+  expect(f, IMPORT, 0, "12 points", "");
+  expect(f, "import friction --mapping map.yaml --db lab.db two.csv", 0, "4 points", "");
+}
+
+/* A coefficient is one campaign's: which one, and what is not in it, is said. */
+static void the_campaign_is_named(void **state) {
+  fixture *f = *state;
+  import_two(f);
+  expect(f, "fit friction " PAIR, 0, "  campaign 1 'table.csv", "");
+  assert_non_null(strstr(f->r.out, "': 12 runs\n  campaign 2 'two.csv"));
+  assert_non_null(strstr(f->r.out, "': 4 runs\n"));
+  assert_non_null(
+      strstr(f->r.out, "  mu at 0 deg  0.5000, sd 0.0000 (2 runs of campaign 1 at 0.9807 N; 1 run of campaign 2 is not in it)\n"));
+  assert_non_null(strstr(f->r.out, ", R2 = 1.0000 (4 runs of campaign 1; 2 runs of campaign 2 are not in it)\n"));
+  json_t *doc = expect_json(f, "fit friction --json " PAIR), *campaigns = json_object_get(doc, "campaigns"),
+         *mu = json_object_get(json_object_get(doc, "mean_mu"), "0"), *power = json_object_get(json_object_get(doc, "power_law"), "0");
+  jp_expect("fit friction", doc);
+  assert_int_equal(json_array_size(campaigns), 2);
+  assert_int_equal(jp_number(json_array_get(campaigns, 1), "campaign_id"), 2);
+  assert_int_equal(jp_number(json_array_get(campaigns, 1), "runs"), 4);
+  assert_int_equal(jp_number(mu, "campaign_id"), 1);
+  assert_int_equal(jp_number(mu, "n_elsewhere"), 1);
+  assert_int_equal(jp_number(power, "n"), 4);
+  assert_int_equal(jp_number(power, "campaign_id"), 1);
+  assert_int_equal(jp_number(power, "n_elsewhere"), 2);
+  assert_int_equal(json_array_size(json_object_get(doc, "pooled")), 0);
+  json_decref(doc);
+}
+
+#define WARN "clothbench fit: warning: Twill on Foam: one law for different "
+
+/* Lots, sides, wash states and bodies that differ make one law only with a warning. Not written down is no difference. */
+static void pooled_lots_are_said(void **state) {
+  fixture *f = *state;
+  import_two(f);
+  put_conditions(1, "roll 7", CB_SIDE_FACE, "", "pad A");
+  expect(f, "fit friction " PAIR, 0, "Twill on Foam", "");
+  put_conditions(2, "roll 8", CB_SIDE_BACK, "washed", "pad B");
+  expect(f, "fit friction " PAIR, 0, "  pooled: different lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs)\n",
+         WARN "lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs)\n");
+  assert_non_null(strstr(f->r.err, WARN "sides of the cloth: 'face' (12 runs), 'back' (4 runs)\n"));
+  assert_non_null(strstr(f->r.err, WARN "specimens of the body: 'pad A' (12 runs), 'pad B' (4 runs)\n"));
+  assert_null(strstr(f->r.err, "wash"));
+  json_t *doc = expect_json(f, "fit friction --json " PAIR), *lot = json_array_get(json_object_get(doc, "pooled"), 0);
+  jp_expect("fit friction", doc);
+  assert_int_equal(json_array_size(json_object_get(doc, "pooled")), 3);
+  assert_string_equal(json_string_value(json_object_get(lot, "what")), "cloth_lot");
+  const json_t *second = json_array_get(json_object_get(lot, "values"), 1);
+  assert_string_equal(json_string_value(json_object_get(second, "value")), "roll 8");
+  assert_int_equal(jp_number(second, "runs"), 4);
+  assert_int_equal(json_integer_value(json_array_get(json_object_get(second, "campaign_ids"), 0)), 2);
+  json_decref(doc);
+  expect(f, "fit friction --db lab.db", 0, "Twill on Foam: ", WARN "lots of the cloth");
+  /* A law that is only made to predict pools them as well. */
+  put("three.csv", HEADER "Twill,Foam,0,3,97,0.622,0.500\n");
+  expect(f, "import friction --mapping map.yaml --db lab.db three.csv", 0, "1 point", "");
+  put_conditions(3, "roll 9", -1, "", "");
+  expect(f, "predict friction --angle-deg 0 --normal-force-N 1 " PAIR, 0, "kinetic friction",
+         WARN "lots of the cloth: 'roll 7' (12 runs), 'roll 8' (4 runs), 'roll 9' (1 run)\n");
+  assert_non_null(strstr(f->r.err, "'back' (4 runs), not written down (1 run)\n"));
 }
 
 static void predict_covers_every_argument(void **state) {
@@ -303,6 +472,11 @@ int main(void) {
 #define T(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
   const struct CMUnitTest tests[] = {
       T(import_fit_predict),
+      T(doubtful_runs_are_named),
+      T(the_card_knows_the_exponent_as_the_fit_does),
+      T(the_list_has_campaigns_laws_and_points),
+      T(the_campaign_is_named),
+      T(pooled_lots_are_said),
       T(predict_covers_every_argument),
       T(unknown_names_are_told),
       T(the_same_table_is_refused),

@@ -30,11 +30,55 @@ static void help_and_unknown_words(void **state) {
 
 static void help_of_every_command(void **state) {
   (void)state;
-  const char *const commands[] = {"demo", "devices", "rig", "run", "import", "fit", "predict", "validate", "plot", "report", "db"};
-  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    char arguments[64];
-    (void)snprintf(arguments, sizeof arguments, "%s --help", commands[i]);
+  static cbt_result r;
+  size_t n = 0;
+  cbt_run(&r, cbt_folder, "--help");
+  assert_int_equal(r.code, 0);
+  /* A line of two blanks and a word is a command. */
+  for (const char *line = strstr(r.out, "\n  "); line; line = strstr(line + 1, "\n  ")) {
+    char name[32], arguments[64];
+    assert_int_equal(sscanf(line, " %31s", name), 1);
+    (void)snprintf(arguments, sizeof arguments, "%s --help", name);
     expect(arguments, 0, "usage: clothbench ", "");
+    n++;
+  }
+  assert_true(n >= 15);
+}
+
+/* The kinds of a command that has some, of its --help: two blanks and a word at the left. */
+static size_t kinds_of(const char *help, char names[][32], size_t max) {
+  size_t n = 0;
+  const char *end = strstr(help, "\n\n");
+  for (const char *line = strstr(help, "\n  "); line && n < max && (!end || line < end); line = strstr(line + 1, "\n  ")) {
+    if (line[3] == ' ' || line[3] == '-') continue;
+    assert_int_equal(sscanf(line, " %31s", names[n]), 1);
+    n++;
+  }
+  return n;
+}
+
+/* What the help of a command with kinds says holds the help of each of them, line by line. */
+static void help_of_a_command_has_every_kinds_options(void **state) {
+  (void)state;
+  static const struct {
+    const char *command;
+    size_t kinds; /* at least */
+  } commands[] = {{"fit", 8}, {"predict", 5}, {"validate", 20}, {"import", 9}};
+  static cbt_result all, one;
+  for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+    char names[32][32], arguments[100];
+    (void)snprintf(arguments, sizeof arguments, "%s --help", commands[i].command);
+    cbt_run(&all, cbt_folder, arguments);
+    size_t n = kinds_of(all.out, names, 32);
+    assert_true(n >= commands[i].kinds);
+    for (size_t k = 0; k < n; k++) {
+      (void)snprintf(arguments, sizeof arguments, "%s %s --help", commands[i].command, names[k]);
+      cbt_run(&one, cbt_folder, arguments);
+      assert_int_equal(one.code, 0);
+      assert_string_equal(one.err, "");
+      for (char *rest = one.out, *line; (line = strtok_r(rest, "\n", &rest));)
+        if (!strstr(line, "--help") && !strstr(all.out, line)) fail_msg("'%s --help' does not say '%s'", commands[i].command, line);
+    }
   }
 }
 
@@ -73,8 +117,12 @@ static void a_full_standard_output_is_an_error(void **state) {
 
 int main(void) {
 #define T(f) cmocka_unit_test_setup_teardown(f, cbt_folder_set_up, cbt_folder_tear_down)
-  const struct CMUnitTest tests[] = {T(help_and_unknown_words),  T(help_of_every_command),
-                                     T(a_database_from_nothing), T(the_environment_names_the_database),
-                                     T(damage_is_found),         T(a_full_standard_output_is_an_error)};
+  const struct CMUnitTest tests[] = {T(help_and_unknown_words),
+                                     T(help_of_every_command),
+                                     T(help_of_a_command_has_every_kinds_options),
+                                     T(a_database_from_nothing),
+                                     T(the_environment_names_the_database),
+                                     T(damage_is_found),
+                                     T(a_full_standard_output_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

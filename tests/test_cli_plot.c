@@ -27,8 +27,11 @@ static void assert_is_svg_with(const char *name, const char *text) {
 static void points_without_a_law(void **state) {
   (void)state;
   expect("import friction --mapping " CB_SOURCE_DIR "/rigs/import/chen2013_loads.yaml t.csv --db lab.db", 0, "");
-  expect("plot e --db lab.db --out e.svg", 0, "");
+  expect("plot e --db lab.db --out e.svg", 0,
+         "clothbench plot: Twill on Foam has no law of kinetic friction yet, only points are drawn: 'clothbench fit friction --cloth "
+         "\"Twill\" --body \"Foam\"' makes one\n");
   assert_is_svg_with("e.svg", "Twill on Foam");
+  assert_is_svg_with("e.svg", ", no law fitted");
   expect("plot a --db lab.db --out a.svg", 1, "lab.db holds no force traces");
   expect("report --db lab.db --out r", 0, "");
 }

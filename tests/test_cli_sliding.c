@@ -74,7 +74,7 @@ static void test_texts(void **state) {
   static const char *const commands[] = {"validate incline --angle-deg 10 --duration-s 0.05 --vertices 50", "validate sled --vertices 20"};
   for (size_t i = 0; i < 2; i++) {
     cbt_result r;
-    cbt_run(&r, ".", commands[i]);
+    cbt_run(&r, cbt_folder, commands[i]);
     assert_int_equal(r.code, 0);
     assert_non_null(strstr(r.out, "reference"));
     assert_non_null(strstr(r.out, "verdict: pass"));
@@ -100,7 +100,7 @@ static void test_refusals(void **state) {
   };
   for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
     cbt_result r;
-    cbt_run(&r, ".", refused[i].arguments);
+    cbt_run(&r, cbt_folder, refused[i].arguments);
     if (r.code != refused[i].code || !strstr(r.err, refused[i].says)) fail_msg("%s: code %d, %s", refused[i].arguments, r.code, r.err);
     assert_string_equal(r.out, "");
   }

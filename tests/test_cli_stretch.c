@@ -57,6 +57,11 @@ static void fit_and_predict(void **state) {
   const json_t *warp = json_array_get(json_object_get(doc, "directions"), 0), *outliers = json_object_get(doc, "outliers");
   assert_int_equal(json_array_size(json_object_get(doc, "directions")), 3);
   assert_int_equal(clit_number(warp, "n_tests"), 2);
+  clit_expect("db ls" DB, 0, ", 6 tests\nlaw       1    Twill, stretch, ", "");
+  json_t *list = clit_json("db ls --json" DB, 0, "db ls"), *law = json_array_get(json_object_get(list, "laws"), 0);
+  assert_string_equal(json_string_value(json_object_get(law, "law")), "stretch");
+  assert_int_equal(clit_number(law, "tests"), 6);
+  json_decref(list);
   assert_near(clit_number(json_object_get(warp, "kes"), "rt"), 0.678, 0.005); /* (k/3 + q e/4) / (k/2 + q e/3) */
   assert_int_equal(json_array_size(outliers), 1);
   assert_int_equal(clit_number(json_array_get(outliers, 0), "point"), 10);

@@ -174,7 +174,9 @@ static void too_fast(void **state) {
   daq_guard_init(&g, &rig, 0);
   assert_ok(daq_guard_move(&g, 0.03, 0.09, 0.01, 0.5, 5, err));
   assert_ok(daq_guard_position(&g, 0.03 + 0.0134, true, 6, err));
-  assert_fails(CB_E_SAFETY, "the stage is 13.600 mm on its way, at its speed it could be 10.000 mm",
+  assert_fails(CB_E_SAFETY,
+               "the stage is 13.600 mm on its way, at its speed it could be 10.000 mm (a wrong microstep_um, or a virtual rig at another "
+               "time_scale than the rig file's 1)",
                daq_guard_position(&g, 0.03 + 0.0136, true, 6, err));
 }
 

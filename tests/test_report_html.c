@@ -1,4 +1,6 @@
 /* Report and figures of a small virtual lab whose names try to break out. */
+#include <sys/stat.h>
+
 #include "bench_fixture.h"
 
 #define CLOTH "<b>twill</b> & 'co'"
@@ -45,7 +47,8 @@ static void test_page(void **state) {
   cbt_run(&r, cbt_folder, "report --db lab.db --out out");
   assert_int_equal(r.code, 0);
   assert_string_equal(r.out, "out/campaign-1-pulls-more.html\n");
-  assert_string_equal(r.err, "");
+  assert_string_equal(
+      r.err, "clothbench report: campaign 1 'pulls & more' is the newest friction campaign; --campaign ID or --all shows the other of 2\n");
   char *text = page("out/campaign-1-pulls-more.html");
   static const char *const wanted[] = {"<div class=\"banner\" role=\"note\"><b>VIRTUAL DATA.</b>",
                                        CLOTH_HTML,
@@ -105,6 +108,34 @@ static void test_refusals(void **state) {
   assert_int_equal(r.code, 1);
 }
 
+static void in_folder(const char *command_line, int code, const char *err_text) {
+  cbt_result r;
+  cbt_run(&r, cbt_folder, command_line);
+  if (r.code != code) fail_msg("%s: exit %d: %s", command_line, r.code, r.err);
+  assert_string_equal(r.err, err_text);
+}
+
+/* Pages go where pages are, where nothing is, or beside the database; never among files of others. */
+static void test_folders(void **state) {
+  (void)state;
+  char path[400];
+  assert_int_equal(mkdir(cbt_path("sources", path), 0777), 0);
+  cbt_write(cbt_path("sources/campaign-page.html", path), "");
+  in_folder(
+      "report --db lab.db --campaign 1 --out sources", 1,
+      "clothbench report: sources: the folder holds files that are no report, such as 'campaign-page.html': a new folder, an empty one "
+      "or that of an earlier report was wanted\n");
+  assert_int_equal(access(cbt_path("sources/campaign-1-pulls-more.html", path), F_OK), -1);
+  in_folder("report --db lab.db --campaign 1 --out sources/campaign-page.html", 1,
+            "clothbench report: sources/campaign-page.html: the folder cannot be read: Not a directory\n");
+  assert_int_equal(mkdir(cbt_path("empty", path), 0777), 0);
+  in_folder("report --db lab.db --campaign 1 --out empty", 0, "");
+  cbt_write(cbt_path("empty/notes.txt", path), "");
+  in_folder("report --db lab.db --campaign 2 --out empty", 0, "");
+  in_folder("report --db lab.db --campaign 1 --out .", 0, "");
+  in_folder("report --db lab.db --campaign 1 --out new/folder", 0, "");
+}
+
 static void test_figures(void **state) {
   (void)state;
   cbt_result r;
@@ -153,7 +184,8 @@ static void test_nothing_to_show(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_page), cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_refusals),
-                                     cmocka_unit_test(test_figures), cmocka_unit_test(test_nothing_to_show)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_page),     cmocka_unit_test(test_same_bytes),
+                                     cmocka_unit_test(test_refusals), cmocka_unit_test(test_folders),
+                                     cmocka_unit_test(test_figures),  cmocka_unit_test(test_nothing_to_show)};
   return cmocka_run_group_tests(tests, set_up, cbt_folder_tear_down);
 }

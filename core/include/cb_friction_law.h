@@ -50,7 +50,7 @@ typedef struct cb_friction_knot {
 
 /* What one standard uncertainty of one source does to all knots at once, and to the exponent outside them. */
 typedef struct cb_friction_shared {
-  char source[24]; /* "load", "zero", "alignment", "second order", "shape", "level", "parameters", "candidates" */
+  char source[24]; /* "load", "zero", "alignment", "second order", "shape", "level", "parameters", "candidates", "doubtful runs" */
   double f_N[CB_LAW_MAX_KNOTS][3];
   double exponent[2]; /* below the first knot, above the last */
 } cb_friction_shared;

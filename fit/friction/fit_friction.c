@@ -137,9 +137,9 @@ static void scatter_at_least(fit_scatter *s, const fit_scatter *least) {
   }
 }
 
-/* least: bounds the scatter from below, and receives it. */
-static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const calibration *cal, fit_scatter *least, fit_friction_law *f,
-                         fit_verdict *v, cb_err *err) {
+/* least: bounds the scatter from below, and receives it. without: the law without the doubtful runs; NULL: there are none. */
+static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const calibration *cal, const cb_friction_law *without,
+                         fit_scatter *least, fit_friction_law *f, fit_verdict *v, cb_err *err) {
   f->outcome = d->outcome;
   f->n_points = d->n;
   if (d->outcome != FIT_FRICTION_OK) return CB_OK;
@@ -164,6 +164,7 @@ static cb_status fit_law(fit_data *d, const fit_friction_options *opt, const cal
   f->exponent_basis = d->n_levels > 2 ? FIT_FROM_RESIDUALS : d->n_levels == 2 ? s.basis : FIT_ASSUMED;
   CB_TRY(fit_choose(d, &s, &dir, opt->u_angle_rad, f, v, err));
   if (f->outcome != FIT_FRICTION_OK) return CB_OK;
+  if (without) fit_add_doubt(&f->law, without);
   f->law.u_rel_common = cal->u_rel;
   add_load_uncertainty(&f->law, d);
   add_calibration_floor(&f->law, cal->u_floor_N);
@@ -182,22 +183,59 @@ static void name_law(cb_friction_law *law, const char *cloth, const char *body, 
   law->contact_area_m2 = n ? obs[0].run.contact_area_m2 : 0;
 }
 
-/* left_out: runs that do not count, by the observation's index; receives the outlying ones for the while. */
-static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, bool *left_out,
-                          fit_scatter *least, fit_friction_law *f, fit_verdict *v, cb_err *err) {
+static void mark(const fit_outlier *list, size_t n, bool value, bool *left_out) {
+  for (size_t i = 0; i < n; i++) left_out[list[i].index] = value;
+}
+
+/* What is fitted: the runs of one pair, one kind of force and one speed. */
+typedef struct task {
+  const cb_friction_obs *obs;
+  size_t n;
+  cb_friction_kind kind;
+  const fit_friction_options *opt;
+  calibration cal;
+  bool *left_out;           /* runs that do not count, by the observation's index */
+  const fit_scatter *least; /* bounds the scatter from below */
+} task;
+
+static cb_status fit_rest(const task *t, const cb_friction_law *without, fit_scatter *scatter, fit_friction_law *f, fit_verdict *v,
+                          cb_err *err) {
   fit_data d;
-  const calibration cal = worst_calibration(obs, n);
+  *scatter = *t->least;
+  cb_status st = fit_data_init(&d, t->obs, t->n, t->kind, t->left_out, err);
+  if (st == CB_OK) st = fit_law(&d, t->opt, &t->cal, without, scatter, f, v, err);
+  fit_data_clear(&d);
+  return st;
+}
+
+/* f knows its outliers and doubtful runs. */
+static cb_status fit_without_outliers(const task *t, fit_scatter *scatter, fit_friction_law *f, fit_verdict *v, cb_err *err) {
+  if (f->n_doubtful == 0) return fit_rest(t, NULL, scatter, f, v, err);
+  fit_friction_law *without = calloc(1, sizeof *without);
+  fit_verdict unused = *v;
+  if (!without) return cb_fail(err, CB_E_NOMEM, "no memory for a law without the doubtful runs");
+  without->law = f->law; /* its name */
+  mark(f->doubtful, f->n_doubtful, true, t->left_out);
+  cb_status st = fit_rest(t, NULL, scatter, without, &unused, err);
+  mark(f->doubtful, f->n_doubtful, false, t->left_out);
+  if (st == CB_OK) st = fit_rest(t, without->outcome == FIT_FRICTION_OK ? &without->law : NULL, scatter, f, v, err);
+  free(without);
+  return st;
+}
+
+/* left_out receives the outlying runs for the while; scatter bounds the scatter from below, and receives it. */
+static cb_status fit_kind(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const fit_friction_options *opt, bool *left_out,
+                          fit_scatter *scatter, fit_friction_law *f, fit_verdict *v, cb_err *err) {
+  fit_data d;
+  const fit_scatter least = *scatter;
+  const task t = {.obs = obs, .n = n, .kind = kind, .opt = opt, .cal = worst_calibration(obs, n), .left_out = left_out, .least = &least};
   cb_status st = fit_data_init(&d, obs, n, kind, left_out, err);
   /* The authors' rules know no outliers. */
   if (st == CB_OK && d.outcome == FIT_FRICTION_OK) st = fit_rules_apply(&d, v, err);
-  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) f->n_outliers = fit_outliers_of(&d, left_out, f->outliers);
-  if (st == CB_OK && f->n_outliers > 0) {
-    fit_data_clear(&d);
-    st = fit_data_init(&d, obs, n, kind, left_out, err);
-  }
-  if (st == CB_OK) st = fit_law(&d, opt, &cal, least, f, v, err);
+  if (st == CB_OK && d.outcome == FIT_FRICTION_OK) fit_outliers_of(&d, left_out, f);
   fit_data_clear(&d);
-  for (size_t i = 0; i < f->n_outliers; i++) left_out[f->outliers[i].index] = false;
+  if (st == CB_OK) st = fit_without_outliers(&t, scatter, f, v, err);
+  mark(f->outliers, f->n_outliers, false, left_out);
   return st;
 }
 

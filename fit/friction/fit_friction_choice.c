@@ -101,6 +101,19 @@ static void add_alternative(cb_friction_law *law, const cb_friction_law *other, 
   }
 }
 
+/* As above; the other law has other knots. */
+void fit_add_doubt(cb_friction_law *law, const cb_friction_law *without) {
+  cb_friction_shared *part = fit_new_part(law, "doubtful runs");
+  const double size = sqrt(0.5);
+  double f[3];
+  for (size_t k = 0; k < law->n_knots; k++) {
+    cb_friction_law_matrix(without, law->knots[k].normal_force_N, f);
+    for (int i = 0; i < 3; i++) part->f_N[k][i] = size * (f[i] - law->knots[k].f_N[i]);
+  }
+  for (int side = 0; side < 2; side++)
+    part->exponent[side] = size * (exponent_at(without, law, law->knots[side ? law->n_knots - 1 : 0].normal_force_N) - law->exponent);
+}
+
 static const cb_friction_law *curve_of(entry *const *list, size_t n, cb_friction_form form) {
   for (size_t i = 0; i < n; i++)
     if (list[i]->curve && list[i]->c.form == form) return list[i]->curve;

@@ -1,5 +1,6 @@
 /* Runs that do not belong: deletion residuals about a smooth surface over load and direction, found one by one and judged together
- * (generalized extreme Studentized deviate, Rosner 1983). */
+ * (generalized extreme Studentized deviate, Rosner 1983). The surface is no measurement: a run that it alone contradicts may be how the
+ * cloth rubs there. Only what other runs of the same cell contradict is left out; the rest is named and kept. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -42,16 +43,6 @@ static double weight_of(const fit_datum *x) {
 
 static bool in_play(const fit_datum *x, const bool *out) { return !out[x->index] && x->force_N > 0; }
 
-/* A lone run under the lightest or the heaviest load has nobody to speak against it: it may be how the law goes on there. */
-static bool may_be_judged(const surface *s, const fit_datum *x, const bool *out) {
-  if (x->level != 0 && x->level != s->d->n_levels - 1) return true;
-  const fit_level *l = &s->d->levels[x->level];
-  const fit_cell *end = &s->d->cells[l->first + l->n - 1];
-  for (size_t i = s->d->cells[l->first].first; i < end->first + end->n; i++)
-    if (&s->d->data[i] != x && in_play(&s->d->data[i], out)) return true;
-  return false;
-}
-
 static size_t start(const surface *s, const bool *out, fit_regress *r) {
   double row[FIT_COLUMNS];
   size_t n = 0;
@@ -76,7 +67,7 @@ static const fit_datum *most_extreme(const surface *s, const fit_regress *r, dou
   if (dof < LEAST_DOF) return NULL;
   for (size_t i = 0; i < s->d->n; i++) {
     const fit_datum *x = &s->d->data[i];
-    if (!in_play(x, out) || !may_be_judged(s, x, out)) continue;
+    if (!in_play(x, out)) continue;
     row_of(s, x, row);
     double e = log(x->force_N), leverage = 0, w = weight_of(x);
     for (size_t p = 0; p < s->n_columns; p++) {
@@ -125,21 +116,53 @@ static void judge_again(const surface *s, const bool *out, fit_outlier *list, si
   qsort(list, n_list, sizeof *list, by_sigma);
 }
 
-size_t fit_outliers_of(const fit_data *d, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]) {
-  size_t most = d->n / 8 < FIT_MAX_OUTLIERS ? d->n / 8 : FIT_MAX_OUTLIERS, found = 0, tried = 0;
-  surface s = surface_of(d);
+/* Finds the extreme runs, marks them in out and lists them; returns how many. */
+static size_t find(const surface *s, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]) {
+  size_t most = s->d->n / 8 < FIT_MAX_OUTLIERS ? s->d->n / 8 : FIT_MAX_OUTLIERS, found = 0, tried = 0;
   fit_regress r;
   double row[FIT_COLUMNS];
-  size_t n = start(&s, out, &r);
+  size_t n = start(s, out, &r);
   for (; tried < most; tried++) {
-    const fit_datum *x = most_extreme(&s, &r, (double)(n - tried), out, &list[tried]);
+    const fit_datum *x = most_extreme(s, &r, (double)(n - tried), out, &list[tried]);
     if (!x) break;
     if (list[tried].p_value < ALARM) found = tried + 1;
     out[x->index] = true;
-    row_of(&s, x, row);
+    row_of(s, x, row);
     fit_regress_remove(&r, row, log(x->force_N), weight_of(x));
   }
   for (size_t i = found; i < tried; i++) out[list[i].index] = false;
-  if (found) judge_again(&s, out, list, found);
   return found;
+}
+
+/* Do the other runs of its load and direction, forward and backward ones alike, lie nearer to the surface than to this one? All extreme
+ * runs are out: they are nobody's witness. */
+static bool is_contradicted(const surface *s, const fit_outlier *o, const bool *out) {
+  const fit_datum *x = s->d->data;
+  double sum = 0, n = 0;
+  while (x->index != o->index) x++;
+  for (size_t i = 0; i < s->d->n; i++) {
+    const fit_datum *other = &s->d->data[i];
+    if (other->level != x->level || other->angle != x->angle || !in_play(other, out)) continue;
+    sum += log(other->force_N), n++;
+  }
+  double mean = sum / n, here = log(x->force_N), expected = here - log1p(o->departure_percent / 100);
+  return n > 0 && fabs(mean - expected) < fabs(mean - here);
+}
+
+void fit_outliers_of(const fit_data *d, bool *out, fit_friction_law *f) {
+  surface s = surface_of(d);
+  fit_outlier list[FIT_MAX_OUTLIERS];
+  bool contradicted[FIT_MAX_OUTLIERS];
+  size_t n = find(&s, out, list);
+  if (n > 0) judge_again(&s, out, list, n);
+  f->n_outliers = f->n_doubtful = 0;
+  for (size_t i = 0; i < n; i++) contradicted[i] = is_contradicted(&s, &list[i], out);
+  for (size_t i = 0; i < n; i++) {
+    if (contradicted[i]) {
+      f->outliers[f->n_outliers++] = list[i];
+    } else {
+      f->doubtful[f->n_doubtful++] = list[i];
+      out[list[i].index] = false;
+    }
+  }
 }

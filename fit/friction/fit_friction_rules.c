@@ -98,13 +98,29 @@ static int printed_decimals(const fit_datum *const *p, size_t n) {
   return most;
 }
 
-static void apply_anisotropy(const fit_datum *const *p, group g, double *work, fit_verdict *v) {
+/* Whose runs these are; 0: of several campaigns. */
+static int64_t campaign_of(const fit_datum *const *p, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (p[i]->campaign_id != p[0]->campaign_id) return 0;
+  return n > 0 ? p[0]->campaign_id : 0;
+}
+
+/* Runs of the direction and load of x. */
+static size_t runs_like(const fit_data *d, const fit_datum *x) {
+  for (size_t k = 0; k < d->n_cells; k++)
+    if (d->cells[k].level == x->level && d->cells[k].angle == x->angle) return d->cells[k].n;
+  return 0;
+}
+
+static void apply_anisotropy(const fit_data *d, const fit_datum *const *p, group g, double *work, fit_verdict *v) {
   int decimals = printed_decimals(p + g.first, g.n);
   double lowest = INFINITY, highest = -INFINITY;
   for (size_t i = g.first, k; i < g.first + g.n; i = k) {
     for (k = i; k < g.first + g.n && p[k]->angle == p[i]->angle;) k++;
     fit_angle *a = &v->angles[p[i]->angle];
     angle_stats(p + i, k - i, work, a);
+    a->campaign_id = campaign_of(p + i, k - i);
+    a->n_elsewhere = runs_like(d, p[i]) - a->n;
     double mean = decimals >= 0 ? cb_round_decimals(a->mean_mu, decimals) : a->mean_mu;
     lowest = fmin(lowest, mean);
     highest = fmax(highest, mean);
@@ -133,7 +149,7 @@ static void fixed_load(const fit_data *d, const fit_datum **p, double *work, fit
       sort_by_campaign(d, p);
   }
   v->fixed_load_N = d->levels[g.level].normal_force_N;
-  apply_anisotropy(p, g, work, v);
+  apply_anisotropy(d, p, g, work, v);
 }
 
 /* ---- load sweeps: nonlinearity ---- */
@@ -234,6 +250,9 @@ static void sweeps(const fit_data *d, const fit_datum **p, double *work, fit_ver
       qsort(p + i, k - i, sizeof *p, by_angle_level);
       first = 0, count = k - i;
     }
+    a->sweep_campaign_id = campaign_of(p + i + first, count);
+    a->n_sweep = count;
+    a->n_sweep_elsewhere = k - i - count;
     sweep(p + i + first, count, work, a);
     v->nonlinearity_percent = fmax(v->nonlinearity_percent, a->nonlinearity_percent);
   }

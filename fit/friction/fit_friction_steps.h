@@ -66,8 +66,9 @@ fit_test fit_symmetry_of(const fit_data *d);
 void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagonal, fit_test *fourth);
 fit_test fit_drift_of(const fit_data *d);
 
-/* Marks the outlying runs in out (by the observation's index) and lists them; returns how many. d must hold data. */
-size_t fit_outliers_of(const fit_data *d, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]);
+/* Lists the extreme runs: those that others of their cell contradict as f's outliers, which are also marked in out (by the observation's
+ * index), all others as doubtful. d must hold data. */
+void fit_outliers_of(const fit_data *d, bool *out, fit_friction_law *f);
 
 /* Which speeds there are, and which one is the law's; then whether a run was made at it; then the dependence. */
 CB_CHECKED cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_err *err);
@@ -146,6 +147,9 @@ double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law);
 void fit_add_alignment(cb_friction_law *law, double u_pitch_rad, double u_yaw_rad);
 /* Its second order, relative to the force; slope = dF/dN. */
 double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
+
+/* The law with the doubtful runs and the one without them are candidates of the same weight. */
+void fit_add_doubt(cb_friction_law *law, const cb_friction_law *without);
 
 /* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome NO_FORCE: none is possible.
  * v->isotropic must be set; receives v->linearity and v->form. */

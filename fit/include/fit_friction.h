@@ -50,7 +50,12 @@ typedef struct fit_angle {
   double angle_deg;
   size_t n;                    /* runs in the fixed-load test; 0: none */
   double mean_mu, sd_mu;       /* of those; sd with n-1, NAN for n < 2 */
+  int64_t campaign_id;         /* whose runs they are; 0: of several campaigns */
+  size_t n_elsewhere;          /* runs of other campaigns in this direction under this load, which are not among the n */
   size_t n_loads;              /* in this direction's load sweep */
+  int64_t sweep_campaign_id;   /* as campaign_id, for the sweep's runs */
+  size_t n_sweep;              /* runs of the sweep */
+  size_t n_sweep_elsewhere;    /* runs of other campaigns in this direction, which are not in the sweep */
   double nonlinearity_percent; /* 100 (max mu / min mu - 1); NAN for fewer than 3 loads */
   /* F = power_N N^exponent through the sweep by plain least squares, which is how such fits are usually reported; NAN as above. */
   double power_N, exponent, r2;
@@ -84,7 +89,7 @@ typedef struct fit_candidate {
 } fit_candidate;
 #define FIT_MAX_CANDIDATES 12
 
-/* A run that was left out because it does not belong to the others. */
+/* A run that lies away from what all others, by a smooth surface over load and direction, let expect there. */
 typedef struct fit_outlier {
   size_t index;             /* of the observation */
   double sigma;             /* how many standard deviations of the others it lies away from where they put it */
@@ -132,8 +137,9 @@ typedef struct fit_friction_law {
   /* F: the force falls somewhere with rising load; effect: by how many percent of its mean, in the direction where it falls most. Not
    * significant (1 %): the curve was made to rise, within its uncertainty. */
   fit_test falling;
-  size_t n_outliers;
-  fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out, the most extreme first */
+  size_t n_outliers, n_doubtful;          /* together FIT_MAX_OUTLIERS at most */
+  fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out: other runs at the same load and direction contradict them; the most extreme first */
+  fit_outlier doubtful[FIT_MAX_OUTLIERS]; /* kept: nobody contradicts them; what the law without them differs is in its uncertainty */
 } fit_friction_law;
 
 typedef struct fit_friction_result {

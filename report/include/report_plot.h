@@ -33,7 +33,8 @@ typedef struct report_plot {
   bool from_zero;   /* both axes begin at 0 */
   size_t n;
   report_series series[REPORT_MAX_SERIES];
-  bool failed; /* out of memory or series: drawing says so */
+  char note[600]; /* what the figure lacks, and what would bring it; "" nothing */
+  bool failed;    /* out of memory or series: drawing says so */
 } report_plot;
 
 /* Adds a series; what no longer fits sticks as `failed`. */
