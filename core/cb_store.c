@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cb_column.h"
+#include "cb_file.h"
 #include "cb_schema.h"
 #include "cb_seal.h"
 #include "cb_store_impl.h"
@@ -419,11 +420,18 @@ void cbs_remove_files(const char *path) {
   }
 }
 
+/* SQLite would wait for a pipe, and find a device full. What is not there may be made. */
+static cb_status check_regular(const char *path, cb_err *err) {
+  struct stat info;
+  return stat(path, &info) == 0 ? cb_file_check_regular(&info, path, "", err) : CB_OK;
+}
+
 cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err) {
   *out = NULL;
   if (mode == CB_STORE_READ && access(path, F_OK) != 0)
     return cb_fail(err, CB_E_IO, "%s: no such database: %s; --db FILE or CLOTHBENCH_DB names one, 'clothbench db init' makes one", path,
                    strerror(errno));
+  CB_TRY(check_regular(path, err));
   cb_store *s = calloc(1, sizeof *s);
   if (s) s->path = strdup(path);
   if (!s || !s->path) {

@@ -5,22 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_uncertainty.h"
 
-/* The numbers of a law that are neither knots nor names: the keys of friction.yaml. */
+/* The numbers of a law that are neither knots nor names: the keys of friction.yaml, and columns of friction_law. */
 static const struct scalar {
   const char *key;
   size_t offset;
-  double min, max;
 } scalars[] = {
-    {"contact_area_m2", offsetof(cb_friction_law, contact_area_m2), 1e-8, 100},
-    {"exponent", offsetof(cb_friction_law, exponent), 1e-3, 10},
-    {"u_exponent", offsetof(cb_friction_law, u_exponent), 0, 10},
-    {"u_rel_common", offsetof(cb_friction_law, u_rel_common), 0, 1},
-    {"u_rel_model", offsetof(cb_friction_law, u_rel_model), 0, 10},
-    {"dof", offsetof(cb_friction_law, dof), CB_DOF_MIN, 1e9},
-    {"bend", offsetof(cb_friction_law, bend), 0, 1},
-    {"offset_N", offsetof(cb_friction_law, offset_N), 0, 1e9},
+    {"contact_area_m2", offsetof(cb_friction_law, contact_area_m2)},
+    {"exponent", offsetof(cb_friction_law, exponent)},
+    {"u_exponent", offsetof(cb_friction_law, u_exponent)},
+    {"u_rel_common", offsetof(cb_friction_law, u_rel_common)},
+    {"u_rel_model", offsetof(cb_friction_law, u_rel_model)},
+    {"dof", offsetof(cb_friction_law, dof)},
+    {"bend", offsetof(cb_friction_law, bend)},
+    {"offset_N", offsetof(cb_friction_law, offset_N)},
 };
 #define N_SCALARS (sizeof scalars / sizeof scalars[0])
 
@@ -91,7 +89,7 @@ static cb_status read_knot(const exch_at *at, cb_friction_knot *k, cb_err *err) 
   double cov[6];
   CB_TRY(exch_json_object(at, keys, err));
   CB_TRY(exch_json_member(at, "normal_force_N", &load, err));
-  CB_TRY(exch_json_number(&load, 1e-9, 1e9, &k->normal_force_N, err));
+  CB_TRY(exch_json_cell(&load, "friction_knot", "normal_force_N", &k->normal_force_N, err));
   CB_TRY(read_reals(at, "f_N", 3, k->f_N, err));
   CB_TRY(read_reals(at, "cov_N2", 6, cov, err));
   for (int i = 0; i < 6; i++) k->cov_N2[pairs[i][0]][pairs[i][1]] = k->cov_N2[pairs[i][1]][pairs[i][0]] = cov[i];
@@ -154,7 +152,7 @@ static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err
   exch_at v;
   for (size_t i = 0; i < N_SCALARS; i++) {
     CB_TRY(exch_json_member(at, scalars[i].key, &v, err));
-    CB_TRY(exch_json_number(&v, scalars[i].min, scalars[i].max, (double *)((char *)l + scalars[i].offset), err));
+    CB_TRY(exch_json_cell(&v, "friction_law", scalars[i].key, (double *)((char *)l + scalars[i].offset), err));
   }
   CB_TRY(exch_json_member(at, "knots", &v, err));
   CB_TRY(exch_json_list(&v, 1, CB_LAW_MAX_KNOTS, err));

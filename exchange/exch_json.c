@@ -1,10 +1,12 @@
 #include "exch_json.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_column.h"
 #include "cb_num.h"
 #include "cb_text.h"
 
@@ -102,6 +104,13 @@ cb_status exch_json_number(const exch_at *at, double min, double max, double *ou
 cb_status exch_json_number_or(const exch_at *at, double min, double max, double unknown, double *out, cb_err *err) {
   *out = unknown;
   return json_is_null(at->value) ? CB_OK : exch_json_number(at, min, max, out, err);
+}
+
+cb_status exch_json_cell(const exch_at *at, const char *table, const char *column, double *out, cb_err *err) {
+  const cb_column *c = cb_column_find(table, column);
+  if (!c) return cb_fail(err, CB_E_ARG, "%s: there is no column %s.%s", at->where, table, column);
+  CB_TRY(exch_json_number(at, -INFINITY, INFINITY, out, err));
+  return cb_column_check(c, *out, at->where, err);
 }
 
 cb_status exch_json_string(const exch_at *at, const char **out, cb_err *err) {

@@ -23,6 +23,8 @@ CB_CHECKED cb_status exch_json_member(const exch_at *at, const char *key, exch_a
 CB_CHECKED cb_status exch_json_list(const exch_at *at, size_t min, size_t max, cb_err *err);
 exch_at exch_json_item(const exch_at *at, size_t index);
 
+/* A number that may stand in this column of the store (cb_column.h). */
+CB_CHECKED cb_status exch_json_cell(const exch_at *at, const char *table, const char *column, double *out, cb_err *err);
 /* A number in [min, max]. */
 CB_CHECKED cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err);
 /* The same or null, which gives `unknown`. */

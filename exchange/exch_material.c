@@ -66,10 +66,11 @@ static cb_status read_choice(const exch_at *at, const char *key, const char *con
   return exch_json_choice(&v, names, out, err);
 }
 
-static cb_status read_known(const exch_at *at, const char *key, double min, double max, double *out, cb_err *err) {
+static cb_status read_known(const exch_at *at, const char *key, double *out, cb_err *err) {
   exch_at v;
   CB_TRY(exch_json_member(at, key, &v, err));
-  return exch_json_number_or(&v, min, max, 0, out, err);
+  *out = 0;
+  return json_is_null(v.value) ? CB_OK : exch_json_cell(&v, "material", key, out, err);
 }
 
 static cb_status read_facts(const exch_at *root, cb_material *m, cb_err *err) {
@@ -85,8 +86,8 @@ static cb_status read_facts(const exch_at *root, cb_material *m, cb_err *err) {
   CB_TRY(read_text(&at, "composition", m->composition, sizeof m->composition, err));
   CB_TRY(read_text(&at, "weave", m->weave, sizeof m->weave, err));
   CB_TRY(read_text(&at, "source", m->source, sizeof m->source, err));
-  CB_TRY(read_known(&at, "areal_density_kg_per_m2", 1e-3, 10, &m->areal_density_kg_per_m2, err));
-  CB_TRY(read_known(&at, "thickness_m", 1e-6, 1, &m->thickness_m, err));
+  CB_TRY(read_known(&at, "areal_density_kg_per_m2", &m->areal_density_kg_per_m2, err));
+  CB_TRY(read_known(&at, "thickness_m", &m->thickness_m, err));
   if (!m->name[0]) return cb_fail(err, CB_E_PARSE, "%s.name is empty", at.where);
   m->kind = (cb_material_kind)kind;
   m->origin = (cb_origin)origin;

@@ -1,5 +1,6 @@
 /* The store: identity, append-only rules, conditions of a run, imported records, what is refused. */
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "storetest.h"
 
@@ -93,6 +94,11 @@ static void other_files_are_refused(void **state) {
   assert_fails(CB_E_DB, "is not a database file", cb_store_open(path, CB_STORE_READ, &s, err));
   assert_null(s);
   unlink(path);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  assert_fails(CB_E_IO, "is a pipe: a regular file was wanted", cb_store_open(path, CB_STORE_READ, &s, err));
+  assert_fails(CB_E_IO, "is a pipe: a regular file was wanted", cb_store_open(path, CB_STORE_WRITE, &s, err));
+  unlink(path);
+  assert_fails(CB_E_IO, "is a device", cb_store_open("/dev/full", CB_STORE_WRITE, &s, err));
   store_exec(path, "CREATE TABLE t(x)", NULL);
   assert_fails(CB_E_DB, "is a database of another program", cb_store_open(path, CB_STORE_WRITE, &s, err));
   store_exec(f->db, "PRAGMA user_version = 99", NULL);

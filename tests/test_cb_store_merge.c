@@ -288,7 +288,7 @@ static void on_the_command_line(void **state) {
   two_labs *l = *state;
   static cbt_result r;
   char arguments[700];
-  (void)full_run(l->there, 1);
+  (void)store_lab_run(l->there, 1, 3005, CB_RUN_DONE); /* the texts of full_run's laws are no laws */
   store_edit_and_reseal(l->there->db, "UPDATE material SET thickness_m = 4e-4 WHERE kind = 'body'");
   (void)snprintf(arguments, sizeof arguments, "db merge '%s' --db lab.db", l->there->db);
   cbt_run(&r, l->here->folder, arguments);

@@ -16,14 +16,14 @@
 
 /* Cloth on a ball that turns, onto the ground. */
 #define DROP                                                                                                                         \
-  "name: whole\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 30]\n" CLOTH                             \
+  "name: whole\ncloth:\n  mesh: {shape: disc, radius_mm: 60, vertices: 80}\n  at_mm: [0, 0, 32]\n" CLOTH                             \
   "bodies: [{shape: sphere, radius_mm: 28, friction: 0.3, motion: [{until_s: 0.1, spin_deg_per_s: [0, 0, 300]}]}, {shape: plane}]\n" \
   "output: {every_ms: 20, obj: true, probes: [{name: rim, at_mm: [60, 0, 30]}]}\n"
 
 /* A soft body in its case, with air, under a ball that comes down. */
 #define PILLOW                                                                                                                         \
   "name: whole\ncloth:\n" CLOTH                                                                                                        \
-  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 30], density_kg_per_m3: 30, young_kPa: 20,\n"               \
+  "layers:\n  - {shape: pillow, length_mm: 100, cell_mm: 30, at_mm: [0, 0, 32], density_kg_per_m3: 30, young_kPa: 20,\n"               \
   "     poisson: 0.3, friction: 0.3, friction_on_bodies: 0.3, case: {vertices: 150}, air: {over_Pa: 20, permeability_mm_per_s: 50}}\n" \
   "  - {shape: ball, length_mm: 30, vertices: 60, rigid: true, friction: 0.3, at_mm: [0, 0, 110],\n"                                   \
   "     motion: [{until_s: 1, velocity_mm_per_s: [0, 0, -300]}]}\n"                                                                    \

@@ -372,10 +372,10 @@ static void a_law_that_is_none(void **state) {
   assert_fails(CB_E_RANGE, "area nan m2", cb_self_friction_law_check(&law, err));
   law = a_law(CB_SELF_MEAN);
   law.cov[2][3] = NAN;
-  assert_fails(CB_E_NUM, "covariance 2, 3 is nan", cb_self_friction_law_check(&law, err));
+  assert_fails(CB_E_NUM, "covariance 3, 4 is nan", cb_self_friction_law_check(&law, err));
   law = a_law(CB_SELF_MEAN);
   law.dof = 0;
-  assert_fails(CB_E_RANGE, "dof 0", cb_self_friction_law_check(&law, err));
+  assert_fails(CB_E_RANGE, "dof = 0 degrees of freedom", cb_self_friction_law_check(&law, err));
 }
 
 int main(void) {
