@@ -3,7 +3,7 @@
 #define CLI_BENDING_H
 
 #include "cb_bending_law.h"
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 #include "cli.h"
 
 /* The law's own keys, every number with 17 digits, null where it is not known; NULL: no memory. */

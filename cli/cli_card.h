@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "cb_store_test.h"
 #include "exch_material.h"
 
 typedef struct cli_property {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_drape_test.h"
+#include "cb_store_drape.h"
 #include "cli_card_laws.h"
 
 static bool alike(const cb_drape_test *a, const cb_drape_test *b) {

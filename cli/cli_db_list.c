@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_drape_test.h"
-#include "cb_material_test.h"
+#include "cb_store_drape.h"
+#include "cb_store_test.h"
 #include "cb_store_self_friction.h"
 #include "cb_text.h"
 #include "cli.h"

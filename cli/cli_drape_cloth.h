@@ -2,7 +2,7 @@
 #ifndef CLI_DRAPE_CLOTH_H
 #define CLI_DRAPE_CLOTH_H
 
-#include "cb_drape_test.h"
+#include "cb_store_drape.h"
 #include "cli.h"
 #include "val_drape.h"
 

@@ -5,7 +5,7 @@
 #include <jansson.h>
 
 #include "cb_elasticity_law.h"
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 
 /* Every number of the law, bit for bit; NULL: no memory. */
 json_t *cli_elasticity_json(const cb_elasticity_law *law);

@@ -3,7 +3,7 @@
 #define CLI_FIT_DRAPE_H
 
 #include "cb_bending_law.h"
-#include "cb_drape_test.h"
+#include "cb_store_drape.h"
 #include "cli.h"
 #include "val_drape_inverse.h"
 

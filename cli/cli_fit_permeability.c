@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 #include "cli_kind.h"
 #include "cli_permeability.h"
 #include "fit_permeability.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_drape_test.h"
+#include "cb_store_drape.h"
 #include "cli_import.h"
 #include "fit_drape.h"
 

@@ -2,7 +2,7 @@
 #ifndef CLI_IMPORT_FIELDS_H
 #define CLI_IMPORT_FIELDS_H
 
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 #include "fit_table.h"
 
 /* The first fields of every kind. */

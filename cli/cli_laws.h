@@ -2,7 +2,7 @@
 #ifndef CLI_LAWS_H
 #define CLI_LAWS_H
 
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 #include "cli.h"
 
 /* Reads the text of a law and checks it as the kind's own law check does. */

@@ -3,6 +3,7 @@
 #define CLI_MATERIAL_H
 
 #include "cli.h"
+#include "cb_store_test.h"
 #include "exch_material.h"
 
 /* A cloth or body by its name, with the newest law of each kind, and of each pair and kind of friction; an areal density that

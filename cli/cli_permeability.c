@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 #include "cb_stats.h"
 #include "cli.h"
 

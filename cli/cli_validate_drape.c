@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cb_drape_test.h"
+#include "cb_store_drape.h"
 #include "cli_drape_cloth.h"
 #include "cli_drape_figure.h"
 #include "cli_kind.h"

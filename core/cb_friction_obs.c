@@ -1,7 +1,7 @@
 /* What belongs together among the observations of a pair. */
 #include <math.h>
 
-#include "cb_store.h"
+#include "cb_friction_obs.h"
 
 #define KINDS 64 /* more than anybody turns a body to; others are not counted */
 

@@ -1,6 +1,6 @@
 /* The store: files of older schemas. */
-#include "../core/cb_schema.h"
-#include "cb_material_test.h"
+#include "../store/cb_schema.h"
+#include "cb_store_test.h"
 #include "storetest.h"
 
 /* A file as the first schema made it, with one sample in it. */

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "cb_friction_law.h"
+#include "cb_material.h"
 #include "cb_material_test.h"
 
 #define EXCH_N_LAWS 4 /* cb_material_law_kind */

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 #include "cb_err.h"
-#include "cb_store.h"
+#include "cb_calibration.h"
 
 /* ---- straight lines ---- */
 

@@ -11,7 +11,8 @@
 
 #include "cb_err.h"
 #include "cb_friction_law.h"
-#include "cb_store.h"
+#include "cb_friction_law.h"
+#include "cb_friction_obs.h"
 
 #define FIT_MAX_ANGLES 64
 

@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 #include "cb_err.h"
-#include "cb_store.h"
+#include "cb_calibration.h"
+#include "cb_friction_obs.h"
 
 typedef struct fit_import_row {
   char cloth[64], body[64];

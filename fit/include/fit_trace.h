@@ -3,7 +3,9 @@
 #ifndef FIT_TRACE_H
 #define FIT_TRACE_H
 
-#include "cb_store.h"
+#include "cb_calibration.h"
+#include "cb_run.h"
+#include "cb_trace.h"
 #include "fit_clocks.h"
 #include "fit_table.h"
 

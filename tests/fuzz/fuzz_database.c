@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../core/cb_seal.h"
+#include "../../store/cb_seal.h"
 #include "../storecontent.h"
 #include "cb_file.h"
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
 #include "report_figures.h"

@@ -6,7 +6,6 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-const char *const cb_campaign_kind_names[] = {"friction", "slide", "import", NULL};
 
 static void read_id(sqlite3_stmt *q, void *item) { *(int64_t *)item = sqlite3_column_int64(q, 0); }
 

@@ -77,11 +77,6 @@ cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **li
   return cbs_list(s, q, read_channel, sizeof **list, (void **)list, n, err);
 }
 
-double cb_run_channel_value(const cb_run_channel *c, double raw) {
-  double x = raw - c->origin;
-  return (c->c[0] + x * (c->c[1] + x * (c->c[2] + x * c->c[3]))) * c->scale + c->offset;
-}
-
 /* ---- strokes ---- */
 
 cb_status cb_store_run_stroke_put(cb_store *s, const cb_run_stroke *stroke, cb_err *err) {

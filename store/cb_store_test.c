@@ -1,5 +1,5 @@
 /* Tests of one material and the laws made of them. */
-#include "cb_material_test.h"
+#include "cb_store_test.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,6 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-const char *const cb_test_kind_names[] = {"permeability", "stretch", "cantilever", "bending-moment", NULL};
-const char *const cb_material_law_kind_names[] = {"permeability", "stretch", "bending", "elasticity", NULL};
 
 /* Where the points of a kind are kept. */
 static const struct curve {

@@ -6,7 +6,6 @@
 
 #include "cb_store_impl.h"
 
-const char *const cb_material_kind_names[] = {"cloth", "body", NULL};
 
 #define MATERIAL_COLUMNS "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin"
 

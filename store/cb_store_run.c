@@ -6,8 +6,6 @@
 #include "cb_time.h"
 #include "cb_version.h"
 
-const char *const cb_run_status_names[] = {"running", "done", "failed", "aborted", "interrupted", NULL};
-const char *const cb_run_kind_names[] = {"pull", "slide", NULL};
 
 void cbs_read_run(sqlite3_stmt *q, void *item) {
   cb_run *r = item;

@@ -1,4 +1,4 @@
-#include "cb_drape_test.h"
+#include "cb_store_drape.h"
 
 #include <math.h>
 

@@ -12,9 +12,6 @@
 #define LARGEST_CHUNK 65536 /* samples: what a reader unpacks at once */
 _Static_assert(LARGEST_CHUNK <= CB_PACK_MAX_N, "a chunk is one column");
 
-const char *const cb_channel_names[] = {"force", "position", "excitation", "temperature", "displacement", "speed", NULL};
-_Static_assert(sizeof cb_channel_names / sizeof cb_channel_names[0] == CB_N_CHANNELS + 1, "every channel has a name");
-
 static int64_t crc_of(const unsigned char *data, size_t n) { return (int64_t)crc32_z(crc32_z(0, NULL, 0), data, n); }
 
 /* ---- writing ---- */

@@ -1,0 +1,5 @@
+#include "cb_campaign.h"
+
+#include <stddef.h>
+
+const char *const cb_campaign_kind_names[] = {"friction", "slide", "import", NULL};

@@ -1,0 +1,6 @@
+#include "cb_material_test.h"
+
+#include <stddef.h>
+
+const char *const cb_test_kind_names[] = {"permeability", "stretch", "cantilever", "bending-moment", NULL};
+const char *const cb_material_law_kind_names[] = {"permeability", "stretch", "bending", "elasticity", NULL};

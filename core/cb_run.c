@@ -1,0 +1,11 @@
+#include "cb_run.h"
+
+const char *const cb_run_status_names[] = {"running", "done", "failed", "aborted", "interrupted", NULL};
+const char *const cb_run_kind_names[] = {"pull", "slide", NULL};
+const char *const cb_channel_names[] = {"force", "position", "excitation", "temperature", "displacement", "speed", NULL};
+_Static_assert(sizeof cb_channel_names / sizeof cb_channel_names[0] == CB_N_CHANNELS + 1, "every channel has a name");
+
+double cb_run_channel_value(const cb_run_channel *c, double raw) {
+  double x = raw - c->origin;
+  return (c->c[0] + x * (c->c[1] + x * (c->c[2] + x * c->c[3]))) * c->scale + c->offset;
+}
