@@ -9,7 +9,7 @@
 #include "cb_num.h"
 #include "cli.h"
 #include "cli_card_laws.h"
-#include "cli_self_friction.h"
+#include "cb_law_json.h"
 
 /* ---- the two lists ---- */
 
@@ -170,7 +170,7 @@ static cb_status add_self_friction(cb_store *s, cli_card *card, const cb_materia
   (void)snprintf(section->title, sizeof section->title, "friction %s %s, both turned", m->kind == CB_CLOTH ? "on" : "under",
                  m->kind == CB_CLOTH ? row->body : row->cloth);
   CB_TRY(describe_self_friction(s, row, section, err));
-  CB_TRY(cli_self_friction_parse(row, &law, err));
+  CB_TRY(cb_self_friction_parse(row, &law, err));
   double N = law.reference_N;
   for (int c = 0; c <= 90; c += 90)
     for (int b = 0; b <= 90; b += 90) {

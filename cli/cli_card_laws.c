@@ -6,9 +6,7 @@
 
 #include "cb_num.h"
 #include "cb_permeability_law.h"
-#include "cli_bending.h"
-#include "cli_elasticity.h"
-#include "cli_permeability.h"
+#include "cb_law_json.h"
 #include "cli_sheet.h"
 #include "cli_stretch.h"
 
@@ -45,7 +43,7 @@ static const char *outside(bool inside) { return inside ? "" : ", not measured t
 static cb_status add_permeability(const cb_material_law *l, cli_card *card, cb_err *err) {
   static const double pressures_Pa[] = {100, 125, 200}; /* ISO 9237 and ASTM D737; 200 Pa is what the simulator takes */
   cb_permeability_law law;
-  CB_TRY(cli_permeability_parse(l->result_json, &law, err));
+  CB_TRY(cb_permeability_parse(l->result_json, &law, err));
   for (size_t i = 0; i < sizeof pressures_Pa / sizeof pressures_Pa[0]; i++) {
     cb_permeability_value v;
     cb_permeability_at_pressure(&(cb_permeability_layer){&law, 1}, 1, pressures_Pa[i], &v);
@@ -82,7 +80,7 @@ static void add_wang(cli_card *card, const cb_stretch_wang *w) {
 
 static cb_status add_stretch(const cb_material_law *l, cli_card *card, cb_err *err) {
   cb_stretch_law law;
-  CB_TRY(cli_stretch_parse(l->result_json, &law, err));
+  CB_TRY(cb_stretch_parse(l->result_json, &law, err));
   for (int deg = 0; deg <= 90; deg += 45) {
     cb_stretch_value v;
     cb_stretch_eval(&law, deg, CLI_SHEET_STRAIN, &v);
@@ -100,7 +98,7 @@ static cb_status add_stretch(const cb_material_law *l, cli_card *card, cb_err *e
 
 static cb_status add_bending(const cb_material_law *l, cli_card *card, cb_err *err) {
   cb_bending_law law;
-  CB_TRY(cli_bending_parse(l->result_json, &law, err));
+  CB_TRY(cb_bending_parse(l->result_json, &law, err));
   double curvature = law.form == CB_BENDING_TABLE ? 0 : law.curvature_per_m;
   for (int deg = 0; deg <= 90; deg += 45) {
     cb_bending_value v;
@@ -117,7 +115,7 @@ static cb_status add_bending(const cb_material_law *l, cli_card *card, cb_err *e
 static cb_status add_elasticity(const cb_material_law *l, cli_card *card, cb_err *err) {
   static const char *const names[] = {"density", "Young's modulus", "Poisson's ratio"}, *const units[] = {"kg/m3", "Pa", "1"};
   cb_elasticity_law law;
-  CB_TRY(cli_elasticity_parse(l->result_json, &law, err));
+  CB_TRY(cb_elasticity_parse(l->result_json, &law, err));
   for (int k = 0; k < CB_ELASTIC_NUMBERS; k++)
     cli_card_add(card, names[k], (cli_property){.value = law.value[k], .u = law.u[k], .dof = NAN, .unit = units[k]}, "%s", l->method);
   return CB_OK;

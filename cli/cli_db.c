@@ -4,7 +4,7 @@
 
 #include "cb_store_file.h"
 #include "cli.h"
-#include "cli_laws.h"
+#include "cb_law_json.h"
 #include "cli_signals.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
@@ -41,7 +41,7 @@ int cli_db_check(const char *db, bool json) {
   cb_store_tally t = {0};
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_check(s, &t, &err);
-  if (st == CB_OK) st = cli_laws_check(s, &err);
+  if (st == CB_OK) st = cb_store_laws_check(s, &err);
   int code = finish(s, st, &err);
   return code == CLI_DONE ? say_tally(db, &t, json) : code;
 }
@@ -127,7 +127,7 @@ static int print_merge_json(const char *db, const char *other, const cb_merge_re
 static cb_status check_other_laws(const char *other, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(other, CB_STORE_READ, &s, err));
-  cb_status st = cli_laws_check(s, err);
+  cb_status st = cb_store_laws_check(s, err);
   (void)cb_store_close(s, NULL);
   return st;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_cloth_laws.h"
 #include "cli_fit_drape.h"
 #include "cli_stretch.h"
@@ -27,7 +27,7 @@ static cb_status read_stretch(cb_store *s, cli_drape_cloth *c, cb_err *err) {
   bool loaded = false;
   for (int k = 0; k < 3; k++) {
     if (given(numbers[k])) continue;
-    if (!loaded) CB_TRY(cli_stretch_load(s, c->name, &law, NULL, err));
+    if (!loaded) CB_TRY(cb_store_stretch(s, c->name, &law, NULL, err));
     loaded = true;
     CB_TRY(cli_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
   }
@@ -54,7 +54,7 @@ static cb_status read_bending(cb_store *s, cli_drape_cloth *c, cb_err *err) {
   if (given(c->bend_Nm[0]) && given(c->bend_Nm[1])) return CB_OK;
   cb_bending_law law;
   cb_material_law row;
-  CB_TRY(cli_bending_load(s, c->name, &law, &row, err));
+  CB_TRY(cb_store_bending(s, c->name, &law, &row, err));
   c->from_drapes = strncmp(row.method, CLI_FIT_DRAPE_METHOD, strlen(CLI_FIT_DRAPE_METHOD)) == 0;
   free(row.result_json);
   cb_bending_shell(&law, c->material.bending_Nm);

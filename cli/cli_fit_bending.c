@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_kind.h"
 #include "fit_bending.h"
 
@@ -117,7 +117,7 @@ static json_t *simulator_json(const cb_bending_law *law) {
 }
 
 static json_t *document(const request *q, const gathered *g, const fit_bending_result *r) {
-  json_t *aicc = json_object(), *law = cli_bending_json(&r->law);
+  json_t *aicc = json_object(), *law = cb_bending_json(&r->law);
   for (int f = 0; f < CB_BENDING_TABLE; f++) (void)json_object_set_new(aicc, cb_bending_form_names[f], cli_json_real(r->aicc[f]));
   return json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:{s:f, s:f, s:s}, s:s, s:o, s:{s:o, s:o, s:o, s:o}, s:o, s:o}", "cloth", q->cloth,
                    "test", cb_test_kind_names[g->tests[0].kind], "origin", cb_origin_names[r->origin], "law", law, "directions",
@@ -271,7 +271,7 @@ static int show_stored(const void *request_, cb_store *s) {
   cb_err err = {""};
   cb_bending_law law;
   cb_material_law row;
-  cb_status st = cli_bending_load(s, q->cloth, &law, &row, &err);
+  cb_status st = cb_store_bending(s, q->cloth, &law, &row, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   json_t *doc = cli_json_stored(row.result_json);
   if (doc) (void)json_object_set_new(doc, "law_id", json_integer((json_int_t)row.id));

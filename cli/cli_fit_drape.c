@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_kind.h"
 
 static const char table_file[] = CB_SHARE_DIR "/materials/drape_table.csv";

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_fit_drape.h"
 
 /* ---- the document ---- */
@@ -81,7 +81,7 @@ static json_t *ids_json(const cli_fit_drape_data *d) {
 json_t *cli_fit_drape_json(const cli_fit_drape_request *q, const val_drape_model *m, const cli_fit_drape_data *d,
                            const val_drape_prior *prior, const val_drape_inverse *v, const cb_bending_law *law) {
   json_t *doc = json_pack("{s:s?, s:s, s:s, s:o, s:o}", "cloth", q->cloth, "outcome", val_drape_outcome_text[v->outcome], "origin",
-                          cb_origin_names[d->origin], "law", law ? cli_bending_json(law) : json_null(), "law_id", json_null());
+                          cb_origin_names[d->origin], "law", law ? cb_bending_json(law) : json_null(), "law_id", json_null());
   if (!doc) return NULL;
   int failed = json_object_set_new(doc, "groups", groups_json(m, d, v));
   failed |= json_object_set_new(doc, "unknowns", unknowns_json(v));

@@ -6,7 +6,7 @@
 
 #include "cb_store_test.h"
 #include "cli_kind.h"
-#include "cli_permeability.h"
+#include "cb_law_json.h"
 #include "fit_permeability.h"
 
 typedef struct request {
@@ -107,7 +107,7 @@ static cb_permeability_value at(const cb_permeability_law *law, double pressure_
 
 static json_t *kappa_json(const cb_permeability_law *law, double pressure_Pa) {
   cb_permeability_value v = at(law, pressure_Pa);
-  double factor = cli_permeability_factor(v.u_ln_velocity, v.dof);
+  double factor = cb_permeability_factor(v.u_ln_velocity, v.dof);
   return json_pack("{s:f, s:f, s:f, s:o, s:o, s:b}", "pressure_Pa", pressure_Pa, "kappa_m_per_s", v.velocity_m_per_s, "u_m_per_s",
                    v.velocity_m_per_s * v.u_ln_velocity, "low_m_per_s", cli_json_real(v.velocity_m_per_s / factor), "high_m_per_s",
                    cli_json_real(v.velocity_m_per_s * factor), "inside_measured_range", v.inside_measured_range);
@@ -175,7 +175,7 @@ static json_t *document(const cb_material *m, const tests *t, const fit_permeabi
                            "points_without_flow", (json_int_t)r->n_zero, "specimens_n", (json_int_t)r->n_specimens, "specimen_sd_rel",
                            law->specimen_sd, "specimen_sd_assumed", r->specimen_sd_assumed, "scatter_sd_rel", r->scatter_sd,
                            "scatter_assumed", r->scatter_assumed, "forms", forms_json(r), "kappa", kappas_json(law, t->list[0].method),
-                           "specimens", specimens_json(r), "law", cli_permeability_law_json(law));
+                           "specimens", specimens_json(r), "law", cb_permeability_json(law));
   (void)json_object_update(doc, rest);
   json_decref(rest);
   return doc;

@@ -9,7 +9,7 @@
 #include "cli_friction.h"
 #include "cli_kind.h"
 #include "cli_pooled.h"
-#include "cli_self_friction.h"
+#include "cb_law_json.h"
 #include "fit_self_friction.h"
 
 #define SAME_SPEED 1.02 /* speeds this close are one, as in fit_friction */
@@ -176,7 +176,7 @@ static json_t *document(const request *q, const pulls *p, const fit_self_frictio
                 (json_int_t)p->n_other_speed, "exponent", law->form.p[1], "u_exponent", sqrt(law->cov[1][1]), "exponent_from",
                 cb_self_exponent_names[law->exponent_from], "normal_force_N", law->reference_N, "surface_of_cloth", surface_json(law, 0),
                 "surface_of_body", surface_json(law, 1), "one_tensor", "statistic", cli_json_real(f->one_tensor_f), "p_value",
-                cli_json_real(f->one_tensor_p), "forces", forces_json(law), "law", cli_self_friction_law_json(law));
+                cli_json_real(f->one_tensor_p), "forces", forces_json(law), "law", cb_self_friction_json(law));
   if (doc && rest) (void)json_object_update(doc, rest);
   json_decref(rest);
   return doc;
@@ -302,7 +302,7 @@ static int show_stored(const void *request_, cb_store *s) {
   const request *q = request_;
   cb_err err = {""};
   cb_self_friction_row row = {.id = 0};
-  cb_status st = cli_self_friction_row(s, q->cloth, q->body, &row, &err);
+  cb_status st = cb_store_self_friction_newest(s, q->cloth, q->body, &row, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   json_t *doc = cli_json_stored(row.result_json);
   free(row.result_json);

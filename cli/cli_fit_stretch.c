@@ -86,7 +86,7 @@ static json_t *outliers_json(const gathered *g, const fit_stretch_result *r) {
 }
 
 static cb_status document(const gathered *g, const fit_stretch_result *r, json_t **doc, cb_err *err) {
-  *doc = cli_stretch_json(&r->law);
+  *doc = cb_stretch_json(&r->law);
   if (!*doc) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", r->law.cloth);
   CB_TRY(cli_stretch_derive(*doc, &r->law, r->tensor.strain, err));
   if (json_object_set_new(*doc, "tests", tests_json(g, r)) != 0 || json_object_set_new(*doc, "outliers", outliers_json(g, r)) != 0)
@@ -243,7 +243,7 @@ static int show_stored(const void *request_, cb_store *s) {
   cb_err err = {""};
   cb_stretch_law law;
   char *text;
-  cb_status st = cli_stretch_load(s, q->cloth, &law, &text, &err);
+  cb_status st = cb_store_stretch(s, q->cloth, &law, &text, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   json_t *doc = cli_json_stored(text);
   free(text);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_elasticity.h"
+#include "cb_law_json.h"
 #include "cli_import.h"
 
 typedef struct request {
@@ -21,7 +21,7 @@ static cb_status fill_row(const request *q, cb_material_law *row, cb_err *err) {
   CB_TRY(cb_elasticity_law_check(&q->law, err));
   (void)snprintf(row->source, sizeof row->source, "%s", q->source);
   (void)snprintf(row->method, sizeof row->method, "%s", q->method);
-  json_t *doc = json_pack("{s:o}", "law", cli_elasticity_json(&q->law));
+  json_t *doc = json_pack("{s:o}", "law", cb_elasticity_json(&q->law));
   row->result_json = doc ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
   json_decref(doc);
   return row->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a law of elasticity");
@@ -51,7 +51,7 @@ static cb_status import(const request *q, int64_t *id, cb_err *err) {
 static int report(const request *q, int64_t id) {
   if (q->json)
     return cli_print_json("import", json_pack("{s:s, s:s, s:I, s:s, s:o}", "body", q->body, "db", q->db, "law_id", (json_int_t)id, "source",
-                                              q->source, "elasticity", cli_elasticity_json(&q->law)));
+                                              q->source, "elasticity", cb_elasticity_json(&q->law)));
   printf("body '%s': law %lld of elasticity stored in %s\n", q->body, (long long)id, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }

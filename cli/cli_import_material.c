@@ -5,7 +5,7 @@
 
 #include "cb_file.h"
 #include "cli_import.h"
-#include "cli_laws.h"
+#include "cb_law_json.h"
 #include "cli_material.h"
 #include "cli_sheet.h"
 
@@ -21,7 +21,7 @@ typedef struct request {
 /* What stands in the store must be readable from there. */
 static cb_status check_laws(const exch_material *m, cb_err *err) {
   for (int kind = 0; kind < EXCH_N_LAWS; kind++)
-    if (m->laws[kind].result_json) CB_TRY(cli_law_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
+    if (m->laws[kind].result_json) CB_TRY(cb_law_text_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
   return CB_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_kind.h"
 #include "fit_elastica.h"
 
@@ -29,7 +29,7 @@ static cb_status load(const request *q, answer *a, cb_err *err) {
   cb_material m;
   cb_material_law row;
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
-  cb_status st = cli_bending_load(s, q->cloth, &a->law, &row, err);
+  cb_status st = cb_store_bending(s, q->cloth, &a->law, &row, err);
   if (st == CB_OK) {
     a->origin = row.origin;
     free(row.result_json);

@@ -5,7 +5,7 @@
 
 #include "cb_num.h"
 #include "cli_kind.h"
-#include "cli_permeability.h"
+#include "cb_law_json.h"
 
 #define MAX_CLOTHS 16
 
@@ -47,7 +47,7 @@ static cb_status add_word(cb_store *s, const char *word, stack *k, cb_err *err) 
       k->layers[i].layers += layers;
       return CB_OK;
     }
-  CB_TRY(cli_permeability_law_find(s, name, &k->laws[k->n], err));
+  CB_TRY(cb_store_permeability(s, name, &k->laws[k->n], err));
   k->layers[k->n] = (cb_permeability_layer){&k->laws[k->n], layers};
   k->n++;
   return CB_OK;
@@ -81,8 +81,8 @@ static answer evaluate(const request *q, const stack *k) {
     cb_permeability_at_pressure(k->layers, k->n, q->pressure_Pa, &a.v);
   else
     cb_permeability_at_velocity(k->layers, k->n, q->velocity_m_per_s, &a.v);
-  a.velocity_factor = cli_permeability_factor(a.v.u_ln_velocity, a.v.dof);
-  a.piece_factor = cli_permeability_factor(a.v.u_ln_velocity_piece, a.v.dof_piece);
+  a.velocity_factor = cb_permeability_factor(a.v.u_ln_velocity, a.v.dof);
+  a.piece_factor = cb_permeability_factor(a.v.u_ln_velocity_piece, a.v.dof_piece);
   a.pressure_factor = pow(a.velocity_factor, 1 / a.v.exponent);
   a.darcy = cb_permeability_darcy_m2(a.v.velocity_m_per_s, a.v.pressure_Pa, 1e-3 * q->thickness_mm, q->temperature_degC) / CB_DARCY_M2;
   return a;

@@ -6,7 +6,7 @@
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "cli_kind.h"
-#include "cli_self_friction.h"
+#include "cb_law_json.h"
 
 typedef struct request {
   const char *cloth, *body, *db;
@@ -18,8 +18,8 @@ static cb_status find_law(const request *q, cb_self_friction_law *law, cb_err *e
   cb_store *s;
   cb_self_friction_row row = {.result_json = NULL};
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
-  cb_status st = cli_self_friction_row(s, q->cloth, q->body, &row, err);
-  if (st == CB_OK) st = cli_self_friction_parse(&row, law, err);
+  cb_status st = cb_store_self_friction_newest(s, q->cloth, q->body, &row, err);
+  if (st == CB_OK) st = cb_self_friction_parse(&row, law, err);
   free(row.result_json);
   (void)cb_store_close(s, NULL);
   if (st == CB_OK && !isnan(q->area_cm2)) *law = cb_self_friction_law_on_area(law, 1e-4 * q->area_cm2);

@@ -53,7 +53,7 @@ static int run_predict(const request *q) {
   cb_stretch_value v;
   cb_status st = cb_store_open(q->db, CB_STORE_READ, &s, &err);
   if (st != CB_OK) return cli_fail("predict", st, &err);
-  st = cli_stretch_load(s, q->cloth, &law, NULL, &err);
+  st = cb_store_stretch(s, q->cloth, &law, NULL, &err);
   (void)cb_store_close(s, NULL);
   if (st != CB_OK) return cli_fail("predict", st, &err);
   double strain = isnan(q->strain) ? cb_stretch_strain(&law, q->angle_deg, q->force_N_per_m) : q->strain;

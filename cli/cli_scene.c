@@ -4,12 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_cloth_laws.h"
-#include "cli_elasticity.h"
 #include "cli_friction.h"
-#include "cli_permeability.h"
-#include "cli_self_friction.h"
 #include "cli_stretch.h"
 
 /* ---- the cloth ---- */
@@ -36,7 +33,7 @@ static cb_status read_stretch(cb_store *s, sim_scene *scene, cli_scene *c, cb_er
   const bool wanted[] = {scene->wants.warp, scene->wants.weft, scene->wants.shear};
   cb_stretch_law law;
   if (!wanted[0] && !wanted[1] && !wanted[2]) return CB_OK;
-  CB_TRY(cli_stretch_load(s, scene->cloth, &law, NULL, err));
+  CB_TRY(cb_store_stretch(s, scene->cloth, &law, NULL, err));
   c->stretch_id = law.id;
   for (int k = 0; k < 3; k++)
     if (wanted[k]) CB_TRY(cli_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
@@ -47,7 +44,7 @@ static cb_status read_bending(cb_store *s, sim_scene *scene, cli_scene *c, cb_er
   cb_bending_law law;
   cb_material_law row;
   if (!scene->wants.bending) return CB_OK;
-  CB_TRY(cli_bending_load(s, scene->cloth, &law, &row, err));
+  CB_TRY(cb_store_bending(s, scene->cloth, &law, &row, err));
   c->bending_id = row.id;
   free(row.result_json);
   cb_bending_shell(&law, scene->material.bending_Nm);
@@ -74,7 +71,7 @@ static cb_status read_permeability(cb_store *s, sim_scene *scene, cli_scene *c, 
   for (int k = 0; k < scene->n_layers; k++) {
     sim_scene_air *air = &scene->layer[k].air;
     if (!air->on || air->permeability_m_per_s >= 0) continue;
-    if (c->permeability.id == 0) CB_TRY(cli_permeability_law_find(s, scene->cloth, &c->permeability, err));
+    if (c->permeability.id == 0) CB_TRY(cb_store_permeability(s, scene->cloth, &c->permeability, err));
     air->law = &c->permeability;
   }
   return CB_OK;
@@ -86,7 +83,7 @@ static cb_status read_elastic(cb_store *s, sim_scene_layer *l, int number, cli_s
   double *const values[] = {&l->density_kg_per_m3, &l->young_Pa, &l->poisson};
   for (int k = 0; k < CB_ELASTIC_NUMBERS; k++) {
     if (!*wants[k]) continue;
-    cb_status st = e->law.id == 0 ? cli_elasticity_find(s, l->material, &e->law, &e->origin, err) : CB_OK;
+    cb_status st = e->law.id == 0 ? cb_store_elasticity(s, l->material, &e->law, &e->origin, err) : CB_OK;
     if (st != CB_OK) return cb_fail_in(err, st, "layer %d, which has no number `%s`", number, keys[k]);
     if (isnan(e->law.value[k]))
       return cb_fail(err, CB_E_NOTFOUND, "%s: the law of elasticity of '%s' does not tell %s: layer %d wanted it, or a number `%s`",
@@ -112,8 +109,8 @@ static cb_status read_layers(cb_store *s, sim_scene *scene, cli_scene *c, cb_err
 static cb_status read_self(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
   cb_self_friction_row row;
   if (!scene->self_material[0]) return CB_OK;
-  CB_TRY(cli_self_friction_row(s, scene->cloth, scene->self_material, &row, err));
-  cb_status st = cli_self_friction_parse(&row, &c->self, err);
+  CB_TRY(cb_store_self_friction_newest(s, scene->cloth, scene->self_material, &row, err));
+  cb_status st = cb_self_friction_parse(&row, &c->self, err);
   free(row.result_json);
   scene->self_law = &c->self;
   return st;

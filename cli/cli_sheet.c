@@ -7,7 +7,7 @@
 
 #include "cb_num.h"
 #include "cb_stretch_form.h"
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_stretch.h"
 
 static const exch_value nothing = {NAN, NAN};
@@ -49,7 +49,7 @@ static void stretch_by_curves(const cb_stretch_law *law, exch_sheet *out) {
 static cb_status take_stretch(const cb_material_law *l, exch_sheet *out, cb_err *err) {
   cb_stretch_law law;
   if (!l->result_json) return CB_OK;
-  CB_TRY(cli_stretch_parse(l->result_json, &law, err));
+  CB_TRY(cb_stretch_parse(l->result_json, &law, err));
   if (law.n > 0)
     stretch_by_curves(&law, out);
   else
@@ -66,7 +66,7 @@ static exch_value rigidity(const cb_bending_law *law, double angle_deg) {
 static cb_status take_bending(const cb_material_law *l, exch_sheet *out, cb_err *err) {
   cb_bending_law law;
   if (!l->result_json) return CB_OK;
-  CB_TRY(cli_bending_parse(l->result_json, &law, err));
+  CB_TRY(cb_bending_parse(l->result_json, &law, err));
   out->bending_warp_N_m = rigidity(&law, 0);
   out->bending_weft_N_m = rigidity(&law, 90);
   out->bending_bias_N_m = rigidity(&law, 45);
@@ -135,7 +135,7 @@ static cb_status need(const exch_material *m, cb_material_law_kind kind, cb_err 
 static cb_status arcsim_stretching(const exch_material *m, exch_arcsim *out, bool *beyond, cb_err *err) {
   cb_stretch_law law;
   CB_TRY(need(m, CB_LAW_STRETCH, err));
-  CB_TRY(cli_stretch_parse(m->laws[CB_LAW_STRETCH].result_json, &law, err));
+  CB_TRY(cb_stretch_parse(m->laws[CB_LAW_STRETCH].result_json, &law, err));
   if (!law.has_wang && !cb_stretch_wang_of(&law, &law.wang, beyond))
     return cb_fail(err, CB_E_NOTFOUND, "the stretch law of '%s' lacks warp, weft or 45 degrees, which ARCSim wants", m->facts.name);
   memcpy(out->stretching_N_per_m, law.wang.c_N_per_m, sizeof out->stretching_N_per_m);
@@ -146,7 +146,7 @@ static cb_status arcsim_bending(const exch_material *m, exch_arcsim *out, cb_err
   cb_bending_law law;
   cb_bending_wang table;
   CB_TRY(need(m, CB_LAW_BENDING, err));
-  CB_TRY(cli_bending_parse(m->laws[CB_LAW_BENDING].result_json, &law, err));
+  CB_TRY(cb_bending_parse(m->laws[CB_LAW_BENDING].result_json, &law, err));
   if (law.form == CB_BENDING_TABLE)
     table = law.wang;
   else
@@ -185,6 +185,6 @@ cb_status cli_arcsim_laws(const exch_arcsim *a, exch_material *m, cb_err *err) {
   memcpy(bending.wang.ke_Nm, a->bending_N_m, sizeof a->bending_N_m);
   CB_TRY(cb_stretch_law_check(&stretch, err));
   CB_TRY(cb_bending_law_check(&bending, err));
-  CB_TRY(put_law(m, CB_LAW_STRETCH, "wang", cli_stretch_json(&stretch), err));
-  return put_law(m, CB_LAW_BENDING, cb_bending_form_names[CB_BENDING_TABLE], json_pack("{s:o}", "law", cli_bending_json(&bending)), err);
+  CB_TRY(put_law(m, CB_LAW_STRETCH, "wang", cb_stretch_json(&stretch), err));
+  return put_law(m, CB_LAW_BENDING, cb_bending_form_names[CB_BENDING_TABLE], json_pack("{s:o}", "law", cb_bending_json(&bending)), err);
 }

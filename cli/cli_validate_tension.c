@@ -39,7 +39,7 @@ static void print_text(const request *q, const val_tension_result *r) {
 static cb_status load(const request *q, cb_stretch_law *law, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(cli_db_path(q->db), CB_STORE_READ, &s, err));
-  cb_status st = cli_stretch_load(s, q->cloth, law, NULL, err);
+  cb_status st = cb_store_stretch(s, q->cloth, law, NULL, err);
   (void)cb_store_close(s, NULL);
   return st;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
-#include "cli_elasticity.h"
+#include "cb_law_json.h"
 #include "cli_friction.h"
 #include "cli_point.h"
 #include "slide_parts.h"
@@ -107,7 +107,7 @@ static cb_status load_elasticity(cb_store *s, slide_case *c, cb_err *err) {
   cb_origin origin;
   c->young_Pa = assumed.young_Pa;
   c->poisson = assumed.poisson;
-  cb_status st = cli_elasticity_find(s, c->kinetic.body, &law, &origin, err);
+  cb_status st = cb_store_elasticity(s, c->kinetic.body, &law, &origin, err);
   if (st != CB_OK) return st == CB_E_NOTFOUND ? CB_OK : st;
   c->elasticity_law_id = law.id;
   if (!isnan(law.value[CB_ELASTIC_YOUNG])) c->young_Pa = law.value[CB_ELASTIC_YOUNG];

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "cb_stats.h"
+
 const char *const cb_permeability_form_names[] = {"darcy", "forchheimer", "power", NULL};
 
 /* ---- one curve ---- */
@@ -183,3 +185,5 @@ double cb_permeability_darcy_m2(double velocity_m_per_s, double pressure_Pa, dou
   double T = temperature_degC + 273.15, viscosity = 1.458e-6 * T * sqrt(T) / (T + 110.4);
   return viscosity * velocity_m_per_s * thickness_m / pressure_Pa;
 }
+
+double cb_permeability_factor(double u_ln, double dof) { return exp(cb_student_t(0.95, dof) * u_ln); }

@@ -86,4 +86,7 @@ double cb_permeability_curve_by_shape(const cb_permeability_curve *c, double vel
 double cb_permeability_darcy_m2(double velocity_m_per_s, double pressure_Pa, double thickness_m, double temperature_degC);
 #define CB_DARCY_M2 9.869233e-13
 
+/* 95 %: the factor by which a number with this standard uncertainty of its logarithm may be off either way. */
+double cb_permeability_factor(double u_ln, double dof);
+
 #endif

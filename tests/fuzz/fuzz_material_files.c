@@ -15,11 +15,9 @@
 
 #include "cb_file.h"
 #include "cb_text.h"
-#include "cli_bending.h"
+#include "cb_law_json.h"
 #include "cli_card.h"
-#include "cli_elasticity.h"
 #include "cli_material.h"
-#include "cli_permeability.h"
 #include "cli_sheet.h"
 #include "cli_stretch.h"
 
@@ -217,13 +215,13 @@ static bool are_laws(const exch_material *m) {
   cb_elasticity_law elasticity;
   cb_err err;
   const char *text = m->laws[CB_LAW_PERMEABILITY].result_json;
-  if (text && cli_permeability_parse(text, &permeability, &err) != CB_OK) return false;
+  if (text && cb_permeability_parse(text, &permeability, &err) != CB_OK) return false;
   text = m->laws[CB_LAW_STRETCH].result_json;
-  if (text && cli_stretch_parse(text, &stretch, &err) != CB_OK) return false;
+  if (text && cb_stretch_parse(text, &stretch, &err) != CB_OK) return false;
   text = m->laws[CB_LAW_BENDING].result_json;
-  if (text && cli_bending_parse(text, &bending, &err) != CB_OK) return false;
+  if (text && cb_bending_parse(text, &bending, &err) != CB_OK) return false;
   text = m->laws[CB_LAW_ELASTICITY].result_json;
-  return !text || cli_elasticity_parse(text, &elasticity, &err) == CB_OK;
+  return !text || cb_elasticity_parse(text, &elasticity, &err) == CB_OK;
 }
 
 /* Exported from the database that it was imported into; NULL: refused with a sentence. The caller frees. */

@@ -1,23 +1,22 @@
-#include "cli_elasticity.h"
+#include "cb_law_json_impl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
 
 /* ---- law <-> JSON ---- */
 
 static void name_u(int k, char out[40]) { (void)snprintf(out, 40, "u_%s", cb_elastic_names[k]); }
 
-json_t *cli_elasticity_json(const cb_elasticity_law *law) {
+json_t *cb_elasticity_json(const cb_elasticity_law *law) {
   json_t *doc = json_object();
   char u[40];
   bool whole = doc != NULL;
   for (int k = 0; k < CB_ELASTIC_NUMBERS && whole; k++) {
     name_u(k, u);
-    whole = json_object_set_new(doc, cb_elastic_names[k], cli_json_real(law->value[k])) == 0 &&
-            json_object_set_new(doc, u, cli_json_real(law->u[k])) == 0;
+    whole = json_object_set_new(doc, cb_elastic_names[k], cbs_json_real(law->value[k])) == 0 &&
+            json_object_set_new(doc, u, cbs_json_real(law->u[k])) == 0;
   }
   if (whole) return doc;
   json_decref(doc);
@@ -42,7 +41,7 @@ static cb_status read_law(const json_t *doc, cb_elasticity_law *law, cb_err *err
   return cb_elasticity_law_check(law, err);
 }
 
-cb_status cli_elasticity_parse(const char *text, cb_elasticity_law *law, cb_err *err) {
+cb_status cb_elasticity_parse(const char *text, cb_elasticity_law *law, cb_err *err) {
   json_error_t at;
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
   *law = cb_elasticity_law_unknown();
@@ -54,7 +53,7 @@ cb_status cli_elasticity_parse(const char *text, cb_elasticity_law *law, cb_err 
 
 /* ---- from the store ---- */
 
-cb_status cli_elasticity_find(cb_store *s, const char *body, cb_elasticity_law *law, cb_origin *origin, cb_err *err) {
+cb_status cb_store_elasticity(cb_store *s, const char *body, cb_elasticity_law *law, cb_origin *origin, cb_err *err) {
   cb_material m;
   cb_material_law stored;
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &m, err));
@@ -62,7 +61,7 @@ cb_status cli_elasticity_find(cb_store *s, const char *body, cb_elasticity_law *
   if (st == CB_E_NOTFOUND)
     return cb_fail(err, st, "%s: '%s' has no law of elasticity: 'clothbench import elasticity' stores one", cb_store_path(s), body);
   CB_TRY(st);
-  st = cli_elasticity_parse(stored.result_json, law, err);
+  st = cb_elasticity_parse(stored.result_json, law, err);
   law->id = stored.id;
   *origin = stored.origin;
   free(stored.result_json);

@@ -1,15 +1,10 @@
-#include "cli_permeability.h"
+#include "cb_law_json_impl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_store_test.h"
-#include "cb_stats.h"
-#include "cli.h"
-
-double cli_permeability_factor(double u_ln, double dof) { return exp(cb_student_t(0.95, dof) * u_ln); }
 
 /* ---- law <-> JSON ---- */
 
@@ -31,13 +26,13 @@ static const struct law_number {
 };
 enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
 
-json_t *cli_permeability_law_json(const cb_permeability_law *law) {
+json_t *cb_permeability_json(const cb_permeability_law *law) {
   json_t *doc = json_pack("{s:o, s:o, s:b}", "curve", curve_json(&law->curve), "other",
                           law->other_weight > 0 ? curve_json(&law->other) : json_null(), "one_pressure", law->one_pressure);
   for (size_t i = 0; doc && i < N_NUMBERS; i++) {
     double v;
     memcpy(&v, (const char *)law + numbers[i].offset, sizeof v);
-    (void)json_object_set_new(doc, numbers[i].key, cli_json_real(v));
+    (void)json_object_set_new(doc, numbers[i].key, cbs_json_real(v));
   }
   return doc;
 }
@@ -67,7 +62,7 @@ static cb_status read_law(const json_t *doc, cb_permeability_law *law, cb_err *e
   return cb_permeability_law_check(law, err);
 }
 
-cb_status cli_permeability_parse(const char *text, cb_permeability_law *law, cb_err *err) {
+cb_status cb_permeability_parse(const char *text, cb_permeability_law *law, cb_err *err) {
   json_error_t at;
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
   *law = (cb_permeability_law){.id = 0};
@@ -79,7 +74,7 @@ cb_status cli_permeability_parse(const char *text, cb_permeability_law *law, cb_
 
 /* ---- from the store ---- */
 
-cb_status cli_permeability_law_find(cb_store *s, const char *material, cb_permeability_law *law, cb_err *err) {
+cb_status cb_store_permeability(cb_store *s, const char *material, cb_permeability_law *law, cb_err *err) {
   cb_material m;
   cb_material_law stored;
   CB_TRY(cb_store_material_find(s, CB_CLOTH, material, &m, err));
@@ -88,7 +83,7 @@ cb_status cli_permeability_law_find(cb_store *s, const char *material, cb_permea
     return cb_fail(err, st, "%s: '%s' has no law of permeability: 'clothbench fit permeability' makes one of imported tests",
                    cb_store_path(s), material);
   CB_TRY(st);
-  st = cli_permeability_parse(stored.result_json, law, err);
+  st = cb_permeability_parse(stored.result_json, law, err);
   law->id = stored.id;
   law->origin = stored.origin;
   (void)snprintf(law->material, sizeof law->material, "%s", material);

@@ -1,4 +1,4 @@
-#include "cli_bending.h"
+#include "cb_law_json_impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -38,18 +38,18 @@ static json_t *matrix_json(const double *a, size_t rows, size_t columns) {
   for (size_t r = 0; r < rows; r++) {
     json_t *row = json_array();
     for (size_t c = 0; c < columns; c++)
-      if (json_array_append_new(row, cli_json_real(a[r * columns + c])) != 0) break;
+      if (json_array_append_new(row, cbs_json_real(a[r * columns + c])) != 0) break;
     if (json_array_append_new(list, row) != 0) break;
   }
   return list;
 }
 
-json_t *cli_bending_json(const cb_bending_law *law) {
+json_t *cb_bending_json(const cb_bending_law *law) {
   json_t *o = json_pack("{s:s}", "form", cb_bending_form_names[law->form]);
   bool table = law->form == CB_BENDING_TABLE;
   int failed = o == NULL;
   for (size_t i = 0; i < N_KEYS && !table; i++)
-    failed |= json_object_set_new(o, keys[i].name, cli_json_real(*(const double *)(const void *)((const char *)law + keys[i].at)));
+    failed |= json_object_set_new(o, keys[i].name, cbs_json_real(*(const double *)(const void *)((const char *)law + keys[i].at)));
   if (!table) failed |= json_object_set_new(o, "covariance_N2m2", matrix_json(&law->cov_N2m2[0][0], 3, 3));
   failed |= json_object_set_new(o, "wang_ke_Nm",
                                 table ? matrix_json(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES) : json_null());
@@ -89,7 +89,7 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
   return cb_bending_law_check(law, err);
 }
 
-cb_status cli_bending_parse(const char *text, cb_bending_law *law, cb_err *err) {
+cb_status cb_bending_parse(const char *text, cb_bending_law *law, cb_err *err) {
   json_error_t at;
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, &at);
   *law = (cb_bending_law){.form = CB_BENDING_ISOTROPIC};
@@ -99,12 +99,12 @@ cb_status cli_bending_parse(const char *text, cb_bending_law *law, cb_err *err) 
   return st;
 }
 
-cb_status cli_bending_load(cb_store *s, const char *cloth, cb_bending_law *law, cb_material_law *row, cb_err *err) {
+cb_status cb_store_bending(cb_store *s, const char *cloth, cb_bending_law *law, cb_material_law *row, cb_err *err) {
   cb_material m;
   cb_material_law found;
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
   CB_TRY(cb_store_material_law_find(s, &m, CB_LAW_BENDING, &found, err));
-  cb_status st = cli_bending_parse(found.result_json, law, err);
+  cb_status st = cb_bending_parse(found.result_json, law, err);
   if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)found.id);
   if (row && st == CB_OK)
     *row = found;

@@ -1,4 +1,4 @@
-#include "cli_self_friction.h"
+#include "cb_law_json_impl.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
 
 /* ---- law <-> JSON ---- */
 
@@ -32,7 +31,7 @@ static json_t *form_json(const cb_self_form *f) {
   return json_pack("{s:s, s:o}", "rule", cb_self_rule_names[f->rule], "parameters", list_json(f->p, NP));
 }
 
-json_t *cli_self_friction_law_json(const cb_self_friction_law *law) {
+json_t *cb_self_friction_json(const cb_self_friction_law *law) {
   json_t *cov = json_array();
   for (int i = 0; cov && i < NP; i++) (void)json_array_append_new(cov, list_json(law->cov[i], NP));
   json_t *doc =
@@ -41,7 +40,7 @@ json_t *cli_self_friction_law_json(const cb_self_friction_law *law) {
   for (size_t i = 0; doc && i < N_NUMBERS; i++) {
     double v;
     memcpy(&v, (const char *)law + numbers[i].offset, sizeof v);
-    (void)json_object_set_new(doc, numbers[i].key, cli_json_real(v));
+    (void)json_object_set_new(doc, numbers[i].key, cbs_json_real(v));
   }
   return doc;
 }
@@ -85,8 +84,8 @@ static bool read_law(const json_t *doc, cb_self_friction_law *law) {
   return true;
 }
 
-cb_status cli_self_friction_parse(const cb_self_friction_row *row, cb_self_friction_law *law, cb_err *err) {
-  json_t *doc = cli_json_stored(row->result_json);
+cb_status cb_self_friction_parse(const cb_self_friction_row *row, cb_self_friction_law *law, cb_err *err) {
+  json_t *doc = json_loads(row->result_json, JSON_REJECT_DUPLICATES, NULL);
   *law = (cb_self_friction_law){.id = row->id, .origin = row->origin};
   memcpy(law->cloth, row->cloth, sizeof law->cloth);
   memcpy(law->body, row->body, sizeof law->body);
@@ -97,7 +96,7 @@ cb_status cli_self_friction_parse(const cb_self_friction_row *row, cb_self_frict
 
 /* ---- from the store ---- */
 
-cb_status cli_self_friction_row(cb_store *s, const char *cloth, const char *body, cb_self_friction_row *row, cb_err *err) {
+cb_status cb_store_self_friction_newest(cb_store *s, const char *cloth, const char *body, cb_self_friction_row *row, cb_err *err) {
   cb_material c, b;
   cb_self_friction_row *list;
   size_t n;

@@ -1,14 +1,12 @@
-#include "cli_laws.h"
+#include "cb_law_json_impl.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-#include "cli_bending.h"
-#include "cli_elasticity.h"
-#include "cli_permeability.h"
-#include "cli_self_friction.h"
-#include "cli_stretch.h"
+json_t *cbs_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 
-cb_status cli_law_check(cb_material_law_kind kind, const char *result_json, cb_err *err) {
+
+cb_status cb_law_text_check(cb_material_law_kind kind, const char *result_json, cb_err *err) {
   union {
     cb_permeability_law permeability;
     cb_bending_law bending;
@@ -17,14 +15,14 @@ cb_status cli_law_check(cb_material_law_kind kind, const char *result_json, cb_e
   cb_stretch_law *stretch;
   cb_status st;
   switch (kind) {
-    case CB_LAW_PERMEABILITY: return cli_permeability_parse(result_json, &law.permeability, err);
-    case CB_LAW_BENDING: return cli_bending_parse(result_json, &law.bending, err);
-    case CB_LAW_ELASTICITY: return cli_elasticity_parse(result_json, &law.elasticity, err);
+    case CB_LAW_PERMEABILITY: return cb_permeability_parse(result_json, &law.permeability, err);
+    case CB_LAW_BENDING: return cb_bending_parse(result_json, &law.bending, err);
+    case CB_LAW_ELASTICITY: return cb_elasticity_parse(result_json, &law.elasticity, err);
     case CB_LAW_STRETCH: break;
   }
   stretch = malloc(sizeof *stretch); /* large */
   if (!stretch) return cb_fail(err, CB_E_NOMEM, "no memory for a law of stretch");
-  st = cli_stretch_parse(result_json, stretch, err);
+  st = cb_stretch_parse(result_json, stretch, err);
   free(stretch);
   return st;
 }
@@ -39,19 +37,19 @@ static cb_status check_materials(cb_store *s, cb_err *err) {
   size_t n;
   CB_TRY(cb_store_material_laws(s, &list, &n, err));
   cb_status st = CB_OK;
-  for (size_t i = 0; i < n && st == CB_OK; i++) st = fail_law(s, cli_law_check(list[i].kind, list[i].result_json, err), list[i].id, err);
+  for (size_t i = 0; i < n && st == CB_OK; i++) st = fail_law(s, cb_law_text_check(list[i].kind, list[i].result_json, err), list[i].id, err);
   cb_material_laws_free(list, n);
   return st;
 }
 
-cb_status cli_laws_check(cb_store *s, cb_err *err) {
+cb_status cb_store_laws_check(cb_store *s, cb_err *err) {
   cb_self_friction_row *list;
   cb_self_friction_law law;
   size_t n;
   CB_TRY(check_materials(s, err));
   CB_TRY(cb_store_self_friction_list(s, 0, 0, &list, &n, err));
   cb_status st = CB_OK;
-  for (size_t i = 0; i < n && st == CB_OK; i++) st = fail_law(s, cli_self_friction_parse(&list[i], &law, err), list[i].id, err);
+  for (size_t i = 0; i < n && st == CB_OK; i++) st = fail_law(s, cb_self_friction_parse(&list[i], &law, err), list[i].id, err);
   cb_self_friction_rows_free(list, n);
   return st;
 }

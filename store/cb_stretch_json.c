@@ -1,0 +1,181 @@
+#include "cb_law_json_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_stretch_form.h"
+#include "cb_stretch_green.h"
+
+/* ---- numbers by name ---- */
+
+/* A table of the doubles of a struct, so that writing and reading cannot differ. */
+typedef struct key {
+  const char *name;
+  size_t offset;
+} key;
+#define KEY(type, member) \
+  { #member, offsetof(type, member) }
+
+static const key knot_keys[] = {KEY(cb_stretch_knot, strain), KEY(cb_stretch_knot, force_N_per_m), KEY(cb_stretch_knot, u_N_per_m),
+                                KEY(cb_stretch_knot, sd_N_per_m)};
+static const key kes_keys[] = {KEY(cb_stretch_kes, load_N_per_m),  KEY(cb_stretch_kes, emt),
+                               KEY(cb_stretch_kes, u_emt),         KEY(cb_stretch_kes, wt_J_per_m2),
+                               KEY(cb_stretch_kes, u_wt_J_per_m2), KEY(cb_stretch_kes, lt),
+                               KEY(cb_stretch_kes, u_lt),          KEY(cb_stretch_kes, rt),
+                               KEY(cb_stretch_kes, u_rt),          KEY(cb_stretch_kes, rt_load_N_per_m)};
+static const key direction_keys[] = {KEY(cb_stretch_direction, angle_deg),       KEY(cb_stretch_direction, dof),
+                                     KEY(cb_stretch_direction, k1_N_per_m),      KEY(cb_stretch_direction, u_k1_N_per_m),
+                                     KEY(cb_stretch_direction, k3_N_per_m),      KEY(cb_stretch_direction, u_k3_N_per_m),
+                                     KEY(cb_stretch_direction, cubic_misfit_rel)};
+static const key law_keys[] = {KEY(cb_stretch_law, u_force_rel), KEY(cb_stretch_law, u_strain_rel)};
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+
+static int put(json_t *o, const key *keys, size_t n, const void *from) {
+  int failed = o == NULL;
+  for (size_t i = 0; i < n && !failed; i++) {
+    double v;
+    memcpy(&v, (const char *)from + keys[i].offset, sizeof v);
+    failed = json_object_set_new(o, keys[i].name, cbs_json_real(v)) != 0;
+  }
+  return failed;
+}
+
+/* null is NAN; whether that may be, cb_stretch_law_check says. */
+static cb_status get(const json_t *o, const char *where, const key *keys, size_t n, void *to, cb_err *err) {
+  for (size_t i = 0; i < n; i++) {
+    const json_t *v = json_object_get(o, keys[i].name);
+    if (!json_is_number(v) && !json_is_null(v))
+      return cb_fail(err, CB_E_PARSE, "stretch law: %s.%s: a number or null was wanted", where, keys[i].name);
+    double x = json_is_null(v) ? NAN : json_number_value(v);
+    memcpy((char *)to + keys[i].offset, &x, sizeof x);
+  }
+  return CB_OK;
+}
+
+static json_t *object_of(const key *keys, size_t n, const void *from) {
+  json_t *o = json_object();
+  if (!put(o, keys, n, from)) return o;
+  json_decref(o);
+  return NULL;
+}
+
+/* ---- law -> JSON ---- */
+
+static json_t *direction_json(const cb_stretch_direction *d) {
+  json_t *o = object_of(direction_keys, COUNT(direction_keys), d), *knots = json_array();
+  int failed = !o || json_object_set_new(o, "n_tests", json_integer((json_int_t)d->n_tests)) != 0;
+  for (size_t i = 0; i < d->n_knots; i++)
+    if (json_array_append_new(knots, object_of(knot_keys, COUNT(knot_keys), &d->knots[i])) != 0) failed = 1;
+  if (json_object_set_new(o, "knots", knots) != 0) failed = 1;
+  if (json_object_set_new(o, "kes", object_of(kes_keys, COUNT(kes_keys), &d->kes)) != 0) failed = 1;
+  if (!failed) return o;
+  json_decref(o);
+  return NULL;
+}
+
+json_t *cb_stretch_wang_json(const cb_stretch_wang *w, bool imported, bool beyond) {
+  json_t *rows = json_array();
+  for (int r = 0; r < CB_WANG_ROWS; r++) {
+    const double *c = w->c_N_per_m[r];
+    (void)json_array_append_new(rows, json_pack("[f, f, f, f]", c[0], c[1], c[2], c[3]));
+  }
+  return json_pack("{s:o, s:b, s:b}", "c_N_per_m", rows, "imported", imported, "beyond_measured_range", beyond);
+}
+
+json_t *cb_stretch_json(const cb_stretch_law *law) {
+  json_t *list = json_array();
+  int failed = list == NULL;
+  for (size_t i = 0; i < law->n; i++)
+    if (json_array_append_new(list, direction_json(&law->directions[i])) != 0) failed = 1;
+  json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:o}", "cloth", law->cloth, "origin", cb_origin_names[law->origin], "form",
+                        cb_stretch_form_names[law->form], "form_tested", law->form_tested, "directions", list);
+  failed |= put(o, law_keys, COUNT(law_keys), law);
+  if (o && json_object_set_new(o, "wang", law->has_wang ? cb_stretch_wang_json(&law->wang, true, false) : json_null()) != 0) failed = 1;
+  if (!failed) return o;
+  json_decref(o);
+  return NULL;
+}
+
+/* ---- JSON -> law ---- */
+
+static cb_status parse_direction(const json_t *o, cb_stretch_direction *d, cb_err *err) {
+  const json_t *knots = json_object_get(o, "knots"), *tests = json_object_get(o, "n_tests");
+  size_t n = json_array_size(knots);
+  CB_TRY(get(o, "directions[]", direction_keys, COUNT(direction_keys), d, err));
+  if (!json_is_integer(tests) || json_integer_value(tests) < 1)
+    return cb_fail(err, CB_E_PARSE, "stretch law: directions[].n_tests: a count was wanted");
+  if (n > CB_STRETCH_MAX_KNOTS)
+    return cb_fail(err, CB_E_RANGE, "stretch law: %zu knots at %g deg: at most %d are allowed", n, d->angle_deg, CB_STRETCH_MAX_KNOTS);
+  d->n_tests = (size_t)json_integer_value(tests);
+  d->n_knots = n;
+  for (size_t i = 0; i < n; i++)
+    CB_TRY(get(json_array_get(knots, i), "directions[].knots[]", knot_keys, COUNT(knot_keys), &d->knots[i], err));
+  return get(json_object_get(o, "kes"), "directions[].kes", kes_keys, COUNT(kes_keys), &d->kes, err);
+}
+
+static cb_status parse_wang(const json_t *o, cb_stretch_law *law, cb_err *err) {
+  const json_t *rows = json_object_get(o, "c_N_per_m");
+  law->has_wang = json_is_true(json_object_get(o, "imported"));
+  if (!law->has_wang) return CB_OK;
+  for (size_t i = 0; i < (size_t)CB_WANG_ROWS * 4; i++) {
+    const json_t *v = json_array_get(json_array_get(rows, i / 4), i % 4);
+    if (!json_is_number(v)) return cb_fail(err, CB_E_PARSE, "stretch law: wang.c_N_per_m: %d rows of 4 numbers were wanted", CB_WANG_ROWS);
+    law->wang.c_N_per_m[i / 4][i % 4] = json_number_value(v);
+  }
+  return CB_OK;
+}
+
+static int index_of(const json_t *text, const char *const *names) {
+  const char *s = json_string_value(text);
+  for (int i = 0; s && names[i]; i++)
+    if (strcmp(s, names[i]) == 0) return i;
+  return -1;
+}
+
+static cb_status parse_law(const json_t *o, cb_stretch_law *law, cb_err *err) {
+  const json_t *list = json_object_get(o, "directions");
+  const char *cloth = json_string_value(json_object_get(o, "cloth"));
+  int origin = index_of(json_object_get(o, "origin"), cb_origin_names), form = index_of(json_object_get(o, "form"), cb_stretch_form_names);
+  if (origin < 0 || form < 0 || !cloth || !json_is_array(list))
+    return cb_fail(err, CB_E_PARSE, "stretch law: cloth, origin, form and directions were wanted");
+  if (json_array_size(list) > CB_STRETCH_MAX_DIRECTIONS)
+    return cb_fail(err, CB_E_RANGE, "stretch law: %zu directions: at most %d are allowed", json_array_size(list),
+                   CB_STRETCH_MAX_DIRECTIONS);
+  (void)snprintf(law->cloth, sizeof law->cloth, "%s", cloth);
+  law->origin = (cb_origin)origin;
+  law->form = (cb_stretch_form)form;
+  law->form_tested = json_is_true(json_object_get(o, "form_tested"));
+  law->n = json_array_size(list);
+  for (size_t i = 0; i < law->n; i++) CB_TRY(parse_direction(json_array_get(list, i), &law->directions[i], err));
+  CB_TRY(get(o, "law", law_keys, COUNT(law_keys), law, err));
+  CB_TRY(parse_wang(json_object_get(o, "wang"), law, err));
+  return cb_stretch_law_check(law, err);
+}
+
+cb_status cb_stretch_parse(const char *text, cb_stretch_law *law, cb_err *err) {
+  json_error_t at;
+  json_t *o = json_loads(text, JSON_REJECT_DUPLICATES, &at);
+  *law = (cb_stretch_law){.n = 0};
+  if (!o) return cb_fail(err, CB_E_PARSE, "stretch law: line %d: %s", at.line, at.text);
+  cb_status st = parse_law(o, law, err);
+  json_decref(o);
+  return st;
+}
+
+cb_status cb_store_stretch(cb_store *s, const char *cloth, cb_stretch_law *law, char **text, cb_err *err) {
+  cb_material m;
+  cb_material_law row;
+  if (text) *text = NULL;
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
+  CB_TRY(cb_store_material_law_find(s, &m, CB_LAW_STRETCH, &row, err));
+  cb_status st = cb_stretch_parse(row.result_json, law, err);
+  if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
+  law->id = row.id;
+  if (text && st == CB_OK)
+    *text = row.result_json;
+  else
+    free(row.result_json);
+  return st;
+}
