@@ -26,7 +26,7 @@ unsigned char *sim_bytes_room(sim_bytes *b, size_t n) {
 
 void sim_bytes_put(sim_bytes *b, const void *data, size_t n) {
   unsigned char *to = sim_bytes_room(b, n);
-  if (to != NULL) memcpy(to, data, n);
+  if (to != NULL && n > 0) memcpy(to, data, n); /* a list of none has no data */
 }
 
 void sim_bytes_text(sim_bytes *b, const char *format, ...) {

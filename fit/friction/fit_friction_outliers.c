@@ -145,8 +145,9 @@ static bool is_contradicted(const surface *s, const fit_outlier *o, const bool *
     if (other->level != x->level || other->angle != x->angle || !in_play(other, out)) continue;
     sum += log(other->force_N), n++;
   }
+  if (n == 0) return false;
   double mean = sum / n, here = log(x->force_N), expected = here - log1p(o->departure_percent / 100);
-  return n > 0 && fabs(mean - expected) < fabs(mean - here);
+  return fabs(mean - expected) < fabs(mean - here);
 }
 
 void fit_outliers_of(const fit_data *d, bool *out, fit_friction_law *f) {
