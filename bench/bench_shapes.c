@@ -11,7 +11,7 @@
 #include "sim_shape.h"
 #include "sim_tets.h"
 
-/* As large as the scenes of the paper want them, SYSTEMS A6: body about 5,000 vertices under the vest, 18,000 of the car's surface. */
+/* As large as the scenes of the paper (Chen, Feng, Wang 2013) want them: body about 5,000 vertices under the vest, 18,000 of the car's surface. */
 static const struct {
   sim_shape_ready which;
   double cell_m, gap_m;

@@ -1,4 +1,4 @@
-/* Private to core/cb_store*.c: the handle and the few helpers every statement goes through. */
+/* Private to store/: the handle and the few helpers every statement goes through. */
 #ifndef CB_STORE_IMPL_H
 #define CB_STORE_IMPL_H
 

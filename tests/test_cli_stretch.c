@@ -2,6 +2,7 @@
  */
 #include "cb_store.h"
 #include "cb_store_file.h"
+#include "cb_store_test.h"
 #include "clitest.h"
 #include "stretchtest.h"
 

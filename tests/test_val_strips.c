@@ -64,7 +64,7 @@ static void buckling(void **state) {
   }
 }
 
-/* SIMULATORS 4.1 has these to four digits. */
+/* theta'' = -Gamma (1 - s) cos(theta), theta(0) = 0, theta'(1) = 0, by a boundary-value solver of its own (tolerance 1e-10). */
 static void elastica(void **state) {
   (void)state;
   cb_err why;

@@ -16,7 +16,7 @@
  * Uncertainty: what a knot has for itself (cov_N2), what several knots share (shared: one standard uncertainty of one source
  * each, independent of each other), and the calibration (u_rel_common). Together they are the covariance of all numbers of the law.
  *
- * The law holds for one contact area. On another area A use F_A(N) = A/A0 * F(N A0/A) (SYSTEMS A2: traction over pressure). */
+ * The law holds for one contact area. On another area A use F_A(N) = A/A0 * F(N A0/A) (Chen, Feng, Wang 2013: traction over pressure). */
 #ifndef CB_FRICTION_LAW_H
 #define CB_FRICTION_LAW_H
 

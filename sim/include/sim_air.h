@@ -1,6 +1,6 @@
 /* The air between a cloth and a body: an amount at every vertex, which leaks through the cloth and spreads along the layer.
  *
- * Chen, Feng, Wang, ACM TOG 32(4):88 (2013), the air mass field; SYSTEMS A5. Per vertex the amount Q = n R T [J], the gap d to the body,
+ * Chen, Feng, Wang, ACM TOG 32(4):88 (2013), the air mass field. Per vertex the amount Q = n R T [J], the gap d to the body,
  * the cloth's area A, volume V = A d, pressure P = Q/V (isothermal, ideal).
  *
  *   through the cloth   dQ/dt = -A P_amb v(P - P_out)

@@ -1,5 +1,5 @@
-/* Curtains and flags in real time, as columns of semi-rigid splines (Cheng, Shi, Xu, Shum: Physically based real-time animation of curtain;
- * shared/SYSTEMS.md C). Warp and weft are treated apart, both in closed form, O(n), without iteration.
+/* Curtains and flags in real time, as columns of semi-rigid splines (Cheng, Shi, Xu, Shum: Physically based real-time animation of
+ * curtain). Warp and weft are treated apart, both in closed form, O(n), without iteration.
  *
  * Warp: a column is a chain of point masses on rods that keep their length, held at its top: a multiple pendulum. At node k, with the rod
  * above it along d_k (unit, downwards), tensions T, all other forces f,

@@ -1,7 +1,7 @@
 /* How a patch of cloth rubs on a body: Coulomb's two numbers, or the laws that the rig measured, per area.
  *
  * A law belongs to the contact area it was measured on. A patch of area A that is pressed with N takes part with its traction,
- * F = A/A0 f(N A0/A): refining a mesh does not change the friction (SYSTEMS A2). A cloth's own weight presses far less than any rig
+ * F = A/A0 f(N A0/A): refining a mesh does not change the friction (Chen, Feng, Wang 2013: traction over pressure). A cloth's own weight presses far less than any rig
  * does: what is extrapolated is counted, never hidden. */
 #ifndef SIM_FRICTION_H
 #define SIM_FRICTION_H

@@ -1,5 +1,5 @@
 /* Limits of strain: after a time step the cloth goes to the nearest place, by mass, where no triangle is longer or shorter than it may be
- * (adaptive anisotropic strain limiting with an inner-product-reciprocal mapping: SYSTEMS B). docs/strain-limiting.md.
+ * (adaptive anisotropic strain limiting with an inner-product-reciprocal mapping). docs/strain-limiting.md.
  *
  *   minimise 1/2 sum m_i |x_i - x_i*|^2   with   low - 1 <= q_i(x) <= high - 1 in every triangle
  *

@@ -1,4 +1,4 @@
-/* Three layers: a cloth, the air under it, the body below. Chen, Feng, Wang, ACM TOG 32(4):88 (2013); SYSTEMS A3 to A6.
+/* Three layers: a cloth, the air under it, the body below. Chen, Feng, Wang, ACM TOG 32(4):88 (2013).
  *
  * There may be several bodies. Each is elastic, or a surface that moves as it is told; each meets some of the cloth's vertices, and may
  * have air between them and itself: a sewn case, a pillow. What the cloth meets besides - rigid bodies, itself - is its own business

@@ -1,6 +1,6 @@
 /* A free cloth on an inclined plane: does it hold below the angle of friction, and slide as Newton's law says above it?
  *
- * Reference: a rigid body (SIMULATORS 4.3): it holds while the force down the slope is not above the static friction of the whole patch,
+ * Reference: a rigid body: it holds while the force down the slope is not above the static friction of the whole patch,
  * else a = g sin(angle) - F_k / m. With an oblique launch, the path of v' = g sin(angle) e - F_k(direction of v) / m v/|v| (sim_sled).
  * Friction is opposite to the velocity (Chen, Feng, Wang 2013, eq. 2), as the rig measures it: a cloth that starts from rest is never
  * deflected sideways. (Maximum dissipation in an elliptic cone would deflect it; it is not offered.)

@@ -1,5 +1,5 @@
 /* A sheet hung by two corners under limits of strain, 1 % along one of warp and weft and 5 % along the other, then exchanged (the first
- * experiment of "adaptive anisotropic strain limiting", ../shared/SYSTEMS.md, B): who knows directions hangs otherwise. Warp runs across,
+ * experiment of "adaptive anisotropic strain limiting"): who knows directions hangs otherwise. Warp runs across,
  * weft down.
  *
  * The paper says neither the size of the sheet nor what it is made of: 1 m, 0.15 kg/m2, so soft (20 N/m) that it would stretch by half,

@@ -1,0 +1,187 @@
+/* docs/design.md's picture of the targets, held against every include: a header comes from the own folder, or it is public (in the other
+ * target's include folder) and the other target stands below. */
+#include <dirent.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "cbtest.h"
+
+typedef struct stand {
+  const char *name;
+  const char *below[12]; /* targets whose public headers it may include */
+} stand;
+
+static const stand targets[] = {
+    {"core", {NULL}},
+    {"store", {"core"}},
+    {"daq", {"core", "store"}},
+    {"vrig", {"core"}},
+    {"fit", {"core"}},
+    {"sim", {"core"}},
+    {"validate", {"core", "fit", "sim"}},
+    {"report", {"core", "store"}},
+    {"live", {"core"}},
+    {"exchange", {"core"}},
+    {"cli", {"core", "store", "daq", "vrig", "fit", "sim", "validate", "report", "live", "exchange"}},
+};
+#define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
+
+#define MAX_HEADERS 600
+typedef struct header {
+  char name[80];
+  int target;
+  bool public;
+} header;
+
+static header headers[MAX_HEADERS];
+static int n_headers, n_includes;
+static char complaint[600]; /* the first include that must not be; "" */
+
+static bool ends_in(const char *name, const char *end) {
+  size_t n = strlen(name), m = strlen(end);
+  return n > m && strcmp(name + n - m, end) == 0;
+}
+
+typedef void visitor(const char *path, const char *name, int target);
+
+static void walk(const char *folder, int target, visitor *visit) {
+  DIR *d = opendir(folder);
+  if (!d) return;
+  for (struct dirent *e; (e = readdir(d));) {
+    char path[1000];
+    struct stat info;
+    if (e->d_name[0] == '.') continue;
+    (void)snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    if (stat(path, &info) != 0) continue;
+    if (S_ISDIR(info.st_mode)) walk(path, target, visit);
+    if (S_ISREG(info.st_mode) && (ends_in(e->d_name, ".c") || ends_in(e->d_name, ".h"))) visit(path, e->d_name, target);
+  }
+  closedir(d);
+}
+
+static void note_header(const char *path, const char *name, int target) {
+  if (!ends_in(name, ".h")) return;
+  assert_true(n_headers < MAX_HEADERS && strlen(name) < sizeof headers->name);
+  header *h = &headers[n_headers++];
+  *h = (header){.target = target, .public = strstr(path, "/include/") != NULL};
+  (void)snprintf(h->name, sizeof h->name, "%s", name);
+}
+
+static bool may_include(int from, int to) {
+  for (int i = 0; targets[from].below[i]; i++)
+    if (strcmp(targets[from].below[i], targets[to].name) == 0) return true;
+  return false;
+}
+
+/* A header of the own target is looked for first, as the compiler does. */
+static const header *find(const char *name, int from) {
+  const header *found = NULL;
+  for (int i = 0; i < n_headers; i++)
+    if (strcmp(headers[i].name, name) == 0 && (!found || headers[i].target == from)) found = &headers[i];
+  return found;
+}
+
+static void look_at(const char *path, const char *include, int target) {
+  const char *slash = strrchr(include, '/');
+  const header *h = find(slash ? slash + 1 : include, target);
+  n_includes++;
+  if (complaint[0] || (h && h->target == target)) return;
+  if (!h)
+    (void)snprintf(complaint, sizeof complaint, "%s: \"%s\" belongs to no target", path, include);
+  else if (!h->public)
+    (void)snprintf(complaint, sizeof complaint, "%s: \"%s\" is private to %s", path, include, targets[h->target].name);
+  else if (!may_include(target, h->target))
+    (void)snprintf(complaint, sizeof complaint, "%s: \"%s\": %s does not stand on %s", path, include, targets[target].name,
+                   targets[h->target].name);
+}
+
+static void check_file(const char *path, const char *name, int target) {
+  (void)name;
+  char line[2000], include[200];
+  FILE *f = fopen(path, "r");
+  assert_non_null(f);
+  while (fgets(line, sizeof line, f)) {
+    if (sscanf(line, " # include \"%199[^\"]\"", include) == 1) look_at(path, include, target);
+    if (!complaint[0] && strstr(line, "<sqlite3.h>") && strcmp(targets[target].name, "store") != 0)
+      (void)snprintf(complaint, sizeof complaint, "%s: only the store includes sqlite3.h", path);
+  }
+  fclose(f);
+}
+
+static void check_tree(const char *root) {
+  char folder[600];
+  n_headers = n_includes = 0;
+  complaint[0] = '\0';
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < N_TARGETS; i++) {
+      (void)snprintf(folder, sizeof folder, "%s/%s", root, targets[i].name);
+      walk(folder, i, pass ? check_file : note_header);
+    }
+}
+
+static void every_include_goes_along_the_arrows(void **state) {
+  (void)state;
+  check_tree(CB_SOURCE_DIR);
+  if (complaint[0]) fail_msg("%s", complaint);
+  assert_true(n_headers > 200 && n_includes > 1500);
+}
+
+/* Every target of the build is in the table: a new folder must say where it stands. */
+static void every_target_is_known(void **state) {
+  (void)state;
+  size_t n;
+  char *text = cbt_read(CB_SOURCE_DIR "/CMakeLists.txt");
+  int known = 0;
+  for (const char *at = text; (at = strstr(at, "cb_module(")); at += 10) {
+    bool found = strncmp(at + 10, "name", 4) == 0 || strncmp(at + 10, "NAME", 4) == 0; /* its definition */
+    n = strcspn(at + 10, " )");
+    for (int i = 0; i < N_TARGETS; i++) found |= strlen(targets[i].name) == n && strncmp(at + 10, targets[i].name, n) == 0, known++;
+    if (!found) fail_msg("target %.*s is not in tests/test_arrows.c", (int)n, at + 10);
+  }
+  free(text);
+  assert_true(known > 0);
+}
+
+static void plant(const char *path, const char *text) {
+  char command[800], to[700];
+  (void)snprintf(to, sizeof to, "%s/%s", cbt_folder, path);
+  (void)snprintf(command, sizeof command, "mkdir -p \"$(dirname '%s')\"", to);
+  assert_int_equal(system(command), 0);
+  cbt_write(to, text);
+}
+
+/* The test can fail: one planted violation of each kind. */
+static void violations_are_seen(void **state) {
+  (void)state;
+  static const struct {
+    const char *path, *text, *said;
+  } planted[] = {
+      {"fit/fit_a.c", "#include \"cb_store.h\"\n", "fit does not stand on store"},
+      {"store/cb_b.c", "#include \"fit_public.h\"\n", "store does not stand on fit"},
+      {"report/report_c.c", "#include \"cb_store_impl.h\"\n", "is private to store"},
+      {"validate/val_d.c", "#include \"../fit/fit_private.h\"\n", "is private to fit"},
+      {"exchange/exch_e.c", "#include <sqlite3.h>\n", "only the store includes sqlite3.h"},
+      {"core/cb_f.c", "#include \"nothing.h\"\n", "belongs to no target"},
+  };
+  plant("core/include/cb_err.h", "");
+  plant("store/include/cb_store.h", "#include \"cb_err.h\"\n");
+  plant("store/cb_store_impl.h", "#include \"cb_store.h\"\n");
+  plant("fit/include/fit_public.h", "#include \"cb_err.h\"\n");
+  plant("fit/fit_private.h", "");
+  check_tree(cbt_folder);
+  assert_string_equal(complaint, "");
+  for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+    char path[700];
+    plant(planted[i].path, planted[i].text);
+    check_tree(cbt_folder);
+    if (!strstr(complaint, planted[i].said)) fail_msg("%s: '%s' was wanted, '%s' was said", planted[i].path, planted[i].said, complaint);
+    (void)snprintf(path, sizeof path, "%s/%s", cbt_folder, planted[i].path);
+    unlink(path);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_include_goes_along_the_arrows), cmocka_unit_test(every_target_is_known),
+                                     cmocka_unit_test_setup_teardown(violations_are_seen, cbt_folder_set_up, cbt_folder_tear_down)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
