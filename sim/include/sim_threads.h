@@ -7,7 +7,7 @@
 #define SIM_CHUNKS(n) (((n) + SIM_CHUNK - 1) / SIM_CHUNK)
 #define SIM_FEW 4096 /* fewer items, of little work each, are not worth waking the threads for */
 
-#define SIM_VERTICES_PER_THREAD 2000 /* of a scene: with fewer each, threads cost more than they take over (docs/results.md) */
+#define SIM_VERTICES_PER_THREAD 1000 /* of a scene: with fewer each, threads cost more than they take over (docs/results.md) */
 
 /* From now on the calling thread shares its work with as many threads as a scene of so many vertices is worth, at most as many as before;
  * where the user says OMP_NUM_THREADS, with those. Bits stay the same. */
