@@ -97,12 +97,14 @@ static void sql_row(sqlite3_context *context, int n, sqlite3_value **arg) {
 /* SQL's own sum is no longer whole where it overflows. */
 static void sql_add(sqlite3_context *context, int n, sqlite3_value **arg) {
   (void)n;
-  sqlite3_result_int64(context, (sqlite3_int64)((uint64_t)sqlite3_value_int64(arg[0]) + (uint64_t)sqlite3_value_int64(arg[1])));
+  uint64_t sum = (uint64_t)sqlite3_value_int64(arg[0]) + (uint64_t)sqlite3_value_int64(arg[1]);
+  sqlite3_result_int64(context, (sqlite3_int64)sum);
 }
 
 static void sql_subtract(sqlite3_context *context, int n, sqlite3_value **arg) {
   (void)n;
-  sqlite3_result_int64(context, (sqlite3_int64)((uint64_t)sqlite3_value_int64(arg[0]) - (uint64_t)sqlite3_value_int64(arg[1])));
+  uint64_t rest = (uint64_t)sqlite3_value_int64(arg[0]) - (uint64_t)sqlite3_value_int64(arg[1]);
+  sqlite3_result_int64(context, (sqlite3_int64)rest);
 }
 
 static void sql_sum_step(sqlite3_context *context, int n, sqlite3_value **arg) {

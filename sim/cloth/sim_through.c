@@ -54,7 +54,8 @@ static bool at_rim(const sim_solid *solid, int point, double wide_m) {
   sim_sub(all.high, all.low, size);
   if (wide_m <= core->inner_m || wide_m > RIM_SHARE * sim_norm(size)) return false;
   for (int way = 14; way < 27; way++) {
-    const double d[3] = {way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
+    const int step[3] = {way % 3 - 1, way / 3 % 3 - 1, way / 9 - 1};
+    const double d[3] = {step[0], step[1], step[2]};
     bool in[2];
     for (int side = 0; side < 2; side++) {
       double x[3] = {core->x_m[point][0], core->x_m[point][1], core->x_m[point][2]}, normal[3];
