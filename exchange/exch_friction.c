@@ -163,7 +163,8 @@ static cb_status read_numbers(const exch_at *at, cb_friction_law *l, cb_err *err
   }
   CB_TRY(read_shared(at, l, err));
   CB_TRY(exch_json_member(at, "speed_m_per_s", &v, err));
-  CB_TRY(exch_json_number_or(&v, 0, 1e3, NAN, &l->speed_m_per_s, err));
+  l->speed_m_per_s = NAN;
+  if (!json_is_null(v.value)) CB_TRY(exch_json_cell(&v, "friction_law", "speed_m_per_s", &l->speed_m_per_s, err));
   cb_status st = cb_friction_law_check(l, err);
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", at->where);
 }

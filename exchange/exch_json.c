@@ -101,11 +101,6 @@ cb_status exch_json_number(const exch_at *at, double min, double max, double *ou
   return cb_check_range(*out, min, max, at->where, "", err);
 }
 
-cb_status exch_json_number_or(const exch_at *at, double min, double max, double unknown, double *out, cb_err *err) {
-  *out = unknown;
-  return json_is_null(at->value) ? CB_OK : exch_json_number(at, min, max, out, err);
-}
-
 cb_status exch_json_cell(const exch_at *at, const char *table, const char *column, double *out, cb_err *err) {
   const cb_column *c = cb_column_find(table, column);
   if (!c) return cb_fail(err, CB_E_ARG, "%s: there is no column %s.%s", at->where, table, column);

@@ -27,8 +27,6 @@ exch_at exch_json_item(const exch_at *at, size_t index);
 CB_CHECKED cb_status exch_json_cell(const exch_at *at, const char *table, const char *column, double *out, cb_err *err);
 /* A number in [min, max]. */
 CB_CHECKED cb_status exch_json_number(const exch_at *at, double min, double max, double *out, cb_err *err);
-/* The same or null, which gives `unknown`. */
-CB_CHECKED cb_status exch_json_number_or(const exch_at *at, double min, double max, double unknown, double *out, cb_err *err);
 /* A line without control characters (cb_text.h), borrowed. */
 CB_CHECKED cb_status exch_json_string(const exch_at *at, const char **out, cb_err *err);
 /* The same, copied: fewer than size bytes. */

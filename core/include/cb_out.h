@@ -1,7 +1,7 @@
 /* Where output goes: over regular files only, and never over a database or what the command reads.
  *
- * A file is written beside its target under a name of its own and renamed when it is whole, so that a full disk, an error or a kill leaves
- * the old file as it was and no half of a new one. A link is followed: what it points at is replaced, the link stays. A link to nothing is
+ * A file is written beside its target under a name of its own, and renamed when it is whole. A full disk, an error or a kill leaves the old
+ * file as it was, and no half of a new one. A link is followed: what it points at is replaced, the link stays. A link to nothing is
  * refused. */
 #ifndef CB_OUT_H
 #define CB_OUT_H

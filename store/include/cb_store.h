@@ -47,8 +47,9 @@ typedef struct cb_store_tally {
   uint64_t n_samples;
   size_t n_calibrations, n_laws;
 } cb_store_tally;
-/* integrity_check, foreign keys, every unit, CRC and content of every chunk and tail, every channel of a run without a gap and with a
- * time that does not go back, and that no real value depends on a virtual one. The first problem is the error's sentence.
+/* Looks at SQLite's integrity and every reference, every unit, the CRC and content of every chunk and tail, gaps and times of every channel,
+ * origins (no real value depends on a virtual one), the range of every cell, every friction law, and every seal (docs/database.md). Opening
+ * has compared the schema. cb_store_laws_check (cb_law_json.h) reads the laws that are texts. The first problem is the error's sentence.
  * tally may be NULL. */
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
