@@ -191,33 +191,6 @@ int cli_print_json(const char *command, json_t *doc) {
   return CLI_FAILED;
 }
 
-/* Jansson's parser goes no deeper than 2048. */
-static void show_texts(json_t *value) {
-  const char *key;
-  json_t *item;
-  size_t i;
-  json_object_foreach(value, key, item) show_texts(item);
-  json_array_foreach(value, i, item) show_texts(item);
-  const char *text = json_string_value(value);
-  if (!text || cb_text_is_line(text)) return;
-  char *shown = malloc(4 * strlen(text) + 1);
-  (void)json_string_set(value, shown ? cb_text_show(text, shown, 4 * strlen(text) + 1) : "");
-  free(shown);
-}
-
-json_t *cli_json_stored(const char *text) {
-  json_t *doc = json_loads(text, 0, NULL);
-  if (doc) show_texts(doc);
-  return doc;
-}
-
-json_t *cli_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
-
-double cli_json_number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
 void cli_progress(const char *command, double done, double total, const char *what) {
   static double started_s, drawn_s;
   if (!isatty(STDERR_FILENO) || total <= 0) return;

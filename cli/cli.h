@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #include "cb_err.h"
+#include "cb_json.h"
 #include "cb_store.h"
 
 typedef enum cli_exit {
@@ -80,13 +81,6 @@ void cli_say(const char *command, const char *fmt, ...) CB_PRINTF(2, 3);
 /* One JSON document, sorted as built, 17 significant digits -> stdout; steals the reference. Returns CLI_DONE, or CLI_FAILED
  * if stdout could not be written. */
 int cli_print_json(const char *command, json_t *doc);
-/* A document out of a database, NULL: it is none. Its texts are lines, as the store's own columns are: what reads them may print them. */
-json_t *cli_json_stored(const char *text);
-/* A finite number, or null. */
-json_t *cli_json_real(double v);
-/* The number that an object holds under a key; NAN: none. */
-double cli_json_number(const json_t *o, const char *key);
-
 /* Progress with remaining time on a terminal, silent in a pipe. total <= 0: no bar. Ends the line when done >= total. */
 void cli_progress(const char *command, double done, double total, const char *what);
 

@@ -16,7 +16,7 @@ static json_t *entry_json(const fit_budget_entry *e) {
   char type[] = {e->type, '\0'};
   return json_pack("{s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:f, s:o, s:b}", "name", e->name, "type", type, "distribution", e->distribution,
                    "value", e->value, "unit", e->unit, "divisor", e->divisor, "sensitivity_N_per_unit", e->sensitivity, "u_N", e->u_N,
-                   "dof", cli_json_real(e->dof), "in_proportion", e->in_proportion);
+                   "dof", cb_json_real(e->dof), "in_proportion", e->in_proportion);
 }
 
 json_t *cli_budget_entries(const fit_budget_entry *e, size_t n) {
@@ -59,7 +59,7 @@ void cli_budget_print(const json_t *entries, const json_t *sum) {
 static json_t *force_json(const fit_force_budget *b) {
   return json_pack("{s:f, s:f, s:f, s:o, s:{s:f, s:o, s:f, s:f}}", "angle_deg", b->angle_rad / CB_DEG, "normal_force_N", b->normal_force_N,
                    "force_N", b->force_N, "entries", cli_budget_entries(b->entry, b->n_entries), "combined", "u_N", b->total.u, "dof",
-                   cli_json_real(b->total.dof), "k", b->total.k, "U_N", b->total.U);
+                   cb_json_real(b->total.dof), "k", b->total.k, "U_N", b->total.U);
 }
 
 static const cb_friction_obs *nearest(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, double angle_rad, double N) {

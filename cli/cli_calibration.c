@@ -13,7 +13,7 @@
 json_t *cli_calibration_budget(const fit_calibration *f) {
   const fit_budget *b = &f->at_full_scale;
   return json_pack("{s:o, s:{s:f, s:f, s:o, s:f, s:f}, s:f, s:f}", "entries", cli_budget_entries(f->entry, f->n_entries), "at_full_scale",
-                   "force_N", f->full_scale_N, "u_N", b->u, "dof", cli_json_real(b->dof), "k", b->k, "U_N", b->U, "u_rel", f->u_rel,
+                   "force_N", f->full_scale_N, "u_N", b->u, "dof", cb_json_real(b->dof), "k", b->k, "U_N", b->U, "u_rel", f->u_rel,
                    "u_floor_N", f->u_floor_N);
 }
 
@@ -27,13 +27,12 @@ static json_t *points_json(const cb_calibration_point *p, size_t n) {
 }
 
 static json_t *results_json(const cb_calibration *c) {
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "sensitivity_unit_per_N", cli_json_real(c->sensitivity),
-                   "u_sensitivity_unit_per_N", cli_json_real(c->u_sensitivity), "intercept_unit", cli_json_real(c->intercept),
-                   "u_intercept_unit", cli_json_real(c->u_intercept), "cov_intercept_sensitivity",
-                   cli_json_real(c->cov_intercept_sensitivity), "residual_sd_unit", cli_json_real(c->residual_sd), "nonlinearity_N",
-                   cli_json_real(c->nonlinearity_N), "hysteresis_N", cli_json_real(c->hysteresis_N), "repeatability_N",
-                   cli_json_real(c->repeatability_N), "zero_return_N", cli_json_real(c->zero_return_N), "creep_N",
-                   cli_json_real(c->creep_N));
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "sensitivity_unit_per_N", cb_json_real(c->sensitivity),
+                   "u_sensitivity_unit_per_N", cb_json_real(c->u_sensitivity), "intercept_unit", cb_json_real(c->intercept),
+                   "u_intercept_unit", cb_json_real(c->u_intercept), "cov_intercept_sensitivity",
+                   cb_json_real(c->cov_intercept_sensitivity), "residual_sd_unit", cb_json_real(c->residual_sd), "nonlinearity_N",
+                   cb_json_real(c->nonlinearity_N), "hysteresis_N", cb_json_real(c->hysteresis_N), "repeatability_N",
+                   cb_json_real(c->repeatability_N), "zero_return_N", cb_json_real(c->zero_return_N), "creep_N", cb_json_real(c->creep_N));
 }
 
 json_t *cli_calibration_document(const cb_calibration *c, const json_t *budget, const cb_calibration_point *points, size_t n) {
@@ -45,7 +44,7 @@ json_t *cli_calibration_document(const cb_calibration *c, const json_t *budget, 
                 c->valid_from, "valid_until", c->valid_until, "operator", c->operator_name, "created_at", c->created_at, "gravity_m_per_s2",
                 c->gravity_m_per_s2 > 0 ? json_real(c->gravity_m_per_s2) : json_null(), "air_density_kg_per_m3",
                 c->air_density_kg_per_m3 > 0 ? json_real(c->air_density_kg_per_m3) : json_null(), "temperature_degC",
-                cli_json_real(c->temperature_degC), "full_scale_N", c->full_scale_N > 0 ? json_real(c->full_scale_N) : json_null());
+                cb_json_real(c->temperature_degC), "full_scale_N", c->full_scale_N > 0 ? json_real(c->full_scale_N) : json_null());
   json_t *results = results_json(c);
   if (doc && results) (void)json_object_update(doc, results);
   json_decref(results);
@@ -110,7 +109,7 @@ cb_status cli_calibration_show(cb_store *s, int64_t id, bool json, cb_err *err) 
   CB_GOTO(cb_store_calibration_get(s, id, &c, err));
   CB_GOTO(cb_store_calibration_points(s, id, &points, &n, err));
   CB_GOTO(cb_store_calibration_budget(s, id, &text, err));
-  budget = cli_json_stored(text);
+  budget = cb_json_read(text);
   if (json && cli_print_json("calibrate", cli_calibration_document(&c, budget, points, n)) != CLI_DONE)
     st = cb_fail(err, CB_E_IO, "standard output could not be written");
   if (!json) cli_calibration_print(&c, budget, points, n);

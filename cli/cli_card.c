@@ -137,7 +137,7 @@ static void add_repeats(cli_card *card, const json_t *verdicts) {
 }
 
 static cb_status add_friction(cb_store *s, cli_card *card, const cb_material *m, const exch_friction *f, cb_err *err) {
-  json_t *verdicts = cli_json_stored(f->verdicts_json);
+  json_t *verdicts = cb_json_read(f->verdicts_json);
   cli_section *section = cli_card_section(card, cb_origin_names[f->law.origin], f->created_at);
   (void)snprintf(section->title, sizeof section->title, "%s friction %s %s", cb_friction_kind_names[f->law.kind],
                  m->kind == CB_CLOTH ? "on" : "under", m->kind == CB_CLOTH ? f->law.body : f->law.cloth);

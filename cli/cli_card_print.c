@@ -107,7 +107,7 @@ static json_t *properties_json(const cli_card *card, size_t section) {
     const cli_property *p = &card->list[i];
     if (p->section == section)
       (void)json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:s, s:o}", "name", p->name, "conditions", p->conditions, "value",
-                                                  p->value, "u", cli_json_real(p->u), "unit", p->unit, "dof", cli_json_real(p->dof)));
+                                                  p->value, "u", cb_json_real(p->u), "unit", p->unit, "dof", cb_json_real(p->dof)));
   }
   return list;
 }

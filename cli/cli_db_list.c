@@ -184,7 +184,7 @@ static void print_count(const json_t *o, const char *key, const char *one, const
 
 static void print_material(const json_t *m) {
   char kind[160], name[160];
-  double density = cli_json_number(m, "areal_density_kg_per_m2");
+  double density = cb_json_number(m, "areal_density_kg_per_m2");
   printf("%-8s  %-24s", text(m, "kind", kind), text(m, "name", name));
   if (density > 0) printf("  %6.1f g/m2", 1e3 * density);
   print_count(m, "tests", "test", "tests");
@@ -218,7 +218,7 @@ static void print_law(const json_t *l) {
   printf("%s, %s", text(l, "form", form), text(l, "origin", origin));
   if (json_is_integer(json_object_get(l, "loads")))
     printf(", %lld loads %.3g to %.3g N", (long long)json_integer_value(json_object_get(l, "loads")),
-           cli_json_number(l, "lowest_normal_force_N"), cli_json_number(l, "highest_normal_force_N"));
+           cb_json_number(l, "lowest_normal_force_N"), cb_json_number(l, "highest_normal_force_N"));
   print_count(l, "points", "point", "points");
   print_count(l, "tests", "test", "tests");
   printf("\n");

@@ -73,11 +73,11 @@ static json_t *directions_json(const fit_bending_result *r) {
   for (size_t i = 0; i < r->n_directions; i++) {
     const fit_bending_direction *d = &r->directions[i];
     (void)json_array_append_new(
-        list, json_pack("{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "angle_deg", cli_json_real(d->angle_deg), "specimens",
-                        (json_int_t)d->n, "B_Nm", d->B_Nm, "u_B_Nm", d->u_B_Nm, "sd_Nm", cli_json_real(d->sd_Nm), "face_Nm",
-                        cli_json_real(d->face_Nm), "back_Nm", cli_json_real(d->back_Nm), "peirce_Nm", cli_json_real(d->peirce_Nm),
-                        "bending_length_m", cli_json_real(d->length_m), "width_N", cli_json_real(d->width_N), "u_width_N",
-                        cli_json_real(d->u_width_N)));
+        list, json_pack("{s:o, s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "angle_deg", cb_json_real(d->angle_deg), "specimens",
+                        (json_int_t)d->n, "B_Nm", d->B_Nm, "u_B_Nm", d->u_B_Nm, "sd_Nm", cb_json_real(d->sd_Nm), "face_Nm",
+                        cb_json_real(d->face_Nm), "back_Nm", cb_json_real(d->back_Nm), "peirce_Nm", cb_json_real(d->peirce_Nm),
+                        "bending_length_m", cb_json_real(d->length_m), "width_N", cb_json_real(d->width_N), "u_width_N",
+                        cb_json_real(d->u_width_N)));
   }
   return list;
 }
@@ -88,7 +88,7 @@ static json_t *budget_json(const fit_bending_result *r) {
     const fit_bending_entry *e = &r->entries[i];
     char type[2] = {e->type, '\0'};
     (void)json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:b}", "name", e->name, "type", type, "u_rel", e->u_rel, "dof",
-                                                cli_json_real(e->dof), "common", e->common));
+                                                cb_json_real(e->dof), "common", e->common));
   }
   return list;
 }
@@ -118,7 +118,7 @@ static json_t *simulator_json(const cb_bending_law *law) {
 
 static json_t *document(const request *q, const gathered *g, const fit_bending_result *r) {
   json_t *aicc = json_object(), *law = cb_bending_json(&r->law);
-  for (int f = 0; f < CB_BENDING_TABLE; f++) (void)json_object_set_new(aicc, cb_bending_form_names[f], cli_json_real(r->aicc[f]));
+  for (int f = 0; f < CB_BENDING_TABLE; f++) (void)json_object_set_new(aicc, cb_bending_form_names[f], cb_json_real(r->aicc[f]));
   return json_pack("{s:s, s:s, s:s, s:o, s:o, s:I, s:o, s:{s:f, s:f, s:s}, s:s, s:o, s:{s:o, s:o, s:o, s:o}, s:o, s:o}", "cloth", q->cloth,
                    "test", cb_test_kind_names[g->tests[0].kind], "origin", cb_origin_names[r->origin], "law", law, "directions",
                    directions_json(r), "specimens", (json_int_t)r->n_specimens, "left_out", left_out_json(r), "scatter", "sd_rel",
@@ -131,21 +131,21 @@ static json_t *document(const request *q, const gathered *g, const fit_bending_r
 /* ---- the readable table ---- */
 
 /* Cloth bends with some 1e-7 to 1e-4 N m. */
-static double micro(const json_t *o, const char *key) { return 1e6 * cli_json_number(o, key); }
+static double micro(const json_t *o, const char *key) { return 1e6 * cb_json_number(o, key); }
 
 static void print_direction(const json_t *d) {
-  if (isnan(cli_json_number(d, "angle_deg")))
+  if (isnan(cb_json_number(d, "angle_deg")))
     printf("  direction not known: ");
   else
-    printf("  %g deg: ", cli_json_number(d, "angle_deg"));
-  printf("B = %.4g +- %.2g uN m, %g specimen%s", micro(d, "B_Nm"), micro(d, "u_B_Nm"), cli_json_number(d, "specimens"),
-         cli_json_number(d, "specimens") > 1 ? "s" : "");
-  if (!isnan(cli_json_number(d, "face_Nm")) && !isnan(cli_json_number(d, "back_Nm")))
+    printf("  %g deg: ", cb_json_number(d, "angle_deg"));
+  printf("B = %.4g +- %.2g uN m, %g specimen%s", micro(d, "B_Nm"), micro(d, "u_B_Nm"), cb_json_number(d, "specimens"),
+         cb_json_number(d, "specimens") > 1 ? "s" : "");
+  if (!isnan(cb_json_number(d, "face_Nm")) && !isnan(cb_json_number(d, "back_Nm")))
     printf(", face %.4g, back %.4g", micro(d, "face_Nm"), micro(d, "back_Nm"));
-  if (!isnan(cli_json_number(d, "bending_length_m")))
-    printf(", bending length %.2f mm; by Peirce's formula %.4g", 1e3 * cli_json_number(d, "bending_length_m"), micro(d, "peirce_Nm"));
-  if (!isnan(cli_json_number(d, "width_N")))
-    printf(", 2HB = %.3g +- %.2g mN", 1e3 * cli_json_number(d, "width_N"), 1e3 * cli_json_number(d, "u_width_N"));
+  if (!isnan(cb_json_number(d, "bending_length_m")))
+    printf(", bending length %.2f mm; by Peirce's formula %.4g", 1e3 * cb_json_number(d, "bending_length_m"), micro(d, "peirce_Nm"));
+  if (!isnan(cb_json_number(d, "width_N")))
+    printf(", 2HB = %.3g +- %.2g mN", 1e3 * cb_json_number(d, "width_N"), 1e3 * cb_json_number(d, "u_width_N"));
   printf("\n");
 }
 
@@ -154,7 +154,7 @@ static void print_test(const json_t *doc, const char *name, const char *effect) 
   if (!json_is_object(t))
     printf("  test of %-10s  not enough data\n", name);
   else
-    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, cli_json_number(t, "p_value"), effect, cli_json_number(t, effect));
+    printf("  test of %-10s  p = %.3g, %s = %.4g\n", name, cb_json_number(t, "p_value"), effect, cb_json_number(t, effect));
 }
 
 static void print_law(const json_t *doc) {
@@ -163,11 +163,11 @@ static void print_law(const json_t *doc) {
   for (size_t i = 0; i < 3; i++) u[i] = 1e6 * sqrt(json_number_value(json_array_get(json_array_get(cov, i), i)));
   printf("  form %s: B1 = %.4g +- %.2g, H = %.4g +- %.2g, B2 = %.4g +- %.2g uN m, and %.2g %% that all share (%s for the direction)\n",
          json_string_value(json_object_get(law, "form")), micro(law, "B1_Nm"), u[0], micro(law, "H_Nm"), u[1], micro(law, "B2_Nm"), u[2],
-         100 * cli_json_number(law, "u_rel_common"), json_string_value(json_object_get(doc, "direction_basis")));
-  printf("  at a curvature of %.3g 1/m (%.3g to %.3g measured)", cli_json_number(law, "curvature_per_m"),
-         cli_json_number(law, "curvature_min_per_m"), cli_json_number(law, "curvature_max_per_m"));
-  if (cli_json_number(law, "exponent") != 0)
-    printf(", B ~ curvature^%.2f +- %.2f", cli_json_number(law, "exponent"), cli_json_number(law, "u_exponent"));
+         100 * cb_json_number(law, "u_rel_common"), json_string_value(json_object_get(doc, "direction_basis")));
+  printf("  at a curvature of %.3g 1/m (%.3g to %.3g measured)", cb_json_number(law, "curvature_per_m"),
+         cb_json_number(law, "curvature_min_per_m"), cb_json_number(law, "curvature_max_per_m"));
+  if (cb_json_number(law, "exponent") != 0)
+    printf(", B ~ curvature^%.2f +- %.2f", cb_json_number(law, "exponent"), cb_json_number(law, "u_exponent"));
   printf("\n");
 }
 
@@ -185,7 +185,7 @@ static void print_table(json_t *doc) {
   print_test(doc, "shape", "variance_ratio");
   json_array_foreach(json_object_get(doc, "budget"), i, item)
       printf("  budget: %-13s  type %s  %.2f %%\n", json_string_value(json_object_get(item, "name")),
-             json_string_value(json_object_get(item, "type")), 100 * cli_json_number(item, "u_rel"));
+             json_string_value(json_object_get(item, "type")), 100 * cb_json_number(item, "u_rel"));
   json_object_foreach(json_object_get(doc, "left_out"), why, count) printf("  left out, %g: %s\n", json_number_value(count), why);
 }
 
@@ -209,7 +209,7 @@ static cb_status put_law(const cb_material *m, const gathered *g, const fit_bend
   cb_material_law row = {.material_id = m->id, .kind = CB_LAW_BENDING, .origin = r->origin};
   int64_t *ids = calloc(g->n, sizeof *ids);
   size_t n = 0;
-  row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  row.result_json = cb_json_text(doc);
   cb_status st = ids && row.result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", m->name);
   for (size_t i = 0; st == CB_OK && i < g->n; i++)
     if (g->why[i] == FIT_BENDING_USED) ids[n++] = g->tests[i].id;
@@ -273,7 +273,7 @@ static int show_stored(const void *request_, cb_store *s) {
   cb_material_law row;
   cb_status st = cb_store_bending(s, q->cloth, &law, &row, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  json_t *doc = cli_json_stored(row.result_json);
+  json_t *doc = cb_json_read(row.result_json);
   if (doc) (void)json_object_set_new(doc, "law_id", json_integer((json_int_t)row.id));
   free(row.result_json);
   return show(q, doc);

@@ -89,7 +89,7 @@ static cb_status put_law(const request *q, cb_store *s, const job *j, json_t *do
   (void)snprintf(row.method, sizeof row.method, CLI_FIT_DRAPE_METHOD " effective bending from %zu drapes, table of %zu", j->data.n_ids,
                  j->table.n);
   (void)snprintf(row.source, sizeof row.source, "%zu drapes; effective: friction within the cloth is in it", j->data.n_ids);
-  row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  row.result_json = cb_json_text(doc);
   if (!row.result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);
   cb_status st = cb_store_material_law_put(s, &row, NULL, 0, err);
   free(row.result_json);

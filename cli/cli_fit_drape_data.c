@@ -25,7 +25,7 @@ static cb_status elongation_of(cb_store *s, const cb_drape_test *t, double *out,
   char *text;
   double radius[FIT_DRAPE_ANGLES];
   CB_TRY(cb_store_drape_profile(s, t, &text, err));
-  json_t *list = cli_json_stored(text);
+  json_t *list = cb_json_read(text);
   size_t n = json_array_size(list);
   free(text);
   for (size_t i = 0; i < n && i < FIT_DRAPE_ANGLES; i++) radius[i] = json_number_value(json_array_get(list, i));

@@ -19,7 +19,7 @@ static json_t *groups_json(const val_drape_model *m, const cli_fit_drape_data *d
           signs, val_drape_sign_names[s],
           !c->known ? json_null()
                     : json_pack("{s:f, s:o, s:f, s:f, s:f, s:f, s:f, s:f, s:b}", "measured", c->measured, "sd",
-                                cli_json_real(g->sd[s] / slope), "u", g->u[s] / slope, "prior_lo95", c->prior_lo95, "prior_hi95",
+                                cb_json_real(g->sd[s] / slope), "u", g->u[s] / slope, "prior_lo95", c->prior_lo95, "prior_hi95",
                                 c->prior_hi95, "expected", c->mean, "lo95", c->lo95, "hi95", c->hi95, "inside", c->inside));
     }
     (void)json_array_append_new(list, json_pack("{s:f, s:f, s:i, s:o}", "support_cm", 100 * m->specimen[g->specimen].support_m,
@@ -49,7 +49,7 @@ static json_t *matrix_json(const val_drape_inverse *v, bool correlation) {
     json_t *row = json_array();
     for (int k = 0; k < VAL_DRAPE_FREE; k++)
       (void)json_array_append_new(row,
-                                  cli_json_real(v->covariance[i][k] / (correlation ? sqrt(v->covariance[i][i] * v->covariance[k][k]) : 1)));
+                                  cb_json_real(v->covariance[i][k] / (correlation ? sqrt(v->covariance[i][i] * v->covariance[k][k]) : 1)));
     (void)json_array_append_new(list, row);
   }
   return list;
@@ -103,20 +103,20 @@ json_t *cli_fit_drape_json(const cli_fit_drape_request *q, const val_drape_model
 static void print_sign(const char *name, const char *words, double scale, const json_t *signs) {
   const json_t *s = json_object_get(signs, name);
   if (!json_is_object(s)) return;
-  printf("  %-18s %9.4g ", words, scale * cli_json_number(s, "measured"));
-  if (isnan(cli_json_number(s, "sd")))
+  printf("  %-18s %9.4g ", words, scale * cb_json_number(s, "measured"));
+  if (isnan(cb_json_number(s, "sd")))
     printf("%9s", "-");
   else
-    printf("%9.2g", scale * cli_json_number(s, "sd"));
-  printf(" %9.2g %9.3g .. %7.3g %9.3g .. %7.3g  %s\n", scale * cli_json_number(s, "u"), scale * cli_json_number(s, "prior_lo95"),
-         scale * cli_json_number(s, "prior_hi95"), scale * cli_json_number(s, "lo95"), scale * cli_json_number(s, "hi95"),
+    printf("%9.2g", scale * cb_json_number(s, "sd"));
+  printf(" %9.2g %9.3g .. %7.3g %9.3g .. %7.3g  %s\n", scale * cb_json_number(s, "u"), scale * cb_json_number(s, "prior_lo95"),
+         scale * cb_json_number(s, "prior_hi95"), scale * cb_json_number(s, "lo95"), scale * cb_json_number(s, "hi95"),
          json_is_true(json_object_get(s, "inside")) ? "inside" : "outside");
 }
 
 static void print_group(const json_t *g) {
   const json_t *signs = json_object_get(g, "signs");
-  printf("%g drape%s of %g cm on %g cm\n", cli_json_number(g, "drapes"), cli_json_number(g, "drapes") > 1 ? "s" : "",
-         cli_json_number(g, "specimen_cm"), cli_json_number(g, "support_cm"));
+  printf("%g drape%s of %g cm on %g cm\n", cb_json_number(g, "drapes"), cb_json_number(g, "drapes") > 1 ? "s" : "",
+         cb_json_number(g, "specimen_cm"), cb_json_number(g, "support_cm"));
   printf("  %-18s %9s %9s %9s %20s %20s\n", "", "measured", "sd", "u", "before, 95 %", "after, 95 %");
   print_sign("drape_coefficient", "drape coefficient", 1, signs);
   print_sign("nodes", "nodes", 1, signs);
@@ -127,19 +127,17 @@ static void print_group(const json_t *g) {
 
 static void print_unknown(const char *name, const char *words, double scale, const json_t *unknowns) {
   const json_t *u = json_object_get(unknowns, name);
-  printf("  %-26s %9.4g %9.3g .. %7.3g %9.3g .. %7.3g  %s (%.0f %% of the prior's width)\n", words, scale * cli_json_number(u, "median"),
-         scale * cli_json_number(u, "lo95"), scale * cli_json_number(u, "hi95"), scale * cli_json_number(u, "prior_lo95"),
-         scale * cli_json_number(u, "prior_hi95"), json_string_value(json_object_get(u, "told")),
-         100 * cli_json_number(u, "sd_over_prior"));
+  printf("  %-26s %9.4g %9.3g .. %7.3g %9.3g .. %7.3g  %s (%.0f %% of the prior's width)\n", words, scale * cb_json_number(u, "median"),
+         scale * cb_json_number(u, "lo95"), scale * cb_json_number(u, "hi95"), scale * cb_json_number(u, "prior_lo95"),
+         scale * cb_json_number(u, "prior_hi95"), json_string_value(json_object_get(u, "told")), 100 * cb_json_number(u, "sd_over_prior"));
 }
 
 static void print_combinations(const json_t *list) {
   size_t i;
   json_t *c;
   printf("\nwhat is told, of ln B, ln ratio and ln G, each over its prior standard deviation:\n");
-  json_array_foreach(list, i, c)
-      printf("  %+.2f %+.2f %+.2f: %.0f %% of the prior's width\n", cli_json_number(c, "ln_B"), cli_json_number(c, "ln_ratio"),
-             cli_json_number(c, "ln_G"), 100 * cli_json_number(c, "sd_over_prior"));
+  json_array_foreach(list, i, c) printf("  %+.2f %+.2f %+.2f: %.0f %% of the prior's width\n", cb_json_number(c, "ln_B"),
+                                        cb_json_number(c, "ln_ratio"), cb_json_number(c, "ln_G"), 100 * cb_json_number(c, "sd_over_prior"));
 }
 
 int cli_fit_drape_print(const json_t *doc) {
@@ -153,7 +151,7 @@ int cli_fit_drape_print(const json_t *doc) {
   print_unknown("ratio", "stiffer to limper", 1, unknowns);
   print_unknown("G_N_per_m", "G, shear, N/m", 1, unknowns);
   print_combinations(json_object_get(doc, "combinations"));
-  printf("\nsuch a cloth's drapes differ as much from what is expected of it with p = %.2g\n", cli_json_number(doc, "p_value"));
+  printf("\nsuch a cloth's drapes differ as much from what is expected of it with p = %.2g\n", cb_json_number(doc, "p_value"));
   if (json_is_integer(id)) printf("stored as law %lld of bending\n", (long long)json_integer_value(id));
   if (fflush(stdout) == 0) return CLI_DONE;
   cli_say("fit", "the result could not be written to standard output");

@@ -15,11 +15,6 @@ typedef struct request {
 
 /* ---- the readable table ---- */
 
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
 static void print_functions(const json_t *doc) {
   static const char *const names[] = {"f00", "f01", "f11"};
   printf("  %12s", "load N");
@@ -28,46 +23,48 @@ static void print_functions(const json_t *doc) {
   for (size_t k = 0; k < json_array_size(json_object_get(doc, "f00")); k++) {
     for (int i = 0; i < 3; i++) {
       const json_t *row = json_array_get(json_object_get(doc, names[i]), k);
-      if (i == 0) printf("  %12.5g", number(row, "normal_force_N"));
-      printf("  %10.5f  %9.5f", number(row, "force_N"), number(row, "u_force_N"));
+      if (i == 0) printf("  %12.5g", cb_json_number(row, "normal_force_N"));
+      printf("  %10.5f  %9.5f", cb_json_number(row, "force_N"), cb_json_number(row, "u_force_N"));
     }
     printf("\n");
   }
   printf("  law %s, %s", json_string_value(json_object_get(doc, "model")), json_string_value(json_object_get(doc, "form")));
-  if (number(doc, "offset_N") > 0) printf(", offset %.4g N", number(doc, "offset_N"));
-  if (number(doc, "speed_m_per_s") > 0) printf(", at %.4g mm/s", 1e3 * number(doc, "speed_m_per_s"));
+  if (cb_json_number(doc, "offset_N") > 0) printf(", offset %.4g N", cb_json_number(doc, "offset_N"));
+  if (cb_json_number(doc, "speed_m_per_s") > 0) printf(", at %.4g mm/s", 1e3 * cb_json_number(doc, "speed_m_per_s"));
   const json_t *second = json_array_get(json_object_get(doc, "candidates"), 1);
   if (second)
     printf("; runner-up %s, %s (AICc %+.1f)", json_string_value(json_object_get(second, "model")),
-           json_string_value(json_object_get(second, "form")), number(second, "delta"));
-  printf("\n  exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", number(doc, "exponent"), number(doc, "u_exponent"),
-         round(10 * number(doc, "dof")) / 10);
+           json_string_value(json_object_get(second, "form")), cb_json_number(second, "delta"));
+  printf("\n  exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", cb_json_number(doc, "exponent"),
+         cb_json_number(doc, "u_exponent"), round(10 * cb_json_number(doc, "dof")) / 10);
 }
 
 static void print_test(const json_t *doc, const char *name, const char *effect) {
   const json_t *t = json_object_get(json_object_get(doc, "tests"), name);
-  if (isnan(number(t, "p_value")))
+  if (isnan(cb_json_number(t, "p_value")))
     printf("  test of %-15s  not enough data\n", name);
   else
-    printf("  test of %-15s  p = %.3g, %s = %.4g\n", name, number(t, "p_value"), effect, number(t, effect));
+    printf("  test of %-15s  p = %.3g, %s = %.4g\n", name, cb_json_number(t, "p_value"), effect, cb_json_number(t, effect));
 }
 
 /* Only where speeds were varied. */
 static void print_speed(const json_t *speed) {
-  if (!(number(speed, "speeds") > 1)) return;
+  if (!(cb_json_number(speed, "speeds") > 1)) return;
   const json_t *t = json_object_get(speed, "test"), *curve = json_object_get(speed, "stribeck");
-  printf("  %g speeds from %.4g to %.4g mm/s, the law at %.4g mm/s: %+.3g %% per decade, p = %.3g\n", number(speed, "speeds"),
-         1e3 * number(speed, "slowest_m_per_s"), 1e3 * number(speed, "fastest_m_per_s"), 1e3 * number(speed, "law_m_per_s"),
-         number(t, "percent_per_decade"), number(t, "p_value"));
+  printf("  %g speeds from %.4g to %.4g mm/s, the law at %.4g mm/s: %+.3g %% per decade, p = %.3g\n", cb_json_number(speed, "speeds"),
+         1e3 * cb_json_number(speed, "slowest_m_per_s"), 1e3 * cb_json_number(speed, "fastest_m_per_s"),
+         1e3 * cb_json_number(speed, "law_m_per_s"), cb_json_number(t, "percent_per_decade"), cb_json_number(t, "p_value"));
   if (json_is_object(curve))
     printf("  Stribeck curve (times the law): %.4g + (%.4g - %.4g) exp(-(v / %.4g mm/s)^2) + %.4g v s/m, p = %.3g\n",
-           number(curve, "coulomb"), number(curve, "breakaway"), number(curve, "coulomb"), 1e3 * number(curve, "speed_m_per_s"),
-           number(curve, "viscous_s_per_m"), number(json_object_get(curve, "test"), "p_value"));
+           cb_json_number(curve, "coulomb"), cb_json_number(curve, "breakaway"), cb_json_number(curve, "coulomb"),
+           1e3 * cb_json_number(curve, "speed_m_per_s"), cb_json_number(curve, "viscous_s_per_m"),
+           cb_json_number(json_object_get(curve, "test"), "p_value"));
 }
 
 static void print_outlier(const json_t *o, const char *what, const char *why) {
-  printf("  run %g %s: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma; %s\n", number(o, "run_id"), what, number(o, "angle_deg"),
-         number(o, "normal_force_N"), number(o, "departure_percent"), number(o, "sigma"), why);
+  printf("  run %g %s: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma; %s\n", cb_json_number(o, "run_id"), what,
+         cb_json_number(o, "angle_deg"), cb_json_number(o, "normal_force_N"), cb_json_number(o, "departure_percent"),
+         cb_json_number(o, "sigma"), why);
 }
 
 /* Runs that do not belong, or may not, by name. */
@@ -83,17 +80,17 @@ static void print_outliers(const json_t *doc) {
 /* Where the measurements say that more load makes less friction. */
 static void print_falling(const json_t *doc) {
   const json_t *t = json_object_get(doc, "falling");
-  if (number(t, "p_value") < 0.01)
-    printf("  the force falls by %.3g %% with rising load, p = %.3g: the curve was not made to rise\n", number(t, "fall_percent"),
-           number(t, "p_value"));
+  if (cb_json_number(t, "p_value") < 0.01)
+    printf("  the force falls by %.3g %% with rising load, p = %.3g: the curve was not made to rise\n", cb_json_number(t, "fall_percent"),
+           cb_json_number(t, "p_value"));
 }
 
 static void print_mean(const json_t *doc, const char *angle, const json_t *row) {
   char of[64];
-  printf("  mu at %s deg  %.4f", angle, number(row, "mean"));
-  if (!isnan(number(row, "sd"))) printf(", sd %.4f", number(row, "sd"));
-  printf(" (%g run%s%s at %.4g N", number(row, "n"), number(row, "n") > 1 ? "s" : "",
-         cli_pooled_campaign(doc, json_object_get(row, "campaign_id"), of), number(doc, "mean_mu_normal_force_N"));
+  printf("  mu at %s deg  %.4f", angle, cb_json_number(row, "mean"));
+  if (!isnan(cb_json_number(row, "sd"))) printf(", sd %.4f", cb_json_number(row, "sd"));
+  printf(" (%g run%s%s at %.4g N", cb_json_number(row, "n"), cb_json_number(row, "n") > 1 ? "s" : "",
+         cli_pooled_campaign(doc, json_object_get(row, "campaign_id"), of), cb_json_number(doc, "mean_mu_normal_force_N"));
   cli_pooled_print_elsewhere(doc, row);
   printf(")\n");
 }
@@ -103,9 +100,10 @@ static void print_nonlinearity(const json_t *doc, const char *angle, double perc
   char of[64];
   printf("  nonlinearity at %s deg  %.1f %%", angle, percent);
   if (power)
-    printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", number(power, "force_N"), number(power, "exponent"), number(power, "r2"));
-  if (number(power, "n_elsewhere") > 0) {
-    printf(" (%g run%s%s", number(power, "n"), number(power, "n") > 1 ? "s" : "",
+    printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", cb_json_number(power, "force_N"), cb_json_number(power, "exponent"),
+           cb_json_number(power, "r2"));
+  if (cb_json_number(power, "n_elsewhere") > 0) {
+    printf(" (%g run%s%s", cb_json_number(power, "n"), cb_json_number(power, "n") > 1 ? "s" : "",
            cli_pooled_campaign(doc, json_object_get(power, "campaign_id"), of));
     cli_pooled_print_elsewhere(doc, power);
     printf(")");
@@ -126,23 +124,23 @@ static void print_calibrations(json_t *doc) {
   json_t *c, *count;
   const char *flag;
   json_array_foreach(json_object_get(doc, "calibrations"), i, c) {
-    printf("  calibration %g (%s, %s): u = %.2g %%", number(c, "calibration_id"), json_string_value(json_object_get(c, "kind")),
-           json_string_value(json_object_get(c, "certificate")), 100 * number(c, "u_rel"));
-    if (number(c, "u_floor_N") > 0) printf(" and %.2g N at every force", number(c, "u_floor_N"));
-    if (!isnan(number(c, "dof"))) printf(", %.3g degrees of freedom", number(c, "dof"));
+    printf("  calibration %g (%s, %s): u = %.2g %%", cb_json_number(c, "calibration_id"), json_string_value(json_object_get(c, "kind")),
+           json_string_value(json_object_get(c, "certificate")), 100 * cb_json_number(c, "u_rel"));
+    if (cb_json_number(c, "u_floor_N") > 0) printf(" and %.2g N at every force", cb_json_number(c, "u_floor_N"));
+    if (!isnan(cb_json_number(c, "dof"))) printf(", %.3g degrees of freedom", cb_json_number(c, "dof"));
     printf("\n");
   }
   json_object_foreach(json_object_get(doc, "flags"), flag, count)
       printf("  %g run%s flagged '%s'\n", json_number_value(count), json_number_value(count) > 1 ? "s are" : " is", flag);
-  double without = number(doc, "runs_without_force");
+  double without = cb_json_number(doc, "runs_without_force");
   if (without > 0) printf("  %g run%s left out: no kinetic force could be told\n", without, without > 1 ? "s are" : " is");
 }
 
 static void print_table(json_t *doc) {
   printf("%s on %s, %s\n", json_string_value(json_object_get(doc, "cloth")), json_string_value(json_object_get(doc, "body")),
          json_string_value(json_object_get(doc, "origin")));
-  if (!isnan(number(doc, "body_angle_deg"))) printf("  with the body at %g deg\n", number(doc, "body_angle_deg"));
-  double anisotropy = number(doc, "anisotropy_percent");
+  if (!isnan(cb_json_number(doc, "body_angle_deg"))) printf("  with the body at %g deg\n", cb_json_number(doc, "body_angle_deg"));
+  double anisotropy = cb_json_number(doc, "anisotropy_percent");
   if (isnan(anisotropy))
     printf("  isotropic (assumed: one direction only)\n");
   else
@@ -159,14 +157,14 @@ static void print_table(json_t *doc) {
   print_test(doc, "fourth_harmonic", "amplitude_percent");
   print_test(doc, "drift", "percent_per_repeat");
   print_speed(json_object_get(doc, "speed"));
-  printf("kinetic friction, %g points, rms misfit %.3g N\n", number(doc, "points"), number(doc, "rmse_N"));
+  printf("kinetic friction, %g points, rms misfit %.3g N\n", cb_json_number(doc, "points"), cb_json_number(doc, "rmse_N"));
   print_functions(doc);
   print_falling(doc);
   print_outliers(doc);
   print_calibrations(doc);
   const json_t *stat = json_object_get(doc, "static");
   if (!json_is_object(stat)) return;
-  printf("static friction, %g points, rms misfit %.3g N\n", number(stat, "points"), number(stat, "rmse_N"));
+  printf("static friction, %g points, rms misfit %.3g N\n", cb_json_number(stat, "points"), cb_json_number(stat, "rmse_N"));
   print_functions(stat);
   print_falling(stat);
   print_outliers(stat);
@@ -190,7 +188,7 @@ static int show(const request *q, const cb_friction_law *kinetic, json_t *kineti
 static cb_status load_verdicts(cb_store *s, const cb_friction_law *law, json_t **out, cb_err *err) {
   char *method, *text, created[32];
   CB_TRY(cb_store_law_info(s, law->id, &method, &text, created, err));
-  *out = cli_json_stored(text);
+  *out = cb_json_read(text);
   free(method);
   free(text);
   return *out ? CB_OK : cb_fail(err, CB_E_DB, "%s: the verdicts of law %lld are not JSON", cb_store_path(s), (long long)law->id);

@@ -109,8 +109,8 @@ static json_t *kappa_json(const cb_permeability_law *law, double pressure_Pa) {
   cb_permeability_value v = at(law, pressure_Pa);
   double factor = cb_permeability_factor(v.u_ln_velocity, v.dof);
   return json_pack("{s:f, s:f, s:f, s:o, s:o, s:b}", "pressure_Pa", pressure_Pa, "kappa_m_per_s", v.velocity_m_per_s, "u_m_per_s",
-                   v.velocity_m_per_s * v.u_ln_velocity, "low_m_per_s", cli_json_real(v.velocity_m_per_s / factor), "high_m_per_s",
-                   cli_json_real(v.velocity_m_per_s * factor), "inside_measured_range", v.inside_measured_range);
+                   v.velocity_m_per_s * v.u_ln_velocity, "low_m_per_s", cb_json_real(v.velocity_m_per_s / factor), "high_m_per_s",
+                   cb_json_real(v.velocity_m_per_s * factor), "inside_measured_range", v.inside_measured_range);
 }
 
 /* The pressure at which a standard has cloth for clothing tested: ISO 9237:1995 (100 Pa; 200 Pa for industrial fabrics), ASTM D737-18
@@ -148,7 +148,7 @@ static json_t *forms_json(const fit_permeability_result *r) {
     if (r->forms[i].fitted)
       (void)json_array_append_new(
           list, json_pack("{s:s, s:f, s:f, s:f, s:o}", "form", cb_permeability_form_names[i], "shape", r->forms[i].shape, "u_shape",
-                          r->forms[i].u_shape, "rms_ln", r->forms[i].rms, "aicc", cli_json_real(r->forms[i].aicc)));
+                          r->forms[i].u_shape, "rms_ln", r->forms[i].rms, "aicc", cb_json_real(r->forms[i].aicc)));
   return list;
 }
 
@@ -157,10 +157,10 @@ static void put_parameters(json_t *doc, const cb_permeability_law *law) {
   const cb_permeability_curve *c = &law->curve;
   bool power = c->form == CB_PERMEABILITY_POWER, inertial = c->form == CB_PERMEABILITY_FORCHHEIMER;
   double v = c->velocity_m_per_s, p = law->reference_Pa;
-  (void)json_object_set_new(doc, "R_Pa_s_per_m", cli_json_real(power ? NAN : (1 - c->shape) * p / v));
-  (void)json_object_set_new(doc, "S_Pa_s2_per_m2", cli_json_real(inertial ? c->shape * p / (v * v) : NAN));
-  (void)json_object_set_new(doc, "c_m_per_s", cli_json_real(power ? v * pow(p, -c->shape) : NAN));
-  (void)json_object_set_new(doc, "n", cli_json_real(power ? c->shape : NAN));
+  (void)json_object_set_new(doc, "R_Pa_s_per_m", cb_json_real(power ? NAN : (1 - c->shape) * p / v));
+  (void)json_object_set_new(doc, "S_Pa_s2_per_m2", cb_json_real(inertial ? c->shape * p / (v * v) : NAN));
+  (void)json_object_set_new(doc, "c_m_per_s", cb_json_real(power ? v * pow(p, -c->shape) : NAN));
+  (void)json_object_set_new(doc, "n", cb_json_real(power ? c->shape : NAN));
 }
 
 static json_t *document(const cb_material *m, const tests *t, const fit_permeability_result *r) {
@@ -171,7 +171,7 @@ static json_t *document(const cb_material *m, const tests *t, const fit_permeabi
   if (!doc) return NULL;
   put_parameters(doc, law);
   json_t *rest = json_pack("{s:b, s:o, s:I, s:I, s:I, s:I, s:f, s:b, s:f, s:b, s:o, s:o, s:o, s:o}", "assumed_form", law->one_pressure,
-                           "darcy_p", cli_json_real(r->darcy_p), "tests", (json_int_t)t->n_ids, "points", (json_int_t)r->n_points,
+                           "darcy_p", cb_json_real(r->darcy_p), "tests", (json_int_t)t->n_ids, "points", (json_int_t)r->n_points,
                            "points_without_flow", (json_int_t)r->n_zero, "specimens_n", (json_int_t)r->n_specimens, "specimen_sd_rel",
                            law->specimen_sd, "specimen_sd_assumed", r->specimen_sd_assumed, "scatter_sd_rel", r->scatter_sd,
                            "scatter_assumed", r->scatter_assumed, "forms", forms_json(r), "kappa", kappas_json(law, t->list[0].method),
@@ -192,7 +192,7 @@ static cb_status put_law(cb_store *s, const cb_material *m, const tests *t, cons
   (void)snprintf(law.form, sizeof law.form, "%s", cb_permeability_form_names[r->law.curve.form]);
   (void)snprintf(law.method, sizeof law.method, "ln v: random effects of specimens; forms by AICc%s",
                  r->law.one_pressure ? "; one pressure: Darcy assumed" : "");
-  law.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  law.result_json = cb_json_text(doc);
   if (!law.result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", m->name);
   cb_status st = cb_store_material_law_put(s, &law, t->ids, t->n_ids, err);
   free(law.result_json);
@@ -254,23 +254,23 @@ static cb_status fit_and_store(const request *q, json_t *laws, bool *all_fitted,
 static const char *text(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
 
 static void print_kappa(const json_t *k) {
-  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %.4g%s\n", cli_json_number(k, "pressure_Pa"), 1e3 * cli_json_number(k, "kappa_m_per_s"),
-         1e3 * cli_json_number(k, "u_m_per_s"), 1e3 * cli_json_number(k, "low_m_per_s"), 1e3 * cli_json_number(k, "high_m_per_s"),
+  printf("  %8.6g Pa  %10.4g mm/s  %9.4g  %9.4g ... %.4g%s\n", cb_json_number(k, "pressure_Pa"), 1e3 * cb_json_number(k, "kappa_m_per_s"),
+         1e3 * cb_json_number(k, "u_m_per_s"), 1e3 * cb_json_number(k, "low_m_per_s"), 1e3 * cb_json_number(k, "high_m_per_s"),
          json_is_true(json_object_get(k, "inside_measured_range")) ? "" : "   extrapolated");
 }
 
 static void print_form(const json_t *doc) {
   const char *form = text(doc, "form"), *other = text(doc, "runner_up");
   if (strcmp(form, "power") == 0)
-    printf("  power law: v = %.4g m/s (p / Pa)^%.4f\n", cli_json_number(doc, "c_m_per_s"), cli_json_number(doc, "n"));
+    printf("  power law: v = %.4g m/s (p / Pa)^%.4f\n", cb_json_number(doc, "c_m_per_s"), cb_json_number(doc, "n"));
   else
-    printf("  %s: R = %.5g Pa s/m%s", strcmp(form, "darcy") == 0 ? "Darcy" : "Darcy-Forchheimer", cli_json_number(doc, "R_Pa_s_per_m"),
+    printf("  %s: R = %.5g Pa s/m%s", strcmp(form, "darcy") == 0 ? "Darcy" : "Darcy-Forchheimer", cb_json_number(doc, "R_Pa_s_per_m"),
            json_is_null(json_object_get(doc, "S_Pa_s2_per_m2")) ? "\n" : "");
-  if (!json_is_null(json_object_get(doc, "S_Pa_s2_per_m2"))) printf(", S = %.5g Pa s2/m2\n", cli_json_number(doc, "S_Pa_s2_per_m2"));
+  if (!json_is_null(json_object_get(doc, "S_Pa_s2_per_m2"))) printf(", S = %.5g Pa s2/m2\n", cb_json_number(doc, "S_Pa_s2_per_m2"));
   if (json_is_true(json_object_get(doc, "assumed_form")))
     printf("  one pressure only: Darcy's line is assumed; the exponent may be anything from 0.5 to 1, and the uncertainty says so\n");
   else
-    printf("  runner-up: %s; p of Darcy's line (n = 1): %.2g\n", other ? other : "none", cli_json_number(doc, "darcy_p"));
+    printf("  runner-up: %s; p of Darcy's line (n = 1): %.2g\n", other ? other : "none", cb_json_number(doc, "darcy_p"));
 }
 
 static void print_law(const json_t *doc) {
@@ -279,16 +279,16 @@ static void print_law(const json_t *doc) {
     printf("%s; no law was stored\n", text(doc, "outcome"));
     return;
   }
-  printf("%g specimen%s, %g points (%s)\n", cli_json_number(doc, "specimens_n"), cli_json_number(doc, "specimens_n") == 1 ? "" : "s",
-         cli_json_number(doc, "points"), text(doc, "origin"));
+  printf("%g specimen%s, %g points (%s)\n", cb_json_number(doc, "specimens_n"), cb_json_number(doc, "specimens_n") == 1 ? "" : "s",
+         cb_json_number(doc, "points"), text(doc, "origin"));
   print_form(doc);
-  printf("  between specimens %.1f %%%s\n", 100 * cli_json_number(doc, "specimen_sd_rel"),
+  printf("  between specimens %.1f %%%s\n", 100 * cb_json_number(doc, "specimen_sd_rel"),
          json_is_true(json_object_get(doc, "specimen_sd_assumed")) ? " (partly assumed: too few of them)" : "");
   printf("  %8s     %15s  %9s  %s\n", "pressure", "kappa", "u", "95 %");
   size_t i;
   json_t *item;
   json_array_foreach(json_object_get(doc, "kappa"), i, item) print_kappa(item);
-  if (cli_json_number(doc, "specimens_n") < 2) return;
+  if (cb_json_number(doc, "specimens_n") < 2) return;
   printf("  each specimen alone:\n");
   json_array_foreach(json_object_get(doc, "specimens"), i, item) print_kappa(json_object_get(item, "at_100_Pa"));
 }

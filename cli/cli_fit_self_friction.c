@@ -168,15 +168,15 @@ static json_t *document(const request *q, const pulls *p, const fit_self_frictio
       json_pack("{s:s, s:s, s:s, s:s, s:b, s:s, s:o, s:f, s:o}", "cloth", q->cloth, "body", q->body, "origin", cb_origin_names[law->origin],
                 "outcome", fit_self_outcome_text[f->outcome], "same_cloth", law->same, "rule", cb_self_rule_names[law->form.rule],
                 "other_rule", isfinite(f->other_rms_rel) ? json_string(cb_self_rule_names[law->other.rule]) : json_null(), "rms_rel",
-                f->rms_rel, "other_rms_rel", cli_json_real(f->other_rms_rel));
+                f->rms_rel, "other_rms_rel", cb_json_real(f->other_rms_rel));
   json_t *rest =
       json_pack("{s:I, s:I, s:s, s:I, s:I, s:I, s:f, s:f, s:s, s:f, s:o, s:o, s:{s:o, s:o}, s:o, s:o}", "points", (json_int_t)p->n, "cells",
                 (json_int_t)f->n_cells, "scatter_between", f->by_cells ? "cells" : "pulls", "runs_without_body_angle",
                 (json_int_t)p->n_unknown, "runs_without_force", (json_int_t)p->n_without, "runs_at_other_speeds",
                 (json_int_t)p->n_other_speed, "exponent", law->form.p[1], "u_exponent", sqrt(law->cov[1][1]), "exponent_from",
                 cb_self_exponent_names[law->exponent_from], "normal_force_N", law->reference_N, "surface_of_cloth", surface_json(law, 0),
-                "surface_of_body", surface_json(law, 1), "one_tensor", "statistic", cli_json_real(f->one_tensor_f), "p_value",
-                cli_json_real(f->one_tensor_p), "forces", forces_json(law), "law", cb_self_friction_json(law));
+                "surface_of_body", surface_json(law, 1), "one_tensor", "statistic", cb_json_real(f->one_tensor_f), "p_value",
+                cb_json_real(f->one_tensor_p), "forces", forces_json(law), "law", cb_self_friction_json(law));
   if (doc && rest) (void)json_object_update(doc, rest);
   json_decref(rest);
   return doc;
@@ -184,19 +184,15 @@ static json_t *document(const request *q, const pulls *p, const fit_self_frictio
 
 /* ---- on paper ---- */
 
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
-
 static const char *text(const json_t *o, const char *key) {
   const char *t = json_string_value(json_object_get(o, key));
   return t ? t : "-";
 }
 
 static void print_surface(const char *name, const json_t *s) {
-  printf("  %-6s  1 %+.4f cos 2a %+.4f sin 2a  (u %.4f, %.4f): roughest at %.0f deg, anisotropy %.1f %%\n", name, number(s, "cos2"),
-         number(s, "sin2"), number(s, "u_cos2"), number(s, "u_sin2"), number(s, "roughest_deg"), number(s, "anisotropy_percent"));
+  printf("  %-6s  1 %+.4f cos 2a %+.4f sin 2a  (u %.4f, %.4f): roughest at %.0f deg, anisotropy %.1f %%\n", name, cb_json_number(s, "cos2"),
+         cb_json_number(s, "sin2"), cb_json_number(s, "u_cos2"), cb_json_number(s, "u_sin2"), cb_json_number(s, "roughest_deg"),
+         cb_json_number(s, "anisotropy_percent"));
 }
 
 static void print_left_out(const json_t *doc) {
@@ -206,7 +202,7 @@ static void print_left_out(const json_t *doc) {
                   {"runs_without_force", "no kinetic force could be told"},
                   {"runs_at_other_speeds", "the law is that at the speed of most"}};
   for (size_t i = 0; i < 3; i++) {
-    double n = number(doc, left_out[i].key);
+    double n = cb_json_number(doc, left_out[i].key);
     if (n > 0) printf("  %g run%s left out: %s\n", n, n > 1 ? "s are" : " is", left_out[i].why);
   }
 }
@@ -214,10 +210,10 @@ static void print_left_out(const json_t *doc) {
 static void print_forces(const json_t *doc) {
   size_t i;
   json_t *row;
-  printf("  %8s  %8s  %10s  %9s   under %.4g N\n", "cloth deg", "body deg", "force N", "u", number(doc, "normal_force_N"));
+  printf("  %8s  %8s  %10s  %9s   under %.4g N\n", "cloth deg", "body deg", "force N", "u", cb_json_number(doc, "normal_force_N"));
   json_array_foreach(json_object_get(doc, "forces"), i, row)
-      printf("  %8g  %8g  %10.5f  %9.5f\n", number(row, "angle_deg"), number(row, "body_angle_deg"), number(row, "force_N"),
-             number(row, "u_force_N"));
+      printf("  %8g  %8g  %10.5f  %9.5f\n", cb_json_number(row, "angle_deg"), cb_json_number(row, "body_angle_deg"),
+             cb_json_number(row, "force_N"), cb_json_number(row, "u_force_N"));
 }
 
 static void print_document(const json_t *doc) {
@@ -226,14 +222,16 @@ static void print_document(const json_t *doc) {
   for (int i = 0; i < 3; i++)
     if (strcmp(from, cb_self_exponent_names[i]) == 0) from = exponents[i];
   printf("%s on %s, %s: %g points in %g cells, rule %s, rms misfit %.2f %%", text(doc, "cloth"), text(doc, "body"), text(doc, "origin"),
-         number(doc, "points"), number(doc, "cells"), text(doc, "rule"), 100 * number(doc, "rms_rel"));
-  if (!isnan(number(doc, "other_rms_rel"))) printf(" (%s: %.2f %%)", text(doc, "other_rule"), 100 * number(doc, "other_rms_rel"));
-  printf("\n  scatter between %s, %g degrees of freedom\n", text(doc, "scatter_between"), number(json_object_get(doc, "law"), "dof"));
+         cb_json_number(doc, "points"), cb_json_number(doc, "cells"), text(doc, "rule"), 100 * cb_json_number(doc, "rms_rel"));
+  if (!isnan(cb_json_number(doc, "other_rms_rel")))
+    printf(" (%s: %.2f %%)", text(doc, "other_rule"), 100 * cb_json_number(doc, "other_rms_rel"));
+  printf("\n  scatter between %s, %g degrees of freedom\n", text(doc, "scatter_between"),
+         cb_json_number(json_object_get(doc, "law"), "dof"));
   print_surface("cloth", json_object_get(doc, "surface_of_cloth"));
   print_surface("body", json_object_get(doc, "surface_of_body"));
-  printf("  force ~ load^n, n = %.3f +- %.3f (%s)\n", number(doc, "exponent"), number(doc, "u_exponent"), from);
-  if (!isnan(number(json_object_get(doc, "one_tensor"), "p_value")))
-    printf("  test of one tensor for both faces  p = %.3g\n", number(json_object_get(doc, "one_tensor"), "p_value"));
+  printf("  force ~ load^n, n = %.3f +- %.3f (%s)\n", cb_json_number(doc, "exponent"), cb_json_number(doc, "u_exponent"), from);
+  if (!isnan(cb_json_number(json_object_get(doc, "one_tensor"), "p_value")))
+    printf("  test of one tensor for both faces  p = %.3g\n", cb_json_number(json_object_get(doc, "one_tensor"), "p_value"));
   print_forces(doc);
   print_left_out(doc);
   cli_pooled_print(doc);
@@ -252,7 +250,7 @@ static cb_status store_law(cb_store *s, const pulls *p, const fit_self_friction 
   const cb_self_friction_law *law = &f->law;
   cb_self_friction_row row = {.cloth_id = p->obs[0].run.cloth_id, .body_id = p->obs[0].run.body_id, .origin = law->origin};
   int64_t *points = malloc((p->n + 1) * sizeof *points);
-  row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  row.result_json = cb_json_text(doc);
   cb_status st = CB_OK;
   if (!points || !row.result_json) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s' on '%s'", law->cloth, law->body));
   for (size_t i = 0; i < p->n; i++) points[i] = p->obs[i].point.id;
@@ -304,7 +302,7 @@ static int show_stored(const void *request_, cb_store *s) {
   cb_self_friction_row row = {.id = 0};
   cb_status st = cb_store_self_friction_newest(s, q->cloth, q->body, &row, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  json_t *doc = cli_json_stored(row.result_json);
+  json_t *doc = cb_json_read(row.result_json);
   free(row.result_json);
   return show(q, doc);
 }

@@ -8,7 +8,7 @@
 
 static cb_status evaluate(cb_store *s, int64_t id, json_t **doc, cb_err *err) {
   CB_TRY(cli_standard_evaluate(s, id, doc, err));
-  char *text = json_dumps(*doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = cb_json_text(*doc);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the evaluation");
   cb_status st = cb_store_standard_put(s, id, json_string_value(json_object_get(*doc, "standard")), text, err);
   free(text);

@@ -65,7 +65,7 @@ static json_t *tests_json(const gathered *g, const fit_stretch_result *r) {
     const fit_stretch_part *p = &r->parts[i];
     (void)json_array_append_new(
         list, json_pack("{s:I, s:s, s:o, s:i, s:s, s:I, s:f, s:f, s:I, s:I, s:f, s:f, s:f, s:I}", "test_id", (json_int_t)t->id, "specimen",
-                        t->specimen, "direction_deg", cli_json_real(t->direction_deg), "repeat", t->repeat, "outcome",
+                        t->specimen, "direction_deg", cb_json_real(t->direction_deg), "repeat", t->repeat, "outcome",
                         fit_stretch_part_outcome_text[p->outcome], "cycles", (json_int_t)p->cycles, "slack_m", p->slack_m, "length_m",
                         p->length_m, "points_loading", (json_int_t)p->n_loading, "points_unloading", (json_int_t)p->n_unloading,
                         "strain_max", p->strain_max, "force_max_N_per_m", p->force_max_N_per_m, "scatter_N_per_m", p->scatter_N_per_m,
@@ -97,41 +97,40 @@ static cb_status document(const gathered *g, const fit_stretch_result *r, json_t
 /* ---- the readable table ---- */
 
 static void print_kes(const json_t *kes) {
-  printf("    at %.4g N/m: EMT %.2f %%, WT %.4g N m/m2, LT %.3f", cli_json_number(kes, "load_N_per_m"), 100 * cli_json_number(kes, "emt"),
-         cli_json_number(kes, "wt_J_per_m2"), cli_json_number(kes, "lt"));
-  if (!isnan(cli_json_number(kes, "rt")))
-    printf(", RT %.1f %% (cycle to %.4g N/m)", 100 * cli_json_number(kes, "rt"), cli_json_number(kes, "rt_load_N_per_m"));
+  printf("    at %.4g N/m: EMT %.2f %%, WT %.4g N m/m2, LT %.3f", cb_json_number(kes, "load_N_per_m"), 100 * cb_json_number(kes, "emt"),
+         cb_json_number(kes, "wt_J_per_m2"), cb_json_number(kes, "lt"));
+  if (!isnan(cb_json_number(kes, "rt")))
+    printf(", RT %.1f %% (cycle to %.4g N/m)", 100 * cb_json_number(kes, "rt"), cb_json_number(kes, "rt_load_N_per_m"));
   printf("\n");
 }
 
 static void print_direction(const json_t *d) {
   const json_t *knots = json_object_get(d, "knots");
   size_t last = json_array_size(knots) - 1;
-  double tests = cli_json_number(d, "n_tests");
+  double tests = cb_json_number(d, "n_tests");
   char count[64] = "one test (how another would differ is not known)";
   if (tests > 1) (void)snprintf(count, sizeof count, "%g tests", tests);
-  printf("  %g deg, %s, to %.1f %%\n", cli_json_number(d, "angle_deg"), count,
-         100 * cli_json_number(json_array_get(knots, last), "strain"));
+  printf("  %g deg, %s, to %.1f %%\n", cb_json_number(d, "angle_deg"), count, 100 * cb_json_number(json_array_get(knots, last), "strain"));
   printf("    %10s  %12s  %9s  %9s\n", "strain %", "force N/m", "u", "sd");
   for (size_t i = last / 4; i <= last && i > 0; i += last / 4) {
     const json_t *k = json_array_get(knots, i);
-    printf("    %10.3f  %12.5g  %9.3g", 100 * cli_json_number(k, "strain"), cli_json_number(k, "force_N_per_m"),
-           cli_json_number(k, "u_N_per_m"));
-    if (!isnan(cli_json_number(k, "sd_N_per_m"))) printf("  %9.3g", cli_json_number(k, "sd_N_per_m"));
+    printf("    %10.3f  %12.5g  %9.3g", 100 * cb_json_number(k, "strain"), cb_json_number(k, "force_N_per_m"),
+           cb_json_number(k, "u_N_per_m"));
+    if (!isnan(cb_json_number(k, "sd_N_per_m"))) printf("  %9.3g", cb_json_number(k, "sd_N_per_m"));
     printf("\n");
   }
   print_kes(json_object_get(d, "kes"));
-  printf("    k1 e + k3 e^3: k1 = %.4g +- %.2g N/m, k3 = %.4g +- %.2g N/m, misfit %.1f %%\n", cli_json_number(d, "k1_N_per_m"),
-         cli_json_number(d, "u_k1_N_per_m"), cli_json_number(d, "k3_N_per_m"), cli_json_number(d, "u_k3_N_per_m"),
-         100 * cli_json_number(d, "cubic_misfit_rel"));
+  printf("    k1 e + k3 e^3: k1 = %.4g +- %.2g N/m, k3 = %.4g +- %.2g N/m, misfit %.1f %%\n", cb_json_number(d, "k1_N_per_m"),
+         cb_json_number(d, "u_k1_N_per_m"), cb_json_number(d, "k3_N_per_m"), cb_json_number(d, "u_k3_N_per_m"),
+         100 * cb_json_number(d, "cubic_misfit_rel"));
 }
 
 static void print_form(const char *name, const json_t *m) {
   if (!json_is_object(m)) return;
-  printf("    %-6s  E1 = %.4g +- %.2g, E2 = %.4g +- %.2g N/m, cross term %.4g +- %.2g m/N", name, cli_json_number(m, "e1_N_per_m"),
-         cli_json_number(m, "u_e1_N_per_m"), cli_json_number(m, "e2_N_per_m"), cli_json_number(m, "u_e2_N_per_m"),
-         cli_json_number(m, "cross_m_per_N"), cli_json_number(m, "u_cross_m_per_N"));
-  if (!isnan(cli_json_number(m, "rms_misfit_rel"))) printf(", misfit %.1f %%", 100 * cli_json_number(m, "rms_misfit_rel"));
+  printf("    %-6s  E1 = %.4g +- %.2g, E2 = %.4g +- %.2g N/m, cross term %.4g +- %.2g m/N", name, cb_json_number(m, "e1_N_per_m"),
+         cb_json_number(m, "u_e1_N_per_m"), cb_json_number(m, "e2_N_per_m"), cb_json_number(m, "u_e2_N_per_m"),
+         cb_json_number(m, "cross_m_per_N"), cb_json_number(m, "u_cross_m_per_N"));
+  if (!isnan(cb_json_number(m, "rms_misfit_rel"))) printf(", misfit %.1f %%", 100 * cb_json_number(m, "rms_misfit_rel"));
   printf("\n");
 }
 
@@ -141,14 +140,14 @@ static void print_moduli(json_t *doc) {
     printf("  other directions: not known (0, 90 and one between them would tell)\n");
     return;
   }
-  printf("  secant moduli at %.3g %%%s; other directions by the form '%s' (%s)\n", 100 * cli_json_number(m, "strain"),
+  printf("  secant moduli at %.3g %%%s; other directions by the form '%s' (%s)\n", 100 * cb_json_number(m, "strain"),
          json_is_true(json_object_get(tensor, "inside_measured_range")) ? "" : ", outside the measured strains",
          json_string_value(json_object_get(doc, "form")),
          json_is_true(json_object_get(doc, "form_tested")) ? "it fits better" : "from the strips' shape");
   print_form("tensor", tensor);
   print_form("strip", json_object_get(m, "strip"));
-  printf("    G12 = %.4g N/m if nu12 = 0, %.4g N/m if nu12 = 0.5\n", cli_json_number(tensor, "g12_N_per_m_if_nu12_0"),
-         cli_json_number(tensor, "g12_N_per_m_if_nu12_0.5"));
+  printf("    G12 = %.4g N/m if nu12 = 0, %.4g N/m if nu12 = 0.5\n", cb_json_number(tensor, "g12_N_per_m_if_nu12_0"),
+         cb_json_number(tensor, "g12_N_per_m_if_nu12_0.5"));
 }
 
 static void print_tests(json_t *doc) {
@@ -156,11 +155,11 @@ static void print_tests(json_t *doc) {
   json_t *t;
   json_array_foreach(json_object_get(doc, "tests"), i, t) {
     const char *outcome = json_string_value(json_object_get(t, "outcome")), *specimen = json_string_value(json_object_get(t, "specimen"));
-    double outliers = cli_json_number(t, "outliers");
+    double outliers = cb_json_number(t, "outliers");
     if (strcmp(outcome, fit_stretch_part_outcome_text[FIT_STRETCH_PART_OK]) != 0)
-      printf("  test %g%s%s left out: %s\n", cli_json_number(t, "test_id"), specimen[0] ? " of " : "", specimen, outcome);
+      printf("  test %g%s%s left out: %s\n", cb_json_number(t, "test_id"), specimen[0] ? " of " : "", specimen, outcome);
     else if (outliers > 0)
-      printf("  test %g: %g reading%s left out\n", cli_json_number(t, "test_id"), outliers, outliers > 1 ? "s" : "");
+      printf("  test %g: %g reading%s left out\n", cb_json_number(t, "test_id"), outliers, outliers > 1 ? "s" : "");
   }
 }
 
@@ -185,7 +184,7 @@ static cb_status put_law(const request *q, cb_store *s, int64_t material_id, con
   cb_material_law row = {.material_id = material_id, .kind = CB_LAW_STRETCH, .origin = r->law.origin};
   int64_t *ids = calloc(g->n, sizeof *ids);
   size_t n = 0;
-  row.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  row.result_json = cb_json_text(doc);
   cb_status st = ids && row.result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);
   for (size_t i = 0; st == CB_OK && i < g->n; i++)
     if (r->parts[i].outcome == FIT_STRETCH_PART_OK) ids[n++] = g->tests[i].id;
@@ -245,7 +244,7 @@ static int show_stored(const void *request_, cb_store *s) {
   char *text;
   cb_status st = cb_store_stretch(s, q->cloth, &law, &text, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
-  json_t *doc = cli_json_stored(text);
+  json_t *doc = cb_json_read(text);
   free(text);
   return show(q, doc);
 }

@@ -21,13 +21,13 @@ static json_t *point_json(cb_store *s, const cb_run *run, const cb_friction_poin
     if (list[i].id == run->body_id) body = list[i].name;
   }
   double u_mu = hypot(p->u_kinetic_N / N, p->kinetic_N * run->u_normal_force_N / (N * N));
-  json_t *doc = json_pack(
-      "{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "run_id", (json_int_t)run->id, "cloth",
-      cloth, "body", body, "origin", cb_origin_names[run->origin], "flags", run->flags, "method", p->method, "normal_force_N",
-      cli_json_real(N), "angle_deg", run->angle_deg, "zero_N", cli_json_real(isnan(p->kinetic_N) ? NAN : p->zero_N), "u_zero_N",
-      cli_json_real(isnan(p->kinetic_N) ? NAN : p->u_zero_N), "static_N", cli_json_real(p->static_N), "u_static_N",
-      cli_json_real(p->u_static_N), "kinetic_N", cli_json_real(p->kinetic_N), "u_kinetic_N", cli_json_real(p->u_kinetic_N), "mu",
-      cli_json_real(p->kinetic_N / N), "u_mu", cli_json_real(u_mu), "n_eff", p->n_eff);
+  json_t *doc = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "run_id",
+                          (json_int_t)run->id, "cloth", cloth, "body", body, "origin", cb_origin_names[run->origin], "flags", run->flags,
+                          "method", p->method, "normal_force_N", cb_json_real(N), "angle_deg", run->angle_deg, "zero_N",
+                          cb_json_real(isnan(p->kinetic_N) ? NAN : p->zero_N), "u_zero_N",
+                          cb_json_real(isnan(p->kinetic_N) ? NAN : p->u_zero_N), "static_N", cb_json_real(p->static_N), "u_static_N",
+                          cb_json_real(p->u_static_N), "kinetic_N", cb_json_real(p->kinetic_N), "u_kinetic_N", cb_json_real(p->u_kinetic_N),
+                          "mu", cb_json_real(p->kinetic_N / N), "u_mu", cb_json_real(u_mu), "n_eff", p->n_eff);
   free(list);
   return doc;
 }
@@ -41,7 +41,7 @@ static const char *text(const json_t *o, const char *key) {
 
 /* "  name   value +- u unit", or nothing where the value is not known. */
 static void print_value(const json_t *o, const char *name, const char *key, const char *u_key, const char *unit) {
-  double v = cli_json_number(o, key), u = u_key ? cli_json_number(o, u_key) : NAN;
+  double v = cb_json_number(o, key), u = u_key ? cb_json_number(o, u_key) : NAN;
   if (isnan(v)) return;
   printf("  %-20s %.5g", name, v);
   if (isfinite(u)) printf(" +- %.2g", u);
@@ -50,19 +50,19 @@ static void print_value(const json_t *o, const char *name, const char *key, cons
 
 static void print_stick_slip(const json_t *s) {
   printf("  %-20s %s", "stick-slip", text(s, "outcome"));
-  if (!isnan(cli_json_number(s, "amplitude_N"))) {
-    printf(": %g peaks, falls of %.3g +- %.1g N", cli_json_number(s, "peaks"), cli_json_number(s, "amplitude_N"),
-           cli_json_number(s, "u_amplitude_N"));
-    if (!isnan(cli_json_number(s, "frequency_Hz"))) printf(", %.4g Hz", cli_json_number(s, "frequency_Hz"));
-    if (!isnan(cli_json_number(s, "peaks_per_mm"))) printf(", %.4g per mm", cli_json_number(s, "peaks_per_mm"));
+  if (!isnan(cb_json_number(s, "amplitude_N"))) {
+    printf(": %g peaks, falls of %.3g +- %.1g N", cb_json_number(s, "peaks"), cb_json_number(s, "amplitude_N"),
+           cb_json_number(s, "u_amplitude_N"));
+    if (!isnan(cb_json_number(s, "frequency_Hz"))) printf(", %.4g Hz", cb_json_number(s, "frequency_Hz"));
+    if (!isnan(cb_json_number(s, "peaks_per_mm"))) printf(", %.4g per mm", cb_json_number(s, "peaks_per_mm"));
   }
   printf("\n");
 }
 
 static void print_plateau(const json_t *p) {
   printf("  %-20s %s: slope %+.2g %% over it (t = %.3g, p = %.2g), step %+.3g N (p = %.2g)\n", "plateau", text(p, "verdict"),
-         cli_json_number(p, "slope_percent"), cli_json_number(p, "slope_t"), cli_json_number(p, "slope_p"), cli_json_number(p, "step_N"),
-         cli_json_number(p, "step_p"));
+         cb_json_number(p, "slope_percent"), cb_json_number(p, "slope_t"), cb_json_number(p, "slope_p"), cb_json_number(p, "step_N"),
+         cb_json_number(p, "step_p"));
   print_value(p, "MIU", "miu", NULL, "");
   print_value(p, "MMD", "mmd", NULL, "");
   print_value(p, "mean deviation", "path_deviation_N", NULL, "N");
@@ -72,7 +72,7 @@ static void print_plateau(const json_t *p) {
 static void print_strokes(const json_t *doc) {
   size_t i;
   const json_t *s, *c = json_object_get(doc, "cycle");
-  printf("  %-20s %g forward, %g backward\n", "strokes", cli_json_number(c, "forward"), cli_json_number(c, "backward"));
+  printf("  %-20s %g forward, %g backward\n", "strokes", cb_json_number(c, "forward"), cb_json_number(c, "backward"));
   print_value(c, "MIU", "miu", NULL, "");
   print_value(c, "MMD", "mmd", NULL, "");
   print_value(c, "drift of the zero", "zero_drift_N", "u_zero_drift_N", "N over the record");
@@ -81,14 +81,14 @@ static void print_strokes(const json_t *doc) {
     if (i == 10) printf("  ... (--json has them all)\n");
     if (i >= 10) break;
     printf("  %-20s %.5g +- %.2g N, %s, slope %+.2g %%, mean deviation %.3g N; stick-slip: %s\n",
-           cli_json_number(s, "direction") > 0 ? "  forward" : "  backward", cli_json_number(s, "mean_N"), cli_json_number(s, "u_mean_N"),
-           text(s, "verdict"), cli_json_number(s, "slope_percent"), cli_json_number(s, "path_deviation_N"),
+           cb_json_number(s, "direction") > 0 ? "  forward" : "  backward", cb_json_number(s, "mean_N"), cb_json_number(s, "u_mean_N"),
+           text(s, "verdict"), cb_json_number(s, "slope_percent"), cb_json_number(s, "path_deviation_N"),
            text(json_object_get(s, "stick_slip"), "outcome"));
   }
 }
 
 static int print_words(const json_t *doc) {
-  printf("run %g: %s on %s, %s%s%s\n", cli_json_number(doc, "run_id"), text(doc, "cloth"), text(doc, "body"), text(doc, "origin"),
+  printf("run %g: %s on %s, %s%s%s\n", cb_json_number(doc, "run_id"), text(doc, "cloth"), text(doc, "body"), text(doc, "origin"),
          text(doc, "flags")[0] ? ", flagged " : "", text(doc, "flags"));
   printf("  %-20s %s\n", "outcome", text(doc, "outcome"));
   print_value(doc, "normal force", "normal_force_N", NULL, "N");

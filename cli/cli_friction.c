@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
 #include "cb_num.h"
 #include "cb_rig.h"
-#include "cli_placement.h"
+#include "lab_placement.h"
 #include "cli_point.h"
 #include "cli_pooled.h"
 
@@ -38,7 +39,7 @@ static cb_run_filter finished_pulls(void) {
 }
 
 static cb_status put_detail(cb_store *s, int64_t point_id, const json_t *detail, cb_err *err) {
-  char *text = json_dumps(detail, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = cb_json_text(detail);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the details of a point");
   cb_status st = cb_store_point_detail_put(s, point_id, text, err);
   free(text);
@@ -142,7 +143,7 @@ cb_status cli_friction_fit(cb_store *s, const cb_friction_obs *obs, size_t n, co
   }
   cb_status st = fit_friction(obs, n, cloth, body, opt, out, err);
   if (st == CB_OK && out->kinetic.outcome == FIT_FRICTION_OK && !out->kinetic.placement_tested) {
-    CB_TRY(cli_placement_of_others(s, &obs[0].run, &opt->placement, err));
+    CB_TRY(lab_placement_of_others(s, &obs[0].run, &opt->placement, err));
     if (opt->placement.dof > 0) st = fit_friction(obs, n, cloth, body, opt, out, err);
   }
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s on %s", cloth, body);
@@ -153,7 +154,7 @@ static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_
   char method[FIT_METHOD], full[400];
   json_t *verdicts;
   CB_TRY(cli_friction_verdicts(s, r, obs, n, f->law.kind, &verdicts, err));
-  char *text = json_dumps(verdicts, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = cb_json_text(verdicts);
   json_decref(verdicts);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
   fit_friction_method(f, opt, method);

@@ -3,17 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_json.h"
 #include "cli_friction.h"
 #include "cli_pooled.h"
-
-static json_t *real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
 
 static void angle_key(double angle_deg, char out[32]) { (void)snprintf(out, 32, "%g", angle_deg == 0 ? 0.0 : angle_deg); }
 
 static json_t *test_json(const fit_test *t, const char *effect) {
   if (!t->done) return json_pack("{s:n, s:n, s:n, s:n, s:n}", "statistic", "dof1", "dof2", "p_value", effect);
-  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "statistic", real(t->statistic), "dof1", t->dof1 > 0 ? real(t->dof1) : json_null(), "dof2",
-                   real(t->dof2), "p_value", real(t->p_value), effect, real(t->effect));
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "statistic", cb_json_real(t->statistic), "dof1",
+                   t->dof1 > 0 ? cb_json_real(t->dof1) : json_null(), "dof2", cb_json_real(t->dof2), "p_value", cb_json_real(t->p_value),
+                   effect, cb_json_real(t->effect));
 }
 
 static json_t *tests_json(const fit_verdict *v) {
@@ -27,12 +27,13 @@ static json_t *speed_json(const fit_speed *s) {
   const fit_stribeck_curve *c = &s->stribeck;
   json_t *curve = json_null();
   if (c->test.done)
-    curve = json_pack("{s:o, s:o, s:o, s:o, s:o}", "coulomb", real(c->coulomb), "breakaway", real(c->breakaway), "viscous_s_per_m",
-                      real(c->viscous_s_per_m), "speed_m_per_s", real(c->speed_m_per_s), "test", test_json(&c->test, "weakening"));
-  return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "speeds", (json_int_t)s->n_speeds, "law_m_per_s", real(s->law_m_per_s),
-                   "slowest_m_per_s", real(s->slowest_m_per_s), "fastest_m_per_s", real(s->fastest_m_per_s), "u_percent_per_decade",
-                   s->test.done ? real(s->u_percent_per_decade) : json_null(), "test", test_json(&s->test, "percent_per_decade"),
-                   "stribeck", curve);
+    curve = json_pack("{s:o, s:o, s:o, s:o, s:o}", "coulomb", cb_json_real(c->coulomb), "breakaway", cb_json_real(c->breakaway),
+                      "viscous_s_per_m", cb_json_real(c->viscous_s_per_m), "speed_m_per_s", cb_json_real(c->speed_m_per_s), "test",
+                      test_json(&c->test, "weakening"));
+  return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "speeds", (json_int_t)s->n_speeds, "law_m_per_s", cb_json_real(s->law_m_per_s),
+                   "slowest_m_per_s", cb_json_real(s->slowest_m_per_s), "fastest_m_per_s", cb_json_real(s->fastest_m_per_s),
+                   "u_percent_per_decade", s->test.done ? cb_json_real(s->u_percent_per_decade) : json_null(), "test",
+                   test_json(&s->test, "percent_per_decade"), "stribeck", curve);
 }
 
 static json_t *nonlinearity_json(const fit_verdict *v) {
@@ -57,9 +58,9 @@ static json_t *power_json(const fit_verdict *v) {
     if (isnan(a->power_N)) continue;
     angle_key(a->angle_deg, key);
     json_object_set_new(o, key,
-                        json_pack("{s:o, s:o, s:o, s:I, s:o, s:I}", "force_N", real(a->power_N), "exponent", real(a->exponent), "r2",
-                                  real(a->r2), "n", (json_int_t)a->n_sweep, "campaign_id", campaign_json(a->sweep_campaign_id),
-                                  "n_elsewhere", (json_int_t)a->n_sweep_elsewhere));
+                        json_pack("{s:o, s:o, s:o, s:I, s:o, s:I}", "force_N", cb_json_real(a->power_N), "exponent",
+                                  cb_json_real(a->exponent), "r2", cb_json_real(a->r2), "n", (json_int_t)a->n_sweep, "campaign_id",
+                                  campaign_json(a->sweep_campaign_id), "n_elsewhere", (json_int_t)a->n_sweep_elsewhere));
   }
   return o;
 }
@@ -71,9 +72,10 @@ static json_t *mean_mu_json(const fit_verdict *v) {
     const fit_angle *a = &v->angles[i];
     if (a->n == 0) continue;
     angle_key(a->angle_deg, key);
-    json_object_set_new(o, key,
-                        json_pack("{s:o, s:o, s:I, s:o, s:I}", "mean", real(a->mean_mu), "sd", real(a->sd_mu), "n", (json_int_t)a->n,
-                                  "campaign_id", campaign_json(a->campaign_id), "n_elsewhere", (json_int_t)a->n_elsewhere));
+    json_object_set_new(
+        o, key,
+        json_pack("{s:o, s:o, s:I, s:o, s:I}", "mean", cb_json_real(a->mean_mu), "sd", cb_json_real(a->sd_mu), "n", (json_int_t)a->n,
+                  "campaign_id", campaign_json(a->campaign_id), "n_elsewhere", (json_int_t)a->n_elsewhere));
   }
   return o;
 }
@@ -82,9 +84,10 @@ static json_t *candidates_json(const fit_friction_law *f) {
   json_t *list = json_array();
   for (size_t i = 0; i < f->n_candidates; i++) {
     const fit_candidate *c = &f->candidates[i];
-    json_array_append_new(list, json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o}", "model", cb_friction_model_names[c->model], "form",
-                                          cb_friction_form_names[c->form], "parameters", (json_int_t)c->n_parameters, "chi2", real(c->chi2),
-                                          "aicc", real(c->aicc), "delta", real(c->delta), "weight", real(c->weight)));
+    json_array_append_new(
+        list, json_pack("{s:s, s:s, s:I, s:o, s:o, s:o, s:o}", "model", cb_friction_model_names[c->model], "form",
+                        cb_friction_form_names[c->form], "parameters", (json_int_t)c->n_parameters, "chi2", cb_json_real(c->chi2), "aicc",
+                        cb_json_real(c->aicc), "delta", cb_json_real(c->delta), "weight", cb_json_real(c->weight)));
   }
   return list;
 }
@@ -94,9 +97,10 @@ static json_t *outliers_json(const fit_outlier *outliers, size_t n, const cb_fri
   for (size_t i = 0; i < n; i++) {
     const fit_outlier *o = &outliers[i];
     const cb_run *run = &obs[o->index].run;
-    json_array_append_new(list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "run_id", (json_int_t)run->id, "angle_deg",
-                                          real(run->angle_deg), "normal_force_N", real(run->normal_force_N), "sigma", real(o->sigma),
-                                          "departure_percent", real(o->departure_percent), "p_value", real(o->p_value)));
+    json_array_append_new(
+        list, json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "run_id", (json_int_t)run->id, "angle_deg", cb_json_real(run->angle_deg),
+                        "normal_force_N", cb_json_real(run->normal_force_N), "sigma", cb_json_real(o->sigma), "departure_percent",
+                        cb_json_real(o->departure_percent), "p_value", cb_json_real(o->p_value)));
   }
   return list;
 }
@@ -104,10 +108,10 @@ static json_t *outliers_json(const fit_outlier *outliers, size_t n, const cb_fri
 static json_t *quality_json(const fit_friction_law *f, const cb_friction_obs *obs) {
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:I, s:{s:o, s:o, s:s, s:o, s:o}, s:s, s:s}", "candidates", candidates_json(f), "outliers",
                    outliers_json(f->outliers, f->n_outliers, obs), "doubtful", outliers_json(f->doubtful, f->n_doubtful, obs), "falling",
-                   test_json(&f->falling, "fall_percent"), "rmse_N", real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter",
-                   "sd_rel", real(f->scatter_rel), "dof", real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis], "placement_rel",
-                   real(f->placement_rel), "placement_dof", real(f->placement_dof), "direction_basis", fit_basis_names[f->direction_basis],
-                   "exponent_basis", fit_basis_names[f->exponent_basis]);
+                   test_json(&f->falling, "fall_percent"), "rmse_N", cb_json_real(f->rmse_N), "points", (json_int_t)f->n_points, "scatter",
+                   "sd_rel", cb_json_real(f->scatter_rel), "dof", cb_json_real(f->scatter_dof), "basis", fit_basis_names[f->scatter_basis],
+                   "placement_rel", cb_json_real(f->placement_rel), "placement_dof", cb_json_real(f->placement_dof), "direction_basis",
+                   fit_basis_names[f->direction_basis], "exponent_basis", fit_basis_names[f->exponent_basis]);
 }
 
 static json_t *calibration_json(const cb_calibration *c) {
@@ -146,13 +150,13 @@ static json_t *kinetic_json(const fit_friction_result *r, const cb_friction_obs 
   const fit_verdict *v = &r->verdict;
   json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
   json_t *o = json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent",
-                        real(v->anisotropy_percent), "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "power_law",
-                        power_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", real(v->fixed_load_N), "tests", tests_json(v),
-                        "speed", speed_json(&r->speed));
+                        cb_json_real(v->anisotropy_percent), "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "power_law",
+                        power_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", cb_json_real(v->fixed_load_N), "tests",
+                        tests_json(v), "speed", speed_json(&r->speed));
   json_t *quality = quality_json(&r->kinetic, obs);
   if (o && quality) (void)json_object_update(o, quality);
   json_decref(quality);
-  if (o && !isnan(obs[0].run.body_angle_deg)) (void)json_object_set_new(o, "body_angle_deg", real(obs[0].run.body_angle_deg));
+  if (o && !isnan(obs[0].run.body_angle_deg)) (void)json_object_set_new(o, "body_angle_deg", cb_json_real(obs[0].run.body_angle_deg));
   return o;
 }
 
@@ -187,9 +191,9 @@ static json_t *function_json(const cb_friction_law *law, int i) {
 static json_t *law_json(const cb_friction_law *law) {
   return json_pack("{s:s, s:s, s:f, s:f, s:o, s:o, s:o, s:o, s:f, s:f, s:f, s:f, s:f, s:I}", "form", cb_friction_form_names[law->form],
                    "model", cb_friction_model_names[law->model], "bend", law->bend, "offset_N", law->offset_N, "speed_m_per_s",
-                   real(law->speed_m_per_s), "f00", function_json(law, 0), "f01", function_json(law, 1), "f11", function_json(law, 2),
-                   "exponent", law->exponent, "u_exponent", cb_friction_law_u_exponent(law, 1), "u_rel_common", law->u_rel_common,
-                   "u_rel_model", law->u_rel_model, "dof", fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
+                   cb_json_real(law->speed_m_per_s), "f00", function_json(law, 0), "f01", function_json(law, 1), "f11",
+                   function_json(law, 2), "exponent", law->exponent, "u_exponent", cb_friction_law_u_exponent(law, 1), "u_rel_common",
+                   law->u_rel_common, "u_rel_model", law->u_rel_model, "dof", fmin(law->dof, 1e9), "law_id", (json_int_t)law->id);
 }
 
 json_t *cli_friction_document(const cb_friction_law *kinetic, json_t *kinetic_verdicts, const cb_friction_law *stat,

@@ -115,7 +115,7 @@ static int print_json(const request *q, const fit_drape_file *f) {
   json_t *files = json_array();
   summary s = summary_of(q, f);
   json_t *all =
-      json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.mean, "sd", cli_json_real(s.sd), "nodes", s.nodes);
+      json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.mean, "sd", cb_json_real(s.sd), "nodes", s.nodes);
   for (size_t i = 0; i < q->n; i++) (void)json_array_append_new(files, file_json(q->files[i], &f[i].drape));
   return cli_print_json("import", json_pack("{s:o, s:o, s:s, s:f, s:f, s:o, s:o}", "db", q->cloth ? json_string(q->db) : json_null(),
                                             "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", "imported", "support_cm",

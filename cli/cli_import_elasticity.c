@@ -22,7 +22,7 @@ static cb_status fill_row(const request *q, cb_material_law *row, cb_err *err) {
   (void)snprintf(row->source, sizeof row->source, "%s", q->source);
   (void)snprintf(row->method, sizeof row->method, "%s", q->method);
   json_t *doc = json_pack("{s:o}", "law", cb_elasticity_json(&q->law));
-  row->result_json = doc ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  row->result_json = cb_json_text(doc);
   json_decref(doc);
   return row->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a law of elasticity");
 }

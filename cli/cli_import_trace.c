@@ -70,8 +70,8 @@ static cb_status store(const cli_import *q, fit_trace *t, cb_err *err) {
 
 static json_t *clocks_json(const fit_trace *t) {
   if (!t->two_clocks) return json_null();
-  return json_pack("{s:o, s:o, s:o}", "offset_s", cli_json_real(t->clocks.offset_s), "u_offset_s", cli_json_real(t->clocks.u_offset_s),
-                   "correlation", t->clocks.scale != 0 ? cli_json_real(t->clocks.correlation) : json_null());
+  return json_pack("{s:o, s:o, s:o}", "offset_s", cb_json_real(t->clocks.offset_s), "u_offset_s", cb_json_real(t->clocks.u_offset_s),
+                   "correlation", t->clocks.scale != 0 ? cb_json_real(t->clocks.correlation) : json_null());
 }
 
 static int report(const cli_import *q, const fit_trace *t) {

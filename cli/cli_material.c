@@ -85,9 +85,9 @@ static cb_origin as_imported(cb_origin o) { return o == CB_MEASURED ? CB_IMPORTE
 
 /* A law's own words repeat its origin: they must not say more than its row. */
 static cb_status restate_origin(cb_material_law *l, cb_err *err) {
-  json_t *result = cli_json_stored(l->result_json);
+  json_t *result = cb_json_read(l->result_json);
   if (json_object_get(result, "origin")) (void)json_object_set_new(result, "origin", json_string(cb_origin_names[l->origin]));
-  char *text = result ? json_dumps(result, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = cb_json_text(result);
   json_decref(result);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for a law of %s", cb_material_law_kind_names[l->kind]);
   free(l->result_json);

@@ -10,24 +10,24 @@
 
 /* ---- JSON ---- */
 
-static json_t *ratio(double force_N, double normal_force_N) { return cli_json_real(normal_force_N > 0 ? force_N / normal_force_N : NAN); }
+static json_t *ratio(double force_N, double normal_force_N) { return cb_json_real(normal_force_N > 0 ? force_N / normal_force_N : NAN); }
 
 static json_t *stick_slip_json(const fit_stick_slip *s) {
   return json_pack("{s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "outcome", fit_stick_slip_outcome_text[s->outcome], "peaks",
-                   (json_int_t)s->n_peaks, "amplitude_N", cli_json_real(s->amplitude_N), "u_amplitude_N", cli_json_real(s->u_amplitude_N),
-                   "amplitude_sd_N", cli_json_real(s->amplitude_sd_N), "frequency_Hz", cli_json_real(s->frequency_Hz), "u_frequency_Hz",
-                   cli_json_real(s->u_frequency_Hz), "peaks_per_mm", cli_json_real(1e-3 * s->peaks_per_m), "u_peaks_per_mm",
-                   cli_json_real(1e-3 * s->u_peaks_per_m), "readings_per_peak", cli_json_real(s->readings_per_peak), "irregularity",
-                   cli_json_real(s->irregularity));
+                   (json_int_t)s->n_peaks, "amplitude_N", cb_json_real(s->amplitude_N), "u_amplitude_N", cb_json_real(s->u_amplitude_N),
+                   "amplitude_sd_N", cb_json_real(s->amplitude_sd_N), "frequency_Hz", cb_json_real(s->frequency_Hz), "u_frequency_Hz",
+                   cb_json_real(s->u_frequency_Hz), "peaks_per_mm", cb_json_real(1e-3 * s->peaks_per_m), "u_peaks_per_mm",
+                   cb_json_real(1e-3 * s->u_peaks_per_m), "readings_per_peak", cb_json_real(s->readings_per_peak), "irregularity",
+                   cb_json_real(s->irregularity));
 }
 
 static json_t *plateau_json(const fit_plateau *p, double normal_force_N) {
   return json_pack("{s:s, s:I, s:f, s:f, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f, s:f, s:o, s:o, s:o}", "verdict",
                    fit_plateau_verdict_text[p->verdict], "readings", (json_int_t)p->n, "n_eff", p->n_eff, "mean_N", p->mean_N, "u_mean_N",
-                   p->u_mean_N, "sd_N", p->sd_N, "slope_N_per_m", cli_json_real(p->slope_N_per_m), "u_slope_N_per_m",
-                   cli_json_real(p->u_slope_N_per_m), "slope_t", cli_json_real(p->slope_t), "slope_p", cli_json_real(p->slope_p),
-                   "slope_percent", cli_json_real(100 * p->slope_rel), "step_N", cli_json_real(p->step_N), "step_at_m",
-                   cli_json_real(p->step_at_m), "step_p", cli_json_real(p->step_p), "path_mean_N", p->path_mean_N, "path_deviation_N",
+                   p->u_mean_N, "sd_N", p->sd_N, "slope_N_per_m", cb_json_real(p->slope_N_per_m), "u_slope_N_per_m",
+                   cb_json_real(p->u_slope_N_per_m), "slope_t", cb_json_real(p->slope_t), "slope_p", cb_json_real(p->slope_p),
+                   "slope_percent", cb_json_real(100 * p->slope_rel), "step_N", cb_json_real(p->step_N), "step_at_m",
+                   cb_json_real(p->step_at_m), "step_p", cb_json_real(p->step_p), "path_mean_N", p->path_mean_N, "path_deviation_N",
                    p->path_deviation_N, "miu", ratio(p->path_mean_N, normal_force_N), "mmd", ratio(p->path_deviation_N, normal_force_N),
                    "stick_slip", stick_slip_json(&p->stick_slip));
 }
@@ -39,8 +39,8 @@ static json_t *cycle_json(const fit_cycle *c, double normal_force_N) {
     deviation += c->strokes[k].plateau.path_deviation_N / n;
   }
   return json_pack("{s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "forward", (json_int_t)c->n_used[0], "backward", (json_int_t)c->n_used[1],
-                   "zero_drift_N", cli_json_real(c->zero_drift_N), "u_zero_drift_N", cli_json_real(c->u_zero_drift_N), "friction_drift_N",
-                   cli_json_real(c->friction_drift_N), "u_friction_drift_N", cli_json_real(c->u_friction_drift_N), "miu",
+                   "zero_drift_N", cb_json_real(c->zero_drift_N), "u_zero_drift_N", cb_json_real(c->u_zero_drift_N), "friction_drift_N",
+                   cb_json_real(c->friction_drift_N), "u_friction_drift_N", cb_json_real(c->u_friction_drift_N), "miu",
                    ratio(mean, normal_force_N), "mmd", ratio(deviation, normal_force_N));
 }
 

@@ -81,14 +81,13 @@ static int print_answer(const request *q, const answer *a) {
   double u95 = cb_student_t(0.95, v->dof) * v->u_B_Nm, K = isnan(a->curvature_per_m) ? a->law.curvature_per_m : a->curvature_per_m;
   bool table = a->law.form == CB_BENDING_TABLE;
   if (q->json)
-    return cli_print_json(
-        "predict",
-        json_pack("{s:s, s:s, s:f, s:o, s:f, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:b, s:s}", "cloth", q->cloth, "form",
-                  cb_bending_form_names[a->law.form], "angle_deg", q->angle_deg, "curvature_per_m",
-                  cli_json_real(table && isnan(a->curvature_per_m) ? NAN : K), "B_Nm", v->B_Nm, "u_B_Nm", cli_json_real(v->u_B_Nm),
-                  "u95_B_Nm", cli_json_real(u95), "dof", fmin(v->dof, 1e9), "width_N", cli_json_real(v->width_N), "u_width_N",
-                  cli_json_real(v->u_width_N), "chord_angle_deg", cli_json_real(a->chord_deg), "u_chord_angle_deg",
-                  cli_json_real(a->u_chord_deg), "inside_measured_range", v->inside_measured_range, "origin", cb_origin_names[a->origin]));
+    return cli_print_json("predict", json_pack("{s:s, s:s, s:f, s:o, s:f, s:o, s:o, s:f, s:o, s:o, s:o, s:o, s:b, s:s}", "cloth", q->cloth,
+                                               "form", cb_bending_form_names[a->law.form], "angle_deg", q->angle_deg, "curvature_per_m",
+                                               cb_json_real(table && isnan(a->curvature_per_m) ? NAN : K), "B_Nm", v->B_Nm, "u_B_Nm",
+                                               cb_json_real(v->u_B_Nm), "u95_B_Nm", cb_json_real(u95), "dof", fmin(v->dof, 1e9), "width_N",
+                                               cb_json_real(v->width_N), "u_width_N", cb_json_real(v->u_width_N), "chord_angle_deg",
+                                               cb_json_real(a->chord_deg), "u_chord_angle_deg", cb_json_real(a->u_chord_deg),
+                                               "inside_measured_range", v->inside_measured_range, "origin", cb_origin_names[a->origin]));
   printf("%s, bending at %g deg (%s, form %s)\n", q->cloth, q->angle_deg, cb_origin_names[a->origin], cb_bending_form_names[a->law.form]);
   if (isnan(u95))
     printf("  B      %.4g uN m, uncertainty not known\n", 1e6 * v->B_Nm);

@@ -90,9 +90,9 @@ static int print_answer(const request *q, const answer *a) {
         "predict", json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:b, s:s, s:s, s:o, s:o, s:o}", "cloth", law->cloth,
                              "body", law->body, "kind", cb_friction_kind_names[law->kind], "angle_deg", q->angle_deg, "normal_force_N",
                              q->normal_force_N, "contact_area_m2", law->contact_area_m2, "force_N", v->force_N, "u_force_N", v->u_force_N,
-                             "u95_force_N", u95, "mu", cli_json_real(mu), "dof", fmin(v->dof, 1e9), "inside_measured_range",
+                             "u95_force_N", u95, "mu", cb_json_real(mu), "dof", fmin(v->dof, 1e9), "inside_measured_range",
                              v->inside_measured_range, "origin", cb_origin_names[law->origin], "model", cb_friction_model_names[law->model],
-                             "speed_m_per_s", cli_json_real(law->speed_m_per_s), "budget", a->budget ? json_incref(a->budget) : json_null(),
+                             "speed_m_per_s", cb_json_real(law->speed_m_per_s), "budget", a->budget ? json_incref(a->budget) : json_null(),
                              "monte_carlo", q->monte_carlo ? draws_json(&a->draws) : json_null()));
   printf("%s on %s, %s friction at %g deg under %g N on %g cm2 (%s)\n", law->cloth, law->body, cb_friction_kind_names[law->kind],
          q->angle_deg, q->normal_force_N, 1e4 * law->contact_area_m2, cb_origin_names[law->origin]);

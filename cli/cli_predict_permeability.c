@@ -94,7 +94,7 @@ static json_t *units_json(const answer *a) {
   double v = a->v.velocity_m_per_s;
   return json_pack("{s:f, s:f, s:f, s:f, s:f, s:o}", "mm_per_s", in_unit(v, "mm/s"), "L_per_m2_s", in_unit(v, "L/m2/s"), "cm3_per_cm2_s",
                    in_unit(v, "cm3/cm2/s"), "cfm_per_ft2", in_unit(v, "cfm/ft2"), "resistance_Rayl", a->v.pressure_Pa / v, "darcy",
-                   cli_json_real(a->darcy));
+                   cb_json_real(a->darcy));
 }
 
 static json_t *layers_json(const stack *k) {

@@ -34,9 +34,9 @@ static int print_answer(const request *q, const cb_self_friction_law *law, const
         json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:b, s:s, s:s, s:s, s:o}", "cloth", law->cloth, "body",
                   law->body, "angle_deg", q->angle_deg, "body_angle_deg", q->body_angle_deg, "normal_force_N", q->normal_force_N,
                   "contact_area_m2", law->contact_area_m2, "force_N", v->force_N, "u_force_N", v->u_force_N, "u95_force_N", u95, "mu",
-                  cli_json_real(mu), "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range, "origin",
+                  cb_json_real(mu), "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range, "origin",
                   cb_origin_names[law->origin], "rule", cb_self_rule_names[law->form.rule], "exponent_from",
-                  cb_self_exponent_names[law->exponent_from], "speed_m_per_s", cli_json_real(law->speed_m_per_s)));
+                  cb_self_exponent_names[law->exponent_from], "speed_m_per_s", cb_json_real(law->speed_m_per_s)));
   printf("%s at %g deg on %s at %g deg under %g N on %g cm2 (%s)\n", law->cloth, q->angle_deg, law->body, q->body_angle_deg,
          q->normal_force_N, 1e4 * law->contact_area_m2, cb_origin_names[law->origin]);
   printf("  force  %.5f N +- %.5f N (95 %%; standard uncertainty %.5f N)\n", v->force_N, u95, v->u_force_N);

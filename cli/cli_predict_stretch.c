@@ -15,10 +15,10 @@ typedef struct request {
 static json_t *document(const request *q, const cb_stretch_law *law, double strain, const cb_stretch_value *v) {
   double u_strain = isnan(q->strain) ? v->u_N_per_m / v->slope_N_per_m : NAN;
   return json_pack("{s:s, s:s, s:f, s:f, s:o, s:f, s:o, s:o, s:o, s:o, s:f, s:s, s:s, s:f, s:b}", "cloth", law->cloth, "origin",
-                   cb_origin_names[law->origin], "angle_deg", q->angle_deg, "strain", strain, "u_strain", cli_json_real(u_strain),
-                   "force_N_per_m", v->force_N_per_m, "u_N_per_m", cli_json_real(v->u_N_per_m), "u95_N_per_m",
-                   cli_json_real(cb_student_t(0.95, v->dof) * v->u_N_per_m), "sd_N_per_m", cli_json_real(v->sd_N_per_m), "u_form_N_per_m",
-                   cli_json_real(v->u_form_N_per_m), "slope_N_per_m", v->slope_N_per_m, "basis", cb_stretch_basis_names[v->basis], "form",
+                   cb_origin_names[law->origin], "angle_deg", q->angle_deg, "strain", strain, "u_strain", cb_json_real(u_strain),
+                   "force_N_per_m", v->force_N_per_m, "u_N_per_m", cb_json_real(v->u_N_per_m), "u95_N_per_m",
+                   cb_json_real(cb_student_t(0.95, v->dof) * v->u_N_per_m), "sd_N_per_m", cb_json_real(v->sd_N_per_m), "u_form_N_per_m",
+                   cb_json_real(v->u_form_N_per_m), "slope_N_per_m", v->slope_N_per_m, "basis", cb_stretch_basis_names[v->basis], "form",
                    cb_stretch_form_names[law->form], "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range);
 }
 

@@ -166,7 +166,7 @@ cb_status cli_arcsim_of(const exch_material *m, exch_arcsim *out, bool *beyond, 
 
 /* Steals the document. */
 static cb_status put_law(exch_material *m, cb_material_law_kind kind, const char *form, json_t *doc, cb_err *err) {
-  char *text = doc ? json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+  char *text = cb_json_text(doc);
   json_decref(doc);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for a %s law", cb_material_law_kind_names[kind]);
   m->laws[kind] = (cb_material_law){.kind = kind, .origin = CB_IMPORTED, .result_json = text};

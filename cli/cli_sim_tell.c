@@ -27,14 +27,14 @@ static json_t *depth_json(const sim_depth *d) {
 
 static json_t *contacts_json(const sim_tally *t) {
   return json_pack("{s:I, s:I, s:I, s:o, s:i}", "sum", (json_int_t)t->contacts, "by_law", (json_int_t)t->by_law, "extrapolated",
-                   (json_int_t)t->extrapolated, "extrapolated_percent", cli_json_real(percent(t->extrapolated, t->by_law)),
+                   (json_int_t)t->extrapolated, "extrapolated_percent", cb_json_real(percent(t->extrapolated, t->by_law)),
                    "steps_disagreeing", t->disagreeing);
 }
 
 static json_t *layers_json(const sim_tally *t) {
   return json_pack("{s:I, s:I, s:I, s:o, s:I}", "sum", (json_int_t)t->layers, "by_law", (json_int_t)t->layers_by_law, "extrapolated",
                    (json_int_t)t->layers_extrapolated, "extrapolated_percent",
-                   cli_json_real(percent(t->layers_extrapolated, t->layers_by_law)), "impacts", (json_int_t)t->impacts);
+                   cb_json_real(percent(t->layers_extrapolated, t->layers_by_law)), "impacts", (json_int_t)t->impacts);
 }
 
 static json_t *body_json(const cli_sim *r, int k) {
@@ -46,7 +46,7 @@ static json_t *body_json(const cli_sim *r, int k) {
                     : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J", t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
   return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:o, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra",
                    body.n_tets, "triangles", body.n_triangles, "met", body.n_met, "buffer_mm", 1e3 * body.buffer_m, "inside", t->inside[k],
-                   "least_mm", cli_json_real(1e3 * t->least_m[k]), "air", air);
+                   "least_mm", cb_json_real(1e3 * t->least_m[k]), "air", air);
 }
 
 static json_t *feet_json(const sim_traverse_counts *f) {

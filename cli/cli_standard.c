@@ -46,13 +46,12 @@ static bool first_of_group(const evaluation *e, size_t i) {
 
 static json_t *summary_json(const double *mu, size_t n, int decimals, fit_standard_summary *s) {
   *s = fit_standard_summarise(mu, n, decimals);
-  return json_pack("{s:I, s:o, s:o}", "n", (json_int_t)s->n, "mean", cli_json_real(s->mean), "sd", cli_json_real(s->sd));
+  return json_pack("{s:I, s:o, s:o}", "n", (json_int_t)s->n, "mean", cb_json_real(s->mean), "sd", cb_json_real(s->sd));
 }
 
 static json_t *specimen_json(const cb_run *r, const fit_standard *p) {
-  return json_pack("{s:I, s:i, s:o, s:o, s:s}", "run_id", (json_int_t)r->id, "specimen", r->repeat, "static_mu",
-                   cli_json_real(p->static_mu), "kinetic_mu", cli_json_real(p->kinetic_mu), "outcome",
-                   fit_standard_outcome_text[p->outcome]);
+  return json_pack("{s:I, s:i, s:o, s:o, s:s}", "run_id", (json_int_t)r->id, "specimen", r->repeat, "static_mu", cb_json_real(p->static_mu),
+                   "kinetic_mu", cb_json_real(p->kinetic_mu), "outcome", fit_standard_outcome_text[p->outcome]);
 }
 
 static void deviate(evaluation *e, const cb_run *r, const fit_standard_summary *kinetic) {
@@ -148,24 +147,24 @@ static void print_value(double v, int decimals, int width) {
 static void print_summary(const json_t *group, const char *key, const char *name, int decimals) {
   const json_t *s = json_object_get(group, key);
   printf("  %-8s", name);
-  print_value(cli_json_number(s, "mean"), decimals, 7);
+  print_value(cb_json_number(s, "mean"), decimals, 7);
   printf("  sd");
-  print_value(cli_json_number(s, "sd"), decimals, 7);
+  print_value(cb_json_number(s, "sd"), decimals, 7);
   printf("  n %d\n", (int)json_integer_value(json_object_get(s, "n")));
 }
 
 static void print_group(const json_t *group, int decimals) {
   const json_t *one;
   size_t i;
-  printf("%g deg, pulled %s, normal force %.4g N\n", cli_json_number(group, "angle_deg"),
-         cli_json_number(group, "direction") > 0 ? "forward" : "backward", cli_json_number(group, "normal_force_N"));
+  printf("%g deg, pulled %s, normal force %.4g N\n", cb_json_number(group, "angle_deg"),
+         cb_json_number(group, "direction") > 0 ? "forward" : "backward", cb_json_number(group, "normal_force_N"));
   printf("  specimen      mu_s     mu_k\n");
   json_array_foreach(json_object_get(group, "specimens"), i, one) {
     const char *outcome = json_string_value(json_object_get(one, "outcome"));
     printf("  %8d", (int)json_integer_value(json_object_get(one, "specimen")));
-    print_value(cli_json_number(one, "static_mu"), decimals, 8);
-    print_value(cli_json_number(one, "kinetic_mu"), decimals, 7);
-    printf("%s%s\n", isnan(cli_json_number(one, "kinetic_mu")) ? "   " : "", isnan(cli_json_number(one, "kinetic_mu")) ? outcome : "");
+    print_value(cb_json_number(one, "static_mu"), decimals, 8);
+    print_value(cb_json_number(one, "kinetic_mu"), decimals, 7);
+    printf("%s%s\n", isnan(cb_json_number(one, "kinetic_mu")) ? "   " : "", isnan(cb_json_number(one, "kinetic_mu")) ? outcome : "");
   }
   print_summary(group, "static", "static", decimals);
   print_summary(group, "kinetic", "kinetic", decimals);
@@ -177,7 +176,7 @@ void cli_standard_print(const json_t *doc) {
   int decimals = (int)json_integer_value(json_object_get(doc, "decimals"));
   printf("campaign %lld by %s: static = initial peak, kinetic = mean over %g mm of sliding without the first %g mm\n",
          (long long)json_integer_value(json_object_get(doc, "campaign_id")), json_string_value(json_object_get(doc, "title")),
-         cli_json_number(doc, "window_mm"), cli_json_number(doc, "without_peak_mm"));
+         cb_json_number(doc, "window_mm"), cb_json_number(doc, "without_peak_mm"));
   json_array_foreach(json_object_get(doc, "groups"), i, one) print_group(one, decimals);
   json_array_foreach(json_object_get(doc, "deviations"), i, one) printf("deviation: %s\n", json_string_value(one));
   printf("ASTM D1894 and ISO 8295 are not equivalent: values by one are not values by the other\n");

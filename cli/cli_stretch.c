@@ -14,8 +14,8 @@ static json_t *form_json(const cb_stretch_law *law, cb_stretch_form form, double
                 m.e2_N_per_m, "u_e2_N_per_m", m.u_e2_N_per_m, "cross_m_per_N", m.cross_m_per_N, "u_cross_m_per_N", m.u_cross_m_per_N,
                 "rms_misfit_rel", m.n > 3 ? json_real(m.rms_rel) : json_null(), "inside_measured_range", m.inside_measured_range);
   if (o && form == CB_STRETCH_TENSOR) {
-    (void)json_object_set_new(o, "g12_N_per_m_if_nu12_0", cli_json_real(cb_stretch_shear_modulus(&m, 0)));
-    (void)json_object_set_new(o, "g12_N_per_m_if_nu12_0.5", cli_json_real(cb_stretch_shear_modulus(&m, 0.5)));
+    (void)json_object_set_new(o, "g12_N_per_m_if_nu12_0", cb_json_real(cb_stretch_shear_modulus(&m, 0)));
+    (void)json_object_set_new(o, "g12_N_per_m_if_nu12_0.5", cb_json_real(cb_stretch_shear_modulus(&m, 0.5)));
   }
   return o;
 }
@@ -41,6 +41,7 @@ cb_status cli_stretch_derive(json_t *doc, const cb_stretch_law *law, double stra
                              form_json(law, CB_STRETCH_STRIP, strain));
   int failed = json_object_set_new(doc, "moduli", moduli) != 0;
   failed |= json_object_set_new(doc, "green_curves", green_json(law)) != 0;
-  if (!law->has_wang && cb_stretch_wang_of(law, &w, &beyond)) failed |= json_object_set_new(doc, "wang", cb_stretch_wang_json(&w, false, beyond)) != 0;
+  if (!law->has_wang && cb_stretch_wang_of(law, &w, &beyond))
+    failed |= json_object_set_new(doc, "wang", cb_stretch_wang_json(&w, false, beyond)) != 0;
   return failed ? cb_fail(err, CB_E_NOMEM, "no memory for the curves of '%s'", law->cloth) : CB_OK;
 }

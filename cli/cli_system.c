@@ -149,7 +149,7 @@ static json_t *values_json(const run *r) {
   double value[SIM_MODEL_COLUMNS];
   json_t *o = json_object();
   const int n = sim_system_values(r->system, value);
-  for (int k = 0; o && k < n; k++) (void)json_object_set_new(o, sim_system_model(r->system)->column[k], cli_json_real(value[k]));
+  for (int k = 0; o && k < n; k++) (void)json_object_set_new(o, sim_system_model(r->system)->column[k], cb_json_real(value[k]));
   return o;
 }
 

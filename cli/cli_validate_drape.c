@@ -78,14 +78,14 @@ static cb_status look_up(const request *q, const val_drape_statistics *s, measur
 /* ---- what is shown ---- */
 
 static json_t *spread_json(const val_spread *s) {
-  return json_pack("{s:f, s:o, s:o, s:o}", "mean", s->mean, "sd", cli_json_real(s->sd), "lo95", cli_json_real(s->lo95), "hi95",
-                   cli_json_real(s->hi95));
+  return json_pack("{s:f, s:o, s:o, s:o}", "mean", s->mean, "sd", cb_json_real(s->sd), "lo95", cb_json_real(s->lo95), "hi95",
+                   cb_json_real(s->hi95));
 }
 
 static json_t *measured_json(const measured *m) {
   if (m->n == 0) return json_null();
-  return json_pack("{s:i, s:f, s:o, s:f, s:o, s:o, s:i, s:f, s:f}", "n", m->n, "mean", m->mean, "sd", cli_json_real(m->sd), "u", m->u_each,
-                   "nodes", cli_json_real(m->nodes), "nodes_sd", cli_json_real(m->nodes_sd), "inside_band", m->inside, "difference",
+  return json_pack("{s:i, s:f, s:o, s:f, s:o, s:o, s:i, s:f, s:f}", "n", m->n, "mean", m->mean, "sd", cb_json_real(m->sd), "u", m->u_each,
+                   "nodes", cb_json_real(m->nodes), "nodes_sd", cb_json_real(m->nodes_sd), "inside_band", m->inside, "difference",
                    m->difference, "allowed", m->allowed);
 }
 
@@ -116,7 +116,7 @@ static int print_json(const request *q, const val_drape_statistics *s, const mea
   (void)json_object_set_new(doc, "nodes", spread_json(&s->nodes));
   (void)json_object_set_new(doc, "amplitude_m", spread_json(&s->amplitude_m));
   (void)json_object_set_new(doc, "measured", measured_json(m));
-  (void)json_object_set_new(doc, "stretch_most_N_m", cli_json_real(s->each[0].stretch_most_N_per_m));
+  (void)json_object_set_new(doc, "stretch_most_N_m", cb_json_real(s->each[0].stretch_most_N_per_m));
   (void)json_object_set_new(doc, "each", each_json(s));
   (void)json_object_set_new(doc, "seconds", json_real(s->seconds));
   return cli_print_json("validate", doc);

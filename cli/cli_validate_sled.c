@@ -18,8 +18,8 @@ typedef struct request {
 } request;
 
 static json_t *part(double mu, double expected, double error, double force_N) {
-  return json_pack("{s:o, s:f, s:o, s:o}", "mu", cli_json_real(mu), "expected_mu", expected, "error_percent", cli_json_real(100 * error),
-                   "force_N", cli_json_real(force_N));
+  return json_pack("{s:o, s:f, s:o, s:o}", "mu", cb_json_real(mu), "expected_mu", expected, "error_percent", cb_json_real(100 * error),
+                   "force_N", cb_json_real(force_N));
 }
 
 static json_t *result_json(const request *q, const val_sled_result *r) {

@@ -31,7 +31,7 @@ static json_t *quantity_json(const slide_quantity *q) {
 
 static json_t *numbers(const double *x, size_t n) {
   json_t *list = json_array();
-  for (size_t i = 0; i < n; i++) (void)json_array_append_new(list, cli_json_real(x[i]));
+  for (size_t i = 0; i < n; i++) (void)json_array_append_new(list, cb_json_real(x[i]));
   return list;
 }
 
@@ -106,7 +106,7 @@ static cb_status store_result(const char *path, const slide_case *c, const slide
                      .pass = r->pass,
                      .worst_en = r->worst_en};
   json_t *doc = result_json(c, r);
-  v.result_json = json_dumps(doc, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  v.result_json = cb_json_text(doc);
   json_decref(doc);
   if (!v.result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the result of run %lld", (long long)c->run.id);
   cb_status st = cb_store_open(path, CB_STORE_WRITE, &s, err);

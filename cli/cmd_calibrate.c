@@ -117,7 +117,7 @@ static cb_status fill_row(calibration *c, cb_err *err) {
 static cb_status store(calibration *c, cb_err *err) {
   CB_TRY(fill_row(c, err));
   CB_TRY(cb_store_rig_ensure(c->store, c->rig.name, c->rig.text, &c->row.rig_id, err));
-  char *text = json_dumps(c->budget, JSON_COMPACT | JSON_REAL_PRECISION(17));
+  char *text = cb_json_text(c->budget);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the budget");
   cb_status st = cb_store_calibration_put(c->store, &c->row, c->points, c->n, c->weights.text, text, err);
   free(text);

@@ -69,8 +69,8 @@ static json_t *board_json(const daq_board *b) {
     json_object_set_new(d, "channels", json_integer(s->channels));
     json_object_set_new(d, "ranges", json_integer(s->ranges));
     json_object_set_new(d, "bits", json_integer(s->bits));
-    json_object_set_new(d, "range_min_V", cli_json_real(s->range_min));
-    json_object_set_new(d, "range_max_V", cli_json_real(s->range_max));
+    json_object_set_new(d, "range_min_V", cb_json_real(s->range_min));
+    json_object_set_new(d, "range_max_V", cb_json_real(s->range_max));
     json_object_set_new(d, "streams", json_boolean(s->streams));
     json_array_append_new(list, d);
   }

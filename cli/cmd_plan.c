@@ -127,7 +127,7 @@ static json_t *document(const planning *p) {
     json_t *c = json_object();
     json_object_set_new(c, "angle_deg", json_real(f->cells[i].angle_deg));
     json_object_set_new(c, "normal_force_N", json_real(f->cells[i].normal_force_N));
-    json_object_set_new(c, "u_rel", cli_json_real(f->cells[i].u_rel));
+    json_object_set_new(c, "u_rel", cb_json_real(f->cells[i].u_rel));
     json_array_append_new(cells, c);
   }
   json_object_set_new(doc, "cloth", json_string(p->frame.cloth));
@@ -135,9 +135,9 @@ static json_t *document(const planning *p) {
   json_object_set_new(doc, "stage", json_string(fit_plan_stage_names[f->stage]));
   json_object_set_new(doc, "runs_so_far", json_integer((json_int_t)p->n));
   json_object_set_new(doc, "target_rel", json_real(p->opt.target_rel));
-  json_object_set_new(doc, "u_rel", cli_json_real(f->u_rel));
-  json_object_set_new(doc, "u_rel_floor", cli_json_real(f->u_rel_floor));
-  json_object_set_new(doc, "u_rel_expected", cli_json_real(f->u_rel_expected));
+  json_object_set_new(doc, "u_rel", cb_json_real(f->u_rel));
+  json_object_set_new(doc, "u_rel_floor", cb_json_real(f->u_rel_floor));
+  json_object_set_new(doc, "u_rel_expected", cb_json_real(f->u_rel_expected));
   json_object_set_new(doc, "cells", cells);
   json_object_set_new(doc, "repeats", json_integer((json_int_t)f->repeats));
   json_object_set_new(doc, "pulls", json_integer((json_int_t)pulls_of(p)));

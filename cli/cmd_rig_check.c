@@ -18,9 +18,9 @@ static json_t *figure_json(const daq_figure *f) {
   json_t *o = json_object();
   json_object_set_new(o, "name", json_string(f->name));
   json_object_set_new(o, "unit", json_string(f->unit));
-  json_object_set_new(o, "value", cli_json_real(f->value));
-  json_object_set_new(o, "u", cli_json_real(f->u));
-  json_object_set_new(o, "tau_s", cli_json_real(f->tau_s));
+  json_object_set_new(o, "value", cb_json_real(f->value));
+  json_object_set_new(o, "u", cb_json_real(f->u));
+  json_object_set_new(o, "tau_s", cb_json_real(f->tau_s));
   return o;
 }
 

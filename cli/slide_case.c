@@ -21,7 +21,7 @@ static cb_status scatter_of(cb_store *s, const cb_friction_law *law, slide_scatt
   char *method, *verdicts, created_at[32];
   *out = (slide_scatter){0};
   CB_TRY(cb_store_law_info(s, law->id, &method, &verdicts, created_at, err));
-  json_t *doc = cli_json_stored(verdicts);
+  json_t *doc = cb_json_read(verdicts);
   const json_t *scatter = json_object_get(doc, "scatter");
   double dof_repeat = fmax(1, json_number_value(json_object_get(scatter, "dof")));
   double dof_placement = fmax(1, json_number_value(json_object_get(scatter, "placement_dof")));

@@ -5,16 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
 #include "cb_stats.h"
 #include "report_curves.h"
 #include "report_page.h"
 
 #define MAX_ANGLES 12
-
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
 
 /* ---- verdicts ---- */
 
@@ -23,7 +19,7 @@ static void card(report_text *t, const char *title, const char *head) {
 }
 
 static void add_direction_card(report_text *t, const json_t *v) {
-  double anisotropy = number(v, "anisotropy_percent");
+  double anisotropy = cb_json_number(v, "anisotropy_percent");
   const char *head = !isfinite(anisotropy) ? "not tested" : json_is_true(json_object_get(v, "isotropic")) ? "isotropic" : "anisotropic";
   card(t, "Direction (the authors\u2019 rule)", head);
   if (isfinite(anisotropy))
@@ -52,10 +48,11 @@ static void add_load_card(report_text *t, const json_t *v) {
 static void add_fit_card(report_text *t, const json_t *v) {
   const json_t *scatter = json_object_get(v, "scatter");
   char head[48];
-  (void)snprintf(head, sizeof head, "%.3g mN", 1e3 * number(v, "rmse_N"));
-  card(t, "Misfit of the points (rms)", isfinite(number(v, "rmse_N")) ? head : "\u2013");
-  if (isfinite(number(v, "points"))) report_text_addf(t, "%g points", number(v, "points"));
-  if (isfinite(number(scatter, "sd_rel"))) report_text_addf(t, ", %.2g %% scatter from run to run", 100 * number(scatter, "sd_rel"));
+  (void)snprintf(head, sizeof head, "%.3g mN", 1e3 * cb_json_number(v, "rmse_N"));
+  card(t, "Misfit of the points (rms)", isfinite(cb_json_number(v, "rmse_N")) ? head : "\u2013");
+  if (isfinite(cb_json_number(v, "points"))) report_text_addf(t, "%g points", cb_json_number(v, "points"));
+  if (isfinite(cb_json_number(scatter, "sd_rel")))
+    report_text_addf(t, ", %.2g %% scatter from run to run", 100 * cb_json_number(scatter, "sd_rel"));
   report_text_add(t, "</span></div>\n");
 }
 
@@ -70,11 +67,12 @@ static void add_means(report_text *t, const json_t *v) {
     report_text_add(t, "<tr><td>");
     report_text_html(t, angle);
     report_text_add(t, "\u00b0</td><td>");
-    report_page_number(t, number(row, "mean"), 4);
+    report_page_number(t, cb_json_number(row, "mean"), 4);
     report_text_add(t, "</td><td>");
-    report_page_number(t, number(row, "sd"), 2);
-    report_text_addf(t, "</td><td>%g", number(row, "n"));
-    if (number(row, "n_elsewhere") > 0) report_text_addf(t, ", and %g of other campaigns not in it", number(row, "n_elsewhere"));
+    report_page_number(t, cb_json_number(row, "sd"), 2);
+    report_text_addf(t, "</td><td>%g", cb_json_number(row, "n"));
+    if (cb_json_number(row, "n_elsewhere") > 0)
+      report_text_addf(t, ", and %g of other campaigns not in it", cb_json_number(row, "n_elsewhere"));
     report_text_add(t, "</td></tr>\n");
   }
   report_text_add(t, "</table></div>\n");
@@ -100,8 +98,8 @@ static void add_tests(report_text *t, const json_t *v) {
     report_text_add(t, "<tr><td class=\"t\">");
     add_words(t, name);
     report_text_add(t, "</td><td>");
-    if (isfinite(number(test, "p_value")))
-      report_text_addf(t, "%.2g", number(test, "p_value"));
+    if (isfinite(cb_json_number(test, "p_value")))
+      report_text_addf(t, "%.2g", cb_json_number(test, "p_value"));
     else
       report_text_add(t, "not enough data");
     report_text_add(t, "</td><td class=\"t\">");
@@ -163,8 +161,8 @@ static void add_outliers(report_text *t, const json_t *list, const char *what) {
     report_text_addf(t,
                      "<p class=\"note\">Run %g %s: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f standard deviations of the "
                      "others.</p>\n",
-                     number(o, "run_id"), what, number(o, "angle_deg"), number(o, "normal_force_N"), number(o, "departure_percent"),
-                     number(o, "sigma"));
+                     cb_json_number(o, "run_id"), what, cb_json_number(o, "angle_deg"), cb_json_number(o, "normal_force_N"),
+                     cb_json_number(o, "departure_percent"), cb_json_number(o, "sigma"));
   }
 }
 
@@ -181,7 +179,7 @@ static void add_pooled(report_text *t, const json_t *pooled) {
       const char *text = json_string_value(json_object_get(value, "value"));
       report_text_add(t, k ? ", " : " ");
       report_text_html(t, text ? text : "not written down");
-      report_text_addf(t, " (%g runs)", number(value, "runs"));
+      report_text_addf(t, " (%g runs)", cb_json_number(value, "runs"));
     }
     report_text_add(t, ".</p>\n");
   }
@@ -196,7 +194,7 @@ static void add_choice(report_text *t, const json_t *v) {
     report_text_html(t, model);
     report_text_add(t, ", ");
     report_text_html(t, form);
-    report_text_addf(t, ", %.1f behind.</p>\n", number(second, "delta"));
+    report_text_addf(t, ", %.1f behind.</p>\n", cb_json_number(second, "delta"));
   }
   add_pooled(t, json_object_get(v, "pooled"));
   add_outliers(t, json_object_get(v, "outliers"), "was left out");

@@ -5,12 +5,8 @@
 #include <string.h>
 
 #include "report_curves.h"
+#include "cb_json.h"
 #include "report_page.h"
-
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
 
 static const cb_run *find_run(const report_page *page, int64_t id) {
   for (size_t i = 0; i < page->data->n_runs; i++) {
@@ -26,7 +22,7 @@ static const cb_run *find_run(const report_page *page, int64_t id) {
 static void add_quantity(report_text *t, const json_t *q) {
   const char *name = json_string_value(json_object_get(q, "name")), *unit = json_string_value(json_object_get(q, "unit"));
   bool metres = unit && strcmp(unit, "m") == 0;
-  double scale = metres ? 1e3 : 1, en = number(q, "E_n");
+  double scale = metres ? 1e3 : 1, en = cb_json_number(q, "E_n");
   char words[64];
   (void)snprintf(words, sizeof words, "%s", name ? name : "?");
   for (char *c = words; *c; c++)
@@ -36,9 +32,9 @@ static void add_quantity(report_text *t, const json_t *q) {
   report_text_add(t, " [");
   report_text_html(t, metres ? "mm" : unit ? unit : "");
   report_text_add(t, "]</td><td>");
-  report_page_value(t, scale * number(q, "predicted"), scale * number(q, "U95_predicted"));
+  report_page_value(t, scale * cb_json_number(q, "predicted"), scale * cb_json_number(q, "U95_predicted"));
   report_text_add(t, "</td><td>");
-  report_page_value(t, scale * number(q, "measured"), scale * number(q, "U95_measured"));
+  report_page_value(t, scale * cb_json_number(q, "measured"), scale * cb_json_number(q, "U95_measured"));
   report_text_addf(t, "</td><td class=\"%s\">%+.2f</td></tr>\n", fabs(en) <= 1 ? "good" : "bad", en);
 }
 

@@ -3,12 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_json.h"
 #include "report_page.h"
-
-static double number(const json_t *o, const char *key) {
-  const json_t *v = json_object_get(o, key);
-  return json_is_number(v) ? json_number_value(v) : NAN;
-}
 
 static void cell(report_text *t, double v, int decimals) {
   if (isfinite(v))
@@ -19,10 +15,10 @@ static void cell(report_text *t, double v, int decimals) {
 
 static void add_row(report_text *t, const json_t *group, const char *key, int decimals) {
   const json_t *s = json_object_get(group, key);
-  report_text_addf(t, "<tr><td>%g</td><td class=\"t\">%s</td><td>%.4g</td><td class=\"t\">%s</td>", number(group, "angle_deg"),
-                   number(group, "direction") > 0 ? "forward" : "backward", number(group, "normal_force_N"), key);
-  cell(t, number(s, "mean"), decimals);
-  cell(t, number(s, "sd"), decimals);
+  report_text_addf(t, "<tr><td>%g</td><td class=\"t\">%s</td><td>%.4g</td><td class=\"t\">%s</td>", cb_json_number(group, "angle_deg"),
+                   cb_json_number(group, "direction") > 0 ? "forward" : "backward", cb_json_number(group, "normal_force_N"), key);
+  cell(t, cb_json_number(s, "mean"), decimals);
+  cell(t, cb_json_number(s, "sd"), decimals);
   report_text_addf(t, "<td>%d</td></tr>\n", (int)json_integer_value(json_object_get(s, "n")));
 }
 
@@ -37,7 +33,7 @@ static void add_result(report_text *t, const json_t *doc) {
                    "</h2>\n<p>Static coefficient: initial peak over normal force. Kinetic coefficient: mean force over %g mm of sliding, "
                    "without the first %g mm, over normal force. Mean and standard deviation over specimens. ASTM D1894 and ISO 8295 are "
                    "not equivalent: values by one are not values by the other.</p>\n",
-                   number(doc, "window_mm"), number(doc, "without_peak_mm"));
+                   cb_json_number(doc, "window_mm"), cb_json_number(doc, "without_peak_mm"));
   report_text_add(t,
                   "<div class=\"scroll\"><table><tr><th>angle [deg]</th><th class=\"t\">pulled</th><th>normal force [N]</th>"
                   "<th class=\"t\">coefficient</th><th>mean</th><th>sd</th><th>specimens</th></tr>\n");

@@ -1,9 +1,11 @@
-#include "cb_law_json_impl.h"
+#include "cb_law_json.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cb_json.h"
 
 /* A double of the law and its key. */
 typedef struct key {
@@ -38,7 +40,7 @@ static json_t *matrix_json(const double *a, size_t rows, size_t columns) {
   for (size_t r = 0; r < rows; r++) {
     json_t *row = json_array();
     for (size_t c = 0; c < columns; c++)
-      if (json_array_append_new(row, cbs_json_real(a[r * columns + c])) != 0) break;
+      if (json_array_append_new(row, cb_json_real(a[r * columns + c])) != 0) break;
     if (json_array_append_new(list, row) != 0) break;
   }
   return list;
@@ -49,7 +51,7 @@ json_t *cb_bending_json(const cb_bending_law *law) {
   bool table = law->form == CB_BENDING_TABLE;
   int failed = o == NULL;
   for (size_t i = 0; i < N_KEYS && !table; i++)
-    failed |= json_object_set_new(o, keys[i].name, cbs_json_real(*(const double *)(const void *)((const char *)law + keys[i].at)));
+    failed |= json_object_set_new(o, keys[i].name, cb_json_real(*(const double *)(const void *)((const char *)law + keys[i].at)));
   if (!table) failed |= json_object_set_new(o, "covariance_N2m2", matrix_json(&law->cov_N2m2[0][0], 3, 3));
   failed |= json_object_set_new(o, "wang_ke_Nm",
                                 table ? matrix_json(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES) : json_null());

@@ -1,9 +1,10 @@
-#include "cb_law_json_impl.h"
+#include "cb_law_json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cb_json.h"
 
 /* ---- law <-> JSON ---- */
 
@@ -15,8 +16,8 @@ json_t *cb_elasticity_json(const cb_elasticity_law *law) {
   bool whole = doc != NULL;
   for (int k = 0; k < CB_ELASTIC_NUMBERS && whole; k++) {
     name_u(k, u);
-    whole = json_object_set_new(doc, cb_elastic_names[k], cbs_json_real(law->value[k])) == 0 &&
-            json_object_set_new(doc, u, cbs_json_real(law->u[k])) == 0;
+    whole = json_object_set_new(doc, cb_elastic_names[k], cb_json_real(law->value[k])) == 0 &&
+            json_object_set_new(doc, u, cb_json_real(law->u[k])) == 0;
   }
   if (whole) return doc;
   json_decref(doc);

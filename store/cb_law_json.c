@@ -1,10 +1,6 @@
-#include "cb_law_json_impl.h"
+#include "cb_law_json.h"
 
-#include <math.h>
 #include <stdlib.h>
-
-json_t *cbs_json_real(double v) { return isfinite(v) ? json_real(v) : json_null(); }
-
 
 cb_status cb_law_text_check(cb_material_law_kind kind, const char *result_json, cb_err *err) {
   union {
@@ -37,7 +33,8 @@ static cb_status check_materials(cb_store *s, cb_err *err) {
   size_t n;
   CB_TRY(cb_store_material_laws(s, &list, &n, err));
   cb_status st = CB_OK;
-  for (size_t i = 0; i < n && st == CB_OK; i++) st = fail_law(s, cb_law_text_check(list[i].kind, list[i].result_json, err), list[i].id, err);
+  for (size_t i = 0; i < n && st == CB_OK; i++)
+    st = fail_law(s, cb_law_text_check(list[i].kind, list[i].result_json, err), list[i].id, err);
   cb_material_laws_free(list, n);
   return st;
 }

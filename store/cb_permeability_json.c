@@ -1,10 +1,11 @@
-#include "cb_law_json_impl.h"
+#include "cb_law_json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
 
 /* ---- law <-> JSON ---- */
 
@@ -32,7 +33,7 @@ json_t *cb_permeability_json(const cb_permeability_law *law) {
   for (size_t i = 0; doc && i < N_NUMBERS; i++) {
     double v;
     memcpy(&v, (const char *)law + numbers[i].offset, sizeof v);
-    (void)json_object_set_new(doc, numbers[i].key, cbs_json_real(v));
+    (void)json_object_set_new(doc, numbers[i].key, cb_json_real(v));
   }
   return doc;
 }

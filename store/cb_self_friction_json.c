@@ -1,4 +1,4 @@
-#include "cb_law_json_impl.h"
+#include "cb_law_json.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
 
 /* ---- law <-> JSON ---- */
 
@@ -40,7 +41,7 @@ json_t *cb_self_friction_json(const cb_self_friction_law *law) {
   for (size_t i = 0; doc && i < N_NUMBERS; i++) {
     double v;
     memcpy(&v, (const char *)law + numbers[i].offset, sizeof v);
-    (void)json_object_set_new(doc, numbers[i].key, cbs_json_real(v));
+    (void)json_object_set_new(doc, numbers[i].key, cb_json_real(v));
   }
   return doc;
 }

@@ -1,10 +1,11 @@
-#include "cb_law_json_impl.h"
+#include "cb_law_json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"
 
@@ -37,7 +38,7 @@ static int put(json_t *o, const key *keys, size_t n, const void *from) {
   for (size_t i = 0; i < n && !failed; i++) {
     double v;
     memcpy(&v, (const char *)from + keys[i].offset, sizeof v);
-    failed = json_object_set_new(o, keys[i].name, cbs_json_real(v)) != 0;
+    failed = json_object_set_new(o, keys[i].name, cb_json_real(v)) != 0;
   }
   return failed;
 }

@@ -19,10 +19,11 @@ static const stand targets[] = {
     {"fit", {"core"}},
     {"sim", {"core"}},
     {"validate", {"core", "fit", "sim"}},
-    {"report", {"core", "store"}},
     {"live", {"core"}},
     {"exchange", {"core"}},
-    {"cli", {"core", "store", "daq", "vrig", "fit", "sim", "validate", "report", "live", "exchange"}},
+    {"lab", {"core", "store", "fit", "sim", "validate", "exchange"}},
+    {"report", {"core", "store", "fit", "lab"}},
+    {"cli", {"core", "store", "daq", "vrig", "fit", "sim", "validate", "lab", "report", "live", "exchange"}},
 };
 #define N_TARGETS ((int)(sizeof targets / sizeof targets[0]))
 

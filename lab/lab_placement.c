@@ -1,4 +1,4 @@
-#include "cli_placement.h"
+#include "lab_placement.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static size_t others(cb_run *runs, size_t n, const cb_run *own) {
   return kept;
 }
 
-cb_status cli_placement_of_others(cb_store *s, const cb_run *run, fit_placement *out, cb_err *err) {
+cb_status lab_placement_of_others(cb_store *s, const cb_run *run, fit_placement *out, cb_err *err) {
   cb_run *runs;
   size_t n;
   cb_status st = CB_OK;
