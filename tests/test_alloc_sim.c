@@ -1,6 +1,6 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
-#include "../sim/element/sim_bending_friction.h"
+#include "sim_bending_friction.h"
 #include "sim_bending.h"
 #include "sim_cloth.h"
 #include "sim_limit.h"

@@ -3,8 +3,8 @@
 #include <omp.h>
 #include <stdbool.h>
 
-#include "../sim/element/sim_bending_friction.h"
-#include "../sim/solve/sim_direct.h"
+#include "sim_bending_friction.h"
+#include "sim_direct.h"
 #include "cb_num.h"
 #include "clothmesh.h"
 #include "sim_mesh_make.h"

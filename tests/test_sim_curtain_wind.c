@@ -1,5 +1,5 @@
 /* Wind and air of a curtain against their formulae. */
-#include "../sim/curtain/sim_curtain_parts.h"
+#include "sim_curtain_parts.h"
 #include "curtaintest.h"
 
 #define SHORT_S 1e-4

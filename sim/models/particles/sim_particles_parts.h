@@ -1,4 +1,4 @@
-/* Private to sim/particles/. */
+/* Private to sim/models/particles/. */
 #ifndef SIM_PARTICLES_PARTS_H
 #define SIM_PARTICLES_PARTS_H
 

@@ -1,4 +1,4 @@
-/* Private to sim/limit/. */
+/* Private to sim/models/limit/. */
 #ifndef SIM_LIMIT_PARTS_H
 #define SIM_LIMIT_PARTS_H
 
