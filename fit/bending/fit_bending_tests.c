@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_bending_steps.h"
+#include "fit_bending_impl.h"
 #include "fit_calibration.h"
 #include "fit_elastica.h"
 

@@ -1,4 +1,4 @@
-#include "fit_trace_fields.h"
+#include "fit_trace_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_trace_fields.h"
+#include "fit_trace_impl.h"
 
 /* In SI. */
 static cb_status converted(const cb_series *raw, const cb_run_channel *c, cb_series *out, cb_err *err) {

@@ -1,6 +1,6 @@
 /* Private to fit/fit_picture*.c: one reader per format, for bytes that begin as theirs do. */
-#ifndef FIT_PICTURE_FORMATS_H
-#define FIT_PICTURE_FORMATS_H
+#ifndef FIT_PICTURE_IMPL_H
+#define FIT_PICTURE_IMPL_H
 
 #include "fit_picture.h"
 

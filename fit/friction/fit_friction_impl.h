@@ -1,6 +1,6 @@
 /* Private to fit/: the steps of a friction fit, in the order in which fit_friction.c takes them. */
-#ifndef FIT_FRICTION_STEPS_H
-#define FIT_FRICTION_STEPS_H
+#ifndef FIT_FRICTION_IMPL_H
+#define FIT_FRICTION_IMPL_H
 
 #include "fit_friction_data.h"
 #include "fit_friction_quadratic.h"

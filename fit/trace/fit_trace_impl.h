@@ -1,6 +1,6 @@
 /* Private to the reader of logs: the fields of its mappings, and what its parts share. */
-#ifndef FIT_TRACE_FIELDS_H
-#define FIT_TRACE_FIELDS_H
+#ifndef FIT_TRACE_IMPL_H
+#define FIT_TRACE_IMPL_H
 
 #include "fit_trace.h"
 

@@ -1,6 +1,6 @@
 /* The steps of fit_stretch, each in a file of its own. */
-#ifndef FIT_STRETCH_STEPS_H
-#define FIT_STRETCH_STEPS_H
+#ifndef FIT_STRETCH_IMPL_H
+#define FIT_STRETCH_IMPL_H
 
 #include "fit_stretch.h"
 

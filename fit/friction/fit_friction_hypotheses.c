@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* ---- direction: ln F = level + a cos 2 theta + b sin 2 theta, weighted; levels leave by centring (Frisch-Waugh-Lovell) ---- */
 
@@ -61,7 +61,7 @@ typedef struct solution {
   bool has_a, has_b;
 } solution;
 
-static solution solve(const moments *m, double total) {
+static solution solve_moments(const moments *m, double total) {
   double cc = m->s[0][0], ss = m->s[1][1], cs = m->s[0][1], cy = m->s[0][2], sy = m->s[1][2];
   double det = cc * ss - cs * cs;
   solution r = {.has_a = varies(cc, total), .has_b = varies(ss, total)};
@@ -100,7 +100,7 @@ fit_directions fit_directions_of(const fit_data *d, const fit_scatter *s) {
   if (scatter.rel < 1e-9) scatter.rel = 1e-9;
   moments m = {0};
   for (size_t l = 0; l < d->n_levels; l++) add_level(d, &d->levels[l], &scatter, &m);
-  solution x = solve(&m, total_weight(d, &scatter));
+  solution x = solve_moments(&m, total_weight(d, &scatter));
   if (x.p == 0) return r;
   r.basis = s->basis;
   r.a = x.a, r.b = x.b;
