@@ -12,9 +12,9 @@
 
 json_t *cli_calibration_budget(const fit_calibration *f) {
   const fit_budget *b = &f->at_full_scale;
-  return json_pack("{s:o, s:{s:f, s:f, s:o, s:f, s:f}, s:f, s:f}", "entries", lab_budget_entries_json(f->entry, f->n_entries), "at_full_scale",
-                   "force_N", f->full_scale_N, "u_N", b->u, "dof", cb_json_real(b->dof), "k", b->k, "U_N", b->U, "u_rel", f->u_rel,
-                   "u_floor_N", f->u_floor_N);
+  return json_pack("{s:o, s:{s:f, s:f, s:o, s:f, s:f}, s:f, s:f}", "entries", lab_budget_entries_json(f->entry, f->n_entries),
+                   "at_full_scale", "force_N", f->full_scale_N, "u_N", b->u, "dof", cb_json_real(b->dof), "k", b->k, "U_N", b->U, "u_rel",
+                   f->u_rel, "u_floor_N", f->u_floor_N);
 }
 
 static json_t *points_json(const cb_calibration_point *p, size_t n) {

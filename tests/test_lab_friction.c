@@ -1,5 +1,5 @@
-/* The friction workflow as a program calls it that is not the command line: fit, find, predict, plan on databases with raw traces of known
- * truth; and the documents of laws, there and back bit for bit. */
+/* The friction workflow as a program calls it that is not the command line: fit, find, predict, plan on
+ * databases with raw traces of known truth; and the documents of laws, there and back bit for bit. */
 #include "bench_fixture.h"
 
 #include "cb_json.h"
@@ -54,7 +54,8 @@ static void one_call_finds_the_planted_law(void **state) {
   assert_true(f.n_reduced == 27 && f.n_runs == 27 && f.n_other_body == 0 && !f.mixes_origins);
   for (int angle = 0; angle <= 90; angle += 15)
     for (double N = 0.7; N < 2; N += 0.4) assert_in_band(&f.kinetic.fit.law, angle, N);
-  for (int k = 0; k < 3; k++) assert_true(f.stat.fit.law.knots[k].f_N[0] > 1.2 * f.kinetic.fit.law.knots[k].f_N[0]);
+  for (int k = 0; k < 3; k++)
+    assert_true(f.stat.fit.law.knots[k].f_N[0] > 1.2 * f.kinetic.fit.law.knots[k].f_N[0]);
   /* What it rests on. */
   assert_true(f.sources.n_calibrations == 1 && f.sources.n_flags == 0 && f.sources.n_without_force == 0);
   assert_string_equal(f.sources.calibrations[0].certificate, "F-2026-7 <weights>");
@@ -71,13 +72,20 @@ static void one_call_finds_the_planted_law(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
-/* Where no law is stored one is fitted in memory, of points that are computed on the way: a database that may not be written will do. */
+/* Where no law is stored one is fitted in memory, of points that are computed on the way: a database that may
+ * not be written will do. */
 static void prediction_only_reads(void **state) {
   (void)state;
   cb_store *s = open_copy("read.db", CB_STORE_READ);
   const cb_friction_law truth = bench_truth(1);
-  lab_question q = {.cloth = CLOTH, .body = BODY, .kind = CB_FRICTION_KINETIC, .angle_deg = 30 + 180 * 1e6, .normal_force_N = 1.5,
-                    .wants_budget = true, .wants_draws = true, .seed = 1};
+  lab_question q = {.cloth = CLOTH,
+                    .body = BODY,
+                    .kind = CB_FRICTION_KINETIC,
+                    .angle_deg = 30 + 180 * 1e6,
+                    .normal_force_N = 1.5,
+                    .wants_budget = true,
+                    .wants_draws = true,
+                    .seed = 1};
   lab_answer a;
   cb_friction_value t;
   assert_ok(lab_friction_predict(s, &q, &a, err));
@@ -93,7 +101,12 @@ static void prediction_only_reads(void **state) {
   assert_near(a.draws.mean_N, a.value.force_N, a.value.u_force_N / 10);
   lab_answer_clear(&a);
   /* On twice the area the same pressure has twice the load and the force. */
-  q = (lab_question){.cloth = CLOTH, .body = BODY, .kind = CB_FRICTION_KINETIC, .angle_deg = 30, .normal_force_N = 3, .contact_area_m2 = 0.01};
+  q = (lab_question){.cloth = CLOTH,
+                     .body = BODY,
+                     .kind = CB_FRICTION_KINETIC,
+                     .angle_deg = 30,
+                     .normal_force_N = 3,
+                     .contact_area_m2 = 0.01};
   assert_ok(lab_friction_predict(s, &q, &a, err));
   assert_near(a.value.force_N, 2 * t.force_N, a.u95_force_N);
   lab_answer_clear(&a);
@@ -132,13 +145,16 @@ static void what_cannot_be_fitted(void **state) {
   lab_friction f;
   int64_t id;
   assert_ok(cb_store_material_ensure(s, CB_BODY, "Glass", CB_VIRTUAL, &id, err));
-  assert_fails(CB_E_NOTFOUND, "no cloth named 'Tweed'", lab_friction_fit(s, "Tweed", BODY, LAB_ANY_ORIGIN, &f, err));
+  assert_fails(CB_E_NOTFOUND, "no cloth named 'Tweed'",
+               lab_friction_fit(s, "Tweed", BODY, LAB_ANY_ORIGIN, &f, err));
   lab_friction_clear(&f);
   /* What was done before it failed is said. */
-  assert_fails(CB_E_NOTFOUND, "no finished runs of 'Twill' on 'Glass'", lab_friction_fit(s, CLOTH, "Glass", LAB_ANY_ORIGIN, &f, err));
+  assert_fails(CB_E_NOTFOUND, "no finished runs of 'Twill' on 'Glass'",
+               lab_friction_fit(s, CLOTH, "Glass", LAB_ANY_ORIGIN, &f, err));
   assert_true(f.n_reduced == 27 && f.n_runs == 0);
   lab_friction_clear(&f);
-  assert_fails(CB_E_NOTFOUND, "no finished measured runs", lab_friction_fit(s, CLOTH, BODY, CB_MEASURED, &f, err));
+  assert_fails(CB_E_NOTFOUND, "no finished measured runs",
+               lab_friction_fit(s, CLOTH, BODY, CB_MEASURED, &f, err));
   lab_friction_clear(&f);
   assert_ok(cb_store_close(s, err));
 }
@@ -155,7 +171,8 @@ static void origins_do_not_mix(void **state) {
   bench_campaign(&b, CB_CAMPAIGN_FRICTION, "real");
   b.like.origin = CB_MEASURED;
   for (int k = 1; k <= 3; k++) (void)bench_pull(&b, CB_RUN_PULL, 45, 0.1, k, 1, 1);
-  assert_fails(CB_E_RANGE, CLOTH " on " BODY, lab_friction_fit(b.store, CLOTH, BODY, LAB_ANY_ORIGIN, &f, err));
+  assert_fails(CB_E_RANGE, CLOTH " on " BODY,
+               lab_friction_fit(b.store, CLOTH, BODY, LAB_ANY_ORIGIN, &f, err));
   assert_true(f.mixes_origins && f.n_runs == 30);
   lab_friction_clear(&f);
   assert_ok(lab_friction_fit(b.store, CLOTH, BODY, CB_MEASURED, &f, err));
@@ -186,10 +203,20 @@ static void every_pair(void **state) {
 static void a_plan_follows(void **state) {
   (void)state;
   cb_store *s = open_copy("plan.db", CB_STORE_READ);
-  const lab_plan_pair pair = {CLOTH, BODY, 0, false}, real = {CLOTH, BODY, 0, true}, turned = {CLOTH, BODY, 90, false},
-                      unknown = {CLOTH, "Glass", 0, false};
-  const fit_plan_options opt = {.n_angles = 3, .angles_deg = {0, 45, 90}, .n_loads = 2, .loads_N = {0.6, 2}, .from_N = 0.6, .to_N = 2,
-                                .target_rel = 0.5, .max_pulls = 6, .pulls_per_repeat = 1, .pull_s = 5, .turn_s = 60, .weights_s = 30};
+  const lab_plan_pair pair = {CLOTH, BODY, 0, false}, real = {CLOTH, BODY, 0, true},
+                      turned = {CLOTH, BODY, 90, false}, unknown = {CLOTH, "Glass", 0, false};
+  const fit_plan_options opt = {.n_angles = 3,
+                                .angles_deg = {0, 45, 90},
+                                .n_loads = 2,
+                                .loads_N = {0.6, 2},
+                                .from_N = 0.6,
+                                .to_N = 2,
+                                .target_rel = 0.5,
+                                .max_pulls = 6,
+                                .pulls_per_repeat = 1,
+                                .pull_s = 5,
+                                .turn_s = 60,
+                                .weights_s = 30};
   fit_plan plan;
   size_t n;
   assert_ok(lab_plan_next(s, &pair, &opt, &plan, &n, err));
@@ -257,23 +284,51 @@ static void stored_verdicts_there_and_back(void **state) {
 
 /* Every member that the document has, with numbers that 17 digits tell apart. */
 static lab_friction make_full(void) {
-  static lab_campaign campaigns[3] = {{.id = 3, .name = "first \"week\"", .n_runs = 5, .says = {"roll 7", "face", "", "a"}},
-                                      {.id = 9, .name = "second", .n_runs = 1, .says = {"roll 8", "", "", "a"}},
-                                      {.id = 12, .name = "third", .n_runs = 2, .says = {"roll 7", "back", "", ""}}};
-  lab_friction f = {.body_angle_deg = 33.3, .has_tests = true, .pooled = {3, campaigns, {true, true, false, false}}};
+  static lab_campaign campaigns[3] = {
+      {.id = 3, .name = "first \"week\"", .n_runs = 5, .says = {"roll 7", "face", "", "a"}},
+      {.id = 9, .name = "second", .n_runs = 1, .says = {"roll 8", "", "", "a"}},
+      {.id = 12, .name = "third", .n_runs = 2, .says = {"roll 7", "back", "", ""}}};
+  lab_friction f = {
+      .body_angle_deg = 33.3, .has_tests = true, .pooled = {3, campaigns, {true, true, false, false}}};
   for (int i = 0; i < LAB_FRICTION_TESTS; i++) {
     fit_test *t = (fit_test *)((char *)&f.verdict + lab_friction_tests[i].offset);
     *t = (fit_test){true, 1.0 / 3 + i, i % 2, 7.1, 1e-300, -0.1 * i};
   }
-  f.verdict.fixed_load_N = 1.1, f.verdict.anisotropy_percent = 0.1 + 0.2, f.verdict.nonlinearity_percent = 7.0 / 3, f.verdict.linear = true;
+  f.verdict.fixed_load_N = 1.1, f.verdict.anisotropy_percent = 0.1 + 0.2,
+  f.verdict.nonlinearity_percent = 7.0 / 3, f.verdict.linear = true;
   f.verdict.n_angles = 2;
   f.verdict.angles[0] = (fit_angle){-30, 3, 0.1, NAN, 0, 2, 0, 3, 4, 1, NAN, NAN, NAN, NAN};
-  f.verdict.angles[1] = (fit_angle){.angle_deg = 0, .n = 2, .mean_mu = 0.3, .sd_mu = 1e-17, .campaign_id = 3, .sweep_campaign_id = 9,
-                                    .n_sweep = 4, .nonlinearity_percent = 7.0 / 3, .power_N = 0.7, .exponent = 0.9, .r2 = 0.99};
-  f.speed = (fit_speed){6, 0.01, 1e-4, 0.2, -1.5, 0.3, {true, -5, 0, 20, 1e-4, -1.5}, {0.9, 1.3, 0.07, 1e-3, {true, 8, 3, 12, 2e-3, 0.4}}};
-  f.kinetic.fit = (fit_friction_law){.n_points = 8, .rmse_N = 1e-3, .scatter_rel = 0.01, .scatter_dof = 1.0 / 7, .placement_rel = 0.002,
-                                     .placement_dof = 3, .scatter_basis = FIT_FROM_RESIDUALS, .exponent_basis = FIT_ASSUMED,
-                                     .n_candidates = 2, .n_outliers = 1, .n_doubtful = 1, .falling = {true, 9, 1, 4, 0.004, 3.5}};
+  f.verdict.angles[1] = (fit_angle){.angle_deg = 0,
+                                    .n = 2,
+                                    .mean_mu = 0.3,
+                                    .sd_mu = 1e-17,
+                                    .campaign_id = 3,
+                                    .sweep_campaign_id = 9,
+                                    .n_sweep = 4,
+                                    .nonlinearity_percent = 7.0 / 3,
+                                    .power_N = 0.7,
+                                    .exponent = 0.9,
+                                    .r2 = 0.99};
+  f.speed = (fit_speed){6,
+                        0.01,
+                        1e-4,
+                        0.2,
+                        -1.5,
+                        0.3,
+                        {true, -5, 0, 20, 1e-4, -1.5},
+                        {0.9, 1.3, 0.07, 1e-3, {true, 8, 3, 12, 2e-3, 0.4}}};
+  f.kinetic.fit = (fit_friction_law){.n_points = 8,
+                                     .rmse_N = 1e-3,
+                                     .scatter_rel = 0.01,
+                                     .scatter_dof = 1.0 / 7,
+                                     .placement_rel = 0.002,
+                                     .placement_dof = 3,
+                                     .scatter_basis = FIT_FROM_RESIDUALS,
+                                     .exponent_basis = FIT_ASSUMED,
+                                     .n_candidates = 2,
+                                     .n_outliers = 1,
+                                     .n_doubtful = 1,
+                                     .falling = {true, 9, 1, 4, 0.004, 3.5}};
   f.kinetic.fit.candidates[0] = (fit_candidate){CB_MODEL_OFFSET, CB_FORM_GENERAL, 5, 1.5, 11, 0, 0.9};
   f.kinetic.fit.candidates[1] = (fit_candidate){CB_MODEL_CURVE, CB_FORM_ISOTROPIC, 2, INFINITY, 12, 1, 0.1};
   f.kinetic.outliers[0] = (lab_outlier){{0, 5.5, -40, 1e-9}, 17, 45, 2.02};
@@ -289,20 +344,26 @@ static void everything_there_and_back(void **state) {
   assert_ok(lab_friction_verdicts_read(text, CB_FRICTION_KINETIC, &got, err));
   /* Struct -> text -> struct. */
   assert_true(got.kinetic.fit.n_candidates == 2 && isnan(got.kinetic.fit.candidates[1].chi2));
-  assert_memory_equal(&got.kinetic.fit.candidates[0], &f.kinetic.fit.candidates[0], sizeof f.kinetic.fit.candidates[0]);
+  assert_memory_equal(&got.kinetic.fit.candidates[0], &f.kinetic.fit.candidates[0],
+                      sizeof f.kinetic.fit.candidates[0]);
   assert_memory_equal(&got.kinetic.outliers, &f.kinetic.outliers, sizeof f.kinetic.outliers);
   assert_memory_equal(&got.kinetic.doubtful, &f.kinetic.doubtful, sizeof f.kinetic.doubtful);
   assert_memory_equal(&got.speed, &f.speed, sizeof f.speed);
   assert_memory_equal(&got.verdict.isotropy, &f.verdict.isotropy, sizeof f.verdict.isotropy);
   assert_memory_equal(&got.verdict.drift, &f.verdict.drift, sizeof f.verdict.drift);
-  assert_true(got.verdict.n_angles == 2 && got.verdict.angles[0].angle_deg == -30 && got.verdict.angles[0].n_elsewhere == 2);
-  assert_true(isnan(got.verdict.angles[0].nonlinearity_percent) && got.verdict.angles[1].sweep_campaign_id == 9);
+  assert_true(got.verdict.n_angles == 2 && got.verdict.angles[0].angle_deg == -30 &&
+              got.verdict.angles[0].n_elsewhere == 2);
+  assert_true(isnan(got.verdict.angles[0].nonlinearity_percent) &&
+              got.verdict.angles[1].sweep_campaign_id == 9);
   assert_true(got.verdict.linear && !got.verdict.isotropic && got.body_angle_deg == 33.3 && got.has_tests);
-  assert_true(got.kinetic.fit.scatter_basis == FIT_FROM_RESIDUALS && got.kinetic.fit.direction_basis == FIT_FROM_REPEATS);
+  assert_true(got.kinetic.fit.scatter_basis == FIT_FROM_RESIDUALS &&
+              got.kinetic.fit.direction_basis == FIT_FROM_REPEATS);
   free(text);
   /* Of the campaigns what they say where they differ. */
-  assert_true(got.pooled.n == 3 && got.pooled.differs[LAB_CLOTH_LOT] && !got.pooled.differs[LAB_BODY_SPECIMEN]);
-  assert_true(lab_pooled_runs(&got.pooled, LAB_CLOTH_LOT, 0) == 7 && lab_pooled_runs(&got.pooled, LAB_CLOTH_LOT, 1) == 1);
+  assert_true(got.pooled.n == 3 && got.pooled.differs[LAB_CLOTH_LOT] &&
+              !got.pooled.differs[LAB_BODY_SPECIMEN]);
+  assert_true(lab_pooled_runs(&got.pooled, LAB_CLOTH_LOT, 0) == 7 &&
+              lab_pooled_runs(&got.pooled, LAB_CLOTH_LOT, 1) == 1);
   assert_true(lab_pooled_runs(&got.pooled, LAB_CLOTH_LOT, 2) == 0);
   assert_string_equal(got.pooled.campaigns[0].name, "first \"week\"");
   assert_string_equal(got.pooled.campaigns[1].says[LAB_CLOTH_SIDE], "");
@@ -314,12 +375,15 @@ static void older_documents_are_read(void **state) {
   (void)state;
   lab_friction f = {.kinetic.fit.law.n_knots = 4};
   assert_ok(lab_friction_verdicts_read("{}", CB_FRICTION_KINETIC, &f, err));
-  assert_true(f.kinetic.fit.law.n_knots == 4 && f.kinetic.fit.n_points == 0 && isnan(f.kinetic.fit.rmse_N) && !f.has_tests);
-  assert_true(f.kinetic.fit.scatter_basis == FIT_ASSUMED && f.pooled.n == 0 && isnan(f.verdict.anisotropy_percent));
-  assert_ok(lab_friction_verdicts_read(
-      "{\"tests\":{\"drift\":{\"p_value\":0.5,\"dof2\":3}},\"speed\":null,\"scatter\":null,\"mean_mu\":{\"45\":{\"mean\":0.5}},"
-      "\"unheard\":[1]}",
-      CB_FRICTION_KINETIC, &f, err));
+  assert_true(f.kinetic.fit.law.n_knots == 4 && f.kinetic.fit.n_points == 0 && isnan(f.kinetic.fit.rmse_N) &&
+              !f.has_tests);
+  assert_true(f.kinetic.fit.scatter_basis == FIT_ASSUMED && f.pooled.n == 0 &&
+              isnan(f.verdict.anisotropy_percent));
+  assert_ok(
+      lab_friction_verdicts_read("{\"tests\":{\"drift\":{\"p_value\":0.5,\"dof2\":3}},\"speed\":null,"
+                                 "\"scatter\":null,\"mean_mu\":{\"45\":{\"mean\":0.5}},"
+                                 "\"unheard\":[1]}",
+                                 CB_FRICTION_KINETIC, &f, err));
   assert_true(f.has_tests && f.verdict.drift.done && f.verdict.drift.dof1 == 0 && !f.verdict.form.done);
   assert_true(f.verdict.n_angles == 1 && f.verdict.angles[0].n == 0 && f.verdict.angles[0].mean_mu == 0.5);
   lab_friction_clear(&f);
@@ -346,13 +410,17 @@ static void damaged_documents_are_refused(void **state) {
       {"{\"mean_mu\":{\"warp\":{}}}", "'warp': an angle"},
       {"{\"power_law\":{\"45\":7}}", "an object with the key force_N"},
       {"{\"tests\":{\"drift\":\"none\"}}", "drift: an object"},
-      {"{\"campaigns\":[{\"campaign_id\":1}]}", "one without runs"},
-      {"{\"pooled\":[{\"what\":\"cloth_lot\",\"values\":[{\"value\":\"a\",\"campaign_ids\":[1]}]}]}", "not among the campaigns"},
+      {"{\"campaigns\":[{\"campaign_id\":1}]}", "campaigns[0]: a campaign_id of its own and runs"},
+      {"{\"campaigns\":[{\"campaign_id\":1,\"runs\":2},{\"campaign_id\":1,\"runs\":2}]}",
+       "campaigns[1]: a campaign_id of its own"},
+      {"{\"pooled\":[{\"what\":\"cloth_lot\",\"values\":[{\"value\":\"a\",\"campaign_ids\":[1]}]}]}",
+       "not among the campaigns"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     lab_friction f = {.kinetic.fit.law.n_knots = 4};
     assert_fails(CB_E_DB, bad[i].why, lab_friction_verdicts_read(bad[i].text, CB_FRICTION_KINETIC, &f, err));
-    assert_true(f.kinetic.fit.law.n_knots == 4 && f.kinetic.fit.n_candidates == 0 && f.verdict.n_angles == 0 && f.pooled.n == 0);
+    assert_true(f.kinetic.fit.law.n_knots == 4 && f.kinetic.fit.n_candidates == 0 &&
+                f.verdict.n_angles == 0 && f.pooled.n == 0);
     lab_friction_clear(&f);
   }
 }
@@ -368,8 +436,10 @@ static void budget_entries_there_and_back(void **state) {
     assert_string_equal(got[i].name, e[i].name);
     assert_string_equal(got[i].unit, e[i].unit);
     assert_string_equal(got[i].distribution, e[i].distribution);
-    assert_true(got[i].type == e[i].type && got[i].in_proportion == e[i].in_proportion && got[i].dof == e[i].dof);
-    assert_true(got[i].value == e[i].value && got[i].divisor == e[i].divisor && got[i].sensitivity == e[i].sensitivity);
+    assert_true(got[i].type == e[i].type && got[i].in_proportion == e[i].in_proportion &&
+                got[i].dof == e[i].dof);
+    assert_true(got[i].value == e[i].value && got[i].divisor == e[i].divisor &&
+                got[i].sensitivity == e[i].sensitivity);
     assert_true(got[i].u_N == e[i].u_N);
   }
   assert_true(lab_budget_entries_read(list, got, 1) == 1 && lab_budget_entries_read(NULL, got, 3) == 0);
@@ -386,13 +456,15 @@ static void stored_laws_are_read(void **state) {
   assert_ok(cb_store_open(CB_SOURCE_DIR "/materials.db", CB_STORE_READ, &s, err));
   assert_ok(cb_store_laws(s, &laws, &n, err));
   assert_ok(lab_friction_stored(s, laws[0].cloth, laws[0].body, &f, err));
-  assert_true(f.kinetic.fit.law.id == laws[0].id && f.kinetic.fit.n_points > 0 && f.n_runs == 0 && isnan(f.body_angle_deg));
+  assert_true(f.kinetic.fit.law.id == laws[0].id && f.kinetic.fit.n_points > 0 && f.n_runs == 0 &&
+              isnan(f.body_angle_deg));
   assert_true(f.stat.fit.outcome == FIT_FRICTION_NO_DATA);
   json_t *doc = lab_friction_json(&f);
   assert_true(json_is_null(json_object_get(doc, "static")) && !json_object_get(doc, "calibrations"));
   json_decref(doc);
   lab_friction_clear(&f);
-  assert_fails(CB_E_NOTFOUND, "no body named 'Glass'", lab_friction_stored(s, laws[0].cloth, "Glass", &f, err));
+  assert_fails(CB_E_NOTFOUND, "no body named 'Glass'",
+               lab_friction_stored(s, laws[0].cloth, "Glass", &f, err));
   lab_friction_clear(&f);
   free(laws);
   assert_ok(cb_store_close(s, err));

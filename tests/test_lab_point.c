@@ -1,9 +1,10 @@
-/* One run's raw samples -> its point, with its detail; and the detail's document, there and back bit for bit. */
+/* One run's raw samples -> its point, with its detail; and the detail's document, there and back bit for bit.
+ */
 #include "bench_fixture.h"
 
 #include "cb_json.h"
 #include "lab_friction.h"
-#include "lab_point.h"
+#include "lab_record.h"
 
 static char *text_of(const lab_point_detail *d) {
   json_t *doc = lab_point_detail_json(d);
@@ -46,6 +47,16 @@ static void a_pull(void **state) {
   lab_point_kes(&d, &miu, &mmd);
   assert_near(miu, p.kinetic_N / run.normal_force_N, 0.002);
   assert_true(mmd > 0 && mmd < 0.01);
+  /* The record has them with the pair's names. */
+  lab_record r;
+  assert_ok(lab_record_read(b.store, id, &r, err));
+  assert_string_equal(r.cloth, "Twill");
+  assert_string_equal(r.body, "Foam");
+  assert_near(r.mu, p.kinetic_N / run.normal_force_N, 0);
+  assert_near(r.u_mu, hypot(p.u_kinetic_N, r.mu * run.u_normal_force_N) / run.normal_force_N, 1e-12);
+  lab_record_clear(&r);
+  assert_fails(CB_E_NOTFOUND, "no run 99", lab_record_read(b.store, 99, &r, err));
+  lab_record_clear(&r);
   /* The same point and detail are stored. */
   size_t n;
   char *text;
@@ -110,7 +121,8 @@ static void what_cannot_be_reduced(void **state) {
   assert_true(isnan(p.kinetic_N) && !lab_point_is_reduced(&d) && d.pull.outcome == FIT_PULL_NO_MOTION);
   assert_non_null(strstr(p.method, "the stage never moved"));
   char *text = text_of(&d);
-  assert_string_equal(text, "{\"outcome\":\"the stage never moved\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
+  assert_string_equal(
+      text, "{\"outcome\":\"the stage never moved\",\"plateau\":null,\"cycle\":null,\"strokes\":[]}");
   lab_point_detail got = assert_there_and_back(text, 1);
   assert_true(!got.is_cycle && got.pull.outcome == FIT_PULL_NO_MOTION);
   lab_point_detail_clear(&got);
@@ -121,23 +133,35 @@ static void what_cannot_be_reduced(void **state) {
 
 /* ---- to and fro ---- */
 
-/* A record with strokes, one of which has no window. Every number has 17 digits; products with 100 and 1e-3 do not come back by a
- * division. */
+/* A record with strokes, one of which has no window. Every number has 17 digits; products with 100 and 1e-3
+ * do not come back by a division. */
 static lab_point_detail make_cycle(cb_rng *rng) {
   lab_point_detail d = {.normal_force_N = 10, .is_cycle = true};
   fit_cycle *c = &d.cycle;
   c->n_strokes = 5, c->n_used[0] = c->n_used[1] = 2;
   c->strokes = calloc(5, sizeof *c->strokes);
-  c->zero_drift_N = cb_rng_normal(rng), c->u_zero_drift_N = cb_rng_uniform(rng), c->friction_drift_N = c->u_friction_drift_N = NAN;
+  c->zero_drift_N = cb_rng_normal(rng), c->u_zero_drift_N = cb_rng_uniform(rng),
+  c->friction_drift_N = c->u_friction_drift_N = NAN;
   for (size_t k = 0; k < 5; k++) {
     fit_cycle_stroke *s = &c->strokes[k];
     if (k == 2) continue;
     s->window = (fit_stroke){k % 2 ? -1 : 1, 100 * k, 50};
-    s->plateau = (fit_plateau){.verdict = (fit_plateau_verdict)(k % 4), .n = 50, .n_eff = 7.7, .mean_N = cb_rng_uniform(rng),
-                               .slope_N_per_m = NAN, .slope_t = NAN, .slope_p = NAN, .step_N = -1, .slope_rel = cb_rng_normal(rng),
-                               .path_mean_N = cb_rng_uniform(rng), .path_deviation_N = cb_rng_uniform(rng)};
-    s->plateau.stick_slip = (fit_stick_slip){.outcome = FIT_STICK_SLIP_REGULAR, .n_peaks = 9, .amplitude_N = cb_rng_uniform(rng),
-                                             .peaks_per_m = 1e4 * cb_rng_uniform(rng), .u_peaks_per_m = cb_rng_uniform(rng)};
+    s->plateau = (fit_plateau){.verdict = (fit_plateau_verdict)(k % 4),
+                               .n = 50,
+                               .n_eff = 7.7,
+                               .mean_N = cb_rng_uniform(rng),
+                               .slope_N_per_m = NAN,
+                               .slope_t = NAN,
+                               .slope_p = NAN,
+                               .step_N = -1,
+                               .slope_rel = cb_rng_normal(rng),
+                               .path_mean_N = cb_rng_uniform(rng),
+                               .path_deviation_N = cb_rng_uniform(rng)};
+    s->plateau.stick_slip = (fit_stick_slip){.outcome = FIT_STICK_SLIP_REGULAR,
+                                             .n_peaks = 9,
+                                             .amplitude_N = cb_rng_uniform(rng),
+                                             .peaks_per_m = 1e4 * cb_rng_uniform(rng),
+                                             .u_peaks_per_m = cb_rng_uniform(rng)};
   }
   return d;
 }
@@ -154,8 +178,10 @@ static void a_cycle_there_and_back(void **state) {
     lab_point_kes(&d, &miu[0], &mmd[0]);
     lab_point_kes(&got, &miu[1], &mmd[1]);
     assert_true(miu[0] == miu[1] && mmd[0] == mmd[1]);
-    assert_true(got.is_cycle && got.cycle.n_strokes == 4 && got.cycle.strokes[2].window.first == 300 && isnan(got.cycle.friction_drift_N));
-    assert_true(got.cycle.strokes[0].window.n == 50 && got.cycle.strokes[3].plateau.path_mean_N == d.cycle.strokes[4].plateau.path_mean_N);
+    assert_true(got.is_cycle && got.cycle.n_strokes == 4 && got.cycle.strokes[2].window.first == 300 &&
+                isnan(got.cycle.friction_drift_N));
+    assert_true(got.cycle.strokes[0].window.n == 50 &&
+                got.cycle.strokes[3].plateau.path_mean_N == d.cycle.strokes[4].plateau.path_mean_N);
     lab_point_detail_clear(&d);
     lab_point_detail_clear(&got);
     free(text);
@@ -180,8 +206,10 @@ static void damaged_documents_are_refused(void **state) {
       {"{\"outcome\":\"reduced\",\"plateau\":{\"verdict\":\"steep\"}}", "verdict: one of its words"},
       {"{\"outcome\":\"reduced\",\"plateau\":{\"readings\":1.5}}", "readings: a count"},
       {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":{}}", "strokes: a list"},
-      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"first_reading\":5,\"last_reading\":4}]}", "last_reading = 4"},
-      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"stick_slip\":{\"peaks\":true}}]}", "peaks: a count"},
+      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"first_reading\":5,\"last_reading\":4}]}",
+       "last_reading = 4"},
+      {"{\"outcome\":\"reduced\",\"cycle\":{},\"strokes\":[{\"stick_slip\":{\"peaks\":true}}]}",
+       "peaks: a count"},
   };
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     lab_point_detail d;

@@ -1,13 +1,15 @@
-/* Cloth on cloth as a program calls it: a planted law of two tensors, what is left out, and the document, there and back. */
+/* Cloth on cloth as a program calls it: a planted law of two tensors, what is left out, and the document,
+ * there and back. */
 #include "bench_fixture.h"
 
 #include "cb_json.h"
 #include "cb_law_json.h"
-#include "lab_self_friction.h"
+#include "lab_predict.h"
 
 /* mu = 0.5 N^-0.1 sqrt(q1 q2), by the product rule. */
 static double truth_N(double deg, double below, double N) {
-  double q1 = 1 + 0.3 * cos(2 * deg * CB_DEG), q2 = 1 - 0.2 * cos(2 * below * CB_DEG) + 0.1 * sin(2 * below * CB_DEG);
+  double q1 = 1 + 0.3 * cos(2 * deg * CB_DEG),
+         q2 = 1 - 0.2 * cos(2 * below * CB_DEG) + 0.1 * sin(2 * below * CB_DEG);
   return 0.5 * pow(N, 0.9) * sqrt(q1 * q2);
 }
 
@@ -19,8 +21,14 @@ static void put_point(bench *b, double deg, double below, double N, double speed
   run.direction = 1, run.repeat = 1, run.speed_m_per_s = speed_m_per_s;
   assert_ok(cb_store_run_put(b->store, &run, err));
   assert_ok(cb_store_run_finish(b->store, run.id, CB_RUN_DONE, "", err));
-  cb_friction_point p = {.run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = force_N, .u_kinetic_N = 1e-4, .n_eff = 40,
-                         .mu_reported = NAN, .method = "test"};
+  cb_friction_point p = {.run_id = run.id,
+                         .static_N = NAN,
+                         .u_static_N = NAN,
+                         .kinetic_N = force_N,
+                         .u_kinetic_N = 1e-4,
+                         .n_eff = 40,
+                         .mu_reported = NAN,
+                         .method = "test"};
   assert_ok(cb_store_point_put(b->store, &p, err));
 }
 
@@ -38,9 +46,9 @@ static int set_up(void **state) {
         double F = truth_N(c, d, loads_N[l]) * (1 + 0.002 * cb_rng_normal(&lab.rng));
         put_point(&lab, c, d, loads_N[l], 0.01, F);
       }
-  put_point(&lab, 0, NAN, 1, 0.01, 0.5);  /* the body's angle is not known */
-  put_point(&lab, 0, 0, 1, 0.01, NAN);    /* no force */
-  put_point(&lab, 0, 0, 1, 0.02, 0.6);    /* another speed */
+  put_point(&lab, 0, NAN, 1, 0.01, 0.5); /* the body's angle is not known */
+  put_point(&lab, 0, 0, 1, 0.01, NAN);   /* no force */
+  put_point(&lab, 0, 0, 1, 0.02, 0.6);   /* another speed */
   return 0;
 }
 
@@ -54,11 +62,13 @@ static void the_planted_law(void **state) {
   lab_self_friction f;
   assert_ok(lab_self_friction_fit(lab.store, "Twill", "Silk", LAB_ANY_ORIGIN, &f, err));
   assert_int_equal(f.fit.outcome, FIT_SELF_OK);
-  assert_true(f.n_points == 27 && f.n_unknown == 1 && f.n_without == 1 && f.n_other_speed == 1 && f.n_reduced == 0);
+  assert_true(f.n_points == 27 && f.n_unknown == 1 && f.n_without == 1 && f.n_other_speed == 1 &&
+              f.n_reduced == 0);
   const cb_self_friction_law *law = &f.fit.law;
   assert_true(law->form.rule == CB_SELF_PRODUCT && law->exponent_from == CB_SELF_EXPONENT_FITTED);
   const double truth[] = {log(0.5), 0.9, 0.3, 0, -0.2, 0.1}; /* at 1 N */
-  for (int i = 1; i < CB_SELF_PARAMETERS; i++) assert_near(law->form.p[i], truth[i], 4 * sqrt(law->cov[i][i]));
+  for (int i = 1; i < CB_SELF_PARAMETERS; i++)
+    assert_near(law->form.p[i], truth[i], 4 * sqrt(law->cov[i][i]));
   for (int c = 10; c <= 90; c += 40)
     for (int d = 20; d <= 110; d += 45) {
       cb_friction_value v;
@@ -93,8 +103,23 @@ static void is_stored_and_read(void **state) {
   lab_self_friction_clear(&got);
 }
 
+static void a_force_is_predicted(void **state) {
+  (void)state;
+  lab_self_question q = {"Twill", "Silk", 20 + 180 * 1e6, 110 - 360, 1.5, 0};
+  lab_self_answer a;
+  assert_ok(lab_self_friction_predict(lab.store, &q, &a, err));
+  assert_near(a.value.force_N, truth_N(20, 110, 1.5), a.u95_force_N);
+  assert_near(a.mu, a.value.force_N / 1.5, 0);
+  q.contact_area_m2 = 0.01, q.normal_force_N = 3;
+  assert_ok(lab_self_friction_predict(lab.store, &q, &a, err));
+  assert_near(a.value.force_N, 2 * truth_N(20, 110, 1.5), a.u95_force_N);
+  q.cloth = "Wool";
+  assert_fails(CB_E_NOTFOUND, "Wool", lab_self_friction_predict(lab.store, &q, &a, err));
+}
+
 /* A row with the law's own text, and what else a document of an older program has, or a damaged one. */
-static cb_status read_with(const cb_self_friction_law *law, const char *more, lab_self_friction *out, cb_err *err) {
+static cb_status read_with(const cb_self_friction_law *law, const char *more, lab_self_friction *out,
+                           cb_err *err) {
   cb_self_friction_row row = {.id = 4, .cloth = "Twill", .body = "Silk", .origin = CB_VIRTUAL};
   json_t *doc = json_loads(more, 0, NULL);
   assert_non_null(doc);
@@ -133,20 +158,25 @@ static void older_and_damaged_documents(void **state) {
 static void what_cannot_be_fitted(void **state) {
   (void)state;
   lab_self_friction f;
-  assert_fails(CB_E_NOTFOUND, "no body named 'Wool'", lab_self_friction_fit(lab.store, "Twill", "Wool", LAB_ANY_ORIGIN, &f, err));
+  assert_fails(CB_E_NOTFOUND, "no body named 'Wool'",
+               lab_self_friction_fit(lab.store, "Twill", "Wool", LAB_ANY_ORIGIN, &f, err));
   lab_self_friction_clear(&f);
-  assert_fails(CB_E_NOTFOUND, "no finished imported runs", lab_self_friction_fit(lab.store, "Twill", "Silk", CB_IMPORTED, &f, err));
+  assert_fails(CB_E_NOTFOUND, "no finished imported runs",
+               lab_self_friction_fit(lab.store, "Twill", "Silk", CB_IMPORTED, &f, err));
   lab_self_friction_clear(&f);
   /* Another area, in a later campaign: one law has one. */
   bench_campaign(&lab, CB_CAMPAIGN_FRICTION, "larger");
   lab.like.contact_area_m2 = 0.01;
   put_point(&lab, 0, 0, 1, 0.01, 0.5);
-  assert_fails(CB_E_RANGE, "50 and 100 cm2: one contact area", lab_self_friction_fit(lab.store, "Twill", "Silk", LAB_ANY_ORIGIN, &f, err));
+  assert_fails(CB_E_RANGE, "50 and 100 cm2: one contact area",
+               lab_self_friction_fit(lab.store, "Twill", "Silk", LAB_ANY_ORIGIN, &f, err));
   lab_self_friction_clear(&f);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(the_planted_law), cmocka_unit_test(is_stored_and_read),
-                                     cmocka_unit_test(older_and_damaged_documents), cmocka_unit_test(what_cannot_be_fitted)};
+                                     cmocka_unit_test(a_force_is_predicted),
+                                     cmocka_unit_test(older_and_damaged_documents),
+                                     cmocka_unit_test(what_cannot_be_fitted)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

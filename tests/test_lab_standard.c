@@ -1,4 +1,5 @@
-/* A campaign by its test standard: coefficients of known pulls, what departs from the standard, and the document, there and back. */
+/* A campaign by its test standard: coefficients of known pulls, what departs from the standard, and the
+ * document, there and back. */
 #include "bench_fixture.h"
 
 #include "cb_json.h"
@@ -10,7 +11,8 @@
 #define SPEED_M_PER_S 0.0025
 #define TRAVEL_M 0.08
 
-/* Rest for 1 s, a rise over 1 mm to the peak, then a force that is constant: mu_static and mu_kinetic are the truth. */
+/* Rest for 1 s, a rise over 1 mm to the peak, then a force that is constant: mu_static and mu_kinetic are the
+ * truth. */
 static int64_t put_pull(bench *b, double angle_deg, int repeat, double mu_static, double mu_kinetic) {
   enum { N = 6800 };
   static double t[N], f[N], x[N];
@@ -31,7 +33,8 @@ static int64_t put_pull(bench *b, double angle_deg, int repeat, double mu_static
   return run.id;
 }
 
-/* Three specimens along warp, two along weft, by ISO 8295, which wants three; and a campaign without a preset. */
+/* Three specimens along warp, two along weft, by ISO 8295, which wants three; and a campaign without a
+ * preset. */
 static bench lab;
 
 static int set_up(void **state) {
@@ -62,10 +65,12 @@ static void known_coefficients(void **state) {
   assert_string_equal(e.title, "ISO 8295");
   assert_true(e.campaign_id == 1 && e.decimals == 2 && e.window_mm == 60 && e.n_groups == 2);
   const lab_standard_group *warp = &e.groups[0], *weft = &e.groups[1];
-  assert_true(warp->angle_deg == 0 && warp->n == 3 && warp->direction == 1 && warp->normal_force_N == NORMAL_N);
+  assert_true(warp->angle_deg == 0 && warp->n == 3 && warp->direction == 1 &&
+              warp->normal_force_N == NORMAL_N);
   assert_near(warp->kinetic.mean, 0.40, 1e-12);
   assert_near(warp->kinetic.sd, 0.02, 1e-12);
-  assert_near(warp->stat.mean, 0.6, 0.6 * SPEED_M_PER_S / RATE_HZ / 0.001 + 0.005); /* a reading may miss the peak; two decimals */
+  assert_near(warp->stat.mean, 0.6,
+              0.6 * SPEED_M_PER_S / RATE_HZ / 0.001 + 0.005); /* a reading may miss the peak; two decimals */
   for (size_t i = 0; i < 3; i++) {
     assert_true(warp->specimens[i].specimen == (int)i + 1 && warp->specimens[i].outcome == FIT_STANDARD_OK);
     assert_near(warp->specimens[i].kinetic_mu, 0.38 + 0.02 * (double)i, 1e-9);
@@ -100,7 +105,8 @@ static void is_stored_and_read(void **state) {
 static void what_has_no_evaluation(void **state) {
   (void)state;
   lab_standard e;
-  assert_fails(CB_E_NOTFOUND, "'preset: custom', which has no evaluation", lab_standard_fit(lab.store, 2, &e, err));
+  assert_fails(CB_E_NOTFOUND, "'preset: custom', which has no evaluation",
+               lab_standard_fit(lab.store, 2, &e, err));
   lab_standard_clear(&e);
   assert_fails(CB_E_NOTFOUND, "no campaign 77", lab_standard_evaluate(lab.store, 77, &e, err));
   lab_standard_clear(&e);
@@ -126,13 +132,15 @@ static void older_and_damaged_documents(void **state) {
     lab_standard_clear(&e);
   }
   assert_ok(lab_standard_read("{\"groups\":[{\"static\":null}]}", &e, err));
-  assert_true(e.n_groups == 1 && e.groups[0].n == 0 && isnan(e.groups[0].stat.mean) && isnan(e.window_mm) && e.n_deviations == 0);
+  assert_true(e.n_groups == 1 && e.groups[0].n == 0 && isnan(e.groups[0].stat.mean) && isnan(e.window_mm) &&
+              e.n_deviations == 0);
   assert_string_equal(e.title, "");
   lab_standard_clear(&e);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_coefficients), cmocka_unit_test(is_stored_and_read),
-                                     cmocka_unit_test(what_has_no_evaluation), cmocka_unit_test(older_and_damaged_documents)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(known_coefficients), cmocka_unit_test(is_stored_and_read),
+      cmocka_unit_test(what_has_no_evaluation), cmocka_unit_test(older_and_damaged_documents)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
