@@ -1,14 +1,14 @@
-#include "cli_sheet.h"
+#include "lab_sheet.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
 #include "cb_num.h"
 #include "cb_stretch_form.h"
 #include "cb_law_json.h"
-#include "cli_stretch.h"
 
 static const exch_value nothing = {NAN, NAN};
 
@@ -18,8 +18,8 @@ static exch_value known(double v) { return v > 0 ? (exch_value){v, NAN} : nothin
 
 static exch_value secant(const cb_stretch_law *law, double angle_deg) {
   cb_stretch_value v;
-  cb_stretch_eval(law, angle_deg, CLI_SHEET_STRAIN, &v);
-  return (exch_value){v.force_N_per_m / CLI_SHEET_STRAIN, v.u_N_per_m / CLI_SHEET_STRAIN};
+  cb_stretch_eval(law, angle_deg, LAB_SHEET_STRAIN, &v);
+  return (exch_value){v.force_N_per_m / LAB_SHEET_STRAIN, v.u_N_per_m / LAB_SHEET_STRAIN};
 }
 
 /* ARCSim's energy is (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2)/2 with Euv half the shear angle: a strip free to narrow has
@@ -39,7 +39,7 @@ static void stretch_by_curves(const cb_stretch_law *law, exch_sheet *out) {
   cb_stretch_moduli m;
   out->stretch_warp_N_per_m = secant(law, 0);
   out->stretch_weft_N_per_m = secant(law, 90);
-  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, CLI_SHEET_STRAIN, &m);
+  cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, LAB_SHEET_STRAIN, &m);
   if (!m.known) return;
   /* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a rectangle about its end. */
   double g = cb_stretch_shear_modulus(&m, 0), u_poisson = 2 * 0.5 / m.e1_N_per_m / sqrt(3);
@@ -103,7 +103,7 @@ static cb_status take_friction(const exch_material *m, const char *body, exch_sh
   return CB_OK;
 }
 
-cb_status cli_sheet_of(const exch_material *m, const char *body, exch_sheet *out, cb_err *err) {
+cb_status lab_sheet_of(const exch_material *m, const char *body, exch_sheet *out, cb_err *err) {
   *out = (exch_sheet){.areal_density_kg_per_m2 = known(m->facts.areal_density_kg_per_m2),
                       .thickness_m = known(m->facts.thickness_m),
                       .stretch_warp_N_per_m = nothing,
@@ -119,13 +119,13 @@ cb_status cli_sheet_of(const exch_material *m, const char *body, exch_sheet *out
   CB_TRY(take_friction(m, body, out, err));
   (void)snprintf(out->basis, sizeof out->basis,
                  "stretch: secant to %g %% strain; shear: as if Poisson's ratio were 0; friction%s%s: middle load, mean direction",
-                 100 * CLI_SHEET_STRAIN, out->friction_with[0] ? " with " : "", out->friction_with);
+                 100 * LAB_SHEET_STRAIN, out->friction_with[0] ? " with " : "", out->friction_with);
   return CB_OK;
 }
 
 /* ---- ARCSim ---- */
 
-static cb_status need(const exch_material *m, cb_material_law_kind kind, cb_err *err) {
+static cb_status require_law(const exch_material *m, cb_material_law_kind kind, cb_err *err) {
   if (m->laws[kind].result_json) return CB_OK;
   const char *name = cb_material_law_kind_names[kind];
   return cb_fail(err, CB_E_NOTFOUND, "there is no %s law of '%s', which ARCSim wants: 'clothbench fit %s' makes one", name, m->facts.name,
@@ -134,7 +134,7 @@ static cb_status need(const exch_material *m, cb_material_law_kind kind, cb_err 
 
 static cb_status arcsim_stretching(const exch_material *m, exch_arcsim *out, bool *beyond, cb_err *err) {
   cb_stretch_law law;
-  CB_TRY(need(m, CB_LAW_STRETCH, err));
+  CB_TRY(require_law(m, CB_LAW_STRETCH, err));
   CB_TRY(cb_stretch_parse(m->laws[CB_LAW_STRETCH].result_json, &law, err));
   if (!law.has_wang && !cb_stretch_wang_of(&law, &law.wang, beyond))
     return cb_fail(err, CB_E_NOTFOUND, "the stretch law of '%s' lacks warp, weft or 45 degrees, which ARCSim wants", m->facts.name);
@@ -145,7 +145,7 @@ static cb_status arcsim_stretching(const exch_material *m, exch_arcsim *out, boo
 static cb_status arcsim_bending(const exch_material *m, exch_arcsim *out, cb_err *err) {
   cb_bending_law law;
   cb_bending_wang table;
-  CB_TRY(need(m, CB_LAW_BENDING, err));
+  CB_TRY(require_law(m, CB_LAW_BENDING, err));
   CB_TRY(cb_bending_parse(m->laws[CB_LAW_BENDING].result_json, &law, err));
   if (law.form == CB_BENDING_TABLE)
     table = law.wang;
@@ -155,7 +155,7 @@ static cb_status arcsim_bending(const exch_material *m, exch_arcsim *out, cb_err
   return CB_OK;
 }
 
-cb_status cli_arcsim_of(const exch_material *m, exch_arcsim *out, bool *beyond, cb_err *err) {
+cb_status lab_arcsim_of(const exch_material *m, exch_arcsim *out, bool *beyond, cb_err *err) {
   *beyond = false;
   out->density_kg_per_m2 = m->facts.areal_density_kg_per_m2;
   if (!(out->density_kg_per_m2 > 0))
@@ -176,7 +176,7 @@ static cb_status put_law(exch_material *m, cb_material_law_kind kind, const char
   return CB_OK;
 }
 
-cb_status cli_arcsim_laws(const exch_arcsim *a, exch_material *m, cb_err *err) {
+cb_status lab_arcsim_laws(const exch_arcsim *a, exch_material *m, cb_err *err) {
   cb_stretch_law stretch = {.origin = CB_IMPORTED, .has_wang = true};
   cb_bending_law bending = {.form = CB_BENDING_TABLE};
   m->facts.areal_density_kg_per_m2 = a->density_kg_per_m2;

@@ -1,12 +1,17 @@
-#include "cli_material.h"
+#include "lab_material.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_json.h"
+#include "cb_law_json.h"
+#include "lab_sheet.h"
+#include "lab_transact.h"
+
 /* ---- store -> struct ---- */
 
-static cb_status find(cb_store *s, const char *name, cb_material *m, cb_err *err) {
+static cb_status find_material(cb_store *s, const char *name, cb_material *m, cb_err *err) {
   cb_status st = cb_store_material_find(s, CB_CLOTH, name, m, err);
   return st == CB_E_NOTFOUND && cb_store_material_find(s, CB_BODY, name, m, NULL) == CB_OK ? CB_OK : st;
 }
@@ -31,7 +36,7 @@ static cb_status load_laws(cb_store *s, exch_material *m, cb_err *err) {
   return CB_OK;
 }
 
-cb_status cli_material_weigh(cb_store *s, cb_material *m, cb_err *err) {
+cb_status lab_material_weigh(cb_store *s, cb_material *m, cb_err *err) {
   cb_material_test *tests;
   size_t n, weighed = 0;
   double sum = 0;
@@ -69,14 +74,44 @@ static cb_status load_friction(cb_store *s, exch_material *m, cb_err *err) {
   return st;
 }
 
-cb_status cli_material_load(cb_store *s, const char *name, exch_material *m, cb_err *err) {
+cb_status lab_material_load(cb_store *s, const char *name, exch_material *m, cb_err *err) {
   *m = (exch_material){.n_friction = 0};
-  cb_status st = find(s, name, &m->facts, err);
-  if (st == CB_OK) st = cli_material_weigh(s, &m->facts, err);
+  cb_status st = find_material(s, name, &m->facts, err);
+  if (st == CB_OK) st = lab_material_weigh(s, &m->facts, err);
   if (st == CB_OK) st = load_laws(s, m, err);
   if (st == CB_OK) st = load_friction(s, m, err);
   if (st != CB_OK) exch_material_clear(m);
   return st;
+}
+
+/* ---- text -> struct ---- */
+
+/* What stands in the store must be readable from there. */
+static cb_status check_laws(const exch_material *m, cb_err *err) {
+  for (int kind = 0; kind < EXCH_N_LAWS; kind++)
+    if (m->laws[kind].result_json) CB_TRY(cb_law_text_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
+  return CB_OK;
+}
+
+cb_status lab_material_read(const char *text, size_t n, const char *file, exch_material *m, cb_err *err) {
+  CB_TRY(exch_material_read(text, n, file, m, err));
+  cb_status st = check_laws(m, err);
+  if (st == CB_OK) return CB_OK;
+  exch_material_clear(m);
+  return cb_fail_in(err, st, "%s", file);
+}
+
+cb_status lab_material_read_arcsim(const char *text, size_t n, const char *file, const char *name, const char *source, exch_material *m,
+                                   cb_err *err) {
+  exch_arcsim a;
+  *m = (exch_material){.facts = {.kind = CB_CLOTH, .origin = CB_IMPORTED}};
+  CB_TRY(exch_arcsim_read(text, n, file, &a, err));
+  (void)snprintf(m->facts.name, sizeof m->facts.name, "%s", name);
+  (void)snprintf(m->facts.source, sizeof m->facts.source, "%s", source ? source : file);
+  cb_status st = lab_arcsim_laws(&a, m, err);
+  if (st == CB_OK) return CB_OK;
+  exch_material_clear(m);
+  return cb_fail_in(err, st, "%s", file);
 }
 
 /* ---- struct -> store ---- */
@@ -113,19 +148,22 @@ static cb_status store_friction(cb_store *s, exch_friction *f, const cb_material
   return cb_store_law_put(s, l, cloth ? id : other, cloth ? other : id, NULL, 0, f->method, f->verdicts_json, err);
 }
 
-static cb_status store_all(cb_store *s, const char *file, exch_material *m, cb_err *err) {
+typedef struct arrival {
+  const char *file;
+  exch_material *m;
+} arrival;
+
+static cb_status store_arrival(cb_store *s, void *context, cb_err *err) {
+  const arrival *a = context;
+  exch_material *m = a->m;
   int64_t id;
   m->facts.origin = as_imported(m->facts.origin);
   CB_TRY(cb_store_material_learn(s, &m->facts, &id, err));
-  for (int kind = 0; kind < EXCH_N_LAWS; kind++) CB_TRY(store_law(s, file, &m->laws[kind], id, err));
+  for (int kind = 0; kind < EXCH_N_LAWS; kind++) CB_TRY(store_law(s, a->file, &m->laws[kind], id, err));
   for (size_t i = 0; i < m->n_friction; i++) CB_TRY(store_friction(s, &m->friction[i], &m->facts, id, err));
   return CB_OK;
 }
 
-cb_status cli_material_store(cb_store *s, const char *file, exch_material *m, cb_err *err) {
-  CB_TRY(cb_store_begin(s, err));
-  cb_status st = store_all(s, file, m, err);
-  if (st == CB_OK) st = cb_store_commit(s, err);
-  if (st != CB_OK) cb_store_rollback(s);
-  return st;
+cb_status lab_material_store(cb_store *s, const char *file, exch_material *m, cb_err *err) {
+  return lab_transact(s, store_arrival, &(arrival){file, m}, err);
 }

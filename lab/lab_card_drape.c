@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_store_drape.h"
-#include "cli_card_laws.h"
+#include "lab_card_parts.h"
 
 static bool alike(const cb_drape_test *a, const cb_drape_test *b) {
   return strcmp(a->method, b->method) == 0 && a->support_m == b->support_m && a->specimen_m == b->specimen_m && a->origin == b->origin;
@@ -36,13 +36,14 @@ static moments over(const cb_drape_test *list, size_t n, const cb_drape_test *li
   return m;
 }
 
-static void add_group(cli_card *card, const cb_drape_test *list, size_t n, size_t first) {
+static cb_status add_group(lab_card *card, const cb_drape_test *list, size_t n, size_t first, cb_err *err) {
   static const char *const names[] = {"drape coefficient", "nodes", "amplitude"}, *const units[] = {"1", "1", "m"};
   const cb_drape_test *like = &list[first];
   const char *date = like->created_at;
   for (size_t i = first; i < n; i++)
     if (alike(&list[i], like)) date = list[i].created_at;
-  cli_section *s = cli_card_section(card, cb_origin_names[like->origin], date);
+  lab_section *s;
+  CB_TRY(lab_card_begin(card, like->origin, date, &s, err));
   (void)snprintf(s->title, sizeof s->title, "drape");
   (void)snprintf(s->form, sizeof s->form, "%s", like->method);
   (void)snprintf(s->source, sizeof s->source, "%s", like->source);
@@ -53,24 +54,26 @@ static void add_group(cli_card *card, const cb_drape_test *list, size_t n, size_
     char scatter[40] = "";
     s->n = m.n;
     if (m.n > 1) (void)snprintf(scatter, sizeof scatter, ", sd %.2g", m.sd);
-    cli_property p = {.value = m.mean, .unit = units[what], .u = what == 0 ? m.u_each : NAN, .dof = NAN};
+    lab_property p = {.value = m.mean, .unit = units[what], .u = what == 0 ? m.u_each : NAN, .dof = NAN};
     if (m.n > 1) {
       p.u = hypot(m.sd / sqrt((double)m.n), m.u_each);
       p.dof = (double)(m.n - 1);
     }
-    cli_card_add(card, names[what], p, "%g cm on %g cm%s", 100 * like->specimen_m, 100 * like->support_m, scatter);
+    lab_card_add(card, names[what], p, "%g cm on %g cm%s", 100 * like->specimen_m, 100 * like->support_m, scatter);
   }
+  return CB_OK;
 }
 
-cb_status cli_card_drapes(cb_store *s, const cb_material *m, cli_card *card, cb_err *err) {
+cb_status lab_card_drapes(cb_store *s, const cb_material *m, lab_card *card, cb_err *err) {
   cb_drape_test *list;
   size_t n;
+  cb_status st = CB_OK;
   CB_TRY(cb_store_drapes(s, m->id, &list, &n, err));
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < n && st == CB_OK; i++) {
     bool first = true;
     for (size_t k = 0; k < i && first; k++) first = !alike(&list[k], &list[i]);
-    if (first) add_group(card, list, n, i);
+    if (first) st = add_group(card, list, n, i, err);
   }
   free(list);
-  return CB_OK;
+  return st;
 }
