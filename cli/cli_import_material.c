@@ -40,8 +40,7 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
   free(text);
   if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
   if (st == CB_OK) st = lab_material_store(s, q->file, m, err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  return cli_import_close(s, st, err);
 }
 
 static int report(const request *q, const exch_material *m) {
