@@ -12,7 +12,7 @@
 
 json_t *cli_calibration_budget(const fit_calibration *f) {
   const fit_budget *b = &f->at_full_scale;
-  return json_pack("{s:o, s:{s:f, s:f, s:o, s:f, s:f}, s:f, s:f}", "entries", cli_budget_entries(f->entry, f->n_entries), "at_full_scale",
+  return json_pack("{s:o, s:{s:f, s:f, s:o, s:f, s:f}, s:f, s:f}", "entries", lab_budget_entries_json(f->entry, f->n_entries), "at_full_scale",
                    "force_N", f->full_scale_N, "u_N", b->u, "dof", cb_json_real(b->dof), "k", b->k, "U_N", b->U, "u_rel", f->u_rel,
                    "u_floor_N", f->u_floor_N);
 }
@@ -70,8 +70,11 @@ static double number(const json_t *o, const char *key) { return json_number_valu
 
 static void print_budget(const json_t *budget) {
   const json_t *sum = json_object_get(budget, "at_full_scale");
+  const fit_budget b = {number(sum, "u_N"), cb_json_number(sum, "dof"), number(sum, "k"), number(sum, "U_N")};
+  fit_budget_entry entries[FIT_CALIBRATION_ENTRIES];
+  size_t n = lab_budget_entries_read(json_object_get(budget, "entries"), entries, FIT_CALIBRATION_ENTRIES);
   printf("  uncertainty budget at %.4g N\n", number(sum, "force_N"));
-  cli_budget_print(json_object_get(budget, "entries"), sum);
+  cli_budget_print(entries, n, &b);
 }
 
 static void print_points(const cb_calibration_point *p, size_t n) {

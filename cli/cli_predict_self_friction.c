@@ -1,12 +1,11 @@
 /* clothbench predict self-friction: force of cloth on cloth at any two angles and load, with uncertainty. Reads only. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "cli_kind.h"
-#include "cb_law_json.h"
+#include "lab_self_friction.h"
 
 typedef struct request {
   const char *cloth, *body, *db;
@@ -16,11 +15,8 @@ typedef struct request {
 
 static cb_status find_law(const request *q, cb_self_friction_law *law, cb_err *err) {
   cb_store *s;
-  cb_self_friction_row row = {.result_json = NULL};
   CB_TRY(cb_store_open(q->db, CB_STORE_READ, &s, err));
-  cb_status st = cb_store_self_friction_newest(s, q->cloth, q->body, &row, err);
-  if (st == CB_OK) st = cb_self_friction_parse(&row, law, err);
-  free(row.result_json);
+  cb_status st = lab_self_friction_law_find(s, q->cloth, q->body, law, err);
   (void)cb_store_close(s, NULL);
   if (st == CB_OK && !isnan(q->area_cm2)) *law = cb_self_friction_law_on_area(law, 1e-4 * q->area_cm2);
   return st;

@@ -7,7 +7,7 @@
 #include "cli.h"
 #include "cb_law_json.h"
 #include "cli_friction.h"
-#include "cli_point.h"
+#include "lab_point.h"
 #include "slide_parts.h"
 #include "val_pull.h"
 
@@ -66,7 +66,7 @@ static cb_status load_rig(cb_store *s, slide_case *c, cb_err *err) {
     return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no rig or calibration (it was imported): there is no pull to simulate",
                    cb_store_path(s), (long long)c->run.id);
   CB_TRY(cb_store_calibration_get(s, c->run.calibration_id, &c->calibration, err));
-  CB_TRY(cli_point_zero_drift(s, &c->run, &c->zero_drift_N, err));
+  CB_TRY(lab_point_zero_drift(s, &c->run, &c->zero_drift_N, err));
   CB_TRY(cb_store_rig_text(s, c->run.rig_id, &text, err));
   (void)snprintf(name, sizeof name, "rig %lld of the database", (long long)c->run.rig_id);
   cb_status st = cb_rig_parse(text, name, &rig, err);
