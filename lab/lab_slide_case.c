@@ -1,38 +1,28 @@
 /* What a comparison of one pull needs, out of the store. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
 #include "cb_law_json.h"
-#include "cli_friction.h"
+#include "lab_friction.h"
 #include "lab_point.h"
-#include "slide_parts.h"
+#include "lab_slide_parts.h"
 #include "val_pull.h"
 
-const char *const slide_model_names[] = {"sled", "told", "held", NULL};
-
-double slide_scatter_rel(const slide_scatter *s) { return hypot(s->repeat_rel, s->placement_rel); }
+double lab_slide_scatter_rel(const lab_slide_scatter *s) { return hypot(s->repeat_rel, s->placement_rel); }
 
 /* Repeats are made without touching the cloth; a slide is laid anew: it scatters by both. What the fit documented with the law; none
  * where it did not. */
-static cb_status scatter_of(cb_store *s, const cb_friction_law *law, slide_scatter *out, cb_err *err) {
-  char *method, *verdicts, created_at[32];
-  *out = (slide_scatter){0};
-  CB_TRY(cb_store_law_info(s, law->id, &method, &verdicts, created_at, err));
-  json_t *doc = cb_json_read(verdicts);
-  const json_t *scatter = json_object_get(doc, "scatter");
-  double dof_repeat = fmax(1, json_number_value(json_object_get(scatter, "dof")));
-  double dof_placement = fmax(1, json_number_value(json_object_get(scatter, "placement_dof")));
-  out->repeat_rel = fmax(0, json_number_value(json_object_get(scatter, "sd_rel")));
-  out->placement_rel = fmax(0, json_number_value(json_object_get(scatter, "placement_rel")));
-  double total = slide_scatter_rel(out);
+static cb_status load_law_scatter(cb_store *s, const cb_friction_law *law, lab_slide_scatter *out, cb_err *err) {
+  lab_friction said = {.n_runs = 0};
+  cb_status st = lab_friction_law_read(s, law, &said, err);
+  const fit_friction_law *fit = law->kind == CB_FRICTION_KINETIC ? &said.kinetic.fit : &said.stat.fit;
+  double dof_repeat = fmax(1, fit->scatter_dof), dof_placement = fmax(1, fit->placement_dof);
+  *out = (lab_slide_scatter){.repeat_rel = fmax(0, fit->scatter_rel), .placement_rel = fmax(0, fit->placement_rel)};
+  double total = lab_slide_scatter_rel(out);
   if (total > 0) out->dof = pow(total, 4) / (pow(out->repeat_rel, 4) / dof_repeat + pow(out->placement_rel, 4) / dof_placement);
-  json_decref(doc);
-  free(method);
-  free(verdicts);
-  return CB_OK;
+  lab_friction_clear(&said);
+  return st;
 }
 
 static double restlessness(const cb_friction_obs *obs, size_t n) {
@@ -46,11 +36,11 @@ static double restlessness(const cb_friction_obs *obs, size_t n) {
   return count > 0 ? sqrt(sum / count) : 0;
 }
 
-static cb_status load_scatter(cb_store *s, slide_case *c, cb_err *err) {
+static cb_status load_scatter(cb_store *s, lab_slide_case *c, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
-  CB_TRY(scatter_of(s, &c->kinetic, &c->kinetic_scatter, err));
-  if (c->has_static) CB_TRY(scatter_of(s, &c->stat, &c->static_scatter, err));
+  CB_TRY(load_law_scatter(s, &c->kinetic, &c->kinetic_scatter, err));
+  if (c->has_static) CB_TRY(load_law_scatter(s, &c->stat, &c->static_scatter, err));
   CB_TRY(cb_store_observations(s, c->run.cloth_id, c->run.body_id, &obs, &n, err));
   c->restlessness_rel = restlessness(obs, n);
   c->calibration_shared = n > 0 && c->run.calibration_id > 0;
@@ -59,7 +49,7 @@ static cb_status load_scatter(cb_store *s, slide_case *c, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status load_rig(cb_store *s, slide_case *c, cb_err *err) {
+static cb_status load_rig(cb_store *s, lab_slide_case *c, cb_err *err) {
   char *text = NULL, name[64];
   cb_rig rig;
   if (c->run.rig_id == 0 || c->run.calibration_id == 0)
@@ -90,7 +80,7 @@ static cb_status material_name(cb_store *s, int64_t id, char name[64], cb_err *e
   return name[0] ? CB_OK : cb_fail(err, CB_E_DB, "%s: no material %lld", cb_store_path(s), (long long)id);
 }
 
-static cb_status load_laws(cb_store *s, slide_case *c, cb_err *err) {
+static cb_status load_laws(cb_store *s, lab_slide_case *c, cb_err *err) {
   char cloth[64], body[64];
   CB_TRY(material_name(s, c->run.cloth_id, cloth, err));
   CB_TRY(material_name(s, c->run.body_id, body, err));
@@ -101,7 +91,7 @@ static cb_status load_laws(cb_store *s, slide_case *c, cb_err *err) {
 }
 
 /* What the body's law tells; else the default of the simulated pull. */
-static cb_status load_elasticity(cb_store *s, slide_case *c, cb_err *err) {
+static cb_status load_elasticity(cb_store *s, lab_slide_case *c, cb_err *err) {
   const val_pull assumed = val_pull_default();
   cb_elasticity_law law;
   cb_origin origin;
@@ -115,8 +105,8 @@ static cb_status load_elasticity(cb_store *s, slide_case *c, cb_err *err) {
   return CB_OK;
 }
 
-cb_status slide_case_load(cb_store *s, const cb_run *run, slide_model model, slide_case *c, cb_err *err) {
-  *c = (slide_case){.run = *run, .model = model};
+cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_case *c, cb_err *err) {
+  *c = (lab_slide_case){.run = *run, .model = model};
   if (run->status != CB_RUN_DONE)
     return cb_fail(err, CB_E_RANGE, "%s: run %lld is %s: only a finished run can be compared", cb_store_path(s), (long long)run->id,
                    cb_run_status_names[run->status]);
@@ -124,10 +114,10 @@ cb_status slide_case_load(cb_store *s, const cb_run *run, slide_model model, sli
     return cb_fail(err, CB_E_RANGE, "%s: run %lld lies on a slope of %g deg: only level pulls can be compared", cb_store_path(s),
                    (long long)run->id, run->incline_deg);
   CB_TRY(load_laws(s, c, err));
-  if (model == SLIDE_HELD) CB_TRY(load_elasticity(s, c, err));
+  if (model == LAB_SLIDE_HELD) CB_TRY(load_elasticity(s, c, err));
   CB_TRY(load_rig(s, c, err));
   CB_TRY(load_scatter(s, c, err));
   return cb_store_trace(s, run, &c->trace, err);
 }
 
-void slide_case_clear(slide_case *c) { cb_trace_clear(&c->trace); }
+void lab_slide_case_clear(lab_slide_case *c) { cb_trace_clear(&c->trace); }

@@ -3,8 +3,9 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
+#include "fit_pull.h"
 #include "sim_sled.h"
-#include "slide_parts.h"
+#include "lab_slide_parts.h"
 #include "val_pull.h"
 
 /* What a rig file does not say, and a bench cannot easily know better: relative standard uncertainties of the link. */
@@ -38,7 +39,7 @@ static cb_friction_law scaled_law(const cb_friction_law *law, double factor) {
 }
 
 /* The law at the slide's own direction and load, on its area; without the calibration's part where that cancels. */
-cb_friction_value slide_law_value(const slide_case *c, const cb_friction_law *law, double angle_rad, double normal_N) {
+cb_friction_value lab_slide_law_value(const lab_slide_case *c, const cb_friction_law *law, double angle_rad, double normal_N) {
   cb_friction_value v;
   cb_friction_law on_area = cb_friction_law_on_area(law, c->run.contact_area_m2);
   if (c->calibration_shared) on_area.u_rel_common = 0;
@@ -46,15 +47,15 @@ cb_friction_value slide_law_value(const slide_case *c, const cb_friction_law *la
   return v;
 }
 
-static double factor_of(const slide_case *c, const cb_friction_law *law, double z) {
-  cb_friction_value v = slide_law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N);
+static double factor_of(const lab_slide_case *c, const cb_friction_law *law, double z) {
+  cb_friction_value v = lab_slide_law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N);
   return fmax(0.01, 1 + z * v.u_force_N / v.force_N);
 }
 
-static double drawn_angle(const slide_case *c, const draw *d) { return (c->run.angle_deg + d->angle * c->bench.u_angle_deg) * CB_DEG; }
-static double drawn_normal(const slide_case *c, const draw *d) { return c->run.normal_force_N + d->normal * c->run.u_normal_force_N; }
+static double drawn_angle(const lab_slide_case *c, const draw *d) { return (c->run.angle_deg + d->angle * c->bench.u_angle_deg) * CB_DEG; }
+static double drawn_normal(const lab_slide_case *c, const draw *d) { return c->run.normal_force_N + d->normal * c->run.u_normal_force_N; }
 
-static sim_sled sled_of(const slide_case *c, const draw *d) {
+static sim_sled sled_of(const lab_slide_case *c, const draw *d) {
   double stiffness = c->bench.link_stiffness_N_per_m * (1 + U_REL_STIFFNESS * d->stiffness);
   sim_sled s = sim_sled_default();
   s.gravity_m_per_s2 = c->bench.gravity_m_per_s2;
@@ -82,10 +83,10 @@ static double highest(const cb_series *force, int direction) {
 /* A static law is fitted to the peaks of pulls, and these stand above the force at which the cart starts: until it has gathered
  * speed the stage goes on stretching the link. The sled's static force is therefore the law times the factor that gives the
  * law's peak. Where inertia alone makes a higher one, the kinetic law holds (factor 0). */
-static cb_status static_scale(const slide_case *c, double *scale, cb_err *err) {
+static cb_status static_scale(const lab_slide_case *c, double *scale, cb_err *err) {
   draw best = {0};
   sim_sled s = sled_of(c, &best);
-  double wanted = slide_law_value(c, &c->stat, s.pull.angle_rad, c->run.normal_force_N).force_N;
+  double wanted = lab_slide_law_value(c, &c->stat, s.pull.angle_rad, c->run.normal_force_N).force_N;
   /* Long enough for the first peak: the link taut, and half a swing. */
   s.duration_s = REST_S + (s.pull.slack_m + wanted / s.pull.stiffness_N_per_m) / c->run.speed_m_per_s +
                  c->run.speed_m_per_s / c->acceleration_m_per_s2 + 4 * sqrt(s.mass_kg / s.pull.stiffness_N_per_m);
@@ -113,7 +114,7 @@ typedef struct drawn {
   double static_N; /* of the law */
 } drawn;
 
-static void prepare(const slide_case *c, const draw *d, double scale, drawn *out) {
+static void prepare_draw(const lab_slide_case *c, const draw *d, double scale, drawn *out) {
   out->kinetic = scaled_law(&c->kinetic, factor_of(c, &c->kinetic, d->kinetic));
   out->sled = sled_of(c, d);
   out->sled.kinetic_law = &out->kinetic;
@@ -122,10 +123,10 @@ static void prepare(const slide_case *c, const draw *d, double scale, drawn *out
   double level = factor_of(c, &c->stat, d->stat);
   out->stat = scaled_law(&c->stat, level * scale);
   out->sled.static_law = &out->stat;
-  out->static_N = level * slide_law_value(c, &c->stat, drawn_angle(c, d), drawn_normal(c, d)).force_N;
+  out->static_N = level * lab_slide_law_value(c, &c->stat, drawn_angle(c, d), drawn_normal(c, d)).force_N;
 }
 
-static cb_status reduce(const slide_case *c, const cb_trace *trace, fit_pull *pull, cb_err *err) {
+static cb_status reduce_trace(const lab_slide_case *c, const cb_trace *trace, fit_pull *pull, cb_err *err) {
   fit_pull_options opt = fit_pull_options_default();
   CB_TRY(fit_pull_reduce(trace, c->run.direction, c->run.travel_m, &opt, pull, err));
   if (pull->outcome == FIT_PULL_OK) return CB_OK;
@@ -133,14 +134,14 @@ static cb_status reduce(const slide_case *c, const cb_trace *trace, fit_pull *pu
 }
 
 /* trace (may be NULL) is handed to the caller. */
-static cb_status predict(const slide_case *c, const draw *d, double scale, slide_prediction *p, cb_trace *trace, cb_err *err) {
+static cb_status predict_sled(const lab_slide_case *c, const draw *d, double scale, lab_slide_prediction *p, cb_trace *trace, cb_err *err) {
   drawn now;
   sim_sled_result r;
   fit_pull pull;
-  prepare(c, d, scale, &now);
+  prepare_draw(c, d, scale, &now);
   CB_TRY(sim_sled_run(&now.sled, &r, err));
-  cb_status st = reduce(c, &r.trace, &pull, err);
-  *p = (slide_prediction){now.static_N, pull.kinetic_N, pull.x_static_m};
+  cb_status st = reduce_trace(c, &r.trace, &pull, err);
+  *p = (lab_slide_prediction){now.static_N, pull.kinetic_N, pull.x_static_m};
   if (st == CB_OK && trace) {
     *trace = r.trace;
     r.trace = (cb_trace){0};
@@ -151,19 +152,19 @@ static cb_status predict(const slide_case *c, const draw *d, double scale, slide
 
 /* The best estimate by the three layers. A body that gives way under the sheet is none of the rig's: it leaves the plateau alone to
  * compare, and that under the kinetic law: with a higher static one, places of a soft surface stick and slip each for itself. */
-static cb_status predict_sheet(const slide_case *c, double scale, slide_prediction *p, cb_trace *trace, cb_err *err) {
+static cb_status predict_sheet(const lab_slide_case *c, double scale, lab_slide_prediction *p, cb_trace *trace, cb_err *err) {
   val_pull e = val_pull_default();
   drawn now;
   val_pull_result r;
   fit_pull pull;
-  e.body = c->model == SLIDE_HELD ? VAL_SHEET_HELD : VAL_SHEET_TOLD;
-  if (c->model == SLIDE_HELD) e.young_Pa = c->young_Pa, e.poisson = c->poisson;
-  prepare(c, &(draw){0}, scale, &now);
-  if (c->model == SLIDE_HELD) now.sled.static_law = NULL;
+  e.body = c->model == LAB_SLIDE_HELD ? VAL_SHEET_HELD : VAL_SHEET_TOLD;
+  if (c->model == LAB_SLIDE_HELD) e.young_Pa = c->young_Pa, e.poisson = c->poisson;
+  prepare_draw(c, &(draw){0}, scale, &now);
+  if (c->model == LAB_SLIDE_HELD) now.sled.static_law = NULL;
   CB_TRY(val_pull_run(&e, &now.sled, &r, err));
-  cb_status st = reduce(c, &r.trace, &pull, err);
-  *p = (slide_prediction){NAN, pull.kinetic_N, NAN};
-  if (c->model == SLIDE_TOLD) *p = (slide_prediction){c->has_static ? pull.static_N : NAN, pull.kinetic_N, pull.x_static_m};
+  cb_status st = reduce_trace(c, &r.trace, &pull, err);
+  *p = (lab_slide_prediction){NAN, pull.kinetic_N, NAN};
+  if (c->model == LAB_SLIDE_TOLD) *p = (lab_slide_prediction){c->has_static ? pull.static_N : NAN, pull.kinetic_N, pull.x_static_m};
   *trace = r.trace;
   r.trace = (cb_trace){0};
   val_pull_clear(&r);
@@ -181,29 +182,29 @@ static double spread(const double *x, size_t n, double best) {
   return count > 0 ? sqrt(sum / count) : NAN;
 }
 
-static cb_status propagate(const slide_case *c, double scale, const slide_prediction *best, slide_prediction *u, cb_err *err) {
-  double stat[SLIDE_DRAWS], kinetic[SLIDE_DRAWS], breakaway[SLIDE_DRAWS];
+static cb_status propagate(const lab_slide_case *c, double scale, const lab_slide_prediction *best, lab_slide_prediction *u, cb_err *err) {
+  double stat[LAB_SLIDE_DRAWS], kinetic[LAB_SLIDE_DRAWS], breakaway[LAB_SLIDE_DRAWS];
   cb_rng rng;
-  cb_rng_init(&rng, SLIDE_SEED, (uint64_t)c->run.id);
-  for (size_t i = 0; i < SLIDE_DRAWS; i++) {
+  cb_rng_init(&rng, LAB_SLIDE_SEED, (uint64_t)c->run.id);
+  for (size_t i = 0; i < LAB_SLIDE_DRAWS; i++) {
     draw d = draw_next(&rng);
-    slide_prediction p;
-    CB_TRY(predict(c, &d, scale, &p, NULL, err));
+    lab_slide_prediction p;
+    CB_TRY(predict_sled(c, &d, scale, &p, NULL, err));
     stat[i] = p.static_N;
     kinetic[i] = p.kinetic_N;
     breakaway[i] = p.breakaway_m;
   }
-  *u = (slide_prediction){spread(stat, SLIDE_DRAWS, best->static_N), spread(kinetic, SLIDE_DRAWS, best->kinetic_N),
-                          spread(breakaway, SLIDE_DRAWS, best->breakaway_m)};
+  *u = (lab_slide_prediction){spread(stat, LAB_SLIDE_DRAWS, best->static_N), spread(kinetic, LAB_SLIDE_DRAWS, best->kinetic_N),
+                              spread(breakaway, LAB_SLIDE_DRAWS, best->breakaway_m)};
   return CB_OK;
 }
 
-cb_status slide_predict(const slide_case *c, slide_prediction *best, slide_prediction *u, cb_trace *trace, cb_err *err) {
+cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_prediction *best, lab_slide_prediction *u, cb_trace *trace, cb_err *err) {
   double scale = 1;
   *trace = (cb_trace){0};
   if (c->has_static) CB_TRY(static_scale(c, &scale, err));
-  CB_TRY(predict(c, &(draw){0}, scale, best, c->model == SLIDE_SLED ? trace : NULL, err));
+  CB_TRY(predict_sled(c, &(draw){0}, scale, best, c->model == LAB_SLIDE_SLED ? trace : NULL, err));
   cb_status st = propagate(c, scale, best, u, err);
-  if (st == CB_OK && c->model != SLIDE_SLED) st = predict_sheet(c, scale, best, trace, err);
+  if (st == CB_OK && c->model != LAB_SLIDE_SLED) st = predict_sheet(c, scale, best, trace, err);
   return st;
 }
