@@ -10,6 +10,7 @@
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "lab_card_parts.h"
+#include "lab_friction.h"
 
 /* ---- the two lists ---- */
 
@@ -80,19 +81,13 @@ static cb_status name_calibrations(cb_store *s, const cb_run *runs, size_t n, la
   return CB_OK;
 }
 
-/* A law that came whole says itself how many points it is made of. */
-static size_t points_told(const json_t *verdicts) {
-  json_int_t n = json_integer_value(json_object_get(verdicts, "points"));
-  return n > 0 ? (size_t)n : 0;
-}
-
-static cb_status describe_friction(cb_store *s, const exch_friction *f, const json_t *verdicts, lab_section *out, cb_err *err) {
+static cb_status describe_friction(cb_store *s, const exch_friction *f, const fit_friction_law *said, lab_section *out, cb_err *err) {
   cb_run *runs;
   size_t n;
   (void)snprintf(out->form, sizeof out->form, "%s, %s", cb_friction_model_names[f->law.model], cb_friction_form_names[f->law.form]);
   (void)snprintf(out->method, sizeof out->method, "%s", f->method);
   CB_TRY(cb_store_law_runs(s, f->law.id, &runs, &n, err));
-  out->n = n > 0 ? n : points_told(verdicts);
+  out->n = n > 0 ? n : said->n_points; /* a law that came whole says itself how many points it is made of */
   out->n_what = n > 0 ? "run" : "published run";
   /* Where the points came from, if from one place: a lab's table, a rig. */
   if (n > 0) (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"), runs[0].source);
@@ -124,29 +119,39 @@ static void add_coefficients(lab_card *card, const cb_friction_law *l) {
 }
 
 /* The repeated test at one load, as the fit recorded it with the law. */
-static void add_repeats(lab_card *card, const json_t *verdicts) {
-  const char *angle;
-  json_t *cell;
-  json_object_foreach(json_object_get(verdicts, "mean_mu"), angle, cell) {
-    double n = json_number_value(json_object_get(cell, "n")), sd = json_number_value(json_object_get(cell, "sd"));
-    double mean = json_number_value(json_object_get(cell, "mean"));
-    bool repeated = n > 1 && json_is_number(json_object_get(cell, "sd"));
+static void add_repeats(lab_card *card, const fit_verdict *v) {
+  for (size_t i = 0; i < v->n_angles; i++) {
+    const fit_angle *a = &v->angles[i];
+    bool repeated = a->n > 1 && !isnan(a->sd_mu);
+    if (a->n == 0) continue;
     lab_card_add(card, "mean of repeats",
-                 (lab_property){.value = mean, .u = repeated ? sd / sqrt(n) : NAN, .dof = repeated ? n - 1 : NAN, .unit = "1"},
-                 "%.10s deg, %.0f runs, sd %.3g", angle, n, sd);
+                 (lab_property){.value = a->mean_mu,
+                                .u = repeated ? a->sd_mu / sqrt((double)a->n) : NAN,
+                                .dof = repeated ? (double)a->n - 1 : NAN,
+                                .unit = "1"},
+                 "%g deg, %zu runs, sd %.3g", a->angle_deg, a->n, isnan(a->sd_mu) ? 0 : a->sd_mu);
   }
+}
+
+static cb_status describe_law(cb_store *s, lab_card *card, lab_section *section, const exch_friction *f, const lab_friction *said,
+                              cb_err *err) {
+  bool kinetic = f->law.kind == CB_FRICTION_KINETIC;
+  CB_TRY(describe_friction(s, f, kinetic ? &said->kinetic.fit : &said->stat.fit, section, err));
+  add_coefficients(card, &f->law);
+  if (kinetic) add_repeats(card, &said->verdict);
+  return CB_OK;
 }
 
 static cb_status add_friction(cb_store *s, lab_card *card, const cb_material *m, const exch_friction *f, cb_err *err) {
   lab_section *section;
+  lab_friction said = {.n_runs = 0};
   CB_TRY(lab_card_begin(card, f->law.origin, f->created_at, &section, err));
-  json_t *verdicts = cb_json_read(f->verdicts_json);
   (void)snprintf(section->title, sizeof section->title, "%s friction %s %s", cb_friction_kind_names[f->law.kind],
                  m->kind == CB_CLOTH ? "on" : "under", m->kind == CB_CLOTH ? f->law.body : f->law.cloth);
-  cb_status st = describe_friction(s, f, verdicts, section, err);
-  add_coefficients(card, &f->law);
-  add_repeats(card, verdicts);
-  json_decref(verdicts);
+  cb_status st = lab_friction_verdicts_read(f->verdicts_json, f->law.kind, &said, err);
+  /* Verdicts in another laboratory's words say nothing here. */
+  if (st == CB_OK || st == CB_E_DB) st = describe_law(s, card, section, f, &said, err);
+  lab_friction_clear(&said);
   return st;
 }
 

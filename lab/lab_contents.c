@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cb_json.h"
 #include "cb_store_drape.h"
 #include "cb_store_self_friction.h"
 #include "cb_store_test.h"
+#include "lab_friction.h"
 
 /* ---- one entry ---- */
 
@@ -41,14 +41,14 @@ static void name_law(lab_contents_law *l, const char *law, const char *cloth, co
 /* The points that went in; of a law that came whole, as many as it says. */
 static cb_status count_points(cb_store *s, const char *verdicts_json, lab_contents_law *out, cb_err *err) {
   cb_run *runs;
-  size_t n;
-  CB_TRY(cb_store_law_runs(s, out->id, &runs, &n, err));
+  lab_friction said = {.n_runs = 0};
+  CB_TRY(cb_store_law_runs(s, out->id, &runs, &out->points, err));
   free(runs);
-  json_t *verdicts = cb_json_read(verdicts_json);
-  json_int_t told = json_integer_value(json_object_get(verdicts, "points"));
-  json_decref(verdicts);
-  out->points = n > 0 ? n : told > 0 ? (size_t)told : 0;
-  return CB_OK;
+  if (out->points > 0) return CB_OK;
+  cb_status st = lab_friction_verdicts_read(verdicts_json, out->kind, &said, err);
+  out->points = out->kind == CB_FRICTION_KINETIC ? said.kinetic.fit.n_points : said.stat.fit.n_points;
+  lab_friction_clear(&said);
+  return st == CB_E_DB ? CB_OK : st; /* verdicts in another laboratory's words say nothing here */
 }
 
 static cb_status describe_friction(cb_store *s, const cb_friction_law *l, lab_contents_law *out, cb_err *err) {
