@@ -1,6 +1,7 @@
 /* Calibrations and their budgets as documents, and the budget back. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cb_json.h"
 #include "lab_budget.h"
@@ -29,6 +30,8 @@ static cb_status read_entries(lab_calibration_budget *out, cb_err *err) {
   CB_TRY(lab_fields_list(out->words, "entries", FIT_CALIBRATION_ENTRIES, &list, err));
   json_array_foreach(list, i, o) if (!json_is_object(o)) return cb_fail(err, CB_E_DB, "entries: objects were wanted");
   out->n_entries = lab_budget_entries_read(list, out->entry, FIT_CALIBRATION_ENTRIES);
+  for (i = 0; i < out->n_entries; i++)
+    if (out->entry[i].type && !strchr("AB", out->entry[i].type)) return cb_fail(err, CB_E_DB, "type: A or B was wanted");
   return out->n_entries > 0 ? CB_OK : cb_fail(err, CB_E_DB, "entries: a list of 1 at least was wanted");
 }
 

@@ -136,6 +136,7 @@ static void malformed_budgets_are_refused(void **state) {
   } wrong[] = {{"{}", "entries: a list of 1 at least was wanted"},
                {"[]", "no JSON document"},
                {"{\"entries\": [1]}", "entries: objects were wanted"},
+               {"{\"entries\": [{\"type\": \"C\"}]}", "type: A or B was wanted"},
                {"{\"entries\": {}}", "entries: a list of 11 at most was wanted"},
                {"{\"entries\": [{}], \"at_full_scale\": 1}", "at_full_scale: an object was wanted"},
                {"{\"entries\": [{}], \"at_full_scale\": {\"k\": \"2\"}}", "k: a number was wanted"},
