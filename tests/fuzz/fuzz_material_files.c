@@ -17,8 +17,8 @@
 #include "cb_text.h"
 #include "cb_law_json.h"
 #include "cli_card.h"
-#include "cli_material.h"
-#include "cli_sheet.h"
+#include "lab_material.h"
+#include "lab_sheet.h"
 #include "cli_stretch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -136,7 +136,7 @@ static void check_json(const char *text) {
 static void export_sheet(const exch_material *m, cb_err *err) {
   exch_sheet s;
   char *text;
-  if (cli_sheet_of(m, NULL, &s, err) != CB_OK) return;
+  if (lab_sheet_of(m, NULL, &s, err) != CB_OK) return;
   want(exch_blender_write(&s, &text, err) == CB_OK, "blender", err->msg);
   check_script(text);
   free(text);
@@ -152,18 +152,18 @@ static void export_arcsim(const exch_material *m, cb_err *err) {
   exch_arcsim a;
   bool beyond;
   char *text;
-  if (cli_arcsim_of(m, &a, &beyond, err) != CB_OK || exch_arcsim_write(&a, &text, err) != CB_OK) return;
+  if (lab_arcsim_of(m, &a, &beyond, err) != CB_OK || exch_arcsim_write(&a, &text, err) != CB_OK) return;
   check_json(text);
   free(text);
 }
 
 static void export_card(cb_store *s, const exch_material *m, cb_err *err) {
-  cli_card card;
+  lab_card card;
   char *text = NULL;
   size_t n;
-  if (cli_card_make(s, m, &card, err) != CB_OK) return;
+  if (lab_card_make(s, m, &card, err) != CB_OK) return;
   FILE *f = open_memstream(&text, &n);
-  cli_card_print_csv(m, &card, f);
+  lab_card_csv(m, &card, f);
   fclose(f);
   check_table(text);
   free(text);
@@ -172,7 +172,7 @@ static void export_card(cb_store *s, const exch_material *m, cb_err *err) {
   fclose(f);
   want(cb_text_is_lines(text), "control characters on the card", text);
   free(text);
-  cli_card_clear(&card);
+  lab_card_clear(&card);
 }
 
 /* ---- the databases ---- */
@@ -231,8 +231,8 @@ static char *through(exch_material *m, const char *database, bool all) {
   char *text = NULL, name[sizeof m->facts.name];
   memcpy(name, m->facts.name, sizeof name);
   cb_store *s = fresh(database);
-  if (cli_material_store(s, "f.json", m, &err) == CB_OK) {
-    want(cli_material_load(s, name, &loaded, &err) == CB_OK, "what was imported is there", err.msg);
+  if (lab_material_store(s, "f.json", m, &err) == CB_OK) {
+    want(lab_material_load(s, name, &loaded, &err) == CB_OK, "what was imported is there", err.msg);
     want(exch_material_write(&loaded, &text, &err) == CB_OK, "what was imported is exported", err.msg);
     if (all) {
       export_card(s, &loaded, &err);
