@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "sim_bvh.h"
-#include "sim_layers.h"
+#include "sim_layers_impl.h"
 
 static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {
   return cb_fail(err, CB_E_NOMEM, "pieces of a cloth of %d vertices: out of memory", mesh->n_vertices);

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "sim_bvh_build.h"
-#include "sim_self_parts.h"
+#include "sim_self_impl.h"
+#include "sim_self_look.h"
 #include "sim_vec.h"
 
 const char *const sim_self_outcome_text[] = {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "sim_bvh_build.h"
-#include "sim_self_parts.h"
+#include "sim_self_impl.h"
 #include "sim_threads.h"
 #include "sim_vec.h"
 

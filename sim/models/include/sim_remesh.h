@@ -61,7 +61,7 @@ typedef struct sim_remesh_report {
   bool kept;          /* nothing was to be done: the mesh is the one it was */
 } sim_remesh_report;
 
-/* The metric per vertex (M_uu, M_uv, M_vv) [1/m2] by the rules. curvature_per_m: per triangle K_uu, K_vv, K_uv (sim_bending_curvature);
+/* The metric per vertex (M_uu, M_uv, M_vv) [1/m2] by the rules. curvature_per_m: per triangle K_uu, K_vv, K_uv (sim_cloth_curvature);
  * NULL: flat. */
 void sim_remesh_sizes(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet, const double (*curvature_per_m)[3],
                       const sim_body *bodies, int n_bodies, double (*metric)[3]);

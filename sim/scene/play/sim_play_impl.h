@@ -4,7 +4,6 @@
 
 #include "sim_play.h"
 #include "sim_tets.h"
-#include "sim_watch.h"
 
 #define SIM_PLAY_PARTS (SIM_SCENE_SHEETS + SIM_SCENE_LAYERS)
 

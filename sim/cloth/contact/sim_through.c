@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim_cloth_parts.h"
+#include "sim_contacts_impl.h"
 #include "sim_core.h"
 #include "sim_threads.h"
+#include "sim_through.h"
 #include "sim_vec.h"
-#include "sim_watch.h"
 
 #define NEAR_SHARE 1e-3 /* of a body's inner radius: as good as on its core */
 #define RIM_SHARE 0.25  /* of a body's size: what is wider does not lie over its rim, it takes the body for a point */
@@ -156,11 +156,11 @@ static frames frames_of(const sim_body *start, const sim_body *end, double dt_s)
 }
 
 /* The axis is as long as the edge needs it. */
-static bool edge_meets_axis(const sim_cloth *c, const frames *f, const int *v, double near_m) {
+static bool edge_meets_axis(const sim_stage *s, const frames *f, const int *v, double near_m) {
   double way[2][4][3] = {{{0}}}, low = INFINITY, high = -INFINITY;
   for (int i = 0; i < 2; i++) {
-    in_frame(f->body[0], f->u[0], f->v[0], c->x[v[i]], way[0][i]);
-    in_frame(f->body[1], f->u[1], f->v[1], c->at[v[i]], way[1][i]);
+    in_frame(f->body[0], f->u[0], f->v[0], s->x[v[i]], way[0][i]);
+    in_frame(f->body[1], f->u[1], f->v[1], s->at[v[i]], way[1][i]);
     for (int e = 0; e < 2; e++) {
       low = fmin(low, way[e][i][2]);
       high = fmax(high, way[e][i][2]);
@@ -173,21 +173,21 @@ static bool edge_meets_axis(const sim_cloth *c, const frames *f, const int *v, d
   return sim_core_meets_edge((const double(*)[3])way[0], (const double(*)[3])way[1], near_m);
 }
 
-static int find_at_axis(const sim_cloth *c, int body, double dt_s) {
-  const sim_mesh *mesh = c->setup.mesh;
-  const bool *gripped = c->setup.gripped;
-  const frames f = frames_of(&c->bodies[body], &c->bodies_next[body], dt_s);
+static int find_at_axis(const sim_contacts *c, const sim_stage *s, int body) {
+  const sim_mesh *mesh = s->setup->mesh;
+  const bool *gripped = s->setup->gripped;
+  const frames f = frames_of(&c->bodies[body], &c->bodies_next[body], s->dt_s);
   int found = INT_MAX;
 #pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_edges > SIM_FEW)
   for (int e = 0; e < mesh->n_edges; e++) {
     const int *v = mesh->edge[e].vertex;
     if (gripped != NULL && gripped[v[0]] && gripped[v[1]]) continue;
-    if (e < found && edge_meets_axis(c, &f, v, NEAR_SHARE * c->bodies[body].radius_m)) found = e;
+    if (e < found && edge_meets_axis(s, &f, v, NEAR_SHARE * c->bodies[body].radius_m)) found = e;
   }
   return found == INT_MAX ? -1 : mesh->edge[found].triangle[0];
 }
 
-static int find_at_core(const sim_cloth *c, int body) {
+static int find_at_core(const sim_contacts *c, const sim_stage *s, int body) {
   double start[SIM_CORE_MOST][3], end[SIM_CORE_MOST][3];
   const sim_body *b = &c->bodies[body], *next = &c->bodies_next[body];
   const sim_core *core = b->shape == SIM_TRIANGLES ? sim_solid_core(b->solid) : NULL;
@@ -197,20 +197,20 @@ static int find_at_core(const sim_cloth *c, int body) {
     sim_body_place(b, core ? core->x_m[i] : middle, start[i]);
     sim_body_place(next, core ? core->x_m[i] : middle, end[i]);
   }
-  return sim_through_find(c->setup.mesh, c->setup.gripped, 0, c->n, (const double(*)[3])c->x, (const double(*)[3])c->at,
+  return sim_through_find(s->setup->mesh, s->setup->gripped, 0, s->n, (const double(*)[3])s->x, (const double(*)[3])s->at,
                           (const double(*)[3])start, (const double(*)[3])end, n, NEAR_SHARE * sim_body_inner_m(b), core ? b->solid : NULL);
 }
 
-cb_status sim_through_check(const sim_cloth *c, double dt_s, cb_err *err) {
-  for (int b = 0; b < c->setup.n_bodies; b++) {
+cb_status sim_through_check(const sim_contacts *c, const sim_stage *s, double time_s, cb_err *err) {
+  for (int b = 0; b < s->setup->n_bodies; b++) {
     char name[64];
     const sim_shape shape = c->bodies[b].shape;
     if (shape == SIM_PLANE) continue;
-    const int t = shape == SIM_CYLINDER ? find_at_axis(c, b, dt_s) : find_at_core(c, b);
+    const int t = shape == SIM_CYLINDER ? find_at_axis(c, s, b) : find_at_core(c, s, b);
     if (t < 0) continue;
     (void)snprintf(name, sizeof name, "body %d (%s)", b + 1, sim_shape_names[shape]);
-    return sim_through_fail(c->setup.mesh, c->setup.gripped, (const double(*)[3])c->at, t, name, sim_body_inner_m(&c->bodies[b]),
-                            c->time_s + dt_s, dt_s, err);
+    return sim_through_fail(s->setup->mesh, s->setup->gripped, (const double(*)[3])s->at, t, name, sim_body_inner_m(&c->bodies[b]),
+                            time_s + s->dt_s, s->dt_s, err);
   }
   return CB_OK;
 }

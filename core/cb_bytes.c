@@ -1,4 +1,4 @@
-#include "sim_bytes.h"
+#include "cb_bytes.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "cb_file.h"
 
-unsigned char *sim_bytes_room(sim_bytes *b, size_t n) {
+unsigned char *cb_bytes_room(cb_bytes *b, size_t n) {
   if (b->failed) return NULL;
   if (b->size - b->n < n) {
     size_t size = 2 * b->size + n + 4096;
@@ -24,12 +24,12 @@ unsigned char *sim_bytes_room(sim_bytes *b, size_t n) {
   return at;
 }
 
-void sim_bytes_put(sim_bytes *b, const void *data, size_t n) {
-  unsigned char *to = sim_bytes_room(b, n);
+void cb_bytes_put(cb_bytes *b, const void *data, size_t n) {
+  unsigned char *to = cb_bytes_room(b, n);
   if (to != NULL && n > 0) memcpy(to, data, n); /* a list of none has no data */
 }
 
-void sim_bytes_text(sim_bytes *b, const char *format, ...) {
+void cb_bytes_text(cb_bytes *b, const char *format, ...) {
   char line[512];
   va_list args;
   va_start(args, format);
@@ -38,7 +38,7 @@ void sim_bytes_text(sim_bytes *b, const char *format, ...) {
   if (n < 0 || (size_t)n >= sizeof line)
     b->failed = true;
   else
-    sim_bytes_put(b, line, (size_t)n);
+    cb_bytes_put(b, line, (size_t)n);
 }
 
 static void store32(unsigned char *to, uint32_t v) {
@@ -49,18 +49,18 @@ static void store64(unsigned char *to, uint64_t v) {
   for (int k = 0; k < 8; k++) to[k] = (unsigned char)(v >> 8 * k);
 }
 
-void sim_bytes_u32(sim_bytes *b, uint32_t value) {
-  unsigned char *to = sim_bytes_room(b, 4);
+void cb_bytes_u32(cb_bytes *b, uint32_t value) {
+  unsigned char *to = cb_bytes_room(b, 4);
   if (to != NULL) store32(to, value);
 }
 
-void sim_bytes_u64(sim_bytes *b, uint64_t value) {
-  unsigned char *to = sim_bytes_room(b, 8);
+void cb_bytes_u64(cb_bytes *b, uint64_t value) {
+  unsigned char *to = cb_bytes_room(b, 8);
   if (to != NULL) store64(to, value);
 }
 
-void sim_bytes_f32(sim_bytes *b, const double *value, size_t n) {
-  unsigned char *to = sim_bytes_room(b, 4 * n);
+void cb_bytes_f32(cb_bytes *b, const double *value, size_t n) {
+  unsigned char *to = cb_bytes_room(b, 4 * n);
   for (size_t i = 0; to != NULL && i < n; i++) {
     float f = (float)value[i];
     uint32_t bits;
@@ -69,8 +69,8 @@ void sim_bytes_f32(sim_bytes *b, const double *value, size_t n) {
   }
 }
 
-void sim_bytes_f64(sim_bytes *b, const double *value, size_t n) {
-  unsigned char *to = sim_bytes_room(b, 8 * n);
+void cb_bytes_f64(cb_bytes *b, const double *value, size_t n) {
+  unsigned char *to = cb_bytes_room(b, 8 * n);
   for (size_t i = 0; to != NULL && i < n; i++) {
     uint64_t bits;
     memcpy(&bits, &value[i], sizeof bits);
@@ -78,17 +78,17 @@ void sim_bytes_f64(sim_bytes *b, const double *value, size_t n) {
   }
 }
 
-void sim_bytes_i32(sim_bytes *b, const int *value, size_t n) {
-  unsigned char *to = sim_bytes_room(b, 4 * n);
+void cb_bytes_i32(cb_bytes *b, const int *value, size_t n) {
+  unsigned char *to = cb_bytes_room(b, 4 * n);
   for (size_t i = 0; to != NULL && i < n; i++) store32(to + 4 * i, (uint32_t)value[i]);
 }
 
-cb_status sim_bytes_write(const sim_bytes *b, const char *path, cb_err *err) {
+cb_status cb_bytes_write(const cb_bytes *b, const char *path, cb_err *err) {
   if (b->failed) return cb_fail(err, CB_E_NOMEM, "%s: out of memory after %zu bytes", path, b->n);
   return cb_file_write(path, b->data, b->n, err);
 }
 
-void sim_bytes_clear(sim_bytes *b) {
+void cb_bytes_clear(cb_bytes *b) {
   free(b->data);
-  *b = (sim_bytes){0};
+  *b = (cb_bytes){0};
 }

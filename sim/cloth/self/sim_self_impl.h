@@ -1,6 +1,6 @@
 /* What sim_self is made of, for its files. */
-#ifndef SIM_SELF_PARTS_H
-#define SIM_SELF_PARTS_H
+#ifndef SIM_SELF_IMPL_H
+#define SIM_SELF_IMPL_H
 
 #include "sim_self.h"
 

@@ -1,10 +1,10 @@
-#include "sim_remesh_cross.h"
-
+/* Where cloth goes through itself, so deep that it is no rounding. */
 #include <math.h>
 #include <stddef.h>
 
 #include "sim_intersect.h"
-#include "sim_self_parts.h"
+#include "sim_self_impl.h"
+#include "sim_self_look.h"
 #include "sim_vec.h"
 
 #define DEEP_M 1e-9
@@ -37,7 +37,7 @@ static void count(void *context, int a, int b) {
   c->n += stands_out(c->x, first, second) && stands_out(c->x, second, first) && sim_triangles_cross(c->x, first, second);
 }
 
-int sim_remesh_crossings(sim_self *s, const double (*x_m)[3]) {
+int sim_self_deep_crossings(sim_self *s, const double (*x_m)[3]) {
   counter c = {s, x_m, 0};
   sim_bvh_refit(&s->tree, x_m, x_m, 0, NULL);
   for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, count, &c);

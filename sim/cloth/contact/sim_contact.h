@@ -19,20 +19,7 @@
 #ifndef SIM_CONTACT_H
 #define SIM_CONTACT_H
 
-#include "sim_body.h"
-#include "sim_matrix.h"
-#include "sim_mesh.h"
-
-#define SIM_CONTACTS_EACH 2 /* of a vertex */
-
-typedef enum sim_hold { SIM_APART, SIM_SLIDES, SIM_HOLDS } sim_hold;
-
-/* What a vertex knows of its contact from one step to the next. */
-typedef struct sim_contact_memory {
-  int body; /* -1: none */
-  sim_hold hold;
-  double normal_N;
-} sim_contact_memory;
+#include "sim_contacts.h"
 
 typedef struct sim_contact {
   int vertex, body;
