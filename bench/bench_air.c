@@ -8,7 +8,7 @@
 #include "cb_stats.h"
 #include "cb_rng.h"
 #include "sim_air.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define STEPS 11
 

@@ -16,8 +16,7 @@
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "fit_drape.h"
-#include "sim_mesh_carry.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_remesh.h"
 
 #define SUPPORT_M 0.09

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 
 #include "clothmesh.h"
-#include "sim_checkpoint.h"
+#include "sim_cloth_room.h"
 #include "sim_cloth.h"
 #include "val_strip.h"
 

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "cbtest.h"
+#include "sim_cloth_room.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define G 9.80665
 #define VERTICES 600

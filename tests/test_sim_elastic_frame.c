@@ -3,6 +3,7 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
+#include "sim_tets_impl.h"
 #include "sim_elastic.h"
 #include "turntest.h"
 

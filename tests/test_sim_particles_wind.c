@@ -1,6 +1,6 @@
 /* Wind on particles: who is shadowed, against rays; what the shadowed feel: nothing. */
 #include "clothmesh.h"
-#include "sim_mesh_join.h"
+#include "sim_mesh.h"
 #include "sim_particles.h"
 
 static void cross(const double a[3], const double b[3], double out[3]) {

@@ -4,8 +4,8 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
-#include "sim_intersect.h"
-#include "sim_mesh_make.h"
+#include "sim_query.h"
+#include "sim_mesh.h"
 #include "sim_self.h"
 
 #define THICKNESS 1e-3

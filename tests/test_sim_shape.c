@@ -5,8 +5,10 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_hull.h"
-#include "sim_mesh_make.h"
+#include "sim_shape_impl.h"
+#include "sim_tets_impl.h"
+#include "sim_traverse.h"
+#include "sim_mesh.h"
 #include "sim_mesh_quality.h"
 #include "sim_shape.h"
 #include "sim_solid.h"

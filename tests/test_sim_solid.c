@@ -4,8 +4,9 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
+#include "sim_solid_impl.h"
 #include "sim_frame.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_solid.h"
 
 /* A box of half sides a, b, c, faces outwards. */

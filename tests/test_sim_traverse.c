@@ -7,6 +7,7 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
+#include "sim_traverse_place.h"
 #include "sim_solid.h"
 #include "sim_traverse.h"
 #include "traverse_proof.h"

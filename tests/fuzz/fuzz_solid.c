@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "sim_solid_impl.h"
 #include "sim_solid.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,3 +1,4 @@
+#include "sim_body_inner.h"
 #include "sim_body.h"
 
 #include <stddef.h>

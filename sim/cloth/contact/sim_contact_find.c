@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_body_inner.h"
 #include "sim_contacts_impl.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
 #include "sim_vec.h"
 
 /* How far a vertex may come nearer than half of the cloth's thickness before that is a contact. */
@@ -123,7 +124,7 @@ static near_bodies bodies_near(const sim_contacts *c, const sim_stage *s, int i)
 /* How many bodies each vertex is near, into c->near. */
 static void look_around(const sim_contacts *c, const sim_stage *s) {
   const bool *gripped = s->setup->gripped;
-#pragma omp parallel for schedule(dynamic, SIM_CHUNK)
+#pragma omp parallel for schedule(dynamic, CB_CHUNK)
   for (int i = 0; i < s->n; i++) c->near[i] = gripped != NULL && gripped[i] ? 0 : (unsigned char)bodies_near(c, s, i).n;
 }
 

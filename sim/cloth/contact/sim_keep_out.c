@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "sim_contacts_impl.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
 #include "sim_vec.h"
 
 /* Of half the cloth's thickness: nearer than that nothing comes to a body, unless two bodies pinch it. */
@@ -37,7 +37,7 @@ int sim_contacts_keep_out(sim_contacts *c, const sim_stage *s, bool *moved) {
   }
   memset(c->near, 0, (size_t)s->n * sizeof *c->near);
   for (int j = 0; j < c->n_contacts; j++) c->near[c->contact[j].vertex] = c->contact[j].pinched;
-#pragma omp parallel for schedule(dynamic, SIM_CHUNK) reduction(+ : n)
+#pragma omp parallel for schedule(dynamic, CB_CHUNK) reduction(+ : n)
   for (int i = 0; i < s->n; i++) {
     if ((setup->gripped != NULL && setup->gripped[i]) || c->near[i]) continue;
     if (!put_out(c, setup, s->at[i])) continue;

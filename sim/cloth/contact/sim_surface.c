@@ -1,4 +1,5 @@
-#include "sim_surface.h"
+#include "sim_body.h"
+#include "sim_body_inner.h"
 
 #include <math.h>
 #include <stdlib.h>

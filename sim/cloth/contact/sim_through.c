@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim_body_inner.h"
 #include "sim_contacts_impl.h"
-#include "sim_core.h"
-#include "sim_threads.h"
+#include "sim_solid.h"
+#include "cb_threads.h"
 #include "sim_through.h"
 #include "sim_vec.h"
 
@@ -92,7 +93,7 @@ int sim_through_find(const sim_mesh *mesh, const bool *gripped, int first, int n
                      const double (*start_m)[3], const double (*end_m)[3], int points, double near_m, const sim_solid *solid) {
   const swept box = box_of(start_m, end_m, points, 2 * near_m);
   int found = INT_MAX;
-#pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_triangles > SIM_FEW)
+#pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_triangles > CB_FEW)
   for (int t = 0; t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];
     if (beside(&box, x0, x1, v) || !moves_here(v, gripped, first, n)) continue;
@@ -178,7 +179,7 @@ static int find_at_axis(const sim_contacts *c, const sim_stage *s, int body) {
   const bool *gripped = s->setup->gripped;
   const frames f = frames_of(&c->bodies[body], &c->bodies_next[body], s->dt_s);
   int found = INT_MAX;
-#pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_edges > SIM_FEW)
+#pragma omp parallel for schedule(static) reduction(min : found) if (mesh->n_edges > CB_FEW)
   for (int e = 0; e < mesh->n_edges; e++) {
     const int *v = mesh->edge[e].vertex;
     if (gripped != NULL && gripped[v[0]] && gripped[v[1]]) continue;

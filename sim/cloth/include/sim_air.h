@@ -20,7 +20,6 @@
 #define SIM_AIR_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "cb_permeability_law.h"
 #include "sim_mesh.h"
@@ -47,9 +46,6 @@ typedef struct sim_air_setup {
 
 /* k 1 m/s, sealed, closed, conjugate gradients to 1e-9. */
 sim_air_setup sim_air_setup_default(const sim_mesh *mesh);
-/* Errors: what is not finite or negative. */
-CB_CHECKED cb_status sim_air_setup_check(const sim_air_setup *setup, cb_err *err);
-
 /* Where cloth and body are. Not owned; per vertex. */
 typedef struct sim_air_place {
   const double (*x_m)[3];
@@ -66,6 +62,7 @@ typedef struct sim_air_report {
 
 typedef struct sim_air sim_air; /* opaque */
 
+/* Errors: a setup with a number that is not finite or negative; memory. Caller: sim_air_free. */
 CB_CHECKED cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err);
 void sim_air_free(sim_air *air);
 
@@ -73,24 +70,8 @@ void sim_air_free(sim_air *air);
 double *sim_air_amount_J(sim_air *air);
 const double *sim_air_pressure_Pa(const sim_air *air);
 
-/* A copy of the state, to go back to: state_bytes long. */
-size_t sim_air_state_bytes(const sim_air *air);
-void sim_air_state_take(const sim_air *air, unsigned char *to);
-void sim_air_state_give(sim_air *air, const unsigned char *from);
-
 /* As much air everywhere as has this pressure. */
 void sim_air_fill(sim_air *air, const sim_air_place *place, double pressure_Pa);
-
-/* For an implicit step of what is around the air: the pressures after dt if nothing moves. Amounts stay. Then fall_Pa is how much less they
- * are where vertices gain volumes: a symmetric positive definite operator, as stiff as the air or stiffer, flow along the layer taken
- * part in by some relaxations alone; stiffness_Pa_per_m3 is what it comes to, nearly, where all gain alike (0 at an open border). `spreads`
- * tells whether the operator is more than that, vertex by vertex. Errors: as sim_air_step. */
-typedef struct sim_air_answer {
-  double *pressure_Pa, *stiffness_Pa_per_m3; /* of the caller */
-  bool spreads;
-} sim_air_answer;
-CB_CHECKED cb_status sim_air_expect(sim_air *air, const sim_air_place *place, double dt_s, sim_air_answer *out, cb_err *err);
-void sim_air_respond(sim_air *air, const double *growth_m3, double *fall_Pa);
 
 /* One step with the place as it is at its end. Errors: a gap or area that is not > 0 and finite (with its vertex), a solver that does not
  * arrive. */

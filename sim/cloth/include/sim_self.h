@@ -15,8 +15,7 @@
 #ifndef SIM_SELF_H
 #define SIM_SELF_H
 
-#include "sim_bvh.h"
-#include "sim_ccd.h"
+#include "sim_query.h"
 
 /* sum(weight x position) = distance x normal, from the second layer to the first. A force f along the normal acts on vertex i as
  * weight[i] f; weights add up to 0. */

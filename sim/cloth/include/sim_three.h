@@ -4,22 +4,76 @@
  * have air between them and itself: a sewn case, a pillow. What the cloth meets besides - rigid bodies, itself - is its own business
  * (sim_cloth.h); elastic bodies meet the cloth's rigid bodies where no cloth is between.
  *
- * A step: what pressed before is a bond (sim_buffer_hold), the air says with what pressure it will press and how stiff it is
- * (sim_air_expect); cloth, and bodies with air or contact, move together by one system of equations in which both stand (sim_bond.h), so
- * that no step is too long for them; other bodies by themselves; then the cloth's feet on each body's surface (sim_traverse.h), the buffer
- * between them (sim_buffer.h), and the air in the gaps that this left (sim_air.h).
+ * A step: what pressed in the step before enters as one-sided springs, and the air says with what pressure it will press and how stiff it
+ * is. Cloth, and bodies with air or contact, move together by one system of equations, so that no step is too long for them; other bodies
+ * move by themselves. Then follow the cloth's feet on each body's surface (sim_traverse.h), the buffer between them, and the air in the
+ * gaps that this left (sim_air.h).
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_THREE_H
 #define SIM_THREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "sim_air.h"
-#include "sim_buffer.h"
 #include "sim_cloth.h"
-#include "sim_elastic.h"
+#include "sim_shape.h"
 #include "sim_traverse.h"
+
+/* ---- an elastic body ---- */
+
+/* Tetrahedra of co-rotational linear elements (M. Mueller, M. Gross, Graphics Interface 2004), implicit in time. */
+typedef struct sim_elastic_setup {
+  const sim_tets *tets; /* not owned */
+  double density_kg_per_m3, young_Pa, poisson;
+  double damping_s;  /* of strain rates, times the stiffness */
+  double drag_per_s; /* of velocities, times the mass */
+  const bool *held;  /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  double gravity_m_per_s2[3];
+  double tolerance; /* of the linear solver: residual, by that of a step that changes nothing */
+  int max_iterations;
+} sim_elastic_setup;
+
+/* Foam of 30 kg/m3, 30 kPa, 0.3; standard gravity along -z. */
+sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets);
+
+typedef struct sim_elastic sim_elastic; /* opaque */
+
+/* Per vertex: velocities, which may be written between steps; mass [kg]. */
+double (*sim_elastic_velocity(sim_elastic *body))[3];
+const double *sim_elastic_mass(const sim_elastic *body);
+
+typedef struct sim_elastic_report {
+  int iterations;
+  double residual;
+  int inverted; /* tetrahedra inside out before the step */
+} sim_elastic_report;
+
+typedef struct sim_elastic_energy {
+  double kinetic, elastic, gravity; /* J */
+} sim_elastic_energy;
+sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
+
+/* ---- what keeps cloth and body apart ---- */
+
+/* A vertex nearer than H is brought back, one nearer than H + h pushed off: the buffer H around the body is so thick that no corner of it
+ * comes through between the cloth's vertices (Chen, Feng, Wang 2013). */
+typedef struct sim_buffer_setup {
+  double thickness_m; /* H */
+  double skin_m;      /* h */
+  int rounds;
+  sim_friction friction;
+} sim_buffer_setup;
+
+typedef struct sim_buffer_report {
+  int contacts, extrapolated; /* of these, outside of the law's loads */
+  double deepest_m;           /* into the buffer, before the first round; of all that is left, after the last */
+  double left_m;
+  double normal_N, friction_J; /* sum of the normal forces; what friction took in the step */
+} sim_buffer_report;
+
+/* ---- a cloth over bodies ---- */
 
 /* Nothing in it is owned; all must live as long as the layers. */
 typedef struct sim_three_body {

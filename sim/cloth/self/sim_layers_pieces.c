@@ -2,7 +2,7 @@
  * (sim_bvh.h), two beside each other have not. */
 #include <stdlib.h>
 
-#include "sim_bvh.h"
+#include "sim_query.h"
 #include "sim_layers_impl.h"
 
 static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {

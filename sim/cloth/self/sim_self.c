@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bvh_build.h"
 #include "sim_self_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_intersect.h"
+#include "sim_query.h"
 #include "sim_self_impl.h"
 #include "sim_self_look.h"
 #include "sim_vec.h"

@@ -1,9 +1,10 @@
 /* How a step has to be divided so that bodies do not move past what they should meet. */
 #include <math.h>
 
+#include "sim_body_inner.h"
 #include "sim_cloth_impl.h"
 #include "sim_pace.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
 #include "sim_vec.h"
 
 #define SHARE 0.5 /* of the inner radius: what a part of a divided step may take */
@@ -27,7 +28,7 @@ static double travel_of(const sim_cloth *c, int i, const sim_body *b, double inn
 
 static double longest_travel(const sim_cloth *c, const sim_body *b, double inner_m, double dt_s) {
   double most = 0;
-#pragma omp parallel for schedule(static) reduction(max : most) if (c->now.n > SIM_FEW)
+#pragma omp parallel for schedule(static) reduction(max : most) if (c->now.n > CB_FEW)
   for (int i = 0; i < c->now.n; i++) most = fmax(most, travel_of(c, i, b, inner_m, dt_s));
   return most;
 }

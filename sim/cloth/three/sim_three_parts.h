@@ -2,8 +2,12 @@
 #ifndef SIM_THREE_PARTS_H
 #define SIM_THREE_PARTS_H
 
+#include "sim_bond.h"
+#include "sim_buffer.h"
+#include "sim_elastic.h"
+#include "sim_air_layer.h"
 #include "sim_air_volume.h"
-#include "sim_core.h"
+#include "sim_solid.h"
 #include "sim_three.h"
 
 /* A place of the core as a sum of the body's vertices. */

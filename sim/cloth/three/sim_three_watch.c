@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "sim_cloth_room.h"
-#include "sim_core.h"
+#include "sim_solid.h"
 #include "sim_pace.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
 #include "sim_three_parts.h"
 #include "sim_through.h"
 #include "sim_vec.h"
@@ -150,7 +150,7 @@ cb_status sim_three_pace(const sim_three *t, double dt_s, int *parts, cb_err *er
     const sim_three_layer *l = &t->layer[b];
     double most = 0;
     if (!(l->core.inner_m > 0)) continue;
-#pragma omp parallel for schedule(static) reduction(max : most) if (l->n > SIM_FEW)
+#pragma omp parallel for schedule(static) reduction(max : most) if (l->n > CB_FEW)
     for (int i = 0; i < l->n; i++) most = fmax(most, travel_of(t, l, i, dt_s));
     const int n = sim_pace_parts(most, l->core.inner_m);
     if (n > SIM_PACE_MOST)

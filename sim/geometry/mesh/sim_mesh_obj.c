@@ -1,4 +1,5 @@
 #include "sim_mesh_obj.h"
+#include "sim_mesh.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,7 +10,6 @@
 #include "cb_file.h"
 
 #include "cb_obj.h"
-#include "sim_mesh_order.h"
 #include "sim_mesh_place.h"
 #include "sim_vec.h"
 

@@ -1,3 +1,4 @@
+#include "sim_shape_impl.h"
 #include "sim_shape.h"
 
 #include <math.h>

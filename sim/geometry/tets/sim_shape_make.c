@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_hull.h"
+#include "sim_shape_impl.h"
+#include "sim_tets_impl.h"
+#include "sim_traverse.h"
 #include "sim_lattice.h"
 #include "sim_shape_surface.h"
 

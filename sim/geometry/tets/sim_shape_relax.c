@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_mesh_order.h"
+#include "sim_shape_impl.h"
+#include "sim_mesh.h"
 #include "sim_shape_flip.h"
 #include "sim_vec.h"
 

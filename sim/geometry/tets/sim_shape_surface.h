@@ -2,7 +2,7 @@
 #ifndef SIM_SHAPE_SURFACE_H
 #define SIM_SHAPE_SURFACE_H
 
-#include "sim_hull.h"
+#include "sim_traverse.h"
 #include "sim_shape_field.h"
 
 /* What stuffing leaves as the surface: closed, its triangles neither even nor good. */

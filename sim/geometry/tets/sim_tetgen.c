@@ -15,8 +15,9 @@
 #include "cb_num.h"
 #include "cb_obj.h"
 #include "cb_time.h"
-#include "sim_hull.h"
-#include "sim_tets.h"
+#include "sim_tetgen.h"
+#include "sim_traverse.h"
+#include "sim_shape.h"
 
 #define LOOK_S 0.005
 #define MAX_OBJ_BYTES ((size_t)1 << 30)

@@ -1,4 +1,5 @@
-#include "sim_tets.h"
+#include "sim_tets_impl.h"
+#include "sim_shape.h"
 
 #include <math.h>
 #include <stdbool.h>

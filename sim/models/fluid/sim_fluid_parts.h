@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "sim_fluid.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
 
 /* Four lanes: x, y, z and one that is 0. */
 typedef float sim_v4 __attribute__((vector_size(16)));
@@ -17,7 +17,7 @@ typedef struct sim_neighbour {
   float slope;
 } sim_neighbour;
 
-/* The neighbours of SIM_CHUNK particles, one after the other. */
+/* The neighbours of CB_CHUNK particles, one after the other. */
 typedef struct sim_pool {
   sim_neighbour *pair;
   int room;
@@ -75,7 +75,7 @@ void sim_fluid_stop_at_walls(const sim_fluid *f, double x[3], double v[3]);
 /* What sim_fluid_move does, with the places given. */
 CB_CHECKED cb_status sim_fluid_land(sim_fluid *f, const double (*end_m)[3], double dt_s, cb_err *err);
 
-static inline const sim_neighbour *sim_fluid_neighbours(const sim_fluid *f, int i) { return f->pool[i / SIM_CHUNK].pair + f->first[i]; }
+static inline const sim_neighbour *sim_fluid_neighbours(const sim_fluid *f, int i) { return f->pool[i / CB_CHUNK].pair + f->first[i]; }
 static inline sim_v4 sim_v4_all(float s) { return (sim_v4){s, s, s, s}; }
 
 #endif

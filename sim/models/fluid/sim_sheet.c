@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_condition.h"
-#include "sim_mesh_join.h"
+#include "sim_mesh.h"
 #include "sim_sheet_parts.h"
 #include "sim_vec.h"
 
@@ -61,10 +60,10 @@ static void make_bend(sim_sheet *s) {
       b->vertex[k] = k < 2 ? edge->vertex[k] : m->triangle[edge->triangle[k - 2]][edge->opposite[k - 2]];
       memcpy(x[k], m->position_m[b->vertex[k]], sizeof x[k]);
     }
-    sim_condition c = {0};
-    sim_condition_bend_first((const double(*)[3])x, &c);
+    double angle_rad = 0, first[4][3] = {{0}};
+    sim_hinge_angle((const double(*)[3])x, &angle_rad, first);
     const double length = s->stretch[e].length_m, area = m->area_m2[edge->triangle[0]] + m->area_m2[edge->triangle[1]];
-    b->angle_rad = c.c[0];
+    b->angle_rad = angle_rad;
     b->per_k = area / (3 * s->setup.bend_Nm * length * length);
   }
 }

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_closest.h"
+#include "sim_query.h"
 #include "sim_splash_parts.h"
 #include "sim_vec.h"
 

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 
 #include "cb_stretch_law.h"
-#include "sim_membrane.h"
+#include "sim_material.h"
 #include "sim_mesh.h"
 
 typedef enum sim_particles_kind {

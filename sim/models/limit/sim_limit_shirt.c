@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_shape.h"
 #include "sim_vec.h"
 

@@ -8,7 +8,7 @@
 #include "cb_yaml.h"
 #include "cb_permeability_law.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_picture.h"
 #include "sim_shape.h"
 

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
 #include "sim_particles.h"
 #include "sim_scene_parts.h"

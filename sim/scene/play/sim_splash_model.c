@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
 #include "sim_scene_parts.h"
 #include "sim_splash.h"

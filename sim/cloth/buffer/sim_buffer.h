@@ -22,20 +22,10 @@
 #include <stddef.h>
 
 #include "sim_bond.h"
-#include "sim_friction.h"
-#include "sim_mesh.h"
-#include "sim_traverse.h"
-
-typedef struct sim_buffer_setup {
-  double thickness_m; /* H */
-  double skin_m;      /* h */
-  int rounds;
-  sim_friction friction;
-} sim_buffer_setup;
+#include "sim_three.h"
 
 /* H of a mesh whose longest edge may stretch by `stretch`, a skin of a tenth of that, four rounds, no friction. */
 sim_buffer_setup sim_buffer_setup_default(const sim_mesh *mesh, double stretch);
-CB_CHECKED cb_status sim_buffer_setup_check(const sim_buffer_setup *setup, cb_err *err);
 
 /* Changed in place. A vertex that lies on something else and is pushed against that stays where it is, a wall for the body: its mass is
  * nothing to the weight that it passes on. */
@@ -53,13 +43,6 @@ typedef struct sim_buffer_body {
   double (*x_m)[3], (*v_m_per_s)[3];
   const double *mass_kg; /* NULL: it moves as it is told, however hard it is pushed */
 } sim_buffer_body;
-
-typedef struct sim_buffer_report {
-  int contacts, extrapolated; /* of these, outside of the law's loads */
-  double deepest_m;           /* into the buffer, before the first round; of all that is left, after the last */
-  double left_m;
-  double normal_N, friction_J; /* sum of the normal forces; what friction took in the step */
-} sim_buffer_report;
 
 typedef struct sim_buffer sim_buffer; /* opaque: working memory, the slips' frames */
 CB_CHECKED cb_status sim_buffer_new(const sim_buffer_setup *setup, int n_cloth, int n_body, sim_buffer **out, cb_err *err);

@@ -1,3 +1,70 @@
+/* Which triangles are near each other: how near two features are, whether they meet within a step, whether triangles cross, and trees of
+ * boxes that find the pairs. SI. */
+#ifndef SIM_QUERY_H
+#define SIM_QUERY_H
+
+#include <stdbool.h>
+
+#include "sim_mesh.h"
+
+/* ---- two features ---- */
+
+/* How near two features of triangle meshes are: a vertex to a triangle, an edge to an edge.
+ *
+ * Four points stand for either pair. Vertex and triangle: point 0, and points 1 to 3. Two edges: points 0 and 1, and points 2 and 3. The
+ * weights of the first feature are >= 0 and add up to 1, those of the second are <= 0 and add up to -1, so that sum(weight x point) runs
+ * from the nearest point of the second to the nearest point of the first. Triangles without area, edges without length and parallel edges
+ * are features like others. */
+
+typedef enum sim_pair { SIM_VERTEX_TRIANGLE, SIM_EDGE_EDGE } sim_pair;
+
+/* The distance. */
+double sim_closest(sim_pair pair, const double point[4][3], double weight[4]);
+
+/* Direction from the second feature's nearest point to the first one's, from sim_closest's weights: at right angles to the sides on which
+ * they lie, to all digits, however small the distance is. 0 where the features meet at corners. */
+void sim_closest_normal(sim_pair pair, const double point[4][3], const double weight[4], double normal[3]);
+
+/* Cheap and often enough: whether the plane across the line between the two features' middles keeps them further apart than `distance` on
+ * the straight way from start to end. */
+bool sim_closest_apart(sim_pair pair, const double start[4][3], const double end[4][3], double distance);
+
+/* ---- two features that move ---- */
+
+/* Do two features that move straight, each point at its own speed, meet within a step?
+ *
+ * Conservative advancement along separating planes. At time t the nearest points give a direction n; the heights n.(a - b) over all
+ * points a of the one and b of the other feature change linearly, so that until the first of them has sunk to `near` a plane stands
+ * between the features, whatever n was. There the next direction is found. (Conservative advancement: Mirtich 1996; with the distance alone
+ * as bound of the motion: Li, Kaufman, Jiang, Codimensional Incremental Potential Contact, ACM TOG 40(4):170, 2021. The plane as the bound
+ * lets features that slide along one another pass in one stride.)
+ *
+ * Never misses: a pair that comes nearer than `near` is a hit. A hit comes nearer than 2 near, or took more strides than are
+ * granted. near = the given one, or a quarter of the distance at the start where that is less: a pair that is close already may stay so. */
+
+typedef enum sim_ccd_outcome {
+  SIM_CCD_APART,
+  SIM_CCD_HIT,
+  SIM_CCD_MET, /* at the start the distance is 0, or less than a millionth of near_m: nothing can be said */
+} sim_ccd_outcome;
+
+/* When, and with which nearest points. normal points from the second feature to the first. */
+typedef struct sim_ccd_hit {
+  double time; /* 0 to 1: share of the step; nothing has come nearer before */
+  double distance_m, weight[4], normal[3];
+} sim_ccd_hit;
+
+sim_ccd_outcome sim_ccd(sim_pair pair, const double start_m[4][3], const double end_m[4][3], double near_m, sim_ccd_hit *hit);
+
+/* ---- two triangles ---- */
+
+/* Whether an edge of the one triangle passes through the other. Triangles with a common vertex (by number): only edges without it count;
+ * with a common edge: never. Volumes in long double: their signs are right unless a volume is less than about 1e-18 of the product of the
+ * lengths. For proofs, not for speed. */
+bool sim_triangles_cross(const double (*position_m)[3], const int first[3], const int second[3]);
+
+/* ---- many triangles that move ---- */
+
 /* Boxes around boxes around the triangles of meshes that move: which triangles can come near each other within a step.
  *
  * One tree per mesh, built once; every leaf has up to SIM_BVH_LEAF triangles. Vertices and triangles of all meshes are numbered through, in
@@ -23,16 +90,11 @@
  * angle between triangles at v in that shape.
  *
  * SIM_BVH_FLAT is the factor that flat pieces keep: points of theirs are never nearer than that share of their distance in the material. */
-#ifndef SIM_BVH_H
-#define SIM_BVH_H
-
-#include <stdbool.h>
-
-#include "sim_mesh.h"
 
 #define SIM_BVH_LEAF 4
 #define SIM_BVH_MESHES 60
 #define SIM_BVH_FLAT 0.25
+#define SIM_BVH_TASKS 2048 /* at most */
 
 typedef struct sim_box {
   float lo[3], hi[3];

@@ -6,9 +6,10 @@
  *   dtheta/dx_0 = -sum (1 - t_k) g_k,   dtheta/dx_1 = -sum t_k g_k
  * The second derivatives are those of these four lines, product by product. */
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "sim_condition.h"
+#include "sim_mesh.h"
 #include "sim_vec.h"
 
 typedef struct hinge {
@@ -34,21 +35,21 @@ static bool hinge_of(const double x[4][3], hinge *h) {
   return true;
 }
 
-void sim_condition_bend_first(const double x[4][3], sim_condition *out) {
+void sim_hinge_angle(const double x[4][3], double *angle_rad, double first[4][3]) {
   hinge h;
   double across[3];
   if (!hinge_of(x, &h)) return;
   sim_cross(h.normal[0], h.normal[1], across);
-  out->c[0] = atan2(sim_dot(across, h.e) / h.length, sim_dot(h.normal[0], h.normal[1]));
+  *angle_rad = atan2(sim_dot(across, h.e) / h.length, sim_dot(h.normal[0], h.normal[1]));
   for (int k = 0; k < 2; k++) {
-    sim_add(out->d[0][0], h.share[k] - 1, h.g[k]);
-    sim_add(out->d[0][1], -h.share[k], h.g[k]);
-    sim_add(out->d[0][2 + k], 1, h.g[k]);
+    sim_add(first[0], h.share[k] - 1, h.g[k]);
+    sim_add(first[1], -h.share[k], h.g[k]);
+    sim_add(first[2 + k], 1, h.g[k]);
   }
 }
 
 /* m += s [v]x, the matrix of a cross product from the left */
-static void add_crossing(double s, const double v[3], sim_block m) {
+static void add_crossing(double s, const double v[3], double m[3][3]) {
   for (int r = 0; r < 3; r++) {
     const int p = (r + 1) % 3, q = (r + 2) % 3;
     m[q][p] += s * v[r];
@@ -57,16 +58,16 @@ static void add_crossing(double s, const double v[3], sim_block m) {
 }
 
 /* How N_k changes with x_j. */
-static void normal_by(const hinge *h, int k, int j, sim_block m) {
+static void normal_by(const hinge *h, int k, int j, double m[3][3]) {
   const double sign = k == 0 ? 1 : -1;
-  memset(m, 0, sizeof(sim_block));
+  memset(m, 0, 9 * sizeof m[0][0]);
   if (j == 0 || j == 1) add_crossing(j == 1 ? -sign : sign, h->f[k], m);
   if (j == 0 || j == 2 + k) add_crossing(j == 0 ? -sign : sign, h->e, m);
 }
 
 /* How g_k changes with x_j: -N/|N|^2 d|e| - |e|/|N|^2 (1 - 2 N N^T/|N|^2) dN */
-static void arm_by(const hinge *h, int k, int j, sim_block out) {
-  sim_block by;
+static void arm_by(const hinge *h, int k, int j, double out[3][3]) {
+  double by[3][3];
   normal_by(h, k, j, by);
   const double *n = h->normal[k], end = j == 1 ? 1 : j == 0 ? -1 : 0;
   for (int c = 0; c < 3; c++) {
@@ -85,12 +86,12 @@ static void share_by(const hinge *h, int k, int j, double out[3]) {
   }
 }
 
-void sim_condition_bend_add_second(const double x[4][3], double q, sim_block block[4][4]) {
+void sim_hinge_add_second(const double x[4][3], double q, double block[4][4][3][3]) {
   hinge h;
   if (!hinge_of(x, &h)) return;
   for (int k = 0; k < 2; k++)
     for (int j = 0; j < 4; j++) {
-      sim_block arm;
+      double arm[3][3];
       double share[3];
       arm_by(&h, k, j, arm);
       share_by(&h, k, j, share);

@@ -17,12 +17,6 @@
 #include "sim_material.h"
 #include "sim_mesh.h"
 
-typedef enum sim_tangent {
-  SIM_TANGENT_NONE,    /* forces only */
-  SIM_TANGENT_CLAMPED, /* positive semi-definite */
-  SIM_TANGENT_EXACT    /* the second derivative of the energy as it is */
-} sim_tangent;
-
 /* A curve as a sum of ramps: stress = slope e + sum change_k max(0, e - knot_k); no search, so that it vectorises. */
 typedef struct sim_ramps {
   int n;
@@ -55,5 +49,8 @@ void sim_membrane_strain(const sim_membrane *m, const double (*x)[3], double (*s
 
 /* y += scale K v with the blocks of the last tangent, n_vertices: strain-rate damping is scale = -damping_s, v the velocities. */
 void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)[3], double (*y)[3]);
+
+/* The steepest of the three curves. */
+double sim_material_steepest_N_per_m(const sim_material *m);
 
 #endif

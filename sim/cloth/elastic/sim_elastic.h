@@ -13,42 +13,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sim_tets.h"
+#include "sim_shape.h"
+#include "sim_three.h"
 
-typedef struct sim_elastic_setup {
-  const sim_tets *tets; /* not owned */
-  double density_kg_per_m3, young_Pa, poisson;
-  double damping_s;  /* of strain rates, times the stiffness */
-  double drag_per_s; /* of velocities, times the mass */
-  const bool *held;  /* per vertex: moves with the velocity that stands in the state; NULL: none */
-  double gravity_m_per_s2[3];
-  double tolerance; /* of the linear solver: residual, by that of a step that changes nothing */
-  int max_iterations;
-} sim_elastic_setup;
-
-/* Foam of 30 kg/m3, 30 kPa, 0.3; standard gravity along -z. */
-sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets);
-/* Errors: density and Young's modulus not > 0, Poisson's ratio not between 0 and 0.49, what is not finite. */
-CB_CHECKED cb_status sim_elastic_setup_check(const sim_elastic_setup *setup, cb_err *err);
-
-typedef struct sim_elastic sim_elastic; /* opaque */
-
+/* Errors: density and Young's modulus not > 0, Poisson's ratio not between 0 and 0.49, what is not finite. Caller: sim_elastic_free. */
 CB_CHECKED cb_status sim_elastic_new(const sim_elastic_setup *setup, sim_elastic **out, cb_err *err);
 void sim_elastic_free(sim_elastic *body);
 
-/* The state, per vertex: may be written between steps. */
+/* The state, per vertex: may be written between steps (velocities: sim_three.h). */
 double (*sim_elastic_position(sim_elastic *body))[3];
-double (*sim_elastic_velocity(sim_elastic *body))[3];
 /* What pushes the vertices during the next step [N], beside gravity and elasticity; 0 after it. */
 double (*sim_elastic_force(sim_elastic *body))[3];
-const double *sim_elastic_mass(const sim_elastic *body); /* kg per vertex */
-
-typedef struct sim_elastic_report {
-  int iterations;
-  double residual;
-  int inverted; /* tetrahedra inside out before the step */
-} sim_elastic_report;
-
 /* Errors: a number that is not finite, with its vertex. */
 CB_CHECKED cb_status sim_elastic_step(sim_elastic *body, double dt_s, sim_elastic_report *report, cb_err *err);
 
@@ -67,10 +42,5 @@ CB_CHECKED cb_status sim_elastic_end(sim_elastic *body, double dt_s, cb_err *err
 size_t sim_elastic_state_bytes(const sim_elastic *body);
 void sim_elastic_state_take(const sim_elastic *body, unsigned char *to);
 void sim_elastic_state_give(sim_elastic *body, const unsigned char *from);
-
-typedef struct sim_elastic_energy {
-  double kinetic, elastic, gravity; /* J */
-} sim_elastic_energy;
-sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
 
 #endif

@@ -1,14 +1,14 @@
+/* What the files of sim_solid.h share. */
 #ifndef SIM_SOLID_IMPL_H
 #define SIM_SOLID_IMPL_H
 
-#include "sim_core.h"
 #include "sim_solid.h"
 
 /* Leaves hold `count` triangles of `order` from `first` on; other nodes have count 0, one child right behind and one at `first`. */
-typedef struct sim_box {
+typedef struct sim_solid_box {
   double low[3], high[3];
   int first, count;
-} sim_box;
+} sim_solid_box;
 
 struct sim_solid {
   int n_vertices, n_triangles, n_boxes;
@@ -16,13 +16,18 @@ struct sim_solid {
   int (*triangle)[3];
   double (*normal)[7][3]; /* of triangles: of the face, of the edges opposite to corners 0 to 2, of the corners; unit */
   int *order;             /* of triangles, as the leaves have them */
-  sim_box *box;
+  sim_solid_box *box;
   double volume_m3;
   double grid_low[3], cell_m;
   int cells[3];
   sim_core core;
   float *distance_m; /* at the nodes of the grid, cells + 1 in each direction, x fastest */
 };
+
+/* sim_solid_read, of the text of its file. */
+CB_CHECKED cb_status sim_solid_parse(const char *text, size_t n, const char *name, double m_per_unit, sim_solid **out, cb_err *err);
+
+double sim_solid_volume_m3(const sim_solid *solid);
 
 /* The tree over the triangles: order, box, n_boxes. */
 CB_CHECKED cb_status sim_solid_plant(sim_solid *s, cb_err *err);

@@ -1,15 +1,14 @@
 /* How the trees are made; parts of sim_bvh_init. */
-#ifndef SIM_BVH_BUILD_H
-#define SIM_BVH_BUILD_H
+#ifndef SIM_BVH_IMPL_H
+#define SIM_BVH_IMPL_H
 
 #include <math.h>
 
-#include "sim_bvh.h"
-#include "sim_threads.h"
+#include "sim_query.h"
+#include "cb_threads.h"
 
 #define SIM_BVH_PATCH 8  /* leaves of a patch, at most */
 #define SIM_BVH_PART 256 /* leaves of a subtree that one thread refits, at most */
-#define SIM_BVH_TASKS 2048
 #define SIM_BVH_SLACK 1e-3f /* rounding of a gradient's single-precision entries, many times over */
 
 /* Fills node, number and slot of a mesh, whose first leaf, node and triangle are given. rectangle: per node of the whole tree, {lo u, lo v,
