@@ -7,7 +7,7 @@
 #include "bench_lab.h"
 #include "cb_stats.h"
 #include "cb_rng.h"
-#include "sim_air.h"
+#include "sim_three.h"
 #include "sim_mesh.h"
 
 #define STEPS 11

@@ -16,6 +16,7 @@
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "fit_drape.h"
+#include "sim_remesh_sheet.h"
 #include "sim_mesh.h"
 #include "sim_remesh.h"
 

@@ -8,6 +8,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cbtest.h"
+#include "sim_curtain_impl.h"
 #include "sim_curtain.h"
 
 typedef double vec3[3];

@@ -1,5 +1,6 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
+#include "sim_limit_project.h"
 #include "sim_cloth_room.h"
 #include "sim_mesh_obj.h"
 #include "sim_bending_friction.h"

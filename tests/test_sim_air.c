@@ -7,7 +7,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_air_layer.h"
-#include "sim_air.h"
+#include "sim_three.h"
 #include "sim_mesh.h"
 
 typedef struct layer {

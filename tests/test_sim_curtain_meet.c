@@ -1,7 +1,7 @@
 /* What columns do to each other, to bodies, to a hand, to themselves; folds; threads; what is refused. */
 #include <omp.h>
 
-#include "sim_curtain_parts.h"
+#include "sim_curtain_impl.h"
 #include "curtaintest.h"
 
 /* ---- weft ---- */

@@ -1,5 +1,5 @@
 /* Wind and air of a curtain against their formulae. */
-#include "sim_curtain_parts.h"
+#include "sim_curtain_impl.h"
 #include "curtaintest.h"
 
 #define SHORT_S 1e-4

@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "particletest.h"
+#include "sim_limit_project.h"
 #include "sim_limit.h"
 #include "sim_vec.h"
 

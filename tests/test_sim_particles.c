@@ -1,6 +1,7 @@
 /* Steps of particles against closed forms, and what must be conserved. */
 #include <omp.h>
 
+#include "sim_particles_look.h"
 #include "particletest.h"
 
 static void test_free_fall(void **state) {

@@ -1,4 +1,5 @@
 /* Forces and Hessian of particles against differences; what is clamped of the Hessian. */
+#include "sim_particles_look.h"
 #include "particletest.h"
 
 /* Central differences of sixth order. */

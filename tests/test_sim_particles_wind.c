@@ -1,5 +1,6 @@
 /* Wind on particles: who is shadowed, against rays; what the shadowed feel: nothing. */
 #include "clothmesh.h"
+#include "sim_particles_look.h"
 #include "sim_mesh.h"
 #include "sim_particles.h"
 

@@ -4,6 +4,7 @@
 #include "cb_num.h"
 #include "clothmesh.h"
 #include "fit_elastica.h"
+#include "sim_remesh_sheet.h"
 #include "sim_remesh.h"
 #include "sim_self.h"
 

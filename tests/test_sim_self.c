@@ -4,6 +4,7 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
+#include "sim_self_look.h"
 #include "sim_query.h"
 #include "sim_mesh.h"
 #include "sim_self.h"

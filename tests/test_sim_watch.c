@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include "cbtest.h"
+#include "sim_pace.h"
 #include "sim_solid.h"
 #include "sim_play.h"
 #include "cb_threads.h"

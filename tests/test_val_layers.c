@@ -3,7 +3,7 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_air.h"
+#include "sim_three.h"
 #include "sim_mesh.h"
 #include "val_balloon.h"
 #include "val_leak.h"

@@ -1,5 +1,5 @@
 #include "sim_air_layer.h"
-#include "sim_air.h"
+#include "sim_three.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "sim_air.h"
+#include "sim_three.h"
 
 /* A copy of the state, to go back to: state_bytes long. */
 size_t sim_air_state_bytes(const sim_air *air);

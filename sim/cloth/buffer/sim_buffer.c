@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_buffer_parts.h"
+#include "sim_buffer_impl.h"
 #include "cb_threads.h"
 #include "sim_vec.h"
 

@@ -6,7 +6,7 @@
 
 #include "cb_time.h"
 #include "sim_cloth_room.h"
-#include "sim_three_parts.h"
+#include "sim_three_impl.h"
 #include "sim_vec.h"
 
 #define STRETCH 0.05 /* the longest edge may become longer */

@@ -8,7 +8,7 @@
 #include "sim_solid.h"
 #include "sim_pace.h"
 #include "cb_threads.h"
-#include "sim_three_parts.h"
+#include "sim_three_impl.h"
 #include "sim_through.h"
 #include "sim_vec.h"
 

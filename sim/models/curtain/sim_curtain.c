@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_curtain_parts.h"
+#include "sim_curtain_impl.h"
 #include "cb_threads.h"
 #include "sim_vec.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_curtain_parts.h"
+#include "sim_curtain_impl.h"
 #include "cb_threads.h"
 #include "sim_vec.h"
 

@@ -3,7 +3,7 @@
 #include <omp.h>
 
 #include "cb_num.h"
-#include "sim_curtain_parts.h"
+#include "sim_curtain_impl.h"
 #include "cb_threads.h"
 
 /* What one thread does is not worth asking OpenMP for: five regions cost as much as half of a flag. */

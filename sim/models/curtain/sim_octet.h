@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "sim_curtain_parts.h"
+#include "sim_curtain_impl.h"
 #include "cb_threads.h"
 
 #define SIM_OCTET_FN static inline __attribute__((always_inline))

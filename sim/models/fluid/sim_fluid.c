@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_fluid_parts.h"
+#include "sim_fluid.h"
+#include "sim_fluid_impl.h"
 
 #define CELLS_MAX (1 << 26)
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_fluid_parts.h"
+#include "sim_fluid_impl.h"
 #include "sim_fluid_sift.h"
 
 #define LANES 8 /* neighbours that are summed at once */

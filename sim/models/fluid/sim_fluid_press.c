@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sim_fluid_parts.h"
+#include "sim_fluid_impl.h"
 
 #define RELAXATION 0.3f /* of the Jacobi step: below 2 over the largest eigenvalue of A over its diagonal, which is 3 to 4 */
 /* Share of what is too dense that one step sets right. All of it would make a column hop; A is solved too roughly for less than its slowest

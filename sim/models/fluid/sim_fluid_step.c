@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_fluid_parts.h"
+#include "sim_fluid.h"
+#include "sim_fluid_impl.h"
 
 #define VISCOUS_MAX (1.0 / 6) /* nu dt/d^2: beyond, the explicit step of the viscosity turns velocities over */
 

@@ -6,7 +6,7 @@
 
 #include "cb_num.h"
 #include "sim_mesh.h"
-#include "sim_sheet_parts.h"
+#include "sim_sheet_impl.h"
 #include "sim_vec.h"
 
 sim_sheet_setup sim_sheet_setup_default(const sim_mesh *mesh) {
@@ -213,12 +213,10 @@ cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int 
 /* ---- the state ---- */
 
 const sim_mesh *sim_sheet_mesh(const sim_sheet *s) { return &s->mesh; }
-int sim_sheet_age(const sim_sheet *s) { return s->age; }
 double (*sim_sheet_position(sim_sheet *s))[3] { return s->x; }
 double (*sim_sheet_velocity(sim_sheet *s))[3] { return s->v; }
 const double (*sim_sheet_before(const sim_sheet *s))[3] { return (const double(*)[3])s->begin; }
 const double *sim_sheet_inverse_mass(const sim_sheet *s) { return s->inverse_mass; }
-double sim_sheet_time(const sim_sheet *s) { return s->time_s; }
 
 cb_status sim_sheet_crossings(sim_sheet *s, int *out, cb_err *err) {
   const sim_mesh *const list[] = {&s->mesh};

@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "cb_num.h"
-#include "sim_sheet_parts.h"
+#include "sim_sheet.h"
+#include "sim_sheet_impl.h"
 #include "sim_vec.h"
 
 /* What lies nearer than it should at the start is let go by this share of the gap in a small step: not thrown out. */

@@ -1,3 +1,5 @@
+#include "sim_fluid.h"
+#include "sim_sheet.h"
 #include "sim_splash.h"
 
 #include <math.h>
@@ -6,7 +8,7 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_splash_parts.h"
+#include "sim_splash_impl.h"
 #include "sim_vec.h"
 
 /* ---- making ---- */

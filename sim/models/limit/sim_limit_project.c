@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_limit_parts.h"
+#include "sim_limit_project.h"
+#include "sim_limit_impl.h"
 #include "sim_vec.h"
 
 #define CHUNK 256 /* triangles or vertices that a thread takes at once */

@@ -1,4 +1,4 @@
-#include "sim_limit_shirt.h"
+#include "sim_limit.h"
 
 #include <math.h>
 #include <stdlib.h>

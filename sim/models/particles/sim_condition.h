@@ -2,7 +2,7 @@
 #ifndef SIM_CONDITION_H
 #define SIM_CONDITION_H
 
-#include "sim_particles.h"
+#include "sim_particles_look.h"
 
 /* A triangle, or the two at an edge: edge[0], edge[1], the corners opposite. */
 typedef struct sim_patch {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_remesh_sheet.h"
 #include "sim_mesh.h"
 #include "sim_patchwork.h"
 

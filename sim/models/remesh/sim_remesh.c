@@ -1,4 +1,5 @@
 /* A new mesh by a metric. */
+#include "sim_remesh_sheet.h"
 #include "sim_remesh.h"
 
 #include "sim_patchwork.h"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "sim_remesh_sheet.h"
 #include "sim_remesh.h"
 #include "sim_remesh_size.h"
 #include "sim_vec.h"

@@ -7,7 +7,7 @@
 #include "sim_mesh.h"
 #include "sim_model.h"
 #include "sim_particles.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 #define ON_EDGE 1e-9 /* of the sheet's height */

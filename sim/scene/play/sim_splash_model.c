@@ -7,7 +7,7 @@
 #include "cb_num.h"
 #include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_splash.h"
 #include "sim_vec.h"
 

@@ -1,7 +1,7 @@
 /* What sim_curtain is made of, for its files: eight columns side by side in lanes, blocks of them next to each other. The last block is
  * filled up with columns that hang there, unseen, and pull at nothing. */
-#ifndef SIM_CURTAIN_PARTS_H
-#define SIM_CURTAIN_PARTS_H
+#ifndef SIM_CURTAIN_IMPL_H
+#define SIM_CURTAIN_IMPL_H
 
 #include "sim_curtain.h"
 #include "sim_self.h"
@@ -79,5 +79,9 @@ CB_CHECKED cb_status sim_curtain_part_init(sim_curtain *c, cb_err *err);
 
 double sim_curtain_stretch(const sim_curtain *c);
 CB_CHECKED cb_status sim_curtain_gusts(sim_curtain *c, cb_err *err);
+
+/* Puts a column's rods, from the top, at rest along these directions; of any length > 0. */
+void sim_curtain_lay(sim_curtain *c, int column, const double (*direction)[3]);
+int sim_curtain_width(const sim_curtain *c); /* vertices in a row: (columns - 1) segments + 1 */
 
 #endif

@@ -1,6 +1,6 @@
 /* Private to sim/models/particles/. */
-#ifndef SIM_PARTICLES_PARTS_H
-#define SIM_PARTICLES_PARTS_H
+#ifndef SIM_PARTICLES_IMPL_H
+#define SIM_PARTICLES_IMPL_H
 
 #include "sim_blocks.h"
 #include "sim_condition.h"

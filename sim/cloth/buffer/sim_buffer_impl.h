@@ -2,8 +2,8 @@
  *
  * Chunks of the cloth's vertices find their own contacts and add up what they give to the body; its vertices take that chunk by chunk. The
  * cloth itself is changed at the end alone, so that all see it as it was. None of this depends on how many threads there are. */
-#ifndef SIM_BUFFER_PARTS_H
-#define SIM_BUFFER_PARTS_H
+#ifndef SIM_BUFFER_IMPL_H
+#define SIM_BUFFER_IMPL_H
 
 #include <stdint.h>
 

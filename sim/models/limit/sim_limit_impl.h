@@ -1,6 +1,6 @@
 /* Private to sim/models/limit/. */
-#ifndef SIM_LIMIT_PARTS_H
-#define SIM_LIMIT_PARTS_H
+#ifndef SIM_LIMIT_IMPL_H
+#define SIM_LIMIT_IMPL_H
 
 #include "sim_limit_factor.h"
 #include "sim_limit_strain.h"

@@ -1,7 +1,7 @@
 /* What the parts of the fluid share. Particles lie in the order of the grid's cells; work is in single precision on places relative to the
  * box's middle, the state in double. */
-#ifndef SIM_FLUID_PARTS_H
-#define SIM_FLUID_PARTS_H
+#ifndef SIM_FLUID_IMPL_H
+#define SIM_FLUID_IMPL_H
 
 #include <stdbool.h>
 

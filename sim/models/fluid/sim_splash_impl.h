@@ -1,7 +1,8 @@
-#ifndef SIM_SPLASH_PARTS_H
-#define SIM_SPLASH_PARTS_H
+#ifndef SIM_SPLASH_IMPL_H
+#define SIM_SPLASH_IMPL_H
 
-#include "sim_fluid_parts.h"
+#include "sim_sheet.h"
+#include "sim_fluid_impl.h"
 #include "sim_impact.h"
 #include "sim_splash.h"
 

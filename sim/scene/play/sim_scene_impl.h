@@ -1,6 +1,6 @@
 /* The parts of a scene file, for the files that read them. */
-#ifndef SIM_SCENE_PARTS_H
-#define SIM_SCENE_PARTS_H
+#ifndef SIM_SCENE_IMPL_H
+#define SIM_SCENE_IMPL_H
 
 #include "sim_scene.h"
 

@@ -1,5 +1,5 @@
-#ifndef SIM_SHEET_PARTS_H
-#define SIM_SHEET_PARTS_H
+#ifndef SIM_SHEET_IMPL_H
+#define SIM_SHEET_IMPL_H
 
 #include "sim_self.h"
 #include "sim_sheet.h"
@@ -17,7 +17,7 @@ typedef struct sim_bend {
 struct sim_sheet {
   sim_sheet_setup setup;
   sim_mesh mesh;
-  int n, n_bends, age;
+  int n, n_bends;
   double time_s;
   double (*x)[3], (*v)[3], (*begin)[3], (*before)[3]; /* before: the small step; begin: the step */
   double *inverse_mass;

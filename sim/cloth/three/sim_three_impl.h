@@ -1,6 +1,6 @@
 /* What the files of the three layers share. */
-#ifndef SIM_THREE_PARTS_H
-#define SIM_THREE_PARTS_H
+#ifndef SIM_THREE_IMPL_H
+#define SIM_THREE_IMPL_H
 
 #include "sim_bond.h"
 #include "sim_buffer.h"
