@@ -4,6 +4,7 @@
  * square of the relative error against the truth inside the rig, and of the law's own u, over directions 0 to 180 deg and the loads. */
 #include <sys/wait.h>
 
+#include "fit_plan_round.h"
 #include "bench_lab.h"
 #include "cb_file.h"
 #include "cb_num.h"

@@ -7,7 +7,8 @@
 
 #include "cb_file.h"
 
-unsigned char *cb_bytes_room(cb_bytes *b, size_t n) {
+/* Where n more bytes go; NULL: no memory. */
+static unsigned char *make_room(cb_bytes *b, size_t n) {
   if (b->failed) return NULL;
   if (b->size - b->n < n) {
     size_t size = 2 * b->size + n + 4096;
@@ -25,7 +26,7 @@ unsigned char *cb_bytes_room(cb_bytes *b, size_t n) {
 }
 
 void cb_bytes_put(cb_bytes *b, const void *data, size_t n) {
-  unsigned char *to = cb_bytes_room(b, n);
+  unsigned char *to = make_room(b, n);
   if (to != NULL && n > 0) memcpy(to, data, n); /* a list of none has no data */
 }
 
@@ -50,17 +51,17 @@ static void store64(unsigned char *to, uint64_t v) {
 }
 
 void cb_bytes_u32(cb_bytes *b, uint32_t value) {
-  unsigned char *to = cb_bytes_room(b, 4);
+  unsigned char *to = make_room(b, 4);
   if (to != NULL) store32(to, value);
 }
 
 void cb_bytes_u64(cb_bytes *b, uint64_t value) {
-  unsigned char *to = cb_bytes_room(b, 8);
+  unsigned char *to = make_room(b, 8);
   if (to != NULL) store64(to, value);
 }
 
 void cb_bytes_f32(cb_bytes *b, const double *value, size_t n) {
-  unsigned char *to = cb_bytes_room(b, 4 * n);
+  unsigned char *to = make_room(b, 4 * n);
   for (size_t i = 0; to != NULL && i < n; i++) {
     float f = (float)value[i];
     uint32_t bits;
@@ -70,7 +71,7 @@ void cb_bytes_f32(cb_bytes *b, const double *value, size_t n) {
 }
 
 void cb_bytes_f64(cb_bytes *b, const double *value, size_t n) {
-  unsigned char *to = cb_bytes_room(b, 8 * n);
+  unsigned char *to = make_room(b, 8 * n);
   for (size_t i = 0; to != NULL && i < n; i++) {
     uint64_t bits;
     memcpy(&bits, &value[i], sizeof bits);
@@ -79,7 +80,7 @@ void cb_bytes_f64(cb_bytes *b, const double *value, size_t n) {
 }
 
 void cb_bytes_i32(cb_bytes *b, const int *value, size_t n) {
-  unsigned char *to = cb_bytes_room(b, 4 * n);
+  unsigned char *to = make_room(b, 4 * n);
   for (size_t i = 0; to != NULL && i < n; i++) store32(to + 4 * i, (uint32_t)value[i]);
 }
 

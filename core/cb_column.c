@@ -1,3 +1,4 @@
+#include "cb_text_impl.h"
 #include "cb_column.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* Laws at random from one law's uncertainty. */
 #include <math.h>
 
+#include "cb_rng_impl.h"
 #include "cb_friction_law.h"
 
 void cb_friction_knot_cholesky(const cb_friction_knot *knot, double lower[3][3]) {

@@ -1,3 +1,4 @@
+#include "cb_rng_impl.h"
 #include "cb_rng.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "cb_stretch_impl.h"
 #include "cb_stretch_form.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "cb_text_impl.h"
 #include "cb_text.h"
 
 #include <stdint.h>
@@ -61,7 +62,6 @@ static cb_status check(const char *text, const char *allowed, const char *wanted
 }
 
 bool cb_text_is_line(const char *text) { return !first_bad(text, ""); }
-bool cb_text_is_lines(const char *text) { return !first_bad(text, "\n\r\t"); }
 
 cb_status cb_check_line(const char *text, const char *what, cb_err *err) { return check(text, "", "one line of plain text", what, err); }
 cb_status cb_check_lines(const char *text, const char *what, cb_err *err) { return check(text, "\n\r\t", "plain text", what, err); }

@@ -1,3 +1,4 @@
+#include "fit_line.h"
 #include "fit_calibration.h"
 
 #include <math.h>

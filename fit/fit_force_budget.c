@@ -1,3 +1,4 @@
+#include "fit_line.h"
 #include "fit_force_budget.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "fit_table_raw.h"
 #include "fit_table.h"
 
 #include <ctype.h>

@@ -1,6 +1,7 @@
 /* Allocation failure (alloctest.h) in the fits, and in the documents that laws come and go in. */
 #include <jansson.h>
 
+#include "fit_trace_parse.h"
 #include "alloctest.h"
 #include "exch_material.h"
 #include "fit_bending.h"

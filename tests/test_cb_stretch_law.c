@@ -1,4 +1,5 @@
 /* The law of stretch against closed forms: curves through their knots, orthotropic sheets, Green-Lagrange curves, Wang's table. */
+#include "cb_stretch_impl.h"
 #include "cb_num.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"

@@ -1,4 +1,5 @@
 /* clothbench import drape: pictures and meshes in, one document out; into a database with --cloth, and onto the card. */
+#include "fit_picture.h"
 #include "drapetest.h"
 #include "jsonpage.h"
 

@@ -1,6 +1,7 @@
 /* The fit of bending against cloths whose law is known: exactly, by coverage, and where there is next to nothing to fit. */
 #include <math.h>
 
+#include "fit_elastica_chord.h"
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_stats.h"

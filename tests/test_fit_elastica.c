@@ -1,6 +1,7 @@
 /* The heavy elastica against closed forms at both ends, its energy balance, published findings, and shooting from the other side. */
 #include <math.h>
 
+#include "fit_elastica_chord.h"
 #include "cb_num.h"
 #include "cbtest.h"
 #include "fit_elastica.h"

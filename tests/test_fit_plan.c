@@ -1,4 +1,5 @@
 /* What to measure next: the stages for any state of the runs, and expectations against the closed form of a Gaussian update. */
+#include "fit_plan_round.h"
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cbtest.h"

@@ -1,4 +1,5 @@
 /* fit_stretch against tests made of known laws: what comes out is what went in, bands cover, and bad tests end in an outcome. */
+#include "cb_stretch_impl.h"
 #include "cb_stats.h"
 
 #include "stretchtest.h"

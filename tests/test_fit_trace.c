@@ -1,4 +1,5 @@
 /* Logs of friction rigs by their mappings: what is read, what is told about it, and every mistake in one sentence. */
+#include "fit_trace_parse.h"
 #include "cbtest.h"
 #include "fit_trace.h"
 

@@ -15,8 +15,6 @@ typedef struct cb_bytes {
   bool failed;
 } cb_bytes;
 
-/* Where n more bytes go; NULL: no memory. */
-unsigned char *cb_bytes_room(cb_bytes *b, size_t n);
 void cb_bytes_put(cb_bytes *b, const void *data, size_t n);
 void cb_bytes_text(cb_bytes *b, const char *format, ...) CB_PRINTF(2, 3);
 void cb_bytes_u32(cb_bytes *b, uint32_t value);

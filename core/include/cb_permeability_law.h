@@ -74,10 +74,9 @@ typedef struct cb_permeability_layer {
 void cb_permeability_at_pressure(const cb_permeability_layer *stack, size_t n, double pressure_Pa, cb_permeability_value *out);
 void cb_permeability_at_velocity(const cb_permeability_layer *stack, size_t n, double velocity_m_per_s, cb_permeability_value *out);
 
-/* One curve: velocity at a pressure, pressure at a velocity, and the local exponent. All > 0. */
+/* One curve: velocity at a pressure, pressure at a velocity. All > 0. */
 double cb_permeability_curve_velocity(const cb_permeability_curve *c, double reference_Pa, double pressure_Pa);
 double cb_permeability_curve_pressure(const cb_permeability_curve *c, double reference_Pa, double velocity_m_per_s);
-double cb_permeability_curve_exponent(const cb_permeability_curve *c, double velocity_m_per_s);
 /* d ln v / d shape at constant pressure. */
 double cb_permeability_curve_by_shape(const cb_permeability_curve *c, double velocity_m_per_s);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "fit_elastica_chord.h"
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "fit_bending_steps.h"

@@ -1,3 +1,4 @@
+#include "fit_elastica_chord.h"
 #include "fit_elastica.h"
 
 #include <float.h>

@@ -1,3 +1,4 @@
+#include "fit_drape_nodes.h"
 #include "fit_drape.h"
 
 #include <math.h>

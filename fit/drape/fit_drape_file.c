@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "fit_drape_silhouette.h"
 #include "cb_file.h"
 #include "cb_gzip.h"
 #include "cb_obj.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_drape_silhouette.h"
 #include "cb_num.h"
 #include "fit_drape_levels.h"
 #include "fit_drape_outline.h"

@@ -1,3 +1,4 @@
+#include "fit_plateau_describe.h"
 #include "fit_cycle.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+#include "fit_stick_slip.h"
+#include "fit_plateau_describe.h"
 #include "fit_plateau.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+#include "fit_plateau_describe.h"
 #include "fit_pull.h"
 
 #include <assert.h>

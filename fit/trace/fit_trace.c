@@ -1,3 +1,5 @@
+#include "fit_table_raw.h"
+#include "fit_trace_parse.h"
 #include "fit_trace_fields.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "fit_drape_silhouette.h"
 #include "fit_drape.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

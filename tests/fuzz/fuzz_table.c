@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "fit_table_raw.h"
 #include "fit_table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_trace_parse.h"
 #include "fit_cycle.h"
 #include "fit_pull.h"
 #include "fit_trace.h"

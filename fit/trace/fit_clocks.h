@@ -2,25 +2,7 @@
 #ifndef FIT_CLOCKS_H
 #define FIT_CLOCKS_H
 
-#include <stdbool.h>
-
-#include "cb_err.h"
-#include "cb_trace.h"
-
-typedef enum fit_clocks_outcome {
-  FIT_CLOCKS_OK,
-  FIT_CLOCKS_STRANGERS,   /* the best correlation stays below 0.7: they did not see the same thing */
-  FIT_CLOCKS_AMBIGUOUS,   /* another offset is as good, as in a motion that repeats itself */
-  FIT_CLOCKS_CONTRADICTED /* where both begin to move, the offset is another */
-} fit_clocks_outcome;
-extern const char *const fit_clocks_outcome_text[];
-
-typedef struct fit_clocks {
-  fit_clocks_outcome outcome;
-  double offset_s, u_offset_s; /* to be added to b's times; NAN unless FIT_CLOCKS_OK */
-  double correlation;          /* at the offset */
-  double scale;                /* a changes by so much where b changes by 1 */
-} fit_clocks;
+#include "fit_trace.h"
 
 /* a(t) = constant + scale b(t - offset), least squares over a's readings that overlap with b, which must be half of the shorter record; b
  * is straight between its readings. The offset, between -max_s and max_s, is the one of the best correlation, which same_sign wants
