@@ -5,8 +5,8 @@
  * The sheet of `validate sag-particles` (lambda 51200 N/m3, damped), hung from two corners in a wind of 4 m/s, steps of 5 ms: 50 to begin
  * with, then 40, each timed; the least and the median of processor time (threads added up). One linearisation per step, which is the
  * paper's scheme, and Newton's method to 1e-6 m/s. Xiao and Geng (2007) give no times. */
-#include "sim_particles_look.h"
 #include "bench_lab.h"
+#include "sim_particles_look.h"
 #include "val_sag.h"
 
 #define DT_S 5e-3

@@ -6,12 +6,12 @@
  *   third    the factorial with 2 repeats: 36 runs, what anybody would do to save time
  * Accuracy: root mean square over campaigns, angles 0 to 180 deg and loads of the fitted force's relative error. Minutes by plan's own
  * model of time (60 s to turn the sample, 30 s for weights, 10 s for a pull). */
-#include "fit_plan_round.h"
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "fit_friction.h"
 #include "fit_plan.h"
+#include "fit_plan_round.h"
 
 #define MOST_RUNS 128
 #define PLANNED_RUNS 32

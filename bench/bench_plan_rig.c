@@ -4,12 +4,12 @@
  * square of the relative error against the truth inside the rig, and of the law's own u, over directions 0 to 180 deg and the loads. */
 #include <sys/wait.h>
 
-#include "fit_plan_round.h"
 #include "bench_lab.h"
 #include "cb_file.h"
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "fit_plan.h"
+#include "fit_plan_round.h"
 
 #define MOST_PULLS 108 /* of the factorial */
 #define SHARE_PULLS 64 /* 59 % of them */

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "cb_file.h"
+#include "cb_threads.h"
 #include "cb_time.h"
 #include "cli.h"
 #include "cli_signals.h"
-#include "cb_threads.h"
 #include "sim_write.h"
 
 #define PATH_BYTES 512

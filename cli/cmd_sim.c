@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "cb_file.h"
+#include "cb_threads.h"
 #include "cb_time.h"
 #include "cli_signals.h"
 #include "cli_sim.h"
 #include "cli_system.h"
-#include "cb_threads.h"
 
 static cb_status start_track(cli_sim *r, bool resume, cb_err *err) {
   sim_probe probe[SIM_SCENE_PROBES];

@@ -1,11 +1,10 @@
 #include "cb_bending_law.h"
 
 #include <math.h>
-
-#include "cb_uncertainty.h"
 #include <stddef.h>
 
 #include "cb_num.h"
+#include "cb_uncertainty.h"
 
 const char *const cb_bending_form_names[] = {"isotropic", "peirce", "orthotropic", "table", NULL};
 

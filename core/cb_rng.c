@@ -1,7 +1,8 @@
-#include "cb_rng_impl.h"
 #include "cb_rng.h"
 
 #include <math.h>
+
+#include "cb_rng_impl.h"
 
 static uint64_t splitmix64(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);

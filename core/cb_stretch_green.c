@@ -1,7 +1,8 @@
-#include "cb_stretch_impl.h"
 #include "cb_stretch_green.h"
 
 #include <math.h>
+
+#include "cb_stretch_impl.h"
 
 const char *const cb_stretch_axis_names[] = {"warp", "weft", "shear", NULL};
 

@@ -1,9 +1,9 @@
-#include "cb_stretch_impl.h"
 #include "cb_stretch_law.h"
 
 #include <math.h>
 
 #include "cb_stretch_form.h"
+#include "cb_stretch_impl.h"
 #include "cb_uncertainty.h"
 
 const char *const cb_stretch_form_names[] = {"tensor", "strip", NULL};

@@ -1,10 +1,10 @@
-#include "cb_stretch_impl.h"
 #include "cb_stretch_wang.h"
 
 #include <math.h>
 
 #include "cb_num.h"
 #include "cb_stretch_green.h"
+#include "cb_stretch_impl.h"
 
 #define DIRECTIONS 5 /* rows 1 to 5 */
 

@@ -1,10 +1,11 @@
-#include "cb_text_impl.h"
 #include "cb_text.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cb_text_impl.h"
 
 #define NOT_UTF8 UINT32_MAX
 

@@ -1,4 +1,3 @@
-#include "cb_text_impl.h"
 #include "cb_yaml.h"
 
 #include <math.h>
@@ -12,6 +11,7 @@
 #include "cb_file.h"
 #include "cb_num.h"
 #include "cb_text.h"
+#include "cb_text_impl.h"
 
 #define MAX_YAML_BYTES ((size_t)4 << 20)
 #define MAX_DEPTH 64       /* of lists and maps; our deepest file has 6 */
@@ -238,8 +238,7 @@ static cb_status located(cb_ynode at, cb_err *err, cb_status st) {
 
 static cb_status want_scalar(cb_ynode value, const char *key, const char **text, cb_err *err) {
   *text = cb_yaml_scalar(value);
-  if (!*text)
-    return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, is_map(value) ? "map" : "list");
+  if (!*text) return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, is_map(value) ? "map" : "list");
   return CB_OK;
 }
 

@@ -1,9 +1,10 @@
-#include "fit_line.h"
 #include "fit_calibration.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "fit_line.h"
 
 /* ---- what was measured ---- */
 

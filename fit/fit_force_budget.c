@@ -1,4 +1,3 @@
-#include "fit_line.h"
 #include "fit_force_budget.h"
 
 #include <math.h>
@@ -6,6 +5,7 @@
 
 #include "cb_num.h"
 #include "fit_friction_steps.h"
+#include "fit_line.h"
 
 static bool has_source(const cb_friction_law *law, const char *source) {
   for (size_t i = 0; i < law->n_shared; i++)

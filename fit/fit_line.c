@@ -1,7 +1,8 @@
 /* Straight lines through groups of points, and budgets: the arithmetic under a calibration. */
+#include "fit_line.h"
+
 #include <math.h>
 
-#include "fit_line.h"
 #include "cb_stats.h"
 #include "fit_calibration.h"
 

@@ -8,8 +8,8 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cbtest.h"
-#include "sim_curtain_impl.h"
 #include "sim_curtain.h"
+#include "sim_curtain_impl.h"
 
 typedef double vec3[3];
 

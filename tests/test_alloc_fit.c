@@ -1,7 +1,6 @@
 /* Allocation failure (alloctest.h) in the fits, and in the documents that laws come and go in. */
 #include <jansson.h>
 
-#include "fit_trace_parse.h"
 #include "alloctest.h"
 #include "exch_material.h"
 #include "fit_bending.h"
@@ -11,6 +10,7 @@
 #include "fit_permeability.h"
 #include "fit_self_friction.h"
 #include "fit_trace.h"
+#include "fit_trace_parse.h"
 #include "stretchtest.h"
 
 static void line_model(const void *context, const double *b, double *predicted, double *jacobian) {

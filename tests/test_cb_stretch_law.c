@@ -1,8 +1,8 @@
 /* The law of stretch against closed forms: curves through their knots, orthotropic sheets, Green-Lagrange curves, Wang's table. */
-#include "cb_stretch_impl.h"
 #include "cb_num.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"
+#include "cb_stretch_impl.h"
 #include "cbtest.h"
 
 static cb_stretch_direction direction(double angle_deg, double strain_max, double (*f)(double e, const void *p), const void *p) {

@@ -1,6 +1,6 @@
 /* Text of others: what may enter, and how it is shown. */
-#include "cb_text_impl.h"
 #include "cb_text.h"
+#include "cb_text_impl.h"
 
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,13 +1,13 @@
 /* The fit of bending against cloths whose law is known: exactly, by coverage, and where there is next to nothing to fit. */
 #include <math.h>
 
-#include "fit_elastica_chord.h"
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "cbtest.h"
 #include "fit_bending.h"
 #include "fit_elastica.h"
+#include "fit_elastica_chord.h"
 
 #define W 0.15 /* kg/m2 */
 #define G CB_STANDARD_GRAVITY_M_PER_S2

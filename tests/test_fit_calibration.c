@@ -1,12 +1,12 @@
 /* Lines against NIST and the GUM, budgets against the GUM, calibrations against numbers worked out by hand and against known truths. */
 #include <math.h>
 
-#include "fit_line.h"
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "cbtest.h"
 #include "fit_calibration.h"
+#include "fit_line.h"
 
 /* ---- published lines ---- */
 

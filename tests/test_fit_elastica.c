@@ -1,10 +1,10 @@
 /* The heavy elastica against closed forms at both ends, its energy balance, published findings, and shooting from the other side. */
 #include <math.h>
 
-#include "fit_elastica_chord.h"
 #include "cb_num.h"
 #include "cbtest.h"
 #include "fit_elastica.h"
+#include "fit_elastica_chord.h"
 
 /* Small loads: theta = load (1 - t^3) / 6 + load^3 theta3(t), t = 1 - s / L, theta3'' = t theta1^2 / 2; integrated term by term. */
 static void nearly_straight(void **state) {

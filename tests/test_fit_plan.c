@@ -1,9 +1,9 @@
 /* What to measure next: the stages for any state of the runs, and expectations against the closed form of a Gaussian update. */
-#include "fit_plan_round.h"
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cbtest.h"
 #include "fit_plan.h"
+#include "fit_plan_round.h"
 
 typedef struct campaign {
   cb_friction_obs obs[256];

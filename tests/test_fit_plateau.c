@@ -1,8 +1,8 @@
 /* Plateaus, steps, slopes and stick-slip of known truth. */
-#include "fit_plateau_describe.h"
 #include "cb_rng.h"
 #include "cbtest.h"
 #include "fit_plateau.h"
+#include "fit_plateau_describe.h"
 
 enum { MOST = 4000 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cbtest.h"
-#include "sim_cloth_room.h"
 #include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "sim_mesh.h"
 #include "sim_play.h"
 

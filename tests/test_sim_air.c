@@ -7,8 +7,8 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_air_layer.h"
-#include "sim_three.h"
 #include "sim_mesh.h"
+#include "sim_three.h"
 
 typedef struct layer {
   sim_mesh mesh;

@@ -2,8 +2,8 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
-#include "sim_query.h"
 #include "sim_mesh.h"
+#include "sim_query.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,8 +1,8 @@
 /* A run that was saved, ended and resumed goes on to the bit; what is not a checkpoint of this cloth is refused and changes nothing. */
 #include "cbtest.h"
 
-#include "sim_cloth_room.h"
 #include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "sim_mesh.h"
 
 typedef struct lab {

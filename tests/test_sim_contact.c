@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "cbtest.h"
-#include "sim_cloth_room.h"
 #include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "sim_mesh.h"
 
 #define G 9.80665

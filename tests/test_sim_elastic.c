@@ -6,8 +6,8 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_tets_impl.h"
 #include "sim_elastic.h"
+#include "sim_tets_impl.h"
 #include "sim_traverse.h"
 
 static sim_tets bar(double length, double width, int along, int across) {

@@ -3,8 +3,8 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
-#include "sim_tets_impl.h"
 #include "sim_elastic.h"
+#include "sim_tets_impl.h"
 #include "turntest.h"
 
 typedef struct single {

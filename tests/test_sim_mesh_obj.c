@@ -2,8 +2,8 @@
 #include "cbtest.h"
 
 #include "cb_num.h"
-#include "sim_mesh_obj.h"
 #include "sim_mesh.h"
+#include "sim_mesh_obj.h"
 #include "sim_mesh_quality.h"
 
 static cb_status parse(const char *text, const sim_obj_options *opt, sim_mesh *m, int **map, cb_err *err) {

@@ -1,8 +1,8 @@
 /* Steps of particles against closed forms, and what must be conserved. */
 #include <omp.h>
 
-#include "sim_particles_look.h"
 #include "particletest.h"
+#include "sim_particles_look.h"
 
 static void test_free_fall(void **state) {
   (void)state;

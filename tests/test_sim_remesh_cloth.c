@@ -4,8 +4,8 @@
 #include "cb_num.h"
 #include "clothmesh.h"
 #include "fit_elastica.h"
-#include "sim_remesh_sheet.h"
 #include "sim_remesh.h"
+#include "sim_remesh_sheet.h"
 #include "sim_self.h"
 
 /* Only the largest edge asks for anything. */

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 
 #include "clothmesh.h"
-#include "sim_cloth_room.h"
 #include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "val_strip.h"
 
 #define LENGTH 0.2

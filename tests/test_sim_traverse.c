@@ -7,9 +7,9 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_traverse_place.h"
 #include "sim_solid.h"
 #include "sim_traverse.h"
+#include "sim_traverse_place.h"
 #include "traverse_proof.h"
 
 #define POINTS 4000

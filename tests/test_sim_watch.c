@@ -2,12 +2,12 @@
 #include <math.h>
 #include <omp.h>
 
-#include "cbtest.h"
-#include "sim_pace.h"
-#include "sim_solid.h"
-#include "sim_play.h"
 #include "cb_threads.h"
+#include "cbtest.h"
 #include "sim_cloth.h"
+#include "sim_pace.h"
+#include "sim_play.h"
+#include "sim_solid.h"
 
 #define MATERIAL                                                                                                          \
   "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 2000, stretch_weft_N_per_m: 2000, shear_N_per_m: 800," \

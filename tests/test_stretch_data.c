@@ -1,8 +1,8 @@
 /* Measured cloth that nobody on this project wrote: what Farrell et al. 2025 (a laminate, five directions) and Singal et al. 2024 (knits,
  * four repeats) measured, predicted without it. Skips where the tables are absent. */
-#include "cb_stretch_impl.h"
 #include "cb_stats.h"
 #include "cb_stretch_green.h"
+#include "cb_stretch_impl.h"
 #include "csvtest.h"
 #include "stretchtest.h"
 

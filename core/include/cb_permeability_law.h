@@ -9,7 +9,8 @@
  *   Forchheimer  q = (1 - shape) w + shape w^2, 0 < shape <= 1: the inertial share of the loss at p_ref
  *   power        w = q^shape
  * The local exponent n = d ln v / d ln p is 1 where friction on the fibres rules and 1/2 where inertia does. What is published as
- * permeability kappa is v at a stated pressure; a simulator that wants kappa at 200 Pa (the air of layers: docs/three-layers.md) takes v there.
+ * permeability kappa is v at a stated pressure; a simulator that wants kappa at 200 Pa (the air of layers: docs/three-layers.md) takes v
+ * there.
  *
  * Uncertainty is kept in ln v: level and shape with their covariance; between the two best forms, weighted by Akaike's weight of the
  * other; outside the measured pressures, what the local exponent may do there. In a Darcy-Forchheimer cloth n changes by no more than

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fit_elastica_chord.h"
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "fit_bending_steps.h"
 #include "fit_elastica.h"
+#include "fit_elastica_chord.h"
 
 static cb_status push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err) {
   if (s->n == s->cap) {

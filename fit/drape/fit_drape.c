@@ -1,10 +1,10 @@
-#include "fit_drape_nodes.h"
 #include "fit_drape.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "cb_num.h"
+#include "fit_drape_nodes.h"
 #include "fit_drape_outline.h"
 
 const char *const fit_scale_from_names[] = {"given", "disc", "assumed", "mesh"};

@@ -1,10 +1,10 @@
 #include <stdlib.h>
 
-#include "fit_drape_silhouette.h"
 #include "cb_file.h"
 #include "cb_gzip.h"
 #include "cb_obj.h"
 #include "fit_drape.h"
+#include "fit_drape_silhouette.h"
 #include "fit_fingerprint.h"
 
 #define MAX_BYTES ((size_t)256 << 20)

@@ -1,7 +1,8 @@
 /* Folds of an outline: maxima of its smoothed Fourier series that stand out. */
+#include "fit_drape_nodes.h"
+
 #include <math.h>
 
-#include "fit_drape_nodes.h"
 #include "cb_num.h"
 #include "fit_drape.h"
 

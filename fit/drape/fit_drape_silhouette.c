@@ -1,10 +1,11 @@
 /* A picture -> the shadow in it, and its scale. */
+#include "fit_drape_silhouette.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_drape_silhouette.h"
 #include "cb_num.h"
 #include "fit_drape_levels.h"
 #include "fit_drape_outline.h"

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cb_err.h"
 #include "cb_calibration.h"
+#include "cb_err.h"
 
 /* ---- straight lines ---- */
 

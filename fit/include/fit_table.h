@@ -43,8 +43,8 @@ double fit_table_number(const fit_table *t, size_t field, size_t row);
 /* "" where the mapping does not give it. Lives as long as the table. */
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 bool fit_table_given(const fit_table *t, size_t field);
-double fit_table_u_rel(const fit_table *t, size_t field);  /* as the mapping says; 0: it does not */
-double fit_table_digit(const fit_table *t, size_t field);  /* last digit of the column (cb_csv_digit), SI; 0: a constant */
+double fit_table_u_rel(const fit_table *t, size_t field); /* as the mapping says; 0: it does not */
+double fit_table_digit(const fit_table *t, size_t field); /* last digit of the column (cb_csv_digit), SI; 0: a constant */
 /* "file:line: ..." */
 cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...) CB_PRINTF(5, 6);
 

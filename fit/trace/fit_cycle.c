@@ -1,4 +1,3 @@
-#include "fit_plateau_describe.h"
 #include "fit_cycle.h"
 
 #include <math.h>
@@ -7,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cb_stats.h"
+#include "fit_plateau_describe.h"
 
 #define MIN_WINDOW 8
 

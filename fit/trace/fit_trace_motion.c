@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_table_raw.h"
 #include "fit_clocks.h"
+#include "fit_table_raw.h"
 #include "fit_trace_fields.h"
 
 /* In SI. */

@@ -13,10 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cb_text_impl.h"
 #include "cb_file.h"
-#include "cb_text.h"
 #include "cb_law_json.h"
+#include "cb_text.h"
+#include "cb_text_impl.h"
 #include "cli_card.h"
 #include "cli_material.h"
 #include "cli_sheet.h"

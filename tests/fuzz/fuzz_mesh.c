@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "sim_mesh_obj.h"
 #include "sim_mesh.h"
+#include "sim_mesh_obj.h"
 #include "sim_mesh_quality.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "fit_drape_silhouette.h"
 #include "fit_drape.h"
+#include "fit_drape_silhouette.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "sim_solid_impl.h"
 #include "sim_solid.h"
+#include "sim_solid_tree.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "fit_table_raw.h"
 #include "fit_table.h"
+#include "fit_table_raw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

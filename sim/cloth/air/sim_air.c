@@ -1,4 +1,3 @@
-#include "sim_air_layer.h"
 #include "sim_three.h"
 
 #include <math.h>
@@ -6,8 +5,9 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_air_system.h"
 #include "cb_threads.h"
+#include "sim_air_layer.h"
+#include "sim_air_system.h"
 #include "sim_vec.h"
 
 #define SOLVES 50    /* at most, where a law is curved */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_buffer_impl.h"
 #include "cb_threads.h"
+#include "sim_buffer_impl.h"
 #include "sim_vec.h"
 
 #define SKIN 0.1 /* of the buffer's thickness */

@@ -10,9 +10,9 @@
  * the masses, and no energy is made.
  *
  * Friction of what pressed in the step before stands in the system of equations (sim_buffer_hold, sim_buffer_rub); that of what touched
- * first is this: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse that stops
- * the slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left: at once on a body
- * that is told how to move, round by round on an elastic one.
+ * first is this: Coulomb's or the law's force, of the normal force that the rounds needed, per area, against the slip. An impulse that
+ * stops the slip holds, where it is no more than static friction has; else the kinetic force acts. What rests has no slip left: at once on
+ * a body that is told how to move, round by round on an elastic one.
  *
  * Same bits for any number of threads (no more than omp_get_max_threads() said when it was made). SI. */
 #ifndef SIM_BUFFER_H

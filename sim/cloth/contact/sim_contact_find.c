@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_body_inner.h"
 #include "sim_contacts_impl.h"
-#include "cb_threads.h"
 #include "sim_vec.h"
 
 /* How far a vertex may come nearer than half of the cloth's thickness before that is a contact. */

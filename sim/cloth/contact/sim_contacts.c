@@ -43,8 +43,8 @@ void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s) {
   }
 }
 
-/* What sliding across the present direction costs is at most so many times the vertex's inertia: a vertex that hardly moves yet turns where
- * the forces want it, and single precision has digits left for the rest. */
+/* What sliding across the present direction costs is at most so many times the vertex's inertia: a vertex
+ * that hardly moves yet turns where the forces want it, and single precision has digits left for the rest. */
 #define ACROSS_MOST 1e3
 
 /* How sliding friction turns with the velocity is f/w t t^T, t across the direction in the tangent plane. */
@@ -119,8 +119,10 @@ static void force_of(const sim_contact *k, double out[3]) {
   if (k->hold == SIM_SLIDES) sim_add(out, -k->friction_N, k->direction);
 }
 
-/* A moving body works on the cloth; what the cloth moves against the body's force beyond the body's own way is friction. */
-void sim_contacts_add_work(const sim_contacts *c, const sim_stage *s, double *supports_J, double *friction_J) {
+/* A moving body works on the cloth; what the cloth moves against the body's force beyond the body's own way
+ * is friction. */
+void sim_contacts_add_work(const sim_contacts *c, const sim_stage *s, double *supports_J,
+                           double *friction_J) {
   for (int j = 0; j < c->n_contacts; j++) {
     const sim_contact *k = &c->contact[j];
     if (k->hold == SIM_APART) continue;

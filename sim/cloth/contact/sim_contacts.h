@@ -1,7 +1,7 @@
 /* The contact stage of a step: all vertices of a cloth against all bodies. sim_contact.h has one vertex.
  *
- * The order of calls in a step: find; per linear solve prescribe, add_friction, constrain, then review; after the last solve keep_out,
- * sim_through_check, count, add_work, remember, move. */
+ * The order of calls in a step: find; per linear solve prescribe, add_friction, constrain, then review; after
+ * the last solve keep_out, sim_through_check, count, add_work, remember, move. */
 #ifndef SIM_CONTACTS_H
 #define SIM_CONTACTS_H
 
@@ -28,13 +28,16 @@ void sim_contacts_free(sim_contacts *c);
 sim_body *sim_contacts_bodies(const sim_contacts *c);
 sim_contact_memory (*sim_contacts_memory(const sim_contacts *c))[SIM_CONTACTS_EACH];
 
-/* Contacts that this step can have: bodies that a vertex touches or could reach. Errors: memory, when there are more than ever before. */
+/* Contacts that this step can have: bodies that a vertex touches or could reach. Errors: memory, when there
+ * are more than ever before. */
 CB_CHECKED cb_status sim_contacts_find(sim_contacts *c, const sim_stage *s, cb_err *err);
-/* Before a solve: prescribed parts into v; sliding friction into residual and extra; constraints behind those of the grips. */
+/* Before a solve: prescribed parts into v; sliding friction into residual and extra; constraints behind those
+ * of the grips. */
 void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s);
 void sim_contacts_add_friction(const sim_contacts *c, const sim_stage *s);
 void sim_contacts_constrain(const sim_contacts *c, sim_stage *s);
-/* After a solve: reactions into states. True where the forces that the solve had wrong are at most `tolerance` of those that press. */
+/* After a solve: reactions into states. True where the forces that the solve had wrong are at most
+ * `tolerance` of those that press. */
 bool sim_contacts_review(sim_contacts *c, const sim_stage *s, double tolerance);
 
 /* A vertex with contacts; `fixed`: they constrain it. Begin with at = 0; false after the last one. */
@@ -49,7 +52,8 @@ bool sim_contacts_next(const sim_contacts *c, int *at, sim_contact_site *out);
 void sim_contacts_keep(sim_contacts *c);
 void sim_contacts_restore(sim_contacts *c);
 
-/* Puts vertices that would end in a body, or all but, back in front of it: in s->at. Sets theirs in moved (n). Returns how many. */
+/* Puts vertices that would end in a body, or all but, back in front of it: in s->at. Sets theirs in moved
+ * (n). Returns how many. */
 int sim_contacts_keep_out(sim_contacts *c, const sim_stage *s, bool *moved);
 /* s->at has the end. Errors: a body came through the cloth. After sim_contacts_keep_out in the same step. */
 CB_CHECKED cb_status sim_through_check(const sim_contacts *c, const sim_stage *s, double time_s, cb_err *err);

@@ -13,7 +13,8 @@ struct sim_contacts {
   sim_contact *kept;    /* before the last linearisation, where there are several */
   int n_contacts, capacity;
   int *before;         /* per chunk of rows: contacts of the vertices before it */
-  unsigned char *near; /* bodies that a vertex is near, while contacts are looked for; that it is pinched, while it is kept out */
+  unsigned char *near; /* bodies that a vertex is near, while contacts are looked for; that it is pinched,
+                          while it is kept out */
 };
 
 #endif

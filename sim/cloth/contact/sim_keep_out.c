@@ -1,8 +1,9 @@
-/* The last resort against bodies: what the step's solve let in - a third body, layers that push each other aside - is put back. */
+/* The last resort against bodies: what the step's solve let in - a third body, layers that push each other
+ * aside - is put back. */
 #include <string.h>
 
-#include "sim_contacts_impl.h"
 #include "cb_threads.h"
+#include "sim_contacts_impl.h"
 #include "sim_vec.h"
 
 /* Of half the cloth's thickness: nearer than that nothing comes to a body, unless two bodies pinch it. */

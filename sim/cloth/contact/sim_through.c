@@ -1,14 +1,15 @@
 /* Whether a body came through the cloth within a step: the cloth came across the innermost places of the body. */
+#include "sim_through.h"
+
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_body_inner.h"
 #include "sim_contacts_impl.h"
 #include "sim_solid.h"
-#include "cb_threads.h"
-#include "sim_through.h"
 #include "sim_vec.h"
 
 #define NEAR_SHARE 1e-3 /* of a body's inner radius: as good as on its core */

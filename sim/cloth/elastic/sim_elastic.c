@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_threads.h"
 #include "sim_blocks.h"
 #include "sim_elastic_element.h"
 #include "sim_lanes.h"
-#include "cb_threads.h"
 #include "sim_vec.h"
 
 #define ROWS 64 /* of the matrix, that a thread assembles at once */

@@ -1,9 +1,9 @@
 /* What the cloth's positions make of its bending: forces, energy, curvatures. */
 #include <math.h>
 
+#include "cb_threads.h"
 #include "sim_bending.h"
 #include "sim_bending_triangle.h"
-#include "cb_threads.h"
 
 void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
   const double *a = x[m->triangle[triangle][0]], *b = x[m->triangle[triangle][1]], *c = x[m->triangle[triangle][2]];

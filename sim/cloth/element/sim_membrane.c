@@ -1,11 +1,11 @@
 #include "sim_membrane.h"
 
-#include <stddef.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
-#include "sim_membrane_pack.h"
 #include "cb_threads.h"
+#include "sim_membrane_pack.h"
 
 #define PACKS_PER_CHUNK (CB_CHUNK / SIM_LANES)
 

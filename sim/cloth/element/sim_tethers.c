@@ -14,14 +14,17 @@ cb_status sim_tether_check(const sim_tether *t, int n_vertices, cb_err *err) {
   double sum = 0;
   if (!(fabs(sim_norm(t->direction) - 1) <= 1e-9))
     return cb_fail(err, CB_E_RANGE, "tether: direction has length %g: must be 1", sim_norm(t->direction));
-  if (!(t->stiffness_N_per_m >= 0 && t->damping_Ns_per_m >= 0 && isfinite(t->stiffness_N_per_m) && isfinite(t->damping_Ns_per_m)))
-    return cb_fail(err, CB_E_RANGE, "tether: stiffness = %g N/m, damping = %g N s/m: must be finite and >= 0", t->stiffness_N_per_m,
-                   t->damping_Ns_per_m);
+  if (!(t->stiffness_N_per_m >= 0 && t->damping_Ns_per_m >= 0 && isfinite(t->stiffness_N_per_m) &&
+        isfinite(t->damping_Ns_per_m)))
+    return cb_fail(err, CB_E_RANGE, "tether: stiffness = %g N/m, damping = %g N s/m: must be finite and >= 0",
+                   t->stiffness_N_per_m, t->damping_Ns_per_m);
   for (int i = 0; i < n_vertices; i++) {
-    if (!(t->share[i] >= 0)) return cb_fail(err, CB_E_RANGE, "tether: share of vertex %d = %g: must be >= 0", i, t->share[i]);
+    if (!(t->share[i] >= 0))
+      return cb_fail(err, CB_E_RANGE, "tether: share of vertex %d = %g: must be >= 0", i, t->share[i]);
     sum += t->share[i];
   }
-  return fabs(sum - 1) <= 1e-9 ? CB_OK : cb_fail(err, CB_E_RANGE, "tether: shares sum to %.12g: must be 1", sum);
+  return fabs(sum - 1) <= 1e-9 ? CB_OK
+                               : cb_fail(err, CB_E_RANGE, "tether: shares sum to %.12g: must be 1", sum);
 }
 
 cb_status sim_tethers_new(const sim_setup *setup, sim_tethers **out, cb_err *err) {
@@ -54,7 +57,8 @@ static double on_vertex_N(const sim_tethers *all, const sim_stage *s, int tether
   const sim_tether *t = &all->tether[tether];
   double v = sim_dot(t->direction, s->v[i]);
   double d = sim_dot(t->direction, s->past_x[i]) + s->gamma_s * v - sim_dot(t->direction, all->tied_m[i]);
-  return t->share[i] * (t->stiffness_N_per_m * (t->anchor_m - d) + t->damping_Ns_per_m * (t->anchor_m_per_s - v));
+  return t->share[i] *
+         (t->stiffness_N_per_m * (t->anchor_m - d) + t->damping_Ns_per_m * (t->anchor_m_per_s - v));
 }
 
 static void add_tether(const sim_tethers *all, const sim_stage *s, int tether) {

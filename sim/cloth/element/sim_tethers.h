@@ -12,8 +12,8 @@ CB_CHECKED cb_status sim_tether_check(const sim_tether *t, int n_vertices, cb_er
 CB_CHECKED cb_status sim_tethers_new(const sim_setup *setup, sim_tethers **out, cb_err *err);
 void sim_tethers_free(sim_tethers *t);
 
-/* The state, which may be written between steps: tethers as they are at the end of the next step; where the cloth was tied to them, per
- * vertex (NULL: there are no tethers). */
+/* The state, which may be written between steps: tethers as they are at the end of the next step; where the
+ * cloth was tied to them, per vertex (NULL: there are no tethers). */
 sim_tether *sim_tethers_all(const sim_tethers *t);
 double (*sim_tethers_tied(const sim_tethers *t))[3];
 

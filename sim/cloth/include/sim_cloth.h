@@ -44,10 +44,10 @@ extern const char *const sim_scheme_names[]; /* "backward-euler", "bdf2", NULL *
 typedef struct sim_setup {
   const sim_mesh *mesh;
   const sim_material *material;
-  const bool *gripped;           /* per vertex: moves with the velocity that stands in the state; NULL: none */
-  const double *load_kg;         /* per vertex: mass that rides on the cloth; NULL: none */
-  const double (*rest_per_m)[3]; /* per triangle: K_uu, K_vv, K_uv where it is free of bending (sim_rest_as_made); NULL: flat */
-  const double (*push_N)[3];     /* per vertex: what else pushes, as it stands at a step's begin; not owned; NULL: nothing */
+  const bool *gripped;            /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  const double *load_kg;          /* per vertex: mass that rides on the cloth; NULL: none */
+  const double (*rest_per_m)[3];  /* per triangle: K_uu, K_vv, K_uv where it is free of bending (sim_rest_as_made); NULL: flat */
+  const double (*push_N)[3];      /* per vertex: what else pushes, as it stands at a step's begin; not owned; NULL: nothing */
   struct sim_bonds *const *bonds; /* sim_three.h's own: to bodies that move with the cloth; not owned */
   int n_bonds;
   double gravity_m_per_s2[3];
@@ -159,7 +159,7 @@ void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
  * compared by their number and shapes; laws of friction are the caller's to keep.
  *
  * Bytes, little-endian: "CBCLOTH" 0, u32 version, u64 hash, u32 vertices, u32 bodies, the state, u32 CRC-32 of all before. */
-void sim_cloth_checkpoint(const sim_cloth *cloth, cb_bytes *out); /* out: empty */
+void sim_cloth_checkpoint(const sim_cloth *cloth, cb_bytes *out);                           /* out: empty */
 CB_CHECKED cb_status sim_cloth_save(const sim_cloth *cloth, const char *path, cb_err *err); /* the file appears whole or not at all */
 /* Errors, with the cloth as it was: not a checkpoint, of another version, damaged, of another cloth, numbers that no cloth can have. name:
  * of the file, for the sentence. */

@@ -222,8 +222,8 @@ const sim_foot *sim_three_foot(const sim_three *three, int body); /* per vertex 
 /* A surface that moves as it is told is carried on by its velocities. */
 CB_CHECKED cb_status sim_three_step(sim_three *three, double dt_s, sim_three_report *report, cb_err *err);
 
-/* How a step of dt_s has to be divided so that no body moves further against the cloth that meets it than it is thick (sim_pace_of_cloth); bodies
- * have the velocities of the step. */
+/* How a step of dt_s has to be divided so that no body moves further against the cloth that meets it than it is thick (sim_pace_of_cloth);
+ * bodies have the velocities of the step. */
 CB_CHECKED cb_status sim_three_pace(const sim_three *three, double dt_s, int *parts, cb_err *err);
 /* A step that was divided: what went before, to its last part's report. */
 void sim_three_report_add(sim_three_report *sum, const sim_three_report *before);

@@ -11,10 +11,13 @@
 #define SPRING 10.0
 /* Of the contact's mass per step: what slip that is next to nothing costs at most. */
 #define DASHPOT_MOST 1e3
-/* What a body put out yields to layers by so much less: not at all would be too much, two that were put out could not be told apart. */
+/* What a body put out yields to layers by so much less: not at all would be too much, two that were put out
+ * could not be told apart. */
 #define HEAVY 1e4
 
-static cb_status no_memory(int n, cb_err *err) { return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", n); }
+static cb_status no_memory(int n, cb_err *err) {
+  return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", n);
+}
 
 static cb_status make(const sim_setup *setup, const double *mass_kg, sim_layers *l, cb_err *err) {
   const sim_self_options options = {.thickness_m = setup->material->thickness_m, .rounds = 10};
@@ -25,7 +28,8 @@ static cb_status make(const sim_setup *setup, const double *mass_kg, sim_layers 
   CB_TRY(sim_self_new(mesh, NULL, l->n_pieces > 0 ? l->n_pieces : 1, &options, &l->self, err));
   l->inverse_mass_per_kg = calloc((size_t)n, sizeof *l->inverse_mass_per_kg);
   if (l->inverse_mass_per_kg == NULL) return no_memory(n, err);
-  for (int i = 0; i < n; i++) l->inverse_mass_per_kg[i] = setup->gripped != NULL && setup->gripped[i] ? 0 : 1 / mass_kg[i];
+  for (int i = 0; i < n; i++)
+    l->inverse_mass_per_kg[i] = setup->gripped != NULL && setup->gripped[i] ? 0 : 1 / mass_kg[i];
   sim_self_set_inverse_mass(l->self, l->inverse_mass_per_kg);
   return CB_OK;
 }
@@ -53,7 +57,8 @@ cb_status sim_layers_find(sim_layers *l, const sim_stage *s, cb_err *err) {
   if (3 * l->n_contacts <= l->capacity) return CB_OK;
   int capacity = 6 * l->n_contacts;
   sim_pair_term *term = realloc(l->term, (size_t)capacity * sizeof *term);
-  if (term == NULL) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", l->n_contacts);
+  if (term == NULL)
+    return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", l->n_contacts);
   l->term = term;
   l->capacity = capacity;
   return CB_OK;
@@ -81,7 +86,8 @@ static void push(const sim_stage *s, const sim_self_contact *k, double impulse, 
     if (k->weight[i] != 0) sim_add(s->residual[k->vertex[i]], impulse * k->weight[i], direction);
 }
 
-static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contact *k, const double slip[3], double normal_N) {
+static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contact *k, const double slip[3],
+                        double normal_N) {
   const cb_self_friction_law *law = s->setup->self_law;
   double direction[2][2];
   for (int side = 0; side < 2; side++) {
@@ -91,14 +97,16 @@ static double kinetic_N(sim_layers *l, const sim_stage *s, const sim_self_contac
     length = hypot(direction[side][0], direction[side][1]);
     for (int d = 0; d < 2; d++) direction[side][d] /= length;
   }
-  if (law == NULL) return sim_friction_eval(&s->setup->self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
+  if (law == NULL)
+    return sim_friction_eval(&s->setup->self_friction, direction[0], normal_N, k->area_m2).kinetic_N;
   double scale = law->contact_area_m2 / k->area_m2, on_rig_N = normal_N * scale;
   l->by_law++;
   l->extrapolated += on_rig_N < law->min_N || on_rig_N > law->max_N;
   return cb_self_friction_force_N(law, direction[0], direction[1], on_rig_N) / scale;
 }
 
-static void rub(sim_layers *l, const sim_stage *s, const sim_self_contact *k, double normal_N, double mass_kg) {
+static void rub(sim_layers *l, const sim_stage *s, const sim_self_contact *k, double normal_N,
+                double mass_kg) {
   double slip[3], along, speed, other[3];
   mean_of(k, s->v, slip);
   along = sim_dot(slip, k->normal);
@@ -125,8 +133,10 @@ cb_status sim_layers_add(sim_layers *l, const sim_stage *s, sim_matrix *matrix, 
     mean_of(k, s->x, from);
     mean_of(k, s->past_x, past);
     mean_of(k, s->v, v);
-    double gap = k->distance_m + sim_dot(past, k->normal) - sim_dot(from, k->normal) + gamma * sim_dot(v, k->normal);
-    double mass = m->areal_density_kg_per_m2 * k->area_m2, spring = SPRING * mass / (gamma * gamma), N = spring * (m->thickness_m - gap);
+    double gap =
+        k->distance_m + sim_dot(past, k->normal) - sim_dot(from, k->normal) + gamma * sim_dot(v, k->normal);
+    double mass = m->areal_density_kg_per_m2 * k->area_m2, spring = SPRING * mass / (gamma * gamma),
+           N = spring * (m->thickness_m - gap);
     if (N <= 0) continue;
     push(s, k, gamma * N, k->normal);
     put_term(l, k, k->normal, gamma * gamma * spring);
@@ -146,7 +156,8 @@ void sim_layers_set_put_out(sim_layers *l, const sim_stage *s, const bool *put_o
     if (put_out[i]) l->inverse_mass_per_kg[i] = 1 / (heavy ? HEAVY * s->mass_kg[i] : s->mass_kg[i]);
 }
 
-cb_status sim_layers_resolve(sim_layers *l, const sim_stage *s, bool *changed, sim_step_report *report, cb_err *err) {
+cb_status sim_layers_resolve(sim_layers *l, const sim_stage *s, bool *changed, sim_step_report *report,
+                             cb_err *err) {
   sim_self_report r;
   cb_status st = sim_self_resolve(l->self, (const double(*)[3])s->x, s->at, &r, err);
   report->impacts += r.impacts;

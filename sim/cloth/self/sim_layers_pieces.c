@@ -2,8 +2,8 @@
  * (sim_bvh.h), two beside each other have not. */
 #include <stdlib.h>
 
-#include "sim_query.h"
 #include "sim_layers_impl.h"
+#include "sim_query.h"
 
 static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {
   return cb_fail(err, CB_E_NOMEM, "pieces of a cloth of %d vertices: out of memory", mesh->n_vertices);

@@ -2,8 +2,8 @@
 #include <omp.h>
 #include <string.h>
 
-#include "sim_self_impl.h"
 #include "cb_threads.h"
+#include "sim_self_impl.h"
 #include "sim_vec.h"
 
 #define TOUCHING_M 1e-12

@@ -1,12 +1,12 @@
-#include "sim_blocks_apply.h"
 #include "sim_blocks.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_lanes.h"
 #include "cb_threads.h"
+#include "sim_blocks_apply.h"
+#include "sim_lanes.h"
 #include "sim_vec.h"
 
 #define ROWS 64 /* that a thread takes at once, and whose sum is one number */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_blocks.h"
 #include "cb_threads.h"
+#include "sim_blocks.h"
 #include "sim_vec.h"
 
 cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_err *err) {

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_blocks_apply.h"
-#include "sim_blocks.h"
-#include "sim_bond.h"
 #include "cb_threads.h"
+#include "sim_blocks.h"
+#include "sim_blocks_apply.h"
+#include "sim_bond.h"
 #include "sim_vec.h"
 
 /* The matrix has all of it. */

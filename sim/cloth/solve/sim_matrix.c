@@ -1,12 +1,11 @@
 #include "sim_matrix.h"
 
 #include <stdbool.h>
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_lanes.h"
 #include "cb_threads.h"
+#include "sim_lanes.h"
 
 static int lower_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[0] : e->vertex[1]; }
 static int higher_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[1] : e->vertex[0]; }

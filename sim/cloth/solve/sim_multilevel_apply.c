@@ -1,9 +1,9 @@
 /* Applying the preconditioner: up the levels, P^T, and down again, P. */
 #include <stddef.h>
 
+#include "cb_threads.h"
 #include "sim_lanes.h"
 #include "sim_multilevel.h"
-#include "cb_threads.h"
 
 /* Below this many nodes a level is not worth waking the threads for. */
 #define FEW_NODES 2048

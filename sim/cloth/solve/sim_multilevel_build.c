@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_lanes.h"
 #include "sim_multilevel.h"
-#include "cb_threads.h"
 
 #define CHUNK 256 /* nodes or edges that a thread takes at once */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_cloth_impl.h"
 #include "sim_cloth_room.h"
 #include "sim_self_look.h"
-#include "sim_cloth_impl.h"
 #include "sim_vec.h"
 
 const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
@@ -75,7 +75,7 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
   sim_stage *s = &c->now;
   size_t n = (size_t)s->n;
   cb_status st = CB_OK;
-  double(**const triples[])[3] = {&s->x,  &s->v,        &s->past_x,   &s->past_v,   &s->at,      &s->residual,
+  double(**const triples[])[3] = {&s->x,        &s->v,        &s->past_x,   &s->past_v,  &s->at,    &s->residual,
                                   &s->reaction, &c->x_before, &c->v_before, &c->v_start, &c->force, &c->shift};
   float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
@@ -97,7 +97,8 @@ static void put_at_rest(sim_cloth *c) {
   sim_stage *s = &c->now;
   memcpy(s->x, setup->mesh->position_m, (size_t)s->n * sizeof *s->x);
   for (int i = 0; i < s->n; i++) {
-    s->mass_kg[i] = setup->material->areal_density_kg_per_m2 * setup->mesh->vertex_area_m2[i] + (setup->load_kg != NULL ? setup->load_kg[i] : 0);
+    s->mass_kg[i] =
+        setup->material->areal_density_kg_per_m2 * setup->mesh->vertex_area_m2[i] + (setup->load_kg != NULL ? setup->load_kg[i] : 0);
     if (setup->gripped != NULL && setup->gripped[i]) s->constraint[s->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
 }
@@ -169,9 +170,9 @@ void sim_cloth_free(sim_cloth *c) {
   sim_tethers_free(c->tethers);
   sim_layers_free(c->layers);
   const sim_stage *s = &c->now;
-  void *const arrays[] = {s->x,        s->v,          s->past_x,     s->past_v,     s->at,      s->residual, s->reaction, s->extra,
-                          s->mass_kg,  s->inertia_kg, s->constraint, c->x_before,   c->v_before, c->v_start, c->force,    c->shift,
-                          c->right,    c->change,     c->put_out,    c->kept.v,     c->kept.reaction};
+  void *const arrays[] = {s->x,     s->v,       s->past_x,     s->past_v,     s->at,       s->residual, s->reaction,
+                          s->extra, s->mass_kg, s->inertia_kg, s->constraint, c->x_before, c->v_before, c->v_start,
+                          c->force, c->shift,   c->right,      c->change,     c->put_out,  c->kept.v,   c->kept.reaction};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }

@@ -7,7 +7,8 @@
 /* Positions at the begin of the last step. */
 const double (*sim_cloth_position_before(const sim_cloth *cloth))[3];
 
-/* Outward normal of what a vertex lies on, of the cloth's own bodies; 0 where there is nothing. normal: per vertex. */
+/* Outward normal of what a vertex lies on, of the cloth's own bodies; 0 where there is nothing. normal: per
+ * vertex. */
 void sim_cloth_support(const sim_cloth *cloth, double (*normal)[3]);
 
 /* Sum of the forces of a body on the cloth in the last step, friction included. */

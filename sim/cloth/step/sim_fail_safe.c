@@ -19,8 +19,8 @@ static void take_end(const sim_stage *s) {
     for (int d = 0; d < 3; d++) s->v[i][d] = (s->at[i][d] - s->past_x[i][d]) / s->gamma_s;
 }
 
-/* Bodies first; what they put out hardly gives way while the layers are told apart, and those may push others in. The layers have the last
- * word. */
+/* Bodies first; what they put out hardly gives way while the layers are told apart, and those may push others
+ * in. The layers have the last word. */
 static cb_status put_apart(sim_cloth *c, bool *changed, sim_step_report *report, cb_err *err) {
   bool again = true;
   for (int round = 0; round < SAFE_ROUNDS && again; round++) {

@@ -1,10 +1,11 @@
 /* How a step has to be divided so that bodies do not move past what they should meet. */
+#include "sim_pace.h"
+
 #include <math.h>
 
+#include "cb_threads.h"
 #include "sim_body_inner.h"
 #include "sim_cloth_impl.h"
-#include "sim_pace.h"
-#include "cb_threads.h"
 #include "sim_vec.h"
 
 #define SHARE 0.5 /* of the inner radius: what a part of a divided step may take */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_body_inner.h"
 #include "sim_cloth_impl.h"
 #include "sim_self_look.h"
-#include "cb_threads.h"
 #include "sim_vec.h"
 
 #define CORNER 0.25    /* of a body's inner radius: what a triangle between vertices outside may cut off */

@@ -51,15 +51,16 @@ static void linearise(sim_cloth *c) {
   sim_bending_add_rest(&c->bending, (const double(*)[3])c->now.at, c->force);
 }
 
-/* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
- * flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
+/* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth
+ * that flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
 static void find_residual(sim_cloth *c) {
   double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s, ahead = gamma + c->setup.material->damping_s;
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
       c->shift[i][k] = c->now.past_x[i][k] - c->now.at[i][k] + ahead * c->now.v[i][k];
-      c->now.residual[i][k] = gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) - c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
+      c->now.residual[i][k] =
+          gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) - c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
     }
   sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->now.residual);
   sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->now.residual);
@@ -71,8 +72,8 @@ static void find_residual(sim_cloth *c) {
 
 static void add_bonds(sim_cloth *c) {
   for (int k = 0; k < c->setup.n_bonds; k++)
-    sim_bonds_add(c->setup.bonds[k], c->now.gamma_s, (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v,
-                  c->now.residual, c->now.extra);
+    sim_bonds_add(c->setup.bonds[k], c->now.gamma_s, (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
+                  (const double(*)[3])c->now.v, c->now.residual, c->now.extra);
 }
 
 /* ---- solves ---- */
@@ -98,8 +99,8 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
   const double scale = c->now.gamma_s * (c->now.gamma_s + c->setup.material->damping_s);
   sim_matrix_assemble(&c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane, scale);
   spent(c, report, SIM_PHASE_ASSEMBLY);
-  sim_multilevel_build(&c->multilevel, &c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane, c->now.constraint,
-                       c->now.n_constraints);
+  sim_multilevel_build(&c->multilevel, &c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane,
+                       c->now.constraint, c->now.n_constraints);
   spent(c, report, SIM_PHASE_PRECONDITIONER);
 }
 

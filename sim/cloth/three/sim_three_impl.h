@@ -2,11 +2,11 @@
 #ifndef SIM_THREE_IMPL_H
 #define SIM_THREE_IMPL_H
 
+#include "sim_air_layer.h"
+#include "sim_air_volume.h"
 #include "sim_bond.h"
 #include "sim_buffer.h"
 #include "sim_elastic.h"
-#include "sim_air_layer.h"
-#include "sim_air_volume.h"
 #include "sim_solid.h"
 #include "sim_three.h"
 

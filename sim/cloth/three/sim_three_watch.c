@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_room.h"
-#include "sim_solid.h"
-#include "sim_pace.h"
 #include "cb_threads.h"
+#include "sim_cloth_room.h"
+#include "sim_pace.h"
+#include "sim_solid.h"
 #include "sim_three_impl.h"
 #include "sim_through.h"
 #include "sim_vec.h"

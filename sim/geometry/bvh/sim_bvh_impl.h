@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#include "sim_query.h"
 #include "cb_threads.h"
+#include "sim_query.h"
 
-#define SIM_BVH_PATCH 8  /* leaves of a patch, at most */
-#define SIM_BVH_PART 256 /* leaves of a subtree that one thread refits, at most */
+#define SIM_BVH_PATCH 8     /* leaves of a patch, at most */
+#define SIM_BVH_PART 256    /* leaves of a subtree that one thread refits, at most */
 #define SIM_BVH_SLACK 1e-3f /* rounding of a gradient's single-precision entries, many times over */
 
 /* Fills node, number and slot of a mesh, whose first leaf, node and triangle are given. rectangle: per node of the whole tree, {lo u, lo v,

@@ -1,8 +1,8 @@
 /* Which pairs of triangles are searched: tasks for the threads, and the walk of each. */
 #include <stddef.h>
 
-#include "sim_bvh_impl.h"
 #include "cb_threads.h"
+#include "sim_bvh_impl.h"
 
 static inline bool any(ints lanes) {
   const long long __attribute__((vector_size(16))) halves = (long long __attribute__((vector_size(16))))lanes;

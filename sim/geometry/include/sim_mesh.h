@@ -102,8 +102,9 @@ typedef struct sim_disc {
 
 CB_CHECKED cb_status sim_mesh_disc(const sim_disc *disc, sim_mesh *out, cb_err *err);
 
-/* Cloth sewn to a shape: every triangle is flat cloth as it lies in space, at rest there. In every triangle warp runs as near to one direction as it can, where the triangle stands across that (within 6
- * degrees) as near to the axis furthest from it. Every triangle's material co-ordinates begin at its own first corner. */
+/* Cloth sewn to a shape: every triangle is flat cloth as it lies in space, at rest there. In every triangle warp runs as near to one
+ * direction as it can, where the triangle stands across that (within 6 degrees) as near to the axis furthest from it. Every triangle's
+ * material co-ordinates begin at its own first corner. */
 CB_CHECKED cb_status sim_mesh_skin_along(const double (*position_m)[3], int n_vertices, const int (*triangle)[3], const double warp[3],
                                          int n_triangles, sim_mesh *out, cb_err *err);
 

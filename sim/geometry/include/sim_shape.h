@@ -91,9 +91,9 @@ sim_shape_body sim_shape_make(sim_shape_ready which, double length_m);
 /* What is made of them. */
 
 /* Isosurface stuffing (F. Labelle, J. R. Shewchuk, ACM TOG 26(3):57, 2007) on a body-centred lattice whose cubes have this side. Dihedral
- * angles: the paper proves 10.7 to 164.8 degrees, those met with are from 11.8 to 158.8. Errors: no part, too many, a size that is not positive and finite, a rounding larger
- * than its box, a shell turned inside out; cells so large
- * that nothing is left or that the surface touches itself; so small that there are too many. */
+ * angles: the paper proves 10.7 to 164.8 degrees, those met with are from 11.8 to 158.8. Errors: no part, too many, a size that is not
+ * positive and finite, a rounding larger than its box, a shell turned inside out; cells so large that nothing is left or that the surface
+ * touches itself; so small that there are too many. */
 CB_CHECKED cb_status sim_shape_tets(const sim_shape_body *body, double cell_m, sim_tets *out, cb_err *err);
 
 /* A closed surface of even triangles where the function is offset_m. */

@@ -1,5 +1,4 @@
 #include "sim_mesh_obj.h"
-#include "sim_mesh.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -8,8 +7,8 @@
 #include <string.h>
 
 #include "cb_file.h"
-
 #include "cb_obj.h"
+#include "sim_mesh.h"
 #include "sim_mesh_place.h"
 #include "sim_vec.h"
 

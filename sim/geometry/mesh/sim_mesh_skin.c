@@ -87,8 +87,8 @@ static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], con
 
 /* chart: per vertex, where it lies in the cloth about; warp runs where the chart's first co-ordinate grows. Triangles over which the chart
  * is torn or turned over take the nearest direction to x. */
-static cb_status skin_with_chart(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles, sim_mesh *out,
-                        cb_err *err) {
+static cb_status skin_with_chart(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles,
+                                 sim_mesh *out, cb_err *err) {
   return skin(x, n, triangle, &(weave){.chart = chart}, n_triangles, out, err);
 }
 

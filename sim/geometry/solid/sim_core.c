@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "sim_query.h"
-#include "sim_solid_impl.h"
+#include "sim_solid_tree.h"
 #include "sim_vec.h"
 
 #define BALLS 2000 /* at most, one per triangle */

@@ -6,8 +6,8 @@
 
 #include "cb_num.h"
 #include "cb_obj.h"
+#include "sim_solid_tree.h"
 #include "sim_traverse.h"
-#include "sim_solid_impl.h"
 #include "sim_vec.h"
 
 #define MAX_BYTES ((size_t)1 << 30)

@@ -1,8 +1,9 @@
 /* Boxes around triangles, halved at the median of their middles along the longer side; and the nearest triangle in them. */
+#include "sim_solid_tree.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim_solid_impl.h"
 #include "sim_triangle.h"
 #include "sim_vec.h"
 

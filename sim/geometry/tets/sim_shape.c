@@ -1,10 +1,10 @@
-#include "sim_shape_impl.h"
 #include "sim_shape.h"
 
 #include <math.h>
 
 #include "cb_num.h"
 #include "sim_shape_field.h"
+#include "sim_shape_impl.h"
 
 const char *const sim_shape_kind_names[] = {"ellipsoid", "capsule", "box", NULL};
 

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "sim_lattice.h"
 #include "sim_shape_impl.h"
+#include "sim_shape_surface.h"
 #include "sim_tets_impl.h"
 #include "sim_traverse.h"
-#include "sim_lattice.h"
-#include "sim_shape_surface.h"
 
 /* ---- pieces as they come ---- */
 

@@ -1,4 +1,3 @@
-#include "sim_tets_impl.h"
 #include "sim_shape.h"
 
 #include <math.h>
@@ -6,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_tets_impl.h"
 #include "sim_vec.h"
 
 #define MAX_TETS (1 << 26)

@@ -1,4 +1,3 @@
-#include "sim_traverse_place.h"
 #include "sim_traverse.h"
 
 #include <float.h>
@@ -8,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_solid_impl.h"
 #include "cb_threads.h"
+#include "sim_solid_tree.h"
 #include "sim_traverse_face.h"
 #include "sim_traverse_grid.h"
+#include "sim_traverse_place.h"
 
 #define SLACK_STEPS 4   /* the grid is made to serve for about so many steps, */
 #define SLACK_CELLS 0.2 /* as long as that does not make its runs much longer */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_curtain_impl.h"
 #include "cb_threads.h"
+#include "sim_curtain_impl.h"
 #include "sim_vec.h"
 
 #define LANES SIM_CURTAIN_LANES

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_curtain_impl.h"
 #include "cb_threads.h"
+#include "sim_curtain_impl.h"
 #include "sim_vec.h"
 
 #define LANES SIM_CURTAIN_LANES

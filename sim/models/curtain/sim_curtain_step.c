@@ -3,8 +3,8 @@
 #include <omp.h>
 
 #include "cb_num.h"
-#include "sim_curtain_impl.h"
 #include "cb_threads.h"
+#include "sim_curtain_impl.h"
 
 /* What one thread does is not worth asking OpenMP for: five regions cost as much as half of a flag. */
 void sim_curtain_each(const sim_curtain *c, int n, sim_curtain_part_of *part, void *context) {

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "sim_curtain_impl.h"
 #include "cb_threads.h"
+#include "sim_curtain_impl.h"
 
 #define SIM_OCTET_FN static inline __attribute__((always_inline))
 

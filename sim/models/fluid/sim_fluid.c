@@ -1,9 +1,10 @@
+#include "sim_fluid.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_fluid.h"
 #include "sim_fluid_impl.h"
 
 #define CELLS_MAX (1 << 26)

@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "sim_fluid.h"
 #include "cb_threads.h"
+#include "sim_fluid.h"
 
 /* Four lanes: x, y, z and one that is 0. */
 typedef float sim_v4 __attribute__((vector_size(16)));

@@ -1,5 +1,3 @@
-#include "sim_fluid.h"
-#include "sim_sheet.h"
 #include "sim_splash.h"
 
 #include <math.h>
@@ -8,6 +6,8 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
+#include "sim_fluid.h"
+#include "sim_sheet.h"
 #include "sim_splash_impl.h"
 #include "sim_vec.h"
 

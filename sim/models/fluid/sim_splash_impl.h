@@ -1,9 +1,9 @@
 #ifndef SIM_SPLASH_IMPL_H
 #define SIM_SPLASH_IMPL_H
 
-#include "sim_sheet.h"
 #include "sim_fluid_impl.h"
 #include "sim_impact.h"
+#include "sim_sheet.h"
 #include "sim_splash.h"
 
 /* Triangles whose candidates are one list. */

@@ -34,7 +34,6 @@ typedef struct sim_profile {
   double acceleration_m_per_s2; /* > 0 */
 } sim_profile;
 
-
 /* The four times at which the acceleration changes: start, speed reached, braking begins, at rest. */
 void sim_profile_breaks(const sim_profile *p, double t_s[4]);
 

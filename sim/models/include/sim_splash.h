@@ -70,7 +70,7 @@ const sim_fluid_setup *sim_fluid_setup_of(const sim_fluid *f);
  *
  *   stretch  C = |x1 - x2| - l0            of every edge, k = stretch A/l0^2 [N/m], A the area of its triangles
  *   bend     C = arccos(n1.n2) - phi0      of every inner edge, signed; k = 3 bend l0^2/A [N m] (Grinspun et al., SCA 2003)
- *   apart    C = n.(p - q) - thickness >= 0 of the cloth's own places that are near each other 
+ *   apart    C = n.(p - q) - thickness >= 0 of the cloth's own places that are near each other
  *   guest    C = n.(p - q) - gap >= 0      of points of others that touch it
  *
  * A correction of C moves by -C/(sum w |grad C|^2 + 1/(k h^2)) w grad C, w = 1/mass: opposite momenta to the last rounding. What a
@@ -120,9 +120,10 @@ CB_CHECKED cb_status sim_sheet_tear(sim_sheet *s, int *torn, cb_err *err);
 
 /* A fluid and a sheet that push each other.
  *
- * A step: the fluid's velocities; who will touch which triangle first (over the step, or nearer than the gap); sheet and touching particles together, each contact with the integral of stiffness x depth over its time, at its place on the
- * triangle, opposite on both; then the guard: every particle's way against every triangle's, as they have become. Who would
- * pass is stopped on the side from which it comes, and what that takes of its momentum the triangle gets.
+ * A step: the fluid's velocities; who will touch which triangle first (over the step, or nearer than the gap); sheet and touching particles
+ * together, each contact with the integral of stiffness x depth over its time, at its place on the triangle, opposite on both; then the
+ * guard: every particle's way against every triangle's, as they have become. Who would pass is stopped on the side from which it comes, and
+ * what that takes of its momentum the triangle gets.
  *
  * Tearing is the caller's: sim_sheet_tear between steps. Sums of momenta are kept to rounding. Same bits for any number of threads. SI. */
 

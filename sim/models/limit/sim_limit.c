@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_limit_project.h"
 #include "sim_limit_impl.h"
+#include "sim_limit_project.h"
 #include "sim_vec.h"
 
 #define LEAST 1e-4 /* that a limit leaves free: of a cloth of length, only its rigid motions are left below */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_particles_look.h"
 #include "sim_particles_impl.h"
+#include "sim_particles_look.h"
 
 #define EVEN 1e-6 /* areas of triangles that differ by no more are the same */
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_remesh_sheet.h"
 #include "sim_patchwork.h"
 #include "sim_remesh_rounds.h"
+#include "sim_remesh_sheet.h"
 
 struct sim_remesh {
   sim_setup setup; /* as given; of what belongs to its mesh only whether it is there */

@@ -5,8 +5,8 @@
 #ifndef SIM_SCENE_H
 #define SIM_SCENE_H
 
-#include "cb_yaml.h"
 #include "cb_permeability_law.h"
+#include "cb_yaml.h"
 #include "sim_cloth.h"
 #include "sim_mesh.h"
 #include "sim_picture.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_picture_stage.h"
 #include "cb_threads.h"
+#include "sim_picture_stage.h"
 #include "sim_vec.h"
 
 #define MAX_PX 8192

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "cb_bytes.h"
-#include "sim_picture.h"
 #include "sim_body.h"
+#include "sim_picture.h"
 #include "sim_vec.h"
 
 static void append(png_structp png, png_bytep data, size_t n) { cb_bytes_put(png_get_io_ptr(png), data, n); }

@@ -41,10 +41,10 @@ cb_status sim_write_body_ply(const sim_frame *f, int layer, const char *path, cb
   const sim_frame_body *l = &f->layer[layer];
   cb_bytes b = {0};
   cb_bytes_text(&b,
-                 "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\nproperty float x\nproperty float y\n"
-                 "property float z\nproperty float vx\nproperty float vy\nproperty float vz\nelement face %d\n"
-                 "property list uchar int vertex_indices\nend_header\n",
-                 f->time_s, l->n_vertices, l->n_triangles);
+                "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\nproperty float x\nproperty float y\n"
+                "property float z\nproperty float vx\nproperty float vy\nproperty float vz\nelement face %d\n"
+                "property list uchar int vertex_indices\nend_header\n",
+                f->time_s, l->n_vertices, l->n_triangles);
   for (int i = 0; i < l->n_vertices; i++) {
     cb_bytes_f32(&b, l->position_m[i], 3);
     cb_bytes_f32(&b, l->velocity_m_per_s[i], 3);

@@ -30,7 +30,7 @@ static void put_head(cb_bytes *b, const section *s, size_t *offset) {
   for (int k = 0; k < s->n_arrays; k++) {
     const array *a = &s->array[k];
     cb_bytes_text(b, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
-                   kind_name[a->kind], a->name, a->components, *offset);
+                  kind_name[a->kind], a->name, a->components, *offset);
     *offset += sizeof(uint64_t) + size_of(a, s->n_items);
   }
   cb_bytes_text(b, "</%s>\n", s->name);
@@ -57,14 +57,14 @@ static cb_status write_polydata(const section *sections, size_t n_sections, doub
   cb_bytes b = {0};
   size_t offset = 0;
   cb_bytes_text(&b,
-                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                 "header_type=\"UInt64\">\n<PolyData>\n");
+                "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                "header_type=\"UInt64\">\n<PolyData>\n");
   cb_bytes_text(&b,
-                 "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
-                 "</FieldData>\n",
-                 time_s);
+                "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+                "</FieldData>\n",
+                time_s);
   cb_bytes_text(&b, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
-                 sections[n_sections - 2].n_items, sections[n_sections - 1].n_items);
+                sections[n_sections - 2].n_items, sections[n_sections - 1].n_items);
   for (size_t k = 0; k < n_sections; k++) put_head(&b, &sections[k], &offset);
   cb_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
   for (size_t k = 0; k < n_sections; k++) put_data(&b, &sections[k]);

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "cb_file.h"
 #include "cb_bytes.h"
+#include "cb_file.h"
 #include "sim_play_impl.h"
 
 #define VERSION 4

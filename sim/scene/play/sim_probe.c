@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_file.h"
 #include "cb_bytes.h"
+#include "cb_file.h"
 #include "sim_vec.h"
 
 /* A point this share of a triangle outside of it is on its border. */

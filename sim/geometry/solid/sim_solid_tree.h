@@ -1,6 +1,6 @@
 /* What the files of sim_solid.h share. */
-#ifndef SIM_SOLID_IMPL_H
-#define SIM_SOLID_IMPL_H
+#ifndef SIM_SOLID_TREE_H
+#define SIM_SOLID_TREE_H
 
 #include "sim_solid.h"
 
