@@ -1,4 +1,4 @@
-/* What a step of layered bodies does with their air, beside sim_air.h. */
+/* What a step of layered bodies does with their air, beside sim_three.h. */
 #ifndef SIM_AIR_LAYER_H
 #define SIM_AIR_LAYER_H
 

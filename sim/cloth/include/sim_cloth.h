@@ -11,7 +11,7 @@
  * linearised at x_n and solved by preconditioned conjugate gradients; as often again as `iterations` allows, each time at the newest
  * positions, until the velocities settle or what the equations are missed by gets no less (Newton's method; a step that would miss by more
  * is halved, and ends the iteration where it was if that does not help). F holds stretch, bending, gravity, damping, drag, contact and
- * friction (sim_contact.h).
+ * friction.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_CLOTH_H
@@ -56,7 +56,7 @@ typedef struct sim_setup {
   const sim_tether *tethers; /* as they are at the end of the first step */
   int n_tethers;
   bool self_collision;        /* the cloth meets itself, at its material's thickness (> 0) */
-  sim_friction self_friction; /* of cloth on itself: the kinetic part; slow slip is resisted like a dashpot, not held (sim_layers.h) ... */
+  sim_friction self_friction; /* of cloth on itself: the kinetic part; slow slip is resisted like a dashpot, not held ... */
   const cb_self_friction_law *self_law; /* ... or with a tensor for each side; not owned; NULL: self_friction */
   sim_scheme scheme;
   int iterations;           /* linearisations per step, >= 1 */
@@ -199,7 +199,7 @@ CB_CHECKED cb_status sim_cloth_settle(sim_cloth *cloth, double tolerance, int ma
 
 /* Towards the equilibrium of grips, elasticity and gravity, until the residual is <= tolerance or after max_steps: what sim_cloth_settle
  * then has to do is little. A step of dt_s, the fictitious time that a step of descent may take, costs what sim_cloth_step does, a fraction
- * of a factorisation (sim_settle_calm.c). Time and ledger stay; velocities are 0 afterwards. */
+ * of a factorisation. Time and ledger stay; velocities are 0 afterwards. */
 CB_CHECKED cb_status sim_cloth_calm(sim_cloth *cloth, double dt_s, double tolerance, int max_steps, int *steps, cb_err *err);
 
 /* The force that each grip holds its vertex with, in the present positions and at rest; 0 at free vertices. force_N: per vertex. */

@@ -75,7 +75,7 @@ CB_CHECKED cb_status sim_self_contacts(sim_self *self, const double (*position_m
  * the sum of momenta of free vertices. Errors: a position that is not finite; memory, when a list has to grow. */
 CB_CHECKED cb_status sim_self_resolve(sim_self *self, const double (*start_m)[3], double (*end_m)[3], sim_self_report *report, cb_err *err);
 
-/* How many pairs of triangles cross (sim_intersect.h), bodies among themselves left out: 0 where cloth is whole. Takes no shortcut for flat
+/* How many pairs of triangles cross (sim_triangles_cross), bodies among themselves left out: 0 where cloth is whole. Takes no shortcut for flat
  * pieces. */
 int sim_self_crossings(sim_self *self, const double (*position_m)[3]);
 

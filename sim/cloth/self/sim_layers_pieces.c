@@ -1,5 +1,5 @@
 /* Pieces of a cloth that are not joined, each as a mesh of its own: one that lies flat in one piece has pieces that need no search
- * (sim_bvh.h), two beside each other have not. */
+ * (sim_query.h), two beside each other have not. */
 #include <stdlib.h>
 
 #include "sim_layers_impl.h"

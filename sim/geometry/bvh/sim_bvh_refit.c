@@ -1,4 +1,4 @@
-/* Boxes and flatness of what moves: sim_bvh.h has the argument. */
+/* Boxes and flatness of what moves: sim_query.h has the argument. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

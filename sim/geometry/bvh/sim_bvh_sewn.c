@@ -1,4 +1,4 @@
-/* Cloths that do not lie flat in one piece: gradients of the map from the shape they were made in (sim_bvh.h). */
+/* Cloths that do not lie flat in one piece: gradients of the map from the shape they were made in (sim_query.h). */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
