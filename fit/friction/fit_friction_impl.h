@@ -88,8 +88,6 @@ void fit_data_weigh(fit_data *d, const fit_scatter *s);
 /* Degrees of freedom of what the cells' means scatter. */
 double fit_scatter_dof(const fit_scatter *s);
 
-/* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
-double fit_slope(const double f[3], const double row[3]);
 void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N);
 
 /* How a curve does: misfit of the cells in units of the scatter, and what it costs. */
@@ -145,8 +143,6 @@ double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law);
 
 /* What a pull line that is known to be level and straight within these adds to every force: parts that all runs of a rig share. */
 void fit_add_alignment(cb_friction_law *law, double u_pitch_rad, double u_yaw_rad);
-/* Its second order, relative to the force; slope = dF/dN. */
-double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
 
 /* The law with the doubtful runs and the one without them are candidates of the same weight. */
 void fit_add_doubt(cb_friction_law *law, const cb_friction_law *without);
