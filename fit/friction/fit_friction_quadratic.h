@@ -40,7 +40,7 @@ CB_CHECKED bool fit_invert(double m[4][4], size_t n);
 /* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
 double fit_slope(const double f[3], const double row[3]);
 
-/* Its second order, relative to the force; slope = dF/dN. */
+/* What a pull line out of level or out of line changes in second order, relative to the force; slope = dF/dN. */
 double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
 
 #endif
