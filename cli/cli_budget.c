@@ -13,12 +13,12 @@ static void print_dof(double dof) {
 }
 
 void cli_budget_print(const fit_budget_entry *e, size_t n, const fit_budget *sum) {
-  printf("    %-25s %-4s %-12s %10s %-8s %8s %12s %10s %8s\n", "entry", "type", "distribution", "value", "unit", "divisor", "sensitivity",
-         "u [N]", "dof");
+  printf("    %-25s %-4s %-12s %10s %-8s %8s %12s %10s %8s\n", "entry", "type", "distribution", "value",
+         "unit", "divisor", "sensitivity", "u [N]", "dof");
   for (size_t i = 0; i < n; i++) {
     const char type[] = {e[i].type, '\0'};
-    printf("    %-25s %-4s %-12s %10.3g %-8s %8.3g %12.4g %10.3g ", e[i].name, type, e[i].distribution, e[i].value, e[i].unit, e[i].divisor,
-           e[i].sensitivity, e[i].u_N);
+    printf("    %-25s %-4s %-12s %10.3g %-8s %8.3g %12.4g %10.3g ", e[i].name, type, e[i].distribution,
+           e[i].value, e[i].unit, e[i].divisor, e[i].sensitivity, e[i].u_N);
     print_dof(e[i].dof);
     putchar('\n');
   }

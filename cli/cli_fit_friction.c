@@ -36,21 +36,23 @@ static void print_law(const lab_friction_force *force) {
   if (law->speed_m_per_s > 0) printf(", at %.4g mm/s", 1e3 * law->speed_m_per_s);
   if (force->fit.n_candidates > 1) {
     const fit_candidate *second = &force->fit.candidates[1];
-    printf("; runner-up %s, %s (AICc %+.1f)", cb_friction_model_names[second->model], cb_friction_form_names[second->form], second->delta);
+    printf("; runner-up %s, %s (AICc %+.1f)", cb_friction_model_names[second->model],
+           cb_friction_form_names[second->form], second->delta);
   }
-  printf("\n  exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", law->exponent, cb_friction_law_u_exponent(law, 1),
-         round(10 * fmin(law->dof, 1e9)) / 10);
+  printf("\n  exponent outside the loads %.3f +- %.3f, %g degrees of freedom\n", law->exponent,
+         cb_friction_law_u_exponent(law, 1), round(10 * fmin(law->dof, 1e9)) / 10);
 }
 
 /* Where the measurements say that more load makes less friction. */
 static void print_falling(const fit_test *t) {
   if (t->done && t->p_value < 0.01)
-    printf("  the force falls by %.3g %% with rising load, p = %.3g: the curve was not made to rise\n", t->effect, t->p_value);
+    printf("  the force falls by %.3g %% with rising load, p = %.3g: the curve was not made to rise\n",
+           t->effect, t->p_value);
 }
 
 static void print_outlier(const lab_outlier *o, const char *what, const char *why) {
-  printf("  run %lld %s: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma; %s\n", (long long)o->run_id, what, o->angle_deg,
-         o->normal_force_N, o->found.departure_percent, o->found.sigma, why);
+  printf("  run %lld %s: at %g deg under %.4g N it is %+.1f %% off, %.1f sigma; %s\n", (long long)o->run_id,
+         what, o->angle_deg, o->normal_force_N, o->found.departure_percent, o->found.sigma, why);
 }
 
 /* Runs that do not belong, or may not, by name. */
@@ -58,7 +60,8 @@ static void print_outliers(const lab_friction_force *force) {
   for (size_t i = 0; i < force->fit.n_outliers; i++)
     print_outlier(&force->outliers[i], "left out", "other runs at this direction and load contradict it");
   for (size_t i = 0; i < force->fit.n_doubtful; i++)
-    print_outlier(&force->doubtful[i], "doubtful, kept", "no other run at this direction and load contradicts it: repeat it");
+    print_outlier(&force->doubtful[i], "doubtful, kept",
+                  "no other run at this direction and load contradicts it: repeat it");
 }
 
 static void print_force(const char *kind, const lab_friction_force *force) {
@@ -82,14 +85,16 @@ static void print_elsewhere(const lab_pooled *p, size_t n, int64_t campaign_id) 
   char of[64] = "";
   if (n == 0) return;
   if (p->n == 2) (void)name_campaign(p, p->campaigns[p->campaigns[0].id == campaign_id ? 1 : 0].id, of);
-  printf("; %zu run%s%s %s not in it", n, n == 1 ? "" : "s", of[0] ? of : " of other campaigns", n == 1 ? "is" : "are");
+  printf("; %zu run%s%s %s not in it", n, n == 1 ? "" : "s", of[0] ? of : " of other campaigns",
+         n == 1 ? "is" : "are");
 }
 
 static void print_mean(const lab_friction *f, const fit_angle *a) {
   char of[64];
   printf("  mu at %g deg  %.4f", a->angle_deg + 0.0, a->mean_mu);
   if (!isnan(a->sd_mu)) printf(", sd %.4f", a->sd_mu);
-  printf(" (%zu run%s%s at %.4g N", a->n, a->n > 1 ? "s" : "", name_campaign(&f->pooled, a->campaign_id, of), f->verdict.fixed_load_N);
+  printf(" (%zu run%s%s at %.4g N", a->n, a->n > 1 ? "s" : "", name_campaign(&f->pooled, a->campaign_id, of),
+         f->verdict.fixed_load_N);
   print_elsewhere(&f->pooled, a->n_elsewhere, a->campaign_id);
   printf(")\n");
 }
@@ -97,9 +102,11 @@ static void print_mean(const lab_friction *f, const fit_angle *a) {
 static void print_nonlinearity(const lab_friction *f, const fit_angle *a) {
   char of[64];
   printf("  nonlinearity at %g deg  %.1f %%", a->angle_deg + 0.0, a->nonlinearity_percent);
-  if (!isnan(a->power_N)) printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", a->power_N, a->exponent, a->r2);
+  if (!isnan(a->power_N))
+    printf("; power law %.4g N (N / 1 N)^%.3f, R2 = %.4f", a->power_N, a->exponent, a->r2);
   if (!isnan(a->power_N) && a->n_sweep_elsewhere > 0) {
-    printf(" (%zu run%s%s", a->n_sweep, a->n_sweep > 1 ? "s" : "", name_campaign(&f->pooled, a->sweep_campaign_id, of));
+    printf(" (%zu run%s%s", a->n_sweep, a->n_sweep > 1 ? "s" : "",
+           name_campaign(&f->pooled, a->sweep_campaign_id, of));
     print_elsewhere(&f->pooled, a->n_sweep_elsewhere, a->sweep_campaign_id);
     printf(")");
   }
@@ -129,12 +136,14 @@ static void print_tests(const fit_verdict *v) {
 static void print_speed(const fit_speed *s) {
   const fit_stribeck_curve *c = &s->stribeck;
   if (s->n_speeds < 2) return;
-  printf("  %zu speeds from %.4g to %.4g mm/s, the law at %.4g mm/s: %+.3g %% per decade, p = %.3g\n", s->n_speeds,
-         1e3 * s->slowest_m_per_s, 1e3 * s->fastest_m_per_s, 1e3 * s->law_m_per_s, s->test.done ? s->test.effect : NAN,
-         s->test.done ? s->test.p_value : NAN);
+  printf("  %zu speeds from %.4g to %.4g mm/s, the law at %.4g mm/s: %+.3g %% per decade, p = %.3g\n",
+         s->n_speeds, 1e3 * s->slowest_m_per_s, 1e3 * s->fastest_m_per_s, 1e3 * s->law_m_per_s,
+         s->test.done ? s->test.effect : NAN, s->test.done ? s->test.p_value : NAN);
   if (c->test.done)
-    printf("  Stribeck curve (times the law): %.4g + (%.4g - %.4g) exp(-(v / %.4g mm/s)^2) + %.4g v s/m, p = %.3g\n", c->coulomb,
-           c->breakaway, c->coulomb, 1e3 * c->speed_m_per_s, c->viscous_s_per_m, c->test.p_value);
+    printf(
+        "  Stribeck curve (times the law): %.4g + (%.4g - %.4g) exp(-(v / %.4g mm/s)^2) + %.4g v s/m, p = "
+        "%.3g\n",
+        c->coulomb, c->breakaway, c->coulomb, 1e3 * c->speed_m_per_s, c->viscous_s_per_m, c->test.p_value);
 }
 
 /* By the authors' rules. */
@@ -149,7 +158,8 @@ static void print_rules(const fit_verdict *v) {
 /* ---- sources ---- */
 
 static void print_calibration(const cb_calibration *c) {
-  printf("  calibration %lld (%s, %s): u = %.2g %%", (long long)c->id, cb_calibration_kind_names[c->kind], c->certificate, 100 * c->u_rel);
+  printf("  calibration %lld (%s, %s): u = %.2g %%", (long long)c->id, cb_calibration_kind_names[c->kind],
+         c->certificate, 100 * c->u_rel);
   if (c->u_floor_N > 0) printf(" and %.2g N at every force", c->u_floor_N);
   if (c->dof > 0) printf(", %.3g degrees of freedom", c->dof);
   printf("\n");
@@ -159,9 +169,11 @@ static void print_calibration(const cb_calibration *c) {
 static void print_sources(const lab_friction_sources *s) {
   for (size_t i = 0; i < s->n_calibrations; i++) print_calibration(&s->calibrations[i]);
   for (size_t i = 0; i < s->n_flags; i++)
-    printf("  %zu run%s flagged '%s'\n", s->flags[i].n_runs, s->flags[i].n_runs > 1 ? "s are" : " is", s->flags[i].word);
+    printf("  %zu run%s flagged '%s'\n", s->flags[i].n_runs, s->flags[i].n_runs > 1 ? "s are" : " is",
+           s->flags[i].word);
   if (s->n_without_force > 0)
-    printf("  %zu run%s left out: no kinetic force could be told\n", s->n_without_force, s->n_without_force > 1 ? "s are" : " is");
+    printf("  %zu run%s left out: no kinetic force could be told\n", s->n_without_force,
+           s->n_without_force > 1 ? "s are" : " is");
 }
 
 static void print_table(const lab_friction *f) {
@@ -207,10 +219,13 @@ static int show_stored(const void *request_, cb_store *s) {
 static void say_runs(const request *q, const lab_friction *f) {
   char angle[32] = "an angle that is not known";
   if (!isnan(f->body_angle_deg)) (void)snprintf(angle, sizeof angle, "%g deg", f->body_angle_deg);
-  if (f->n_reduced > 0) cli_say("fit", "%zu run%s reduced to friction points", f->n_reduced, f->n_reduced == 1 ? " was" : "s were");
+  if (f->n_reduced > 0)
+    cli_say("fit", "%zu run%s reduced to friction points", f->n_reduced,
+            f->n_reduced == 1 ? " was" : "s were");
   if (f->n_other_body > 0)
-    cli_say("fit", "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all", f->n_other_body,
-            f->n_other_body == 1 ? " is" : "s are", angle);
+    cli_say("fit",
+            "%zu run%s left out: the law is that of the body at %s; 'clothbench fit self-friction' takes all",
+            f->n_other_body, f->n_other_body == 1 ? " is" : "s are", angle);
   cli_pooled_warn(&f->pooled, q->cloth, q->body);
 }
 
@@ -218,8 +233,8 @@ static void say_runs(const request *q, const lab_friction *f) {
 static int show_outcome(const request *q, fit_friction_outcome outcome) {
   cli_say("fit", "%s on %s: %s; no law was stored", q->cloth, q->body, fit_friction_outcome_text[outcome]);
   if (q->json)
-    (void)cli_print_json("fit",
-                         json_pack("{s:s, s:s, s:s}", "cloth", q->cloth, "body", q->body, "outcome", fit_friction_outcome_text[outcome]));
+    (void)cli_print_json("fit", json_pack("{s:s, s:s, s:s}", "cloth", q->cloth, "body", q->body, "outcome",
+                                          fit_friction_outcome_text[outcome]));
   return CLI_NEGATIVE;
 }
 
@@ -232,7 +247,8 @@ static int fit_one_pair(const request *q, cb_store *s) {
   if (st != CB_OK)
     code = cli_fail("fit", st, &err);
   else
-    code = f.kinetic.fit.outcome == FIT_FRICTION_OK ? show_laws(q, &f) : show_outcome(q, f.kinetic.fit.outcome);
+    code =
+        f.kinetic.fit.outcome == FIT_FRICTION_OK ? show_laws(q, &f) : show_outcome(q, f.kinetic.fit.outcome);
   if (f.mixes_origins) cli_say("fit", "--origin measured, imported or virtual chooses one");
   lab_friction_clear(&f);
   return code;
@@ -246,8 +262,9 @@ static void print_line(void *unused, const lab_friction *f) {
     printf("%s on %s: %s; no law was stored\n", f->cloth, f->body, fit_friction_outcome_text[fit->outcome]);
     return;
   }
-  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N", f->cloth, f->body, cb_friction_form_names[fit->law.form],
-         cb_friction_model_names[fit->law.model], fit->n_points, fit->rmse_N);
+  printf("%s on %s: %s %s law from %zu points, rms misfit %.3g N", f->cloth, f->body,
+         cb_friction_form_names[fit->law.form], cb_friction_model_names[fit->law.model], fit->n_points,
+         fit->rmse_N);
   if (fit->n_outliers > 0) printf("; left out: %zu", fit->n_outliers);
   if (fit->n_doubtful > 0) printf("; doubtful, kept: %zu", fit->n_doubtful);
   printf("\n");
@@ -259,7 +276,8 @@ static int fit_every_pair(const request *q, cb_store *s) {
   cb_status st = lab_friction_fit_all(s, q->origin, print_line, NULL, &n_laws, &err);
   if (st != CB_OK) return cli_fail("fit", st, &err);
   if (n_laws > 0) return CLI_DONE;
-  cli_say("fit", "%s: there are no finished runs of any pair from which a law could be fitted", cb_store_path(s));
+  cli_say("fit", "%s: there are no finished runs of any pair from which a law could be fitted",
+          cb_store_path(s));
   return CLI_NEGATIVE;
 }
 
@@ -272,18 +290,26 @@ int cli_fit_friction(int argc, char **argv) {
   request q = {0};
   const cli_opt opts[] = {
       {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "the cloth's name"},
-      {.name = "body", .kind = CLI_TEXT, .value = &q.body, .help = "the body's name; without both: every pair"},
+      {.name = "body",
+       .kind = CLI_TEXT,
+       .value = &q.body,
+       .help = "the body's name; without both: every pair"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "origin", .kind = CLI_TEXT, .value = &q.origin_name, .help = "only runs that are measured, imported, virtual or simulated"},
+      {.name = "origin",
+       .kind = CLI_TEXT,
+       .value = &q.origin_name,
+       .help = "only runs that are measured, imported, virtual or simulated"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit friction [--cloth NAME --body NAME] [--db FILE] [--origin ORIGIN] [--json]", opts,
-                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop =
+      cli_parse(argc, argv, "fit friction [--cloth NAME --body NAME] [--db FILE] [--origin ORIGIN] [--json]",
+                opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
   if (!cli_fit_origin(q.origin_name, &q.origin)) return CLI_USAGE;
   if (!q.cloth != !q.body || (!q.cloth && q.json)) {
-    cli_say("fit", q.json ? "--json: --cloth and --body were wanted, too" : "--cloth and --body: both or none of them were wanted");
+    cli_say("fit", q.json ? "--json: --cloth and --body were wanted, too"
+                          : "--cloth and --body: both or none of them were wanted");
     return CLI_USAGE;
   }
   return cli_fit_run(q.db, show_stored, fit_one_or_all, &q);

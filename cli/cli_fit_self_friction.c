@@ -17,8 +17,8 @@ typedef struct request {
 
 static void print_surface(const char *name, const cb_self_friction_law *law, int surface) {
   const lab_surface s = lab_self_friction_surface(law, surface);
-  printf("  %-6s  1 %+.4f cos 2a %+.4f sin 2a  (u %.4f, %.4f): roughest at %.0f deg, anisotropy %.1f %%\n", name, s.cos2, s.sin2, s.u_cos2,
-         s.u_sin2, s.roughest_deg, s.anisotropy_percent);
+  printf("  %-6s  1 %+.4f cos 2a %+.4f sin 2a  (u %.4f, %.4f): roughest at %.0f deg, anisotropy %.1f %%\n",
+         name, s.cos2, s.sin2, s.u_cos2, s.u_sin2, s.roughest_deg, s.anisotropy_percent);
 }
 
 static void print_left_out(const lab_self_friction *f) {
@@ -29,7 +29,9 @@ static void print_left_out(const lab_self_friction *f) {
                   {f->n_without, "no kinetic force could be told"},
                   {f->n_other_speed, "the law is that at the speed of most"}};
   for (size_t i = 0; i < 3; i++)
-    if (left_out[i].n > 0) printf("  %zu run%s left out: %s\n", left_out[i].n, left_out[i].n > 1 ? "s are" : " is", left_out[i].why);
+    if (left_out[i].n > 0)
+      printf("  %zu run%s left out: %s\n", left_out[i].n, left_out[i].n > 1 ? "s are" : " is",
+             left_out[i].why);
 }
 
 static void print_forces(const cb_self_friction_law *law) {
@@ -45,9 +47,11 @@ static void print_forces(const cb_self_friction_law *law) {
 static void print_fit(const lab_self_friction *f) {
   const fit_self_friction *fit = &f->fit;
   const cb_self_friction_law *law = &fit->law;
-  printf("%s on %s, %s: %zu points in %zu cells, rule %s, rms misfit %.2f %%", law->cloth, law->body, cb_origin_names[law->origin], f->n_points,
-         fit->n_cells, cb_self_rule_names[law->form.rule], 100 * fit->rms_rel);
-  if (!isnan(fit->other_rms_rel)) printf(" (%s: %.2f %%)", cb_self_rule_names[law->other.rule], 100 * fit->other_rms_rel);
+  printf("%s on %s, %s: %zu points in %zu cells, rule %s, rms misfit %.2f %%", law->cloth, law->body,
+         cb_origin_names[law->origin], f->n_points, fit->n_cells, cb_self_rule_names[law->form.rule],
+         100 * fit->rms_rel);
+  if (!isnan(fit->other_rms_rel))
+    printf(" (%s: %.2f %%)", cb_self_rule_names[law->other.rule], 100 * fit->other_rms_rel);
   printf("\n  scatter between %s, %g degrees of freedom\n", fit->by_cells ? "cells" : "pulls", law->dof);
 }
 
@@ -57,8 +61,10 @@ static void print_law(const lab_self_friction *f) {
   print_fit(f);
   print_surface("cloth", law, 0);
   print_surface("body", law, 1);
-  printf("  force ~ load^n, n = %.3f +- %.3f (%s)\n", law->form.p[1], sqrt(law->cov[1][1]), exponents[law->exponent_from]);
-  if (!isnan(f->fit.one_tensor_p)) printf("  test of one tensor for both faces  p = %.3g\n", f->fit.one_tensor_p);
+  printf("  force ~ load^n, n = %.3f +- %.3f (%s)\n", law->form.p[1], sqrt(law->cov[1][1]),
+         exponents[law->exponent_from]);
+  if (!isnan(f->fit.one_tensor_p))
+    printf("  test of one tensor for both faces  p = %.3g\n", f->fit.one_tensor_p);
   print_forces(law);
   print_left_out(f);
   cli_pooled_print(&f->pooled);
@@ -75,8 +81,8 @@ static int show_law(const request *q, const lab_self_friction *f) {
 static int show_outcome(const request *q, fit_self_outcome outcome) {
   cli_say("fit", "%s on %s: %s; no law was stored", q->cloth, q->body, fit_self_outcome_text[outcome]);
   if (q->json)
-    (void)cli_print_json("fit",
-                         json_pack("{s:s, s:s, s:s}", "cloth", q->cloth, "body", q->body, "outcome", fit_self_outcome_text[outcome]));
+    (void)cli_print_json("fit", json_pack("{s:s, s:s, s:s}", "cloth", q->cloth, "body", q->body, "outcome",
+                                          fit_self_outcome_text[outcome]));
   return CLI_NEGATIVE;
 }
 
@@ -85,7 +91,8 @@ static int fit_and_store(const void *request_, cb_store *s) {
   cb_err err = {""};
   lab_self_friction f;
   cb_status st = lab_self_friction_fit(s, q->cloth, q->body, q->origin, &f, &err);
-  if (f.n_reduced > 0) cli_say("fit", "%zu run%s reduced to friction points", f.n_reduced, f.n_reduced == 1 ? " was" : "s were");
+  if (f.n_reduced > 0)
+    cli_say("fit", "%zu run%s reduced to friction points", f.n_reduced, f.n_reduced == 1 ? " was" : "s were");
   cli_pooled_warn(&f.pooled, q->cloth, q->body);
   int code;
   if (st != CB_OK)
@@ -116,11 +123,15 @@ int cli_fit_self_friction(int argc, char **argv) {
        .help = "the body's: the same name is the same cloth, face on face",
        .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "origin", .kind = CLI_TEXT, .value = &q.origin_name, .help = "only runs that are measured, imported, virtual or simulated"},
+      {.name = "origin",
+       .kind = CLI_TEXT,
+       .value = &q.origin_name,
+       .help = "only runs that are measured, imported, virtual or simulated"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit self-friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]", opts,
-                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv,
+                       "fit self-friction --cloth NAME --body NAME [--db FILE] [--origin ORIGIN] [--json]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
   if (!cli_fit_origin(q.origin_name, &q.origin)) return CLI_USAGE;

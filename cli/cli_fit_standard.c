@@ -32,7 +32,8 @@ static void print_specimen(const lab_standard_specimen *s, int decimals) {
 }
 
 static void print_group(const lab_standard_group *g, int decimals) {
-  printf("%g deg, pulled %s, normal force %.4g N\n", g->angle_deg, g->direction > 0 ? "forward" : "backward", g->normal_force_N);
+  printf("%g deg, pulled %s, normal force %.4g N\n", g->angle_deg, g->direction > 0 ? "forward" : "backward",
+         g->normal_force_N);
   printf("  specimen      mu_s     mu_k\n");
   for (size_t i = 0; i < g->n; i++) print_specimen(&g->specimens[i], decimals);
   print_summary(&g->stat, "static", decimals);
@@ -40,8 +41,10 @@ static void print_group(const lab_standard_group *g, int decimals) {
 }
 
 static void print_evaluation(const lab_standard *e) {
-  printf("campaign %lld by %s: static = initial peak, kinetic = mean over %g mm of sliding without the first %g mm\n",
-         (long long)e->campaign_id, e->title, e->window_mm, e->without_peak_mm);
+  printf(
+      "campaign %lld by %s: static = initial peak, kinetic = mean over %g mm of sliding without the first %g "
+      "mm\n",
+      (long long)e->campaign_id, e->title, e->window_mm, e->without_peak_mm);
   for (size_t i = 0; i < e->n_groups; i++) print_group(&e->groups[i], e->decimals);
   for (size_t i = 0; i < e->n_deviations; i++) printf("deviation: %s\n", e->deviations[i]);
   printf("ASTM D1894 and ISO 8295 are not equivalent: values by one are not values by the other\n");
@@ -80,6 +83,7 @@ int cli_fit_standard(int argc, char **argv) {
   bool json = false;
   const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
                           {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"}};
-  int stop = cli_parse(argc, argv, "fit standard CAMPAIGN_ID [--db FILE] [--json]", opts, 2, &campaign, 1, 1, NULL);
+  int stop =
+      cli_parse(argc, argv, "fit standard CAMPAIGN_ID [--db FILE] [--json]", opts, 2, &campaign, 1, 1, NULL);
   return stop >= 0 ? stop : evaluate_campaign(campaign, cli_db_path(db), json);
 }

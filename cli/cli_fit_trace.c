@@ -1,37 +1,10 @@
 /* clothbench fit trace: what is in one run's record. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli.h"
 #include "cli_kind.h"
-#include "lab_point.h"
-
-typedef struct record {
-  cb_run run;
-  cb_material cloth, body;
-  cb_friction_point point;
-  lab_point_detail detail; /* owned */
-  double normal_force_N, mu, u_mu; /* NAN: the load is not known */
-} record;
-
-/* ---- JSON ---- */
-
-static json_t *record_json(const record *r) {
-  const cb_friction_point *p = &r->point;
-  bool force = !isnan(p->kinetic_N);
-  json_t *doc = json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:o, s:f, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "run_id",
-                          (json_int_t)r->run.id, "cloth", r->cloth.name, "body", r->body.name, "origin", cb_origin_names[r->run.origin],
-                          "flags", r->run.flags, "method", p->method, "normal_force_N", cb_json_real(r->normal_force_N), "angle_deg",
-                          r->run.angle_deg, "zero_N", cb_json_real(force ? p->zero_N : NAN), "u_zero_N",
-                          cb_json_real(force ? p->u_zero_N : NAN), "static_N", cb_json_real(p->static_N), "u_static_N",
-                          cb_json_real(p->u_static_N), "kinetic_N", cb_json_real(p->kinetic_N), "u_kinetic_N", cb_json_real(p->u_kinetic_N),
-                          "mu", cb_json_real(r->mu), "u_mu", cb_json_real(r->u_mu), "n_eff", p->n_eff);
-  json_t *detail = lab_point_detail_json(&r->detail);
-  if (doc && detail) (void)json_object_update(doc, detail);
-  json_decref(detail);
-  return doc;
-}
+#include "lab_record.h"
 
 /* ---- words ---- */
 
@@ -63,7 +36,8 @@ static void print_kes(const lab_point_detail *d) {
 static void print_pull(const lab_point_detail *d) {
   const fit_plateau *p = &d->pull.plateau;
   printf("  %-20s %s: slope %+.2g %% over it (t = %.3g, p = %.2g), step %+.3g N (p = %.2g)\n", "plateau",
-         fit_plateau_verdict_text[p->verdict], 100 * p->slope_rel, p->slope_t, p->slope_p, p->step_N, p->step_p);
+         fit_plateau_verdict_text[p->verdict], 100 * p->slope_rel, p->slope_t, p->slope_p, p->step_N,
+         p->step_p);
   print_kes(d);
   print_value("mean deviation", p->path_deviation_N, NAN, "N");
   print_stick_slip(&p->stick_slip);
@@ -72,8 +46,9 @@ static void print_pull(const lab_point_detail *d) {
 static void print_stroke(const fit_cycle_stroke *s) {
   const fit_plateau *p = &s->plateau;
   printf("  %-20s %.5g +- %.2g N, %s, slope %+.2g %%, mean deviation %.3g N; stick-slip: %s\n",
-         s->window.direction > 0 ? "  forward" : "  backward", p->mean_N, p->u_mean_N, fit_plateau_verdict_text[p->verdict],
-         100 * p->slope_rel, p->path_deviation_N, fit_stick_slip_outcome_text[p->stick_slip.outcome]);
+         s->window.direction > 0 ? "  forward" : "  backward", p->mean_N, p->u_mean_N,
+         fit_plateau_verdict_text[p->verdict], 100 * p->slope_rel, p->path_deviation_N,
+         fit_stick_slip_outcome_text[p->stick_slip.outcome]);
 }
 
 static void print_cycle(const lab_point_detail *d) {
@@ -91,13 +66,14 @@ static void print_cycle(const lab_point_detail *d) {
   }
 }
 
-static int print_words(const record *r) {
+static int print_words(const lab_record *r) {
   const cb_friction_point *p = &r->point;
   const lab_point_detail *d = &r->detail;
   bool force = !isnan(p->kinetic_N);
-  printf("run %lld: %s on %s, %s%s%s\n", (long long)r->run.id, r->cloth.name, r->body.name, cb_origin_names[r->run.origin],
-         r->run.flags[0] ? ", flagged " : "", r->run.flags);
-  printf("  %-20s %s\n", "outcome", d->is_cycle ? fit_cycle_outcome_text[d->cycle.outcome] : fit_pull_outcome_text[d->pull.outcome]);
+  printf("run %lld: %s on %s, %s%s%s\n", (long long)r->run.id, r->cloth, r->body,
+         cb_origin_names[r->run.origin], r->run.flags[0] ? ", flagged " : "", r->run.flags);
+  printf("  %-20s %s\n", "outcome",
+         d->is_cycle ? fit_cycle_outcome_text[d->cycle.outcome] : fit_pull_outcome_text[d->pull.outcome]);
   print_value("normal force", r->normal_force_N, NAN, "N");
   print_value("zero", force ? p->zero_N : NAN, p->u_zero_N, "N");
   print_value("static force", p->static_N, p->u_static_N, "N");
@@ -109,32 +85,10 @@ static int print_words(const record *r) {
 
 /* ---- the command ---- */
 
-static cb_status find_names(cb_store *s, record *r, cb_err *err) {
-  cb_material *list;
-  size_t n;
-  CB_TRY(cb_store_materials(s, &list, &n, err));
-  for (size_t i = 0; i < n; i++) {
-    if (list[i].id == r->run.cloth_id) r->cloth = list[i];
-    if (list[i].id == r->run.body_id) r->body = list[i];
-  }
-  free(list);
-  return CB_OK;
-}
-
-static cb_status read_record(cb_store *s, int64_t id, record *r, cb_err *err) {
-  CB_TRY(cb_store_run_get(s, id, &r->run, err));
-  CB_TRY(lab_point_of_run(s, &r->run, &r->point, &r->detail, err));
-  double N = r->run.normal_force_N > 0 ? r->run.normal_force_N : NAN;
-  r->normal_force_N = N;
-  r->mu = r->point.kinetic_N / N;
-  r->u_mu = hypot(r->point.u_kinetic_N / N, r->point.kinetic_N * r->run.u_normal_force_N / (N * N));
-  return find_names(s, r, err);
-}
-
-static cb_status reduce_run(const char *db, int64_t id, record *r, cb_err *err) {
+static cb_status reduce_run(const char *db, int64_t id, lab_record *r, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(db, CB_STORE_READ, &s, err));
-  cb_status st = read_record(s, id, r, err);
+  cb_status st = lab_record_read(s, id, r, err);
   cb_status closed = cb_store_close(s, NULL);
   return st == CB_OK ? closed : st;
 }
@@ -144,21 +98,28 @@ int cli_fit_trace(int argc, char **argv) {
   double run = 0;
   bool json = false;
   const cli_opt opts[] = {
-      {.name = "run", .kind = CLI_NUMBER, .value = &run, .min = 1, .max = 1e15, .help = "the run's number", .required = true},
+      {.name = "run",
+       .kind = CLI_NUMBER,
+       .value = &run,
+       .min = 1,
+       .max = 1e15,
+       .help = "the run's number",
+       .required = true},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file; it is only read"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "fit trace --run N [--db FILE] [--json]", opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv, "fit trace --run N [--db FILE] [--json]", opts,
+                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
-  record r = {.detail.is_cycle = false};
+  lab_record r = {.detail.is_cycle = false};
   cb_status st = reduce_run(cli_db_path(db), (int64_t)run, &r, &err);
   int code;
   if (st != CB_OK)
     code = cli_fail("fit", st, &err);
   else
-    code = json ? cli_print_json("fit", record_json(&r)) : print_words(&r);
+    code = json ? cli_print_json("fit", lab_record_json(&r)) : print_words(&r);
   if (code == CLI_DONE && !isfinite(r.point.kinetic_N)) code = CLI_NEGATIVE;
-  lab_point_detail_clear(&r.detail);
+  lab_record_clear(&r);
   return code;
 }

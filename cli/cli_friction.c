@@ -6,8 +6,8 @@
 #include "cli.h"
 
 /* By lab_specimen. */
-static const char *const specimen_words[LAB_SPECIMENS] = {"lots of the cloth", "sides of the cloth", "wash states of the cloth",
-                                                          "specimens of the body"};
+static const char *const specimen_words[LAB_SPECIMENS] = {
+    "lots of the cloth", "sides of the cloth", "wash states of the cloth", "specimens of the body"};
 
 /* 'roll 7' (6 runs), 'roll 8' (6 runs) */
 static void list_values(const lab_pooled *p, lab_specimen what, char *out, size_t size) {
@@ -19,8 +19,8 @@ static void list_values(const lab_pooled *p, lab_specimen what, char *out, size_
     char shown[160];
     if (runs == 0) continue;
     (void)cb_text_show(value, shown, sizeof shown);
-    int more = snprintf(out + n, size - n, "%s%s%s%s (%zu run%s)", n ? ", " : "", value[0] ? quote : "not written down", shown, quote, runs,
-                        runs == 1 ? "" : "s");
+    int more = snprintf(out + n, size - n, "%s%s%s%s (%zu run%s)", n ? ", " : "",
+                        value[0] ? quote : "not written down", shown, quote, runs, runs == 1 ? "" : "s");
     if (more < 0 || (size_t)more >= size - n) break;
     n += (size_t)more;
   }
@@ -39,8 +39,8 @@ void cli_pooled_print(const lab_pooled *p) {
   char text[800], shown[160];
   for (size_t i = 0; i < p->n && p->n > 1; i++) {
     const lab_campaign *c = &p->campaigns[i];
-    printf("  campaign %lld '%s': %zu run%s\n", (long long)c->id, cb_text_show(c->name, shown, sizeof shown), c->n_runs,
-           c->n_runs == 1 ? "" : "s");
+    printf("  campaign %lld '%s': %zu run%s\n", (long long)c->id, cb_text_show(c->name, shown, sizeof shown),
+           c->n_runs, c->n_runs == 1 ? "" : "s");
   }
   for (int k = 0; k < LAB_SPECIMENS; k++) {
     if (!p->differs[k]) continue;
@@ -49,8 +49,8 @@ void cli_pooled_print(const lab_pooled *p) {
   }
 }
 
-cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law, bool *fresh,
-                           cb_err *err) {
+cb_status cli_friction_law(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
+                           cb_friction_law *law, bool *fresh, cb_err *err) {
   lab_pooled pooled;
   cb_status st = lab_friction_law_find(s, cloth, body, kind, law, &pooled, err);
   cli_pooled_warn(&pooled, cloth, body);

@@ -29,15 +29,6 @@ static cb_status ask(const request *q, lab_answer *a, cb_err *err) {
 
 /* ---- Monte Carlo ---- */
 
-static json_t *draws_json(const fit_monte_carlo *m) {
-  return json_pack("{s:s, s:I, s:I, s:f, s:f, s:[f,f], s:[f,f], s:f, s:[f,f], s:f, s:f, s:f, s:i, s:b}", "outcome",
-                   fit_mc_outcome_text[m->outcome], "draws", (json_int_t)m->draws, "seed", (json_int_t)MC_SEED, "mean_N", m->mean_N, "u_N",
-                   m->u_N, "interval_N", m->low_N, m->high_N, "shortest_interval_N", m->shortest_low_N, m->shortest_high_N,
-                   "interval_doubt_N", m->doubt_N, "linear_interval_N", m->linear_low_N, m->linear_high_N, "d_low_N", m->d_low_N,
-                   "d_high_N", m->d_high_N, "tolerance_N", m->tolerance_N[FIT_MC_DIGITS - 1], "agreeing_digits", m->digits, "agrees",
-                   m->digits == FIT_MC_DIGITS);
-}
-
 static void print_draws(const fit_monte_carlo *m) {
   printf("  Monte Carlo, %zu draws (%s): mean %.5f N, standard uncertainty %.5f N\n", m->draws, fit_mc_outcome_text[m->outcome], m->mean_N,
          m->u_N);
@@ -60,18 +51,6 @@ static void print_outside(const cb_friction_law *law, double normal_force_N) {
     printf("the power law with exponent %.3f +- %.3f\n", law->exponent, cb_friction_law_u_exponent(law, side));
 }
 
-static json_t *answer_json(const lab_question *q, const lab_answer *a) {
-  const cb_friction_law *law = &a->law;
-  const cb_friction_value *v = &a->value;
-  return json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:b, s:s, s:s, s:o, s:o, s:o}", "cloth", law->cloth, "body",
-                   law->body, "kind", cb_friction_kind_names[law->kind], "angle_deg", q->angle_deg, "normal_force_N", q->normal_force_N,
-                   "contact_area_m2", law->contact_area_m2, "force_N", v->force_N, "u_force_N", v->u_force_N, "u95_force_N", a->u95_force_N,
-                   "mu", cb_json_real(a->mu), "dof", fmin(v->dof, 1e9), "inside_measured_range", v->inside_measured_range, "origin",
-                   cb_origin_names[law->origin], "model", cb_friction_model_names[law->model], "speed_m_per_s",
-                   cb_json_real(law->speed_m_per_s), "budget", q->wants_budget ? lab_force_budget_json(&a->budget) : json_null(),
-                   "monte_carlo", q->wants_draws ? draws_json(&a->draws) : json_null());
-}
-
 static int print_answer(const lab_question *q, const lab_answer *a) {
   const cb_friction_law *law = &a->law;
   printf("%s on %s, %s friction at %g deg under %g N on %g cm2 (%s)\n", law->cloth, law->body, cb_friction_kind_names[law->kind],
@@ -86,7 +65,7 @@ static int print_answer(const lab_question *q, const lab_answer *a) {
 
 static int show_answer(const request *r, const lab_answer *a) {
   const lab_question *q = &r->question;
-  return r->json ? cli_print_json("predict", answer_json(q, a)) : print_answer(q, a);
+  return r->json ? cli_print_json("predict", lab_answer_json(q, a)) : print_answer(q, a);
 }
 
 static int run_predict(const request *q) {
@@ -121,7 +100,10 @@ int cli_predict_friction(int argc, char **argv) {
        .help = "contact area; else that of the measurement"},
       {.name = "kind", .kind = CLI_TEXT, .value = &q.kind_name, .help = "kinetic (default) or static"},
       {.name = "budget", .kind = CLI_SWITCH, .value = &question->wants_budget, .help = "where the uncertainty comes from, entry by entry"},
-      {.name = "monte-carlo", .kind = CLI_SWITCH, .value = &question->wants_draws, .help = "laws drawn at random, against the linear propagation"},
+      {.name = "monte-carlo",
+       .kind = CLI_SWITCH,
+       .value = &question->wants_draws,
+       .help = "laws drawn at random, against the linear propagation"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };

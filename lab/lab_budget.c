@@ -12,9 +12,10 @@
 /* Infinite degrees of freedom are null: JSON has no number for them. */
 static json_t *entry_json(const fit_budget_entry *e) {
   char type[] = {e->type, '\0'};
-  return json_pack("{s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:f, s:o, s:b}", "name", e->name, "type", type, "distribution", e->distribution,
-                   "value", e->value, "unit", e->unit, "divisor", e->divisor, "sensitivity_N_per_unit", e->sensitivity, "u_N", e->u_N,
-                   "dof", cb_json_real(e->dof), "in_proportion", e->in_proportion);
+  return json_pack("{s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:f, s:o, s:b}", "name", e->name, "type", type,
+                   "distribution", e->distribution, "value", e->value, "unit", e->unit, "divisor", e->divisor,
+                   "sensitivity_N_per_unit", e->sensitivity, "u_N", e->u_N, "dof", cb_json_real(e->dof),
+                   "in_proportion", e->in_proportion);
 }
 
 json_t *lab_budget_entries_json(const fit_budget_entry *e, size_t n) {
@@ -23,7 +24,9 @@ json_t *lab_budget_entries_json(const fit_budget_entry *e, size_t n) {
   return list;
 }
 
-static double read_number(const json_t *o, const char *key) { return json_number_value(json_object_get(o, key)); }
+static double read_number(const json_t *o, const char *key) {
+  return json_number_value(json_object_get(o, key));
+}
 
 static const char *read_word(const json_t *o, const char *key) {
   const char *text = json_string_value(json_object_get(o, key));
@@ -52,13 +55,17 @@ size_t lab_budget_entries_read(const json_t *list, fit_budget_entry *e, size_t m
 
 /* ---- a force ---- */
 
-static const cb_friction_obs *find_nearest(const cb_friction_obs *obs, size_t n, cb_friction_kind kind, double angle_rad, double N) {
+static const cb_friction_obs *find_nearest(const cb_friction_obs *obs, size_t n, cb_friction_kind kind,
+                                           double angle_rad, double N) {
   const cb_friction_obs *best = NULL;
   double least = INFINITY;
   for (size_t i = 0; i < n; i++) {
     const cb_run *r = &obs[i].run;
-    double turned = fabs(remainder(r->angle_deg - angle_rad / CB_DEG, 180)) / 45, away = turned + fabs(log(r->normal_force_N / N));
-    if (!isfinite(kind == CB_FRICTION_KINETIC ? obs[i].point.kinetic_N : obs[i].point.static_N) || !(away < least)) continue;
+    double turned = fabs(remainder(r->angle_deg - angle_rad / CB_DEG, 180)) / 45,
+           away = turned + fabs(log(r->normal_force_N / N));
+    if (!isfinite(kind == CB_FRICTION_KINETIC ? obs[i].point.kinetic_N : obs[i].point.static_N) ||
+        !(away < least))
+      continue;
     least = away;
     best = &obs[i];
   }
@@ -66,7 +73,8 @@ static const cb_friction_obs *find_nearest(const cb_friction_obs *obs, size_t n,
 }
 
 /* What the runs tell beyond the law. */
-static cb_status add_runs(cb_store *s, const cb_friction_law *law, const cb_friction_obs *obs, size_t n, lab_force_budget *b, cb_err *err) {
+static cb_status add_runs(cb_store *s, const cb_friction_law *law, const cb_friction_obs *obs, size_t n,
+                          lab_force_budget *b, cb_err *err) {
   double angle_rad = b->predicted.angle_rad, N = b->predicted.normal_force_N;
   fit_friction_options opt;
   fit_friction_result r;
@@ -85,8 +93,8 @@ static cb_status add_runs(cb_store *s, const cb_friction_law *law, const cb_fric
   return CB_OK;
 }
 
-cb_status lab_force_budget_make(cb_store *s, const cb_friction_law *law, double angle_rad, double normal_force_N, lab_force_budget *out,
-                                cb_err *err) {
+cb_status lab_force_budget_make(cb_store *s, const cb_friction_law *law, double angle_rad,
+                                double normal_force_N, lab_force_budget *out, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
   *out = (lab_force_budget){.has_run = false};
@@ -99,14 +107,16 @@ cb_status lab_force_budget_make(cb_store *s, const cb_friction_law *law, double 
 }
 
 static json_t *force_json(const fit_force_budget *b) {
-  return json_pack("{s:f, s:f, s:f, s:o, s:{s:f, s:o, s:f, s:f}}", "angle_deg", b->angle_rad / CB_DEG, "normal_force_N", b->normal_force_N,
-                   "force_N", b->force_N, "entries", lab_budget_entries_json(b->entry, b->n_entries), "combined", "u_N", b->total.u, "dof",
+  return json_pack("{s:f, s:f, s:f, s:o, s:{s:f, s:o, s:f, s:f}}", "angle_deg", b->angle_rad / CB_DEG,
+                   "normal_force_N", b->normal_force_N, "force_N", b->force_N, "entries",
+                   lab_budget_entries_json(b->entry, b->n_entries), "combined", "u_N", b->total.u, "dof",
                    cb_json_real(b->total.dof), "k", b->total.k, "U_N", b->total.U);
 }
 
 json_t *lab_force_budget_json(const lab_force_budget *b) {
   json_t *missing = json_array();
-  for (size_t i = 0; i < b->n_not_assessed; i++) (void)json_array_append_new(missing, json_string(b->not_assessed[i]));
-  return json_pack("{s:o, s:o, s:o}", "predicted", force_json(&b->predicted), "run", b->has_run ? force_json(&b->run) : json_null(),
-                   "not_assessed", missing);
+  for (size_t i = 0; i < b->n_not_assessed; i++)
+    (void)json_array_append_new(missing, json_string(b->not_assessed[i]));
+  return json_pack("{s:o, s:o, s:o}", "predicted", force_json(&b->predicted), "run",
+                   b->has_run ? force_json(&b->run) : json_null(), "not_assessed", missing);
 }

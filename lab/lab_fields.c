@@ -21,15 +21,9 @@ static json_t *make_integer(const lab_field *f, const void *at) {
   int64_t id;
   int sign;
   switch (f->kind) {
-  case LAB_COUNT:
-    memcpy(&count, at, sizeof count);
-    return json_integer((json_int_t)count);
-  case LAB_ID:
-    memcpy(&id, at, sizeof id);
-    return id != 0 ? json_integer((json_int_t)id) : json_null();
-  default:
-    memcpy(&sign, at, sizeof sign);
-    return json_integer(sign);
+    case LAB_COUNT: memcpy(&count, at, sizeof count); return json_integer((json_int_t)count);
+    case LAB_ID: memcpy(&id, at, sizeof id); return id != 0 ? json_integer((json_int_t)id) : json_null();
+    default: memcpy(&sign, at, sizeof sign); return json_integer(sign);
   }
 }
 
@@ -41,23 +35,19 @@ static json_t *make_choice(const lab_field *f, const void *at) {
 
 static json_t *make_value(const lab_field *f, const void *at) {
   switch (f->kind) {
-  case LAB_REAL:
-    return make_real(f, at);
-  case LAB_TRUTH:
-    return json_boolean(*(const bool *)at);
-  case LAB_CHOICE:
-    return make_choice(f, at);
-  case LAB_TEXT:
-    return json_string(at);
-  default:
-    return make_integer(f, at);
+    case LAB_REAL: return make_real(f, at);
+    case LAB_TRUTH: return json_boolean(*(const bool *)at);
+    case LAB_CHOICE: return make_choice(f, at);
+    case LAB_TEXT: return json_string(at);
+    default: return make_integer(f, at);
   }
 }
 
 json_t *lab_fields_json(const lab_field *fields, size_t n, const void *from) {
   json_t *o = json_object();
   for (size_t i = 0; i < n; i++)
-    if (o && json_object_set_new(o, fields[i].key, make_value(&fields[i], (const char *)from + fields[i].offset)) != 0) {
+    if (o && json_object_set_new(o, fields[i].key,
+                                 make_value(&fields[i], (const char *)from + fields[i].offset)) != 0) {
       json_decref(o);
       return NULL;
     }
@@ -93,7 +83,8 @@ static bool read_integer(const lab_field *f, const json_t *v, void *to) {
   size_t count = (size_t)x;
   int64_t id = x;
   int sign = (int)x;
-  if (v && (!json_is_integer(v) || (f->kind != LAB_SIGN && x < 0) || (f->kind == LAB_SIGN && x != sign))) return false;
+  if (v && (!json_is_integer(v) || (f->kind != LAB_SIGN && x < 0) || (f->kind == LAB_SIGN && x != sign)))
+    return false;
   if (f->kind == LAB_COUNT) memcpy(to, &count, sizeof count);
   if (f->kind == LAB_ID) memcpy(to, &id, sizeof id);
   if (f->kind == LAB_SIGN) memcpy(to, &sign, sizeof sign);
@@ -117,17 +108,11 @@ static bool read_text(const lab_field *f, const json_t *v, void *to) {
 
 static bool read_value(const lab_field *f, const json_t *v, void *to) {
   switch (f->kind) {
-  case LAB_REAL:
-    return read_real(f, v, to);
-  case LAB_TRUTH:
-    *(bool *)to = json_is_true(v);
-    return !v || json_is_boolean(v);
-  case LAB_CHOICE:
-    return read_choice(f, v, to);
-  case LAB_TEXT:
-    return read_text(f, v, to);
-  default:
-    return read_integer(f, v, to);
+    case LAB_REAL: return read_real(f, v, to);
+    case LAB_TRUTH: *(bool *)to = json_is_true(v); return !v || json_is_boolean(v);
+    case LAB_CHOICE: return read_choice(f, v, to);
+    case LAB_TEXT: return read_text(f, v, to);
+    default: return read_integer(f, v, to);
   }
 }
 
@@ -138,8 +123,11 @@ static const json_t *find_value(const json_t *o, const char *key) {
 }
 
 cb_status lab_fields_read(const lab_field *fields, size_t n, const json_t *o, void *to, cb_err *err) {
-  static const char *const wanted[] = {"a number", "a count", "a row's number", "a whole number", "true or false", "one of its words", "a text"};
-  if (o && !json_is_object(o)) return cb_fail(err, CB_E_DB, "an object with the key %s was wanted", fields[0].key);
+  static const char *const wanted[] = {"a number",       "a count",       "a row's number",
+                                       "a whole number", "true or false", "one of its words",
+                                       "a text"};
+  if (o && !json_is_object(o))
+    return cb_fail(err, CB_E_DB, "an object with the key %s was wanted", fields[0].key);
   for (size_t i = 0; i < n; i++)
     if (!read_value(&fields[i], find_value(o, fields[i].key), (char *)to + fields[i].offset))
       return cb_fail(err, CB_E_DB, "%s: %s was wanted", fields[i].key, wanted[fields[i].kind]);

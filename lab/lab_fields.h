@@ -1,5 +1,6 @@
-/* One table for both ways between a struct and a JSON object of the database. Reading is lenient with age and strict with kind: a key that
- * an older file does not have, or that is null, is not known; a value of another kind than the key's is refused. */
+/* One table for both ways between a struct and a JSON object of the database. Reading is lenient with age and
+ * strict with kind: a key that an older file does not have, or that is null, is not known; a value of another
+ * kind than the key's is refused. */
 #ifndef LAB_FIELDS_H
 #define LAB_FIELDS_H
 
@@ -42,14 +43,17 @@ typedef struct lab_field {
 /* NULL: no memory. */
 json_t *lab_fields_json(const lab_field *fields, size_t n, const void *from);
 /* CB_E_DB names the key. o may be NULL: nothing is known. */
-CB_CHECKED cb_status lab_fields_read(const lab_field *fields, size_t n, const json_t *o, void *to, cb_err *err);
+CB_CHECKED cb_status lab_fields_read(const lab_field *fields, size_t n, const json_t *o, void *to,
+                                     cb_err *err);
 
 /* Puts all of more into o; false: no memory. Takes the reference of more. */
 bool lab_fields_join(json_t *o, json_t *more);
 /* The list or object under a key, NULL where it is not known; CB_E_DB: it is something else. */
-CB_CHECKED cb_status lab_fields_list(const json_t *o, const char *key, size_t most, const json_t **list, cb_err *err);
+CB_CHECKED cb_status lab_fields_list(const json_t *o, const char *key, size_t most, const json_t **list,
+                                     cb_err *err);
 CB_CHECKED cb_status lab_fields_object(const json_t *o, const char *key, const json_t **object, cb_err *err);
-/* The document of a column; CB_E_DB: it is no JSON object. Control characters of its strings are replaced. Caller: json_decref. */
+/* The document of a column; CB_E_DB: it is no JSON object. Control characters of its strings are replaced.
+ * Caller: json_decref. */
 CB_CHECKED cb_status lab_fields_document(const char *text, json_t **doc, cb_err *err);
 
 #endif

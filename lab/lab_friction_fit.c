@@ -35,8 +35,9 @@ static cb_status look_at_rig(cb_store *s, int64_t rig_id, fit_friction_options *
   return st;
 }
 
-cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
-                                fit_friction_options *opt, fit_friction_result *out, cb_err *err) {
+cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth,
+                                const char *body, fit_friction_options *opt, fit_friction_result *out,
+                                cb_err *err) {
   int64_t last = 0;
   *opt = (fit_friction_options){0};
   for (size_t i = 0; i < n; i++) {
@@ -87,7 +88,8 @@ static cb_status count_flags(const char *flags, lab_friction_sources *out, cb_er
   return CB_OK;
 }
 
-static cb_status list_sources(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction_sources *out, cb_err *err) {
+static cb_status list_sources(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction_sources *out,
+                              cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     CB_TRY(add_calibration(s, obs[i].run.calibration_id, out, err));
     CB_TRY(count_flags(obs[i].run.flags, out, err));
@@ -98,8 +100,9 @@ static cb_status list_sources(cb_store *s, const cb_friction_obs *obs, size_t n,
 
 /* ---- store ---- */
 
-static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const char *calibration,
-                           const fit_friction_options *opt, const lab_friction *f, fit_friction_law *fit, cb_err *err) {
+static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n,
+                           const char *calibration, const fit_friction_options *opt, const lab_friction *f,
+                           fit_friction_law *fit, cb_err *err) {
   char method[FIT_METHOD], full[400];
   json_t *verdicts = lab_friction_verdicts_json(f, fit->law.kind);
   char *text = cb_json_text(verdicts);
@@ -107,13 +110,14 @@ static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
   fit_friction_method(fit, opt, method);
   (void)snprintf(full, sizeof full, "%s; calibration: %s", method, calibration);
-  cb_status st = cb_store_law_put(s, &fit->law, obs[0].run.cloth_id, obs[0].run.body_id, points, n, full, text, err);
+  cb_status st =
+      cb_store_law_put(s, &fit->law, obs[0].run.cloth_id, obs[0].run.body_id, points, n, full, text, err);
   free(text);
   return st;
 }
 
-static cb_status store_both(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n, const fit_friction_options *opt,
-                            lab_friction *f, cb_err *err) {
+static cb_status store_both(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n,
+                            const fit_friction_options *opt, lab_friction *f, cb_err *err) {
   cb_calibration c = {.certificate = "none"};
   if (obs[0].run.calibration_id) CB_TRY(cb_store_calibration_get(s, obs[0].run.calibration_id, &c, err));
   CB_TRY(store_law(s, obs, points, n, c.certificate, opt, f, &f->kinetic.fit, err));
@@ -122,8 +126,8 @@ static cb_status store_both(cb_store *s, const cb_friction_obs *obs, const int64
 }
 
 /* One transaction. */
-static cb_status store_laws(cb_store *s, const cb_friction_obs *obs, size_t n, const fit_friction_options *opt, lab_friction *f,
-                            cb_err *err) {
+static cb_status store_laws(cb_store *s, const cb_friction_obs *obs, size_t n,
+                            const fit_friction_options *opt, lab_friction *f, cb_err *err) {
   int64_t *points = malloc((n + 1) * sizeof *points);
   if (!points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
   for (size_t i = 0; i < n; i++) points[i] = obs[i].point.id;
@@ -163,7 +167,8 @@ static void take_force(const fit_friction_law *fit, const cb_friction_obs *obs, 
   name_outliers(fit->doubtful, fit->n_doubtful, obs, out->doubtful);
 }
 
-static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction *out, cb_err *err) {
+static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction *out,
+                               cb_err *err) {
   fit_friction_options opt;
   fit_friction_result r;
   cb_status st = lab_friction_fit_runs(s, obs, n, out->cloth, out->body, &opt, &r, err);
@@ -181,7 +186,8 @@ static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n
 }
 
 /* n_runs 0: there are none. */
-static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_material *body, int origin, lab_friction *out, cb_err *err) {
+static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_material *body, int origin,
+                          lab_friction *out, cb_err *err) {
   cb_friction_obs *obs;
   size_t all;
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth->name);
@@ -196,7 +202,8 @@ static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_materi
   return st;
 }
 
-cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin, lab_friction *out, cb_err *err) {
+cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin, lab_friction *out,
+                           cb_err *err) {
   cb_material c, b;
   *out = (lab_friction){.n_runs = 0};
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &c, err));
@@ -206,7 +213,8 @@ cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int
   if (out->n_runs > 0) return CB_OK;
   const char *word = origin == LAB_ANY_ORIGIN ? "" : cb_origin_names[origin];
   return cb_fail(err, CB_E_NOTFOUND,
-                 "%s: there are no finished %s%sruns of '%s' on '%s' with a known load: 'clothbench run' or 'clothbench import' adds some",
+                 "%s: there are no finished %s%sruns of '%s' on '%s' with a known load: 'clothbench run' or "
+                 "'clothbench import' adds some",
                  cb_store_path(s), word, word[0] ? " " : "", cloth, body);
 }
 
@@ -238,8 +246,8 @@ static cb_status fit_pairs(every_pair *e, const cb_material *list, size_t n, cb_
   return CB_OK;
 }
 
-cb_status lab_friction_fit_all(cb_store *s, int origin, void (*on_pair)(void *context, const lab_friction *f), void *context,
-                               size_t *n_laws, cb_err *err) {
+cb_status lab_friction_fit_all(cb_store *s, int origin, void (*on_pair)(void *context, const lab_friction *f),
+                               void *context, size_t *n_laws, cb_err *err) {
   every_pair e = {s, origin, on_pair, context, 0};
   cb_material *list;
   size_t n;

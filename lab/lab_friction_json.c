@@ -23,7 +23,9 @@ const fit_test *lab_friction_test_of(const fit_verdict *v, int test) {
   return (const fit_test *)((const char *)v + lab_friction_tests[test].offset);
 }
 
-static fit_test *test_to_read(fit_verdict *v, int test) { return (fit_test *)((char *)v + lab_friction_tests[test].offset); }
+static fit_test *test_to_read(fit_verdict *v, int test) {
+  return (fit_test *)((char *)v + lab_friction_tests[test].offset);
+}
 
 /* ---- the keys ---- */
 
@@ -55,27 +57,35 @@ static const lab_field misfit_fields[] = {
     FORCE(LAB_COUNT, n_points, "points"),
 };
 static const lab_field scatter_fields[] = {
-    FORCE(LAB_REAL, scatter_rel, "sd_rel"),          FORCE(LAB_REAL, scatter_dof, "dof"),
-    BASIS(scatter_basis, "basis"),                   FORCE(LAB_REAL, placement_rel, "placement_rel"),
+    FORCE(LAB_REAL, scatter_rel, "sd_rel"),
+    FORCE(LAB_REAL, scatter_dof, "dof"),
+    BASIS(scatter_basis, "basis"),
+    FORCE(LAB_REAL, placement_rel, "placement_rel"),
     FORCE(LAB_REAL, placement_dof, "placement_dof"),
 };
-static const lab_field basis_fields[] = {BASIS(direction_basis, "direction_basis"), BASIS(exponent_basis, "exponent_basis")};
+static const lab_field basis_fields[] = {BASIS(direction_basis, "direction_basis"),
+                                         BASIS(exponent_basis, "exponent_basis")};
 
 #define ANGLE(kind, member, key) LAB_KEY(kind, fit_angle, member, key)
 static const lab_field power_fields[] = {
-    ANGLE(LAB_REAL, power_N, "force_N"), ANGLE(LAB_REAL, exponent, "exponent"),
-    ANGLE(LAB_REAL, r2, "r2"),           ANGLE(LAB_COUNT, n_sweep, "n"),
+    ANGLE(LAB_REAL, power_N, "force_N"),
+    ANGLE(LAB_REAL, exponent, "exponent"),
+    ANGLE(LAB_REAL, r2, "r2"),
+    ANGLE(LAB_COUNT, n_sweep, "n"),
     ANGLE(LAB_ID, sweep_campaign_id, "campaign_id"), /* null: of several campaigns */
     ANGLE(LAB_COUNT, n_sweep_elsewhere, "n_elsewhere"),
 };
 static const lab_field mean_fields[] = {
-    ANGLE(LAB_REAL, mean_mu, "mean"),         ANGLE(LAB_REAL, sd_mu, "sd"),
-    ANGLE(LAB_COUNT, n, "n"),                 ANGLE(LAB_ID, campaign_id, "campaign_id"),
+    ANGLE(LAB_REAL, mean_mu, "mean"),
+    ANGLE(LAB_REAL, sd_mu, "sd"),
+    ANGLE(LAB_COUNT, n, "n"),
+    ANGLE(LAB_ID, campaign_id, "campaign_id"),
     ANGLE(LAB_COUNT, n_elsewhere, "n_elsewhere"),
 };
 
 #define CURVE(member) LAB_KEY(LAB_REAL, fit_stribeck_curve, member, #member)
-static const lab_field curve_fields[] = {CURVE(coulomb), CURVE(breakaway), CURVE(viscous_s_per_m), CURVE(speed_m_per_s)};
+static const lab_field curve_fields[] = {CURVE(coulomb), CURVE(breakaway), CURVE(viscous_s_per_m),
+                                         CURVE(speed_m_per_s)};
 
 #define SPEED(kind, member, key) LAB_KEY(kind, fit_speed, member, key)
 static const lab_field speed_fields[] = {
@@ -90,8 +100,8 @@ static const lab_field speed_fields[] = {
 static json_t *test_json(const fit_test *t, const char *effect) {
   if (!t->done) return json_pack("{s:n, s:n, s:n, s:n, s:n}", "statistic", "dof1", "dof2", "p_value", effect);
   return json_pack("{s:o, s:o, s:o, s:o, s:o}", "statistic", cb_json_real(t->statistic), "dof1",
-                   t->dof1 > 0 ? cb_json_real(t->dof1) : json_null(), "dof2", cb_json_real(t->dof2), "p_value", cb_json_real(t->p_value),
-                   effect, cb_json_real(t->effect));
+                   t->dof1 > 0 ? cb_json_real(t->dof1) : json_null(), "dof2", cb_json_real(t->dof2),
+                   "p_value", cb_json_real(t->p_value), effect, cb_json_real(t->effect));
 }
 
 /* A test without degrees of freedom was not done. */
@@ -113,7 +123,8 @@ static cb_status read_test(const json_t *o, const char *key, const char *effect,
 static json_t *tests_json(const fit_verdict *v) {
   json_t *o = json_object();
   for (int i = 0; i < LAB_FRICTION_TESTS; i++)
-    (void)json_object_set_new(o, lab_friction_tests[i].name, test_json(lab_friction_test_of(v, i), lab_friction_tests[i].effect));
+    (void)json_object_set_new(o, lab_friction_tests[i].name,
+                              test_json(lab_friction_test_of(v, i), lab_friction_tests[i].effect));
   return o;
 }
 
@@ -122,7 +133,8 @@ static cb_status read_tests(const json_t *doc, lab_friction *f, cb_err *err) {
   CB_TRY(lab_fields_object(doc, "tests", &tests, err));
   f->has_tests = json_object_size(tests) > 0;
   for (int i = 0; i < LAB_FRICTION_TESTS; i++)
-    CB_TRY(read_test(tests, lab_friction_tests[i].name, lab_friction_tests[i].effect, test_to_read(&f->verdict, i), err));
+    CB_TRY(read_test(tests, lab_friction_tests[i].name, lab_friction_tests[i].effect,
+                     test_to_read(&f->verdict, i), err));
   return CB_OK;
 }
 
@@ -138,9 +150,10 @@ static json_t *curve_json(const fit_stribeck_curve *c) {
 static json_t *speed_json(const fit_speed *s) {
   json_t *o = lab_fields_json(speed_fields, LAB_N(speed_fields), s);
   if (o)
-    (void)lab_fields_join(o, json_pack("{s:o, s:o, s:o}", "u_percent_per_decade",
-                                       s->test.done ? cb_json_real(s->u_percent_per_decade) : json_null(), "test",
-                                       test_json(&s->test, "percent_per_decade"), "stribeck", curve_json(&s->stribeck)));
+    (void)lab_fields_join(
+        o, json_pack("{s:o, s:o, s:o}", "u_percent_per_decade",
+                     s->test.done ? cb_json_real(s->u_percent_per_decade) : json_null(), "test",
+                     test_json(&s->test, "percent_per_decade"), "stribeck", curve_json(&s->stribeck)));
   return o;
 }
 
@@ -159,7 +172,9 @@ static cb_status read_speed(const json_t *doc, fit_speed *s, cb_err *err) {
 
 /* ---- angles: three objects whose keys are angles ---- */
 
-static void name_angle(double angle_deg, char out[32]) { (void)snprintf(out, 32, "%g", angle_deg == 0 ? 0.0 : angle_deg); }
+static void name_angle(double angle_deg, char out[32]) {
+  (void)snprintf(out, 32, "%g", angle_deg == 0 ? 0.0 : angle_deg);
+}
 
 static json_t *nonlinearity_json(const fit_verdict *v) {
   json_t *o = json_object();
@@ -198,19 +213,27 @@ static json_t *mean_mu_json(const fit_verdict *v) {
 static cb_status find_angle(const char *name, fit_verdict *v, fit_angle **out, cb_err *err) {
   double angle_deg;
   size_t i = 0;
-  if (cb_parse_double(name, "", &angle_deg, NULL) != CB_OK) return cb_fail(err, CB_E_DB, "'%s': an angle was wanted", name);
+  if (cb_parse_double(name, "", &angle_deg, NULL) != CB_OK)
+    return cb_fail(err, CB_E_DB, "'%s': an angle was wanted", name);
   while (i < v->n_angles && v->angles[i].angle_deg < angle_deg) i++;
   *out = &v->angles[i];
   if (i < v->n_angles && v->angles[i].angle_deg == angle_deg) return CB_OK;
-  if (v->n_angles == FIT_MAX_ANGLES) return cb_fail(err, CB_E_DB, "'%s': %d angles at most were wanted", name, FIT_MAX_ANGLES);
+  if (v->n_angles == FIT_MAX_ANGLES)
+    return cb_fail(err, CB_E_DB, "'%s': %d angles at most were wanted", name, FIT_MAX_ANGLES);
   memmove(*out + 1, *out, (v->n_angles - i) * sizeof **out);
-  **out = (fit_angle){.angle_deg = angle_deg, .sd_mu = NAN, .nonlinearity_percent = NAN, .power_N = NAN, .exponent = NAN, .r2 = NAN};
+  **out = (fit_angle){.angle_deg = angle_deg,
+                      .sd_mu = NAN,
+                      .nonlinearity_percent = NAN,
+                      .power_N = NAN,
+                      .exponent = NAN,
+                      .r2 = NAN};
   v->n_angles++;
   return CB_OK;
 }
 
 /* The row of every angle into the members that its fields name. */
-static cb_status read_angle_rows(const json_t *doc, const char *key, const lab_field *fields, size_t n, fit_verdict *v, cb_err *err) {
+static cb_status read_angle_rows(const json_t *doc, const char *key, const lab_field *fields, size_t n,
+                                 fit_verdict *v, cb_err *err) {
   const json_t *rows;
   const char *name;
   json_t *row;
@@ -250,7 +273,8 @@ static cb_status read_angles(const json_t *doc, fit_verdict *v, cb_err *err) {
 static json_t *candidates_json(const fit_friction_law *f) {
   json_t *list = json_array();
   for (size_t i = 0; i < f->n_candidates; i++)
-    (void)json_array_append_new(list, lab_fields_json(candidate_fields, LAB_N(candidate_fields), &f->candidates[i]));
+    (void)json_array_append_new(
+        list, lab_fields_json(candidate_fields, LAB_N(candidate_fields), &f->candidates[i]));
   return list;
 }
 
@@ -259,7 +283,8 @@ static cb_status read_candidates(const json_t *doc, fit_friction_law *f, cb_err 
   CB_TRY(lab_fields_list(doc, "candidates", FIT_MAX_CANDIDATES, &list, err));
   f->n_candidates = json_array_size(list);
   for (size_t i = 0; i < f->n_candidates; i++)
-    CB_TRY(lab_fields_read(candidate_fields, LAB_N(candidate_fields), json_array_get(list, i), &f->candidates[i], err));
+    CB_TRY(lab_fields_read(candidate_fields, LAB_N(candidate_fields), json_array_get(list, i),
+                           &f->candidates[i], err));
   return CB_OK;
 }
 
@@ -270,8 +295,8 @@ static json_t *outliers_json(const lab_outlier *outliers, size_t n) {
   return list;
 }
 
-static cb_status read_outliers(const json_t *doc, const char *key, lab_outlier out[FIT_MAX_OUTLIERS], fit_outlier found[FIT_MAX_OUTLIERS],
-                               size_t *n, cb_err *err) {
+static cb_status read_outliers(const json_t *doc, const char *key, lab_outlier out[FIT_MAX_OUTLIERS],
+                               fit_outlier found[FIT_MAX_OUTLIERS], size_t *n, cb_err *err) {
   const json_t *list;
   CB_TRY(lab_fields_list(doc, key, FIT_MAX_OUTLIERS, &list, err));
   *n = json_array_size(list);
@@ -287,7 +312,8 @@ static bool add_force(json_t *o, const lab_friction_force *force) {
   const fit_friction_law *f = &force->fit;
   return lab_fields_join(o, json_pack("{s:o, s:o, s:o, s:o}", "candidates", candidates_json(f), "outliers",
                                       outliers_json(force->outliers, f->n_outliers), "doubtful",
-                                      outliers_json(force->doubtful, f->n_doubtful), "falling", test_json(&f->falling, "fall_percent"))) &&
+                                      outliers_json(force->doubtful, f->n_doubtful), "falling",
+                                      test_json(&f->falling, "fall_percent"))) &&
          lab_fields_join(o, lab_fields_json(misfit_fields, LAB_N(misfit_fields), f)) &&
          json_object_set_new(o, "scatter", lab_fields_json(scatter_fields, LAB_N(scatter_fields), f)) == 0 &&
          lab_fields_join(o, lab_fields_json(basis_fields, LAB_N(basis_fields), f));
@@ -314,9 +340,10 @@ static cb_status read_force(const json_t *doc, lab_friction_force *force, cb_err
 static json_t *kinetic_json(const lab_friction *f) {
   const fit_verdict *v = &f->verdict;
   json_t *linear = isnan(v->nonlinearity_percent) ? json_null() : json_boolean(v->linear);
-  return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic, "anisotropy_percent",
-                   cb_json_real(v->anisotropy_percent), "linear", linear, "nonlinearity_percent", nonlinearity_json(v), "power_law",
-                   power_json(v), "mean_mu", mean_mu_json(v), "mean_mu_normal_force_N", cb_json_real(v->fixed_load_N), "tests",
+  return json_pack("{s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "isotropic", v->isotropic,
+                   "anisotropy_percent", cb_json_real(v->anisotropy_percent), "linear", linear,
+                   "nonlinearity_percent", nonlinearity_json(v), "power_law", power_json(v), "mean_mu",
+                   mean_mu_json(v), "mean_mu_normal_force_N", cb_json_real(v->fixed_load_N), "tests",
                    tests_json(v), "speed", speed_json(&f->speed));
 }
 

@@ -6,8 +6,8 @@
 #include "lab_friction.h"
 
 /* origin: only runs that are as real. */
-static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, int origin, cb_friction_law *law,
-                               lab_pooled *pooled, cb_err *err) {
+static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
+                               int origin, cb_friction_law *law, lab_pooled *pooled, cb_err *err) {
   cb_friction_obs *obs;
   size_t n;
   fit_friction_options opt;
@@ -19,14 +19,15 @@ static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body,
   if (st != CB_OK) return st;
   const fit_friction_law *f = kind == CB_FRICTION_KINETIC ? &r.kinetic : &r.stat;
   if (f->outcome != FIT_FRICTION_OK)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s' and none can be fitted: %s", cb_store_path(s),
-                   cb_friction_kind_names[kind], cloth, body, fit_friction_outcome_text[f->outcome]);
+    return cb_fail(err, CB_E_NOTFOUND, "%s: no %s friction law of '%s' on '%s' and none can be fitted: %s",
+                   cb_store_path(s), cb_friction_kind_names[kind], cloth, body,
+                   fit_friction_outcome_text[f->outcome]);
   *law = f->law;
   return CB_OK;
 }
 
-cb_status lab_friction_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law,
-                                lab_pooled *pooled, cb_err *err) {
+cb_status lab_friction_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,
+                                cb_friction_law *law, lab_pooled *pooled, cb_err *err) {
   if (pooled) *pooled = (lab_pooled){0};
   cb_status st = cb_store_law_find(s, cloth, body, kind, law, err);
   if (st != CB_OK && st != CB_E_NOTFOUND) return st;
@@ -52,7 +53,8 @@ cb_status lab_friction_law_read(cb_store *s, const cb_friction_law *law, lab_fri
   return CB_OK;
 }
 
-cb_status lab_friction_stored(cb_store *s, const char *cloth, const char *body, lab_friction *out, cb_err *err) {
+cb_status lab_friction_stored(cb_store *s, const char *cloth, const char *body, lab_friction *out,
+                              cb_err *err) {
   cb_material m;
   cb_friction_law law;
   *out = (lab_friction){.body_angle_deg = NAN, .stat.fit.outcome = FIT_FRICTION_NO_DATA};

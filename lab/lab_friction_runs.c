@@ -69,7 +69,10 @@ cb_status lab_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduce
 static cb_status observe_run(cb_store *s, const cb_run *run, cb_friction_obs *o, cb_err *err) {
   cb_calibration c;
   CB_TRY(cb_store_calibration_get(s, run->calibration_id, &c, err));
-  *o = (cb_friction_obs){.run = *run, .u_rel_calibration = c.u_rel, .u_floor_calibration_N = c.u_floor_N, .dof_calibration = c.dof};
+  *o = (cb_friction_obs){.run = *run,
+                         .u_rel_calibration = c.u_rel,
+                         .u_floor_calibration_N = c.u_floor_N,
+                         .dof_calibration = c.dof};
   return lab_point_of_run(s, run, &o->point, NULL, err);
 }
 
@@ -89,7 +92,8 @@ static cb_status make_room(cb_store *s, cb_friction_obs **list, size_t n, cb_err
 }
 
 /* Those of the pair that have no point yet, behind the others. */
-static cb_status add_unreduced(cb_store *s, const cb_run_filter *f, cb_friction_obs **list, size_t *n, cb_err *err) {
+static cb_status add_unreduced(cb_store *s, const cb_run_filter *f, cb_friction_obs **list, size_t *n,
+                               cb_err *err) {
   cb_run *runs = NULL;
   size_t more = 0;
   cb_status st = list_unreduced(s, f, &runs, &more, err);
@@ -102,7 +106,8 @@ static cb_status add_unreduced(cb_store *s, const cb_run_filter *f, cb_friction_
   return st;
 }
 
-cb_status lab_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err) {
+cb_status lab_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list,
+                                    size_t *n, cb_err *err) {
   cb_run_filter f = finished_pulls();
   f.cloth_id = cloth_id;
   f.body_id = body_id;
@@ -119,12 +124,14 @@ cb_status lab_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_
 static size_t keep_as_real(cb_friction_obs *obs, size_t n, int origin) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
-    if (origin == LAB_ANY_ORIGIN || cb_origin_is_real(obs[i].run.origin) == cb_origin_is_real((cb_origin)origin)) obs[kept++] = obs[i];
+    if (origin == LAB_ANY_ORIGIN ||
+        cb_origin_is_real(obs[i].run.origin) == cb_origin_is_real((cb_origin)origin))
+      obs[kept++] = obs[i];
   return kept;
 }
 
-cb_status lab_friction_observations_like(cb_store *s, const char *cloth, const char *body, int origin, cb_friction_obs **list, size_t *n,
-                                         cb_err *err) {
+cb_status lab_friction_observations_like(cb_store *s, const char *cloth, const char *body, int origin,
+                                         cb_friction_obs **list, size_t *n, cb_err *err) {
   cb_material c, b;
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &c, err));
   CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));

@@ -13,8 +13,8 @@ typedef struct known_pair {
 } known_pair;
 
 static bool is_wanted(const cb_run *run, const lab_plan_pair *pair) {
-  double a = run->body_angle_deg, b = pair->body_angle_deg;
-  return cb_origin_is_real(run->origin) == pair->is_real && (a == b || (isnan(a) && isnan(b)));
+  return cb_origin_is_real(run->origin) == pair->is_real &&
+         cb_run_same_body_angle(run->body_angle_deg, pair->body_angle_deg);
 }
 
 static cb_status read_pair(cb_store *s, const lab_plan_pair *pair, known_pair *k, cb_err *err) {
@@ -33,7 +33,8 @@ static cb_status read_pair(cb_store *s, const lab_plan_pair *pair, known_pair *k
   return CB_OK;
 }
 
-cb_status lab_plan_next(cb_store *s, const lab_plan_pair *pair, const fit_plan_options *opt, fit_plan *plan, size_t *n_runs, cb_err *err) {
+cb_status lab_plan_next(cb_store *s, const lab_plan_pair *pair, const fit_plan_options *opt, fit_plan *plan,
+                        size_t *n_runs, cb_err *err) {
   known_pair k = {.fit.kinetic.outcome = FIT_FRICTION_NO_DATA};
   cb_status st = s ? read_pair(s, pair, &k, err) : CB_OK;
   fit_plan_options more = *opt;

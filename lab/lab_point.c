@@ -13,7 +13,9 @@ bool lab_point_is_reduced(const lab_point_detail *d) {
   return d->is_cycle ? d->cycle.outcome == FIT_CYCLE_OK : d->pull.outcome == FIT_PULL_OK;
 }
 
-static double per_load(double force_N, double normal_force_N) { return normal_force_N > 0 ? force_N / normal_force_N : NAN; }
+static double per_load(double force_N, double normal_force_N) {
+  return normal_force_N > 0 ? force_N / normal_force_N : NAN;
+}
 
 void lab_point_kes(const lab_point_detail *d, double *miu, double *mmd) {
   const fit_cycle *c = &d->cycle;
@@ -33,11 +35,16 @@ void lab_point_kes(const lab_point_detail *d, double *miu, double *mmd) {
 /* ---- a pull ---- */
 
 static cb_friction_point no_point(const cb_run *run) {
-  return (cb_friction_point){
-      .run_id = run->id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = NAN, .u_kinetic_N = NAN, .mu_reported = NAN};
+  return (cb_friction_point){.run_id = run->id,
+                             .static_N = NAN,
+                             .u_static_N = NAN,
+                             .kinetic_N = NAN,
+                             .u_kinetic_N = NAN,
+                             .mu_reported = NAN};
 }
 
-static void make_point_of_pull(const cb_run *run, const fit_pull *pull, const fit_pull_options *opt, cb_friction_point *p) {
+static void make_point_of_pull(const cb_run *run, const fit_pull *pull, const fit_pull_options *opt,
+                               cb_friction_point *p) {
   char method[160];
   fit_pull_method(opt, method);
   *p = no_point(run);
@@ -53,7 +60,8 @@ static void make_point_of_pull(const cb_run *run, const fit_pull *pull, const fi
   (void)snprintf(p->method, sizeof p->method, "%s", method);
 }
 
-static cb_status reduce_pull(cb_store *s, const cb_run *run, const cb_trace *trace, cb_friction_point *p, lab_point_detail *d, cb_err *err) {
+static cb_status reduce_pull(cb_store *s, const cb_run *run, const cb_trace *trace, cb_friction_point *p,
+                             lab_point_detail *d, cb_err *err) {
   fit_pull_options opt = fit_pull_options_default();
   double drift_N = 0;
   if (run->origin != CB_IMPORTED) CB_TRY(lab_point_zero_drift(s, run, &drift_N, err));
@@ -65,7 +73,8 @@ static cb_status reduce_pull(cb_store *s, const cb_run *run, const cb_trace *tra
 
 /* ---- to and fro ---- */
 
-static void make_point_of_cycle(const cb_run *run, const fit_cycle *c, const fit_cycle_options *opt, cb_friction_point *p) {
+static void make_point_of_cycle(const cb_run *run, const fit_cycle *c, const fit_cycle_options *opt,
+                                cb_friction_point *p) {
   char method[160];
   fit_cycle_method(opt, method);
   *p = no_point(run);
@@ -80,8 +89,8 @@ static void make_point_of_cycle(const cb_run *run, const fit_cycle *c, const fit
   (void)snprintf(p->method, sizeof p->method, "%s", method);
 }
 
-static cb_status reduce_cycle(const cb_run *run, const cb_trace *trace, const fit_stroke *strokes, size_t n, cb_friction_point *p,
-                              lab_point_detail *d, cb_err *err) {
+static cb_status reduce_cycle(const cb_run *run, const cb_trace *trace, const fit_stroke *strokes, size_t n,
+                              cb_friction_point *p, lab_point_detail *d, cb_err *err) {
   fit_cycle_options opt = fit_cycle_options_default();
   CB_TRY(fit_cycle_reduce(trace, strokes, n, &opt, &d->cycle, err));
   make_point_of_cycle(run, &d->cycle, &opt, p);
@@ -90,8 +99,10 @@ static cb_status reduce_cycle(const cb_run *run, const cb_trace *trace, const fi
 
 /* ---- which of them ---- */
 
-/* As they are labelled, or else as the motion tells; only records from elsewhere go to and fro. *n = 0: it is a pull. */
-static cb_status find_strokes(cb_store *s, const cb_run *run, const cb_trace *trace, fit_stroke **list, size_t *n, cb_err *err) {
+/* As they are labelled, or else as the motion tells; only records from elsewhere go to and fro. *n = 0: it is
+ * a pull. */
+static cb_status find_strokes(cb_store *s, const cb_run *run, const cb_trace *trace, fit_stroke **list,
+                              size_t *n, cb_err *err) {
   cb_run_stroke *labelled = NULL;
   *list = NULL;
   *n = 0;
@@ -99,7 +110,8 @@ static cb_status find_strokes(cb_store *s, const cb_run *run, const cb_trace *tr
   CB_TRY(cb_store_run_strokes(s, run->id, &labelled, n, err));
   if (*n == 0) {
     free(labelled);
-    return trace->position_m.n > 1 && isfinite(trace->doubt_s) ? fit_strokes_find(trace, list, n, err) : CB_OK;
+    return trace->position_m.n > 1 && isfinite(trace->doubt_s) ? fit_strokes_find(trace, list, n, err)
+                                                               : CB_OK;
   }
   *list = malloc(*n * sizeof **list);
   for (size_t i = 0; *list && i < *n; i++)
@@ -114,18 +126,20 @@ static bool goes_both_ways(const fit_stroke *list, size_t n) {
   return false;
 }
 
-static cb_status reduce_trace(cb_store *s, const cb_run *run, const cb_trace *trace, cb_friction_point *p, lab_point_detail *d,
-                              cb_err *err) {
+static cb_status reduce_trace(cb_store *s, const cb_run *run, const cb_trace *trace, cb_friction_point *p,
+                              lab_point_detail *d, cb_err *err) {
   fit_stroke *strokes;
   size_t n;
   CB_TRY(find_strokes(s, run, trace, &strokes, &n, err));
   d->is_cycle = goes_both_ways(strokes, n) || (n > 0 && trace->position_m.n == 0);
-  cb_status st = d->is_cycle ? reduce_cycle(run, trace, strokes, n, p, d, err) : reduce_pull(s, run, trace, p, d, err);
+  cb_status st =
+      d->is_cycle ? reduce_cycle(run, trace, strokes, n, p, d, err) : reduce_pull(s, run, trace, p, d, err);
   free(strokes);
   return st;
 }
 
-cb_status lab_point_of_run(cb_store *s, const cb_run *run, cb_friction_point *p, lab_point_detail *detail, cb_err *err) {
+cb_status lab_point_of_run(cb_store *s, const cb_run *run, cb_friction_point *p, lab_point_detail *detail,
+                           cb_err *err) {
   cb_trace trace;
   lab_point_detail own, *d = detail ? detail : &own;
   *d = (lab_point_detail){.normal_force_N = run->normal_force_N};

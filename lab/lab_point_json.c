@@ -75,8 +75,9 @@ static bool add_plateau(json_t *o, const fit_plateau *p, double normal_force_N) 
   double miu, mmd;
   lab_point_kes(&alone, &miu, &mmd);
   return lab_fields_join(o, lab_fields_json(plateau_fields, LAB_N(plateau_fields), p)) &&
-         lab_fields_join(o, json_pack("{s:o, s:o, s:o}", "miu", cb_json_real(miu), "mmd", cb_json_real(mmd), "stick_slip",
-                                      lab_fields_json(stick_slip_fields, LAB_N(stick_slip_fields), &p->stick_slip)));
+         lab_fields_join(
+             o, json_pack("{s:o, s:o, s:o}", "miu", cb_json_real(miu), "mmd", cb_json_real(mmd), "stick_slip",
+                          lab_fields_json(stick_slip_fields, LAB_N(stick_slip_fields), &p->stick_slip)));
 }
 
 static json_t *plateau_json(const lab_point_detail *d) {
@@ -90,7 +91,8 @@ static json_t *cycle_json(const lab_point_detail *d) {
   double miu, mmd;
   lab_point_kes(d, &miu, &mmd);
   json_t *o = lab_fields_json(cycle_fields, LAB_N(cycle_fields), &d->cycle);
-  if (lab_fields_join(o, json_pack("{s:o, s:o}", "miu", cb_json_real(miu), "mmd", cb_json_real(mmd)))) return o;
+  if (lab_fields_join(o, json_pack("{s:o, s:o}", "miu", cb_json_real(miu), "mmd", cb_json_real(mmd))))
+    return o;
   json_decref(o);
   return NULL;
 }
@@ -116,10 +118,12 @@ static json_t *strokes_json(const lab_point_detail *d) {
 
 json_t *lab_point_detail_json(const lab_point_detail *d) {
   bool done = lab_point_is_reduced(d);
-  return json_pack("{s:s, s:o, s:o, s:o}", "outcome",
-                   d->is_cycle ? fit_cycle_outcome_text[d->cycle.outcome] : fit_pull_outcome_text[d->pull.outcome], "plateau",
-                   done && !d->is_cycle ? plateau_json(d) : json_null(), "cycle", done && d->is_cycle ? cycle_json(d) : json_null(),
-                   "strokes", done && d->is_cycle ? strokes_json(d) : json_array());
+  return json_pack(
+      "{s:s, s:o, s:o, s:o}", "outcome",
+      d->is_cycle ? fit_cycle_outcome_text[d->cycle.outcome] : fit_pull_outcome_text[d->pull.outcome],
+      "plateau", done && !d->is_cycle ? plateau_json(d) : json_null(), "cycle",
+      done && d->is_cycle ? cycle_json(d) : json_null(), "strokes",
+      done && d->is_cycle ? strokes_json(d) : json_array());
 }
 
 /* ---- document -> struct ---- */
@@ -134,7 +138,8 @@ static cb_status read_plateau(const json_t *o, fit_plateau *p, cb_err *err) {
 static cb_status read_stroke(const json_t *o, fit_cycle_stroke *s, cb_err *err) {
   reading_range range;
   CB_TRY(lab_fields_read(range_fields, LAB_N(range_fields), o, &range, err));
-  if (range.last < range.first) return cb_fail(err, CB_E_DB, "last_reading = %zu: %zu or later was wanted", range.last, range.first);
+  if (range.last < range.first)
+    return cb_fail(err, CB_E_DB, "last_reading = %zu: %zu or later was wanted", range.last, range.first);
   s->window = (fit_stroke){range.direction, range.first, range.last - range.first + 1};
   return read_plateau(o, &s->plateau, err);
 }
@@ -153,8 +158,10 @@ static cb_status read_strokes(const json_t *doc, fit_cycle *c, cb_err *err) {
 
 /* Both ways of reducing share the word for success; which one it was, plateau and cycle say. */
 static cb_status read_outcome(const json_t *doc, const json_t *cycle, lab_point_detail *d, cb_err *err) {
-  static const lab_field pull = LAB_KEY_CHOICE(fit_pull, outcome, "outcome", fit_pull_outcome_text, FIT_PULL_NO_CLOCK);
-  static const lab_field to_and_fro = LAB_KEY_CHOICE(fit_cycle, outcome, "outcome", fit_cycle_outcome_text, FIT_CYCLE_SHORT);
+  static const lab_field pull =
+      LAB_KEY_CHOICE(fit_pull, outcome, "outcome", fit_pull_outcome_text, FIT_PULL_NO_CLOCK);
+  static const lab_field to_and_fro =
+      LAB_KEY_CHOICE(fit_cycle, outcome, "outcome", fit_cycle_outcome_text, FIT_CYCLE_SHORT);
   d->pull.outcome = FIT_PULL_NO_MOTION;
   d->is_cycle = cycle != NULL;
   if (!d->is_cycle && lab_fields_read(&pull, 1, doc, &d->pull, err) == CB_OK) return CB_OK;
@@ -167,7 +174,8 @@ static cb_status read_detail(const json_t *doc, lab_point_detail *d, cb_err *err
   CB_TRY(lab_fields_object(doc, "plateau", &plateau, err));
   CB_TRY(lab_fields_object(doc, "cycle", &cycle, err));
   CB_TRY(read_outcome(doc, cycle, d, err));
-  if (lab_point_is_reduced(d) && !plateau == !cycle) return cb_fail(err, CB_E_DB, "plateau, cycle: one of them was wanted");
+  if (lab_point_is_reduced(d) && !plateau == !cycle)
+    return cb_fail(err, CB_E_DB, "plateau, cycle: one of them was wanted");
   if (plateau) CB_TRY(read_plateau(plateau, &d->pull.plateau, err));
   if (!cycle) return CB_OK;
   CB_TRY(lab_fields_read(cycle_fields, LAB_N(cycle_fields), cycle, &d->cycle, err));

@@ -28,10 +28,12 @@ static cb_status add_campaign(cb_store *s, lab_pooled *p, int64_t id, cb_err *er
   CB_TRY(cb_store_campaign_get(s, id, &row, err));
   CB_TRY(cb_store_conditions_get(s, id, preset, &c, err));
   lab_campaign *added = &p->campaigns[p->n++];
-  const char *says[] = {c.cloth_lot, c.cloth_side < 0 ? "" : cb_side_names[c.cloth_side], c.wash_state, c.body_specimen};
+  const char *says[] = {c.cloth_lot, c.cloth_side < 0 ? "" : cb_side_names[c.cloth_side], c.wash_state,
+                        c.body_specimen};
   *added = (lab_campaign){.id = id};
   (void)snprintf(added->name, sizeof added->name, "%s", row.name);
-  for (int k = 0; k < LAB_SPECIMENS; k++) (void)snprintf(added->says[k], sizeof added->says[k], "%s", says[k]);
+  for (int k = 0; k < LAB_SPECIMENS; k++)
+    (void)snprintf(added->says[k], sizeof added->says[k], "%s", says[k]);
   return CB_OK;
 }
 
@@ -87,9 +89,10 @@ static json_t *value_json(const lab_pooled *p, lab_specimen what, size_t campaig
   const char *value = p->campaigns[campaign].says[what];
   json_t *ids = json_array();
   for (size_t i = campaign; i < p->n; i++)
-    if (strcmp(p->campaigns[i].says[what], value) == 0) (void)json_array_append_new(ids, json_integer((json_int_t)p->campaigns[i].id));
-  return json_pack("{s:s?, s:I, s:o}", "value", value[0] ? value : NULL, "runs", (json_int_t)lab_pooled_runs(p, what, campaign),
-                   "campaign_ids", ids);
+    if (strcmp(p->campaigns[i].says[what], value) == 0)
+      (void)json_array_append_new(ids, json_integer((json_int_t)p->campaigns[i].id));
+  return json_pack("{s:s?, s:I, s:o}", "value", value[0] ? value : NULL, "runs",
+                   (json_int_t)lab_pooled_runs(p, what, campaign), "campaign_ids", ids);
 }
 
 static json_t *difference_json(const lab_pooled *p, lab_specimen what) {
@@ -102,7 +105,8 @@ static json_t *difference_json(const lab_pooled *p, lab_specimen what) {
 json_t *lab_pooled_json(const lab_pooled *p) {
   json_t *campaigns = json_array(), *pooled = json_array();
   for (size_t i = 0; i < p->n; i++)
-    (void)json_array_append_new(campaigns, lab_fields_json(campaign_fields, LAB_N(campaign_fields), &p->campaigns[i]));
+    (void)json_array_append_new(campaigns,
+                                lab_fields_json(campaign_fields, LAB_N(campaign_fields), &p->campaigns[i]));
   for (int k = 0; k < LAB_SPECIMENS; k++)
     if (p->differs[k]) (void)json_array_append_new(pooled, difference_json(p, (lab_specimen)k));
   return json_pack("{s:o, s:o}", "campaigns", campaigns, "pooled", pooled);
@@ -118,7 +122,8 @@ static cb_status read_campaigns(const json_t *doc, lab_pooled *p, cb_err *err) {
   for (size_t i = 0; i < json_array_size(list); i++) {
     lab_campaign *c = &p->campaigns[p->n++];
     CB_TRY(lab_fields_read(campaign_fields, LAB_N(campaign_fields), json_array_get(list, i), c, err));
-    if (c->n_runs == 0) return cb_fail(err, CB_E_DB, "campaigns: one without runs");
+    if (c->n_runs == 0 || c->id == 0 || find_campaign(p, c->id) != i)
+      return cb_fail(err, CB_E_DB, "campaigns[%zu]: a campaign_id of its own and runs were wanted", i);
   }
   return CB_OK;
 }
@@ -147,7 +152,8 @@ static cb_status read_difference(const json_t *entry, lab_pooled *p, cb_err *err
   CB_TRY(lab_fields_read(&field, 1, entry, &what, err));
   if (what < 0) return cb_fail(err, CB_E_DB, "what: one of its words was wanted");
   CB_TRY(lab_fields_list(entry, "values", MOST_CAMPAIGNS, &values, err));
-  for (size_t i = 0; i < json_array_size(values); i++) CB_TRY(read_value(json_array_get(values, i), p, what, err));
+  for (size_t i = 0; i < json_array_size(values); i++)
+    CB_TRY(read_value(json_array_get(values, i), p, what, err));
   p->differs[what] = true;
   return CB_OK;
 }
@@ -157,6 +163,7 @@ cb_status lab_pooled_read(const json_t *doc, lab_pooled *out, cb_err *err) {
   *out = (lab_pooled){0};
   CB_TRY(read_campaigns(doc, out, err));
   CB_TRY(lab_fields_list(doc, "pooled", LAB_SPECIMENS, &list, err));
-  for (size_t i = 0; i < json_array_size(list); i++) CB_TRY(read_difference(json_array_get(list, i), out, err));
+  for (size_t i = 0; i < json_array_size(list); i++)
+    CB_TRY(read_difference(json_array_get(list, i), out, err));
   return CB_OK;
 }

@@ -56,12 +56,15 @@ static cb_status check_alike(const cb_store *s, const pulls *p, cb_err *err) {
     const cb_run *r = &p->obs[i].run;
     if (r->origin != first->origin)
       return cb_fail(err, CB_E_RANGE,
-                     "%s: runs of '%s' on '%s' are %s and %s: a law comes from one of them, --origin measured, imported or virtual "
+                     "%s: runs of '%s' on '%s' are %s and %s: a law comes from one of them, --origin "
+                     "measured, imported or virtual "
                      "chooses",
-                     cb_store_path(s), p->cloth, p->body, cb_origin_names[first->origin], cb_origin_names[r->origin]);
+                     cb_store_path(s), p->cloth, p->body, cb_origin_names[first->origin],
+                     cb_origin_names[r->origin]);
     if (fabs(r->contact_area_m2 / first->contact_area_m2 - 1) > 1e-6)
-      return cb_fail(err, CB_E_RANGE, "%s: runs of '%s' on '%s' were made on %g and %g cm2: one contact area was wanted", cb_store_path(s),
-                     p->cloth, p->body, 1e4 * first->contact_area_m2, 1e4 * r->contact_area_m2);
+      return cb_fail(
+          err, CB_E_RANGE, "%s: runs of '%s' on '%s' were made on %g and %g cm2: one contact area was wanted",
+          cb_store_path(s), p->cloth, p->body, 1e4 * first->contact_area_m2, 1e4 * r->contact_area_m2);
   }
   return CB_OK;
 }
@@ -77,7 +80,8 @@ static cb_status gather_pulls(cb_store *s, int origin, pulls *p, lab_self_fricti
   if (p->n > 0) return check_alike(s, p, err);
   const char *word = origin == LAB_ANY_ORIGIN ? "" : cb_origin_names[origin];
   return cb_fail(err, CB_E_NOTFOUND,
-                 "%s: there are no finished %s%sruns of '%s' on '%s' with the body's angle known: body_angles_deg in a campaign file, or "
+                 "%s: there are no finished %s%sruns of '%s' on '%s' with the body's angle known: "
+                 "body_angles_deg in a campaign file, or "
                  "the column body_angle_deg of 'import friction', says it",
                  cb_store_path(s), word, word[0] ? " " : "", p->cloth, p->body);
 }
@@ -94,7 +98,8 @@ static cb_status choose_exponent(cb_store *s, const pulls *p, fit_self_options *
   cb_status st = cb_store_law_find(s, p->cloth, p->body, CB_FRICTION_KINETIC, &law, err);
   if (st == CB_E_NOTFOUND) return CB_OK;
   CB_TRY(st);
-  if (law.n_knots < 2 || cb_origin_is_real(law.origin) != cb_origin_is_real(p->obs[0].run.origin)) return CB_OK;
+  if (law.n_knots < 2 || cb_origin_is_real(law.origin) != cb_origin_is_real(p->obs[0].run.origin))
+    return CB_OK;
   cb_friction_law_matrix(&law, N / 1.1, low);
   cb_friction_law_matrix(&law, N * 1.1, high);
   opt->exponent = log((high[0] + high[2]) / (low[0] + low[2])) / (2 * log(1.1));
@@ -147,12 +152,14 @@ static cb_status complete_law(const pulls *p, cb_self_friction_law *law, cb_err 
 
 static cb_status store_law(cb_store *s, const pulls *p, const lab_self_friction *f, cb_err *err) {
   const cb_self_friction_law *law = &f->fit.law;
-  cb_self_friction_row row = {.cloth_id = p->obs[0].run.cloth_id, .body_id = p->obs[0].run.body_id, .origin = law->origin};
+  cb_self_friction_row row = {
+      .cloth_id = p->obs[0].run.cloth_id, .body_id = p->obs[0].run.body_id, .origin = law->origin};
   int64_t *points = malloc((p->n + 1) * sizeof *points);
   json_t *doc = lab_self_friction_json(f);
   row.result_json = cb_json_text(doc);
   cb_status st = CB_OK;
-  if (!points || !row.result_json) CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s' on '%s'", law->cloth, law->body));
+  if (!points || !row.result_json)
+    CB_GOTO(cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s' on '%s'", law->cloth, law->body));
   for (size_t i = 0; i < p->n; i++) points[i] = p->obs[i].point.id;
   (void)snprintf(row.form, sizeof row.form, "%s", cb_self_rule_names[law->form.rule]);
   (void)snprintf(row.method, sizeof row.method, "ln F: two tensors, rule by least misfit; exponent %s",
@@ -173,7 +180,8 @@ static cb_status fit_and_store(cb_store *s, const pulls *p, lab_self_friction *o
   return store_law(s, p, out, err);
 }
 
-cb_status lab_self_friction_fit(cb_store *s, const char *cloth, const char *body, int origin, lab_self_friction *out, cb_err *err) {
+cb_status lab_self_friction_fit(cb_store *s, const char *cloth, const char *body, int origin,
+                                lab_self_friction *out, cb_err *err) {
   pulls p = {.cloth = cloth, .body = body};
   *out = (lab_self_friction){.fit.outcome = FIT_SELF_TOO_FEW};
   cb_status st = gather_pulls(s, origin, &p, out, err);
@@ -184,7 +192,8 @@ cb_status lab_self_friction_fit(cb_store *s, const char *cloth, const char *body
 
 /* ---- from the store ---- */
 
-cb_status lab_self_friction_stored(cb_store *s, const char *cloth, const char *body, lab_self_friction *out, cb_err *err) {
+cb_status lab_self_friction_stored(cb_store *s, const char *cloth, const char *body, lab_self_friction *out,
+                                   cb_err *err) {
   cb_self_friction_row row = {.id = 0};
   *out = (lab_self_friction){.n_points = 0};
   cb_status st = cb_store_self_friction_newest(s, cloth, body, &row, err);
@@ -193,7 +202,8 @@ cb_status lab_self_friction_stored(cb_store *s, const char *cloth, const char *b
   return st;
 }
 
-cb_status lab_self_friction_law_find(cb_store *s, const char *cloth, const char *body, cb_self_friction_law *law, cb_err *err) {
+cb_status lab_self_friction_law_find(cb_store *s, const char *cloth, const char *body,
+                                     cb_self_friction_law *law, cb_err *err) {
   cb_self_friction_row row = {.id = 0};
   cb_status st = cb_store_self_friction_newest(s, cloth, body, &row, err);
   if (st == CB_OK) st = cb_self_friction_parse(&row, law, err);

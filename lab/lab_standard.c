@@ -15,9 +15,9 @@ void lab_standard_clear(lab_standard *e) {
 
 typedef struct pulls {
   const cb_standard *standard;
-  cb_run *runs;           /* owned */
+  cb_run *runs;            /* owned */
   fit_standard *evaluated; /* owned; of each run */
-  double *mu;             /* owned; room for the coefficients of one group */
+  double *mu;              /* owned; room for the coefficients of one group */
   size_t n;
 } pulls;
 
@@ -36,7 +36,8 @@ static cb_status find_standard(cb_store *s, int64_t id, const cb_standard **stan
   *standard = cb_standard_find(preset);
   if (*standard && (*standard)->window_m > 0) return CB_OK;
   return cb_fail(err, CB_E_NOTFOUND,
-                 "%s: campaign %lld was measured with 'preset: %s', which has no evaluation of its own: 'clothbench fit friction' reads it",
+                 "%s: campaign %lld was measured with 'preset: %s', which has no evaluation of its own: "
+                 "'clothbench fit friction' reads it",
                  cb_store_path(s), (long long)id, preset);
 }
 
@@ -47,7 +48,9 @@ static cb_status load_pulls(cb_store *s, int64_t id, pulls *p, cb_err *err) {
   f.status = CB_RUN_DONE;
   CB_TRY(find_standard(s, id, &p->standard, err));
   CB_TRY(cb_store_runs(s, &f, &p->runs, &p->n, err));
-  if (p->n == 0) return cb_fail(err, CB_E_NOTFOUND, "%s: campaign %lld has no finished pull", cb_store_path(s), (long long)id);
+  if (p->n == 0)
+    return cb_fail(err, CB_E_NOTFOUND, "%s: campaign %lld has no finished pull", cb_store_path(s),
+                   (long long)id);
   p->evaluated = calloc(p->n, sizeof *p->evaluated);
   p->mu = calloc(p->n, sizeof *p->mu);
   return p->evaluated && p->mu ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", p->n);
@@ -58,7 +61,8 @@ static cb_status evaluate_pulls(cb_store *s, pulls *p, cb_err *err) {
     const cb_run *r = &p->runs[i];
     cb_trace trace;
     CB_TRY(cb_store_trace(s, r, &trace, err));
-    cb_status st = fit_standard_pull(&trace, r->direction, r->travel_m, r->normal_force_N, p->standard, &p->evaluated[i], err);
+    cb_status st = fit_standard_pull(&trace, r->direction, r->travel_m, r->normal_force_N, p->standard,
+                                     &p->evaluated[i], err);
     cb_trace_clear(&trace);
     if (st != CB_OK) return cb_fail_in(err, st, "run %lld", (long long)r->id);
   }
@@ -68,7 +72,8 @@ static cb_status evaluate_pulls(cb_store *s, pulls *p, cb_err *err) {
 /* ---- groups ---- */
 
 static bool same_group(const cb_run *a, const cb_run *b) {
-  return a->angle_deg == b->angle_deg && a->direction == b->direction && a->normal_force_N == b->normal_force_N;
+  return a->angle_deg == b->angle_deg && a->direction == b->direction &&
+         a->normal_force_N == b->normal_force_N;
 }
 
 static bool is_first_of_group(const pulls *p, size_t i) {
@@ -99,14 +104,15 @@ static void summarise_group(const pulls *p, lab_standard_group *g) {
 static void note_deviations(const cb_standard *standard, const lab_standard_group *g, lab_standard *out) {
   if ((double)g->kinetic.n >= standard->specimens.min) return;
   char *text = out->deviations[out->n_deviations++];
-  (void)snprintf(text, sizeof *out->deviations, "%zu specimens at %g deg, %s says at least %g", g->kinetic.n, g->angle_deg,
-                 standard->title, standard->specimens.min);
+  (void)snprintf(text, sizeof *out->deviations, "%zu specimens at %g deg, %s says at least %g", g->kinetic.n,
+                 g->angle_deg, standard->title, standard->specimens.min);
 }
 
 static cb_status add_group(const pulls *p, size_t first, lab_standard *out, cb_err *err) {
   const cb_run *r = &p->runs[first];
   lab_standard_group *g = &out->groups[out->n_groups++];
-  *g = (lab_standard_group){.angle_deg = r->angle_deg, .normal_force_N = r->normal_force_N, .direction = r->direction};
+  *g = (lab_standard_group){
+      .angle_deg = r->angle_deg, .normal_force_N = r->normal_force_N, .direction = r->direction};
   CB_TRY(list_specimens(p, first, g, err));
   summarise_group(p, g);
   note_deviations(p->standard, g, out);

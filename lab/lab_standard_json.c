@@ -33,28 +33,34 @@ static const lab_field specimen_fields[] = {
     LAB_KEY(LAB_SIGN, lab_standard_specimen, specimen, "specimen"),
     LAB_KEY(LAB_REAL, lab_standard_specimen, static_mu, "static_mu"),
     LAB_KEY(LAB_REAL, lab_standard_specimen, kinetic_mu, "kinetic_mu"),
-    LAB_KEY_CHOICE(lab_standard_specimen, outcome, "outcome", fit_standard_outcome_text, FIT_STANDARD_TOO_SHORT),
+    LAB_KEY_CHOICE(lab_standard_specimen, outcome, "outcome", fit_standard_outcome_text,
+                   FIT_STANDARD_TOO_SHORT),
 };
 
 /* ---- struct -> document ---- */
 
-static json_t *summary_json(const fit_standard_summary *s) { return lab_fields_json(summary_fields, LAB_N(summary_fields), s); }
+static json_t *summary_json(const fit_standard_summary *s) {
+  return lab_fields_json(summary_fields, LAB_N(summary_fields), s);
+}
 
 static json_t *group_json(const lab_standard_group *g) {
   json_t *specimens = json_array(), *o = lab_fields_json(group_fields, LAB_N(group_fields), g);
   for (size_t i = 0; i < g->n; i++)
-    (void)json_array_append_new(specimens, lab_fields_json(specimen_fields, LAB_N(specimen_fields), &g->specimens[i]));
-  if (lab_fields_join(o, json_pack("{s:o, s:o, s:o}", "static", summary_json(&g->stat), "kinetic", summary_json(&g->kinetic), "specimens",
-                                   specimens)))
+    (void)json_array_append_new(specimens,
+                                lab_fields_json(specimen_fields, LAB_N(specimen_fields), &g->specimens[i]));
+  if (lab_fields_join(o, json_pack("{s:o, s:o, s:o}", "static", summary_json(&g->stat), "kinetic",
+                                   summary_json(&g->kinetic), "specimens", specimens)))
     return o;
   json_decref(o);
   return NULL;
 }
 
 json_t *lab_standard_json(const lab_standard *e) {
-  json_t *groups = json_array(), *deviations = json_array(), *doc = lab_fields_json(name_fields, LAB_N(name_fields), e);
+  json_t *groups = json_array(), *deviations = json_array(),
+         *doc = lab_fields_json(name_fields, LAB_N(name_fields), e);
   for (size_t i = 0; i < e->n_groups; i++) (void)json_array_append_new(groups, group_json(&e->groups[i]));
-  for (size_t i = 0; i < e->n_deviations; i++) (void)json_array_append_new(deviations, json_string(e->deviations[i]));
+  for (size_t i = 0; i < e->n_deviations; i++)
+    (void)json_array_append_new(deviations, json_string(e->deviations[i]));
   if (lab_fields_join(doc, json_pack("{s:o, s:o}", "groups", groups, "deviations", deviations))) return doc;
   json_decref(doc);
   return NULL;
@@ -75,7 +81,8 @@ static cb_status read_specimens(const json_t *group, lab_standard_group *g, cb_e
   if (!g->specimens) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", json_array_size(list));
   g->n = json_array_size(list);
   for (size_t i = 0; i < g->n; i++)
-    CB_TRY(lab_fields_read(specimen_fields, LAB_N(specimen_fields), json_array_get(list, i), &g->specimens[i], err));
+    CB_TRY(lab_fields_read(specimen_fields, LAB_N(specimen_fields), json_array_get(list, i), &g->specimens[i],
+                           err));
   return CB_OK;
 }
 
@@ -91,7 +98,8 @@ static cb_status read_groups(const json_t *doc, lab_standard *e, cb_err *err) {
   CB_TRY(lab_fields_list(doc, "groups", MOST_GROUPS, &list, err));
   e->groups = calloc(json_array_size(list) + 1, sizeof *e->groups);
   if (!e->groups) return cb_fail(err, CB_E_NOMEM, "no memory for %zu groups", json_array_size(list));
-  for (size_t i = 0; i < json_array_size(list); i++) CB_TRY(read_group(json_array_get(list, i), &e->groups[e->n_groups++], err));
+  for (size_t i = 0; i < json_array_size(list); i++)
+    CB_TRY(read_group(json_array_get(list, i), &e->groups[e->n_groups++], err));
   return CB_OK;
 }
 

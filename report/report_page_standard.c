@@ -11,9 +11,10 @@ static void cell(report_text *t, double v, int decimals) {
     report_text_add(t, "<td>\u2013</td>");
 }
 
-static void add_row(report_text *t, const lab_standard_group *g, const char *name, const fit_standard_summary *s, int decimals) {
-  report_text_addf(t, "<tr><td>%g</td><td class=\"t\">%s</td><td>%.4g</td><td class=\"t\">%s</td>", g->angle_deg,
-                   g->direction > 0 ? "forward" : "backward", g->normal_force_N, name);
+static void add_row(report_text *t, const lab_standard_group *g, const char *name,
+                    const fit_standard_summary *s, int decimals) {
+  report_text_addf(t, "<tr><td>%g</td><td class=\"t\">%s</td><td>%.4g</td><td class=\"t\">%s</td>",
+                   g->angle_deg, g->direction > 0 ? "forward" : "backward", g->normal_force_N, name);
   cell(t, s->mean, decimals);
   cell(t, s->sd, decimals);
   report_text_addf(t, "<td>%zu</td></tr>\n", s->n);
@@ -21,7 +22,8 @@ static void add_row(report_text *t, const lab_standard_group *g, const char *nam
 
 static void add_groups(report_text *t, const lab_standard *e) {
   report_text_add(t,
-                  "<div class=\"scroll\"><table><tr><th>angle [deg]</th><th class=\"t\">pulled</th><th>normal force [N]</th>"
+                  "<div class=\"scroll\"><table><tr><th>angle [deg]</th><th "
+                  "class=\"t\">pulled</th><th>normal force [N]</th>"
                   "<th class=\"t\">coefficient</th><th>mean</th><th>sd</th><th>specimens</th></tr>\n");
   for (size_t i = 0; i < e->n_groups; i++) {
     add_row(t, &e->groups[i], "static", &e->groups[i].stat, e->decimals);
@@ -34,8 +36,10 @@ static void add_result(report_text *t, const lab_standard *e) {
   report_text_add(t, "<section><h2>By ");
   report_text_html(t, e->title[0] ? e->title : "a standard");
   report_text_addf(t,
-                   "</h2>\n<p>Static coefficient: initial peak over normal force. Kinetic coefficient: mean force over %g mm of sliding, "
-                   "without the first %g mm, over normal force. Mean and standard deviation over specimens. ASTM D1894 and ISO 8295 are "
+                   "</h2>\n<p>Static coefficient: initial peak over normal force. Kinetic coefficient: mean "
+                   "force over %g mm of sliding, "
+                   "without the first %g mm, over normal force. Mean and standard deviation over specimens. "
+                   "ASTM D1894 and ISO 8295 are "
                    "not equivalent: values by one are not values by the other.</p>\n",
                    e->window_mm, e->without_peak_mm);
   add_groups(t, e);

@@ -1,4 +1,4 @@
-/* Friction of a pair, from the raw runs of a database to a law with its uncertainty. What a program calls first:
+/* Friction of a pair, from the raw runs of a database to a law with its uncertainty. The main calls:
  *
  *   lab_friction_fit       raw runs -> points -> observations -> law, stored with what the fit said
  *   lab_friction_law_find  the newest law of a pair, fitted now where runs are newer
@@ -25,10 +25,12 @@ typedef struct lab_outlier {
   double angle_deg, normal_force_N;
 } lab_outlier;
 
-/* One kind of force. Of a law that came without its fit only fit.law is known: fit.n_points is 0. */
+/* One kind of force. There is a law where fit.outcome is FIT_FRICTION_OK. Of a law that came without its fit
+ * only fit.law is known, and fit.n_points is 0. */
 typedef struct lab_friction_force {
-  fit_friction_law fit; /* outcome other than FIT_FRICTION_OK: there is no law. The runs of fit.outliers and fit.doubtful: */
-  lab_outlier outliers[FIT_MAX_OUTLIERS], doubtful[FIT_MAX_OUTLIERS];
+  fit_friction_law fit;
+  lab_outlier outliers[FIT_MAX_OUTLIERS]; /* the runs of fit.outliers */
+  lab_outlier doubtful[FIT_MAX_OUTLIERS]; /* the runs of fit.doubtful */
 } lab_friction_force;
 
 typedef struct lab_flag {
@@ -52,10 +54,10 @@ typedef struct lab_friction {
   double body_angle_deg; /* of all runs; NAN: not known */
   lab_pooled pooled;
   /* Of a fit made just now; of a law that was read n_runs is 0, and so is all of this. */
-  size_t n_runs;            /* that the fit was given */
-  size_t n_reduced;         /* pulls of the whole database that got a point */
-  size_t n_other_body;      /* runs left out: the body was turned otherwise */
-  bool mixes_origins;       /* the fit failed: runs of several origins, of which `origin` chooses one */
+  size_t n_runs;       /* that the fit was given */
+  size_t n_reduced;    /* pulls of the whole database that got a point */
+  size_t n_other_body; /* runs left out: the body was turned otherwise */
+  bool mixes_origins;  /* the fit failed: runs of several origins, of which `origin` chooses one */
   lab_friction_sources sources;
 } lab_friction;
 
@@ -63,52 +65,66 @@ void lab_friction_clear(lab_friction *f);
 
 /* ---- fit ---- */
 
-/* Every pull of the database gets its point, and the runs of the pair become laws: the kinetic one, and the static one where there is one,
- * both stored with their verdicts. origin: only runs of that origin, or LAB_ANY_ORIGIN. CB_OK, and no law stored, where
- * out->kinetic.fit.outcome says why; CB_E_NOTFOUND: no such material, or no runs. Caller: lab_friction_clear, also after a failure, which
- * leaves what was found so far in out. */
-CB_CHECKED cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin, lab_friction *out, cb_err *err);
+/* Gives every finished pull of the database its point, fits the runs of the pair, and stores the kinetic law
+ * and, where there is one, the static law, each with its verdicts. origin: only runs of that origin, or
+ * LAB_ANY_ORIGIN. CB_OK without a stored law: out->kinetic.fit.outcome says why. CB_E_NOTFOUND: no such
+ * material, or no runs. CB_E_RANGE: runs that do not go together. A failure leaves what was found so far in
+ * out. Caller: lab_friction_clear, also after a failure. */
+CB_CHECKED cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin,
+                                      lab_friction *out, cb_err *err);
 
-/* The same for every pair that has runs; on_pair sees each after its law was stored, or could not be fitted. *n_laws: stored kinetic laws. */
-CB_CHECKED cb_status lab_friction_fit_all(cb_store *s, int origin, void (*on_pair)(void *context, const lab_friction *f), void *context,
-                                          size_t *n_laws, cb_err *err);
+/* The same for every pair that has runs; on_pair sees each after its law was stored, or could not be fitted.
+ * *n_laws: stored kinetic laws. */
+CB_CHECKED cb_status lab_friction_fit_all(cb_store *s, int origin,
+                                          void (*on_pair)(void *context, const lab_friction *f),
+                                          void *context, size_t *n_laws, cb_err *err);
 
 /* ---- laws ---- */
 
-/* The newest stored law; where it is missing or older than the points, a fit in memory (law->id = 0). Reads only. pooled (may be NULL): what
- * a fit in memory pooled, also where no law of that kind came of it; caller: lab_pooled_clear, also after a failure. */
-CB_CHECKED cb_status lab_friction_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law,
-                                           lab_pooled *pooled, cb_err *err);
+/* The newest stored law; where it is missing or older than the points, a fit in memory (law->id = 0). Reads
+ * only. pooled (may be NULL): what a fit in memory pooled, also where no law of that kind came of it; caller:
+ * lab_pooled_clear, also after a failure. */
+CB_CHECKED cb_status lab_friction_law_find(cb_store *s, const char *cloth, const char *body,
+                                           cb_friction_kind kind, cb_friction_law *law, lab_pooled *pooled,
+                                           cb_err *err);
 
-/* The newest stored laws of a pair with what their fits said. Caller: lab_friction_clear, also after a failure. */
-CB_CHECKED cb_status lab_friction_stored(cb_store *s, const char *cloth, const char *body, lab_friction *out, cb_err *err);
+/* The newest stored laws of a pair with what their fits said. Caller: lab_friction_clear, also after a
+ * failure. */
+CB_CHECKED cb_status lab_friction_stored(cb_store *s, const char *cloth, const char *body, lab_friction *out,
+                                         cb_err *err);
 
 /* ---- steps ---- */
 
-/* Every finished pull without a point gets one. campaign_id 0: all campaigns. *n_reduced may be NULL. A pull that cannot be reduced
- * (no motion, no plateau) gets a point without forces whose method says why. */
+/* Every finished pull without a point gets one. campaign_id 0: all campaigns. *n_reduced may be NULL. A pull
+ * that cannot be reduced (no motion, no plateau) gets a point without forces whose method says why. */
 CB_CHECKED cb_status lab_friction_reduce(cb_store *s, int64_t campaign_id, size_t *n_reduced, cb_err *err);
 
-/* What a fit of the pair reads: stored points, and points of runs not yet reduced computed on the fly; runs whose load is not known are left
- * out. Caller: free(*list). */
-CB_CHECKED cb_status lab_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n,
-                                               cb_err *err);
+/* What a fit of the pair reads: stored points, and points of runs not yet reduced computed on the fly; runs
+ * whose load is not known are left out. Caller: free(*list). */
+CB_CHECKED cb_status lab_friction_observations(cb_store *s, int64_t cloth_id, int64_t body_id,
+                                               cb_friction_obs **list, size_t *n, cb_err *err);
 /* The same for a law's pair, with the body turned as in most runs, of runs that are as real as origin is. */
-CB_CHECKED cb_status lab_friction_observations_like(cb_store *s, const char *cloth, const char *body, int origin, cb_friction_obs **list,
-                                                    size_t *n, cb_err *err);
+CB_CHECKED cb_status lab_friction_observations_like(cb_store *s, const char *cloth, const char *body,
+                                                    int origin, cb_friction_obs **list, size_t *n,
+                                                    cb_err *err);
 
-/* fit_friction with what the rigs say on which the runs were made, and with the placement that other pairs showed there. Nothing is stored. */
-CB_CHECKED cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
-                                           fit_friction_options *opt, fit_friction_result *out, cb_err *err);
+/* fit_friction with what the rigs say on which the runs were made, and with the placement that other pairs
+ * showed there. Nothing is stored. */
+CB_CHECKED cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t n,
+                                           const char *cloth, const char *body, fit_friction_options *opt,
+                                           fit_friction_result *out, cb_err *err);
 
 /* ---- documents: docs/json.md, `fit friction` ---- */
 
 /* What the fit of one kind of force said beyond the law itself, as stored with it. NULL: no memory. */
 json_t *lab_friction_verdicts_json(const lab_friction *f, cb_friction_kind kind);
-/* Into what f holds of that kind; the law itself is left alone. CB_E_DB: it is no such document, and nothing of it is in f. */
-CB_CHECKED cb_status lab_friction_verdicts_read(const char *text, cb_friction_kind kind, lab_friction *f, cb_err *err);
+/* Into what f holds of that kind; the law itself is left alone. CB_E_DB: it is no such document, and nothing
+ * of it is in f. */
+CB_CHECKED cb_status lab_friction_verdicts_read(const char *text, cb_friction_kind kind, lab_friction *f,
+                                                cb_err *err);
 /* A stored law, and what its fit said, into f: both kinds one after the other, f from {0}. */
-CB_CHECKED cb_status lab_friction_law_read(cb_store *s, const cb_friction_law *law, lab_friction *f, cb_err *err);
+CB_CHECKED cb_status lab_friction_law_read(cb_store *s, const cb_friction_law *law, lab_friction *f,
+                                           cb_err *err);
 /* All of it: laws, verdicts, and of a fit made just now its sources. NULL: no memory. */
 json_t *lab_friction_json(const lab_friction *f);
 

@@ -1,4 +1,5 @@
-/* What to measure next of a pair, given what the database holds of it. Nothing here prints. docs/plan.md says why. */
+/* What to measure next of a pair, given what the database holds of it. Nothing here prints. docs/plan.md says
+ * why. */
 #ifndef LAB_PLAN_H
 #define LAB_PLAN_H
 
@@ -11,9 +12,9 @@ typedef struct lab_plan_pair {
   bool is_real;          /* for a real bench, by real runs; else by virtual ones */
 } lab_plan_pair;
 
-/* s: NULL where nothing was measured yet; reads only. A pair that the database does not know was not measured. What its rigs say of the
- * sample's orientation counts beside opt. *n_runs: of the pair, so far. */
-CB_CHECKED cb_status lab_plan_next(cb_store *s, const lab_plan_pair *pair, const fit_plan_options *opt, fit_plan *plan, size_t *n_runs,
-                                   cb_err *err);
+/* s: NULL where nothing was measured yet; reads only. A pair that the database does not know was not
+ * measured. What its rigs say of the sample's orientation counts beside opt. *n_runs: of the pair, so far. */
+CB_CHECKED cb_status lab_plan_next(cb_store *s, const lab_plan_pair *pair, const fit_plan_options *opt,
+                                   fit_plan *plan, size_t *n_runs, cb_err *err);
 
 #endif
