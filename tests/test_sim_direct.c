@@ -2,7 +2,7 @@
 #include <omp.h>
 #include <stdbool.h>
 
-#include "../sim/solve/sim_direct.h"
+#include "sim_direct.h"
 #include "clothmesh.h"
 
 typedef struct sheet {

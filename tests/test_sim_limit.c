@@ -3,7 +3,8 @@
 
 #include "particletest.h"
 #include "sim_limit.h"
-#include "../sim/sim_vec.h"
+#include "sim_limit_project.h"
+#include "sim_vec.h"
 
 #define WITHIN 1e-3 /* "its limit + 0.1 %" */
 

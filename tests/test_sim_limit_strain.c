@@ -1,8 +1,8 @@
 /* What is limited in a triangle: singular values, their directions, and all derivatives against central differences of sixth order. */
 #include "cb_rng.h"
 #include "cbtest.h"
-#include "../sim/limit/sim_limit_strain.h"
-#include "../sim/sim_vec.h"
+#include "sim_limit_strain.h"
+#include "sim_vec.h"
 
 #define TRIALS 200
 #define BLUR 0.3 /* enough to be seen */

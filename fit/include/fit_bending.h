@@ -13,7 +13,7 @@
 #include "cb_bending_law.h"
 #include "cb_err.h"
 #include "cb_material_test.h"
-#include "fit_friction.h" /* fit_test, fit_basis */
+#include "fit_hypothesis.h"
 
 #define FIT_BENDING_MAX_DIRECTIONS 16
 #define FIT_BENDING_MAX_POINTS 1000 /* of one cantilever test: a solution of the elastica each */

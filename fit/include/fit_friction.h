@@ -11,8 +11,8 @@
 
 #include "cb_err.h"
 #include "cb_friction_law.h"
-#include "cb_friction_law.h"
 #include "cb_friction_obs.h"
+#include "fit_hypothesis.h"
 
 #define FIT_MAX_ANGLES 64
 
@@ -30,22 +30,6 @@ typedef enum fit_friction_outcome {
   FIT_FRICTION_TOO_MANY_ANGLES /* more than FIT_MAX_ANGLES distinct angles */
 } fit_friction_outcome;
 extern const char *const fit_friction_outcome_text[];
-
-/* Where a figure comes from. */
-typedef enum fit_basis {
-  FIT_FROM_REPEATS,   /* pooled over cells with several runs */
-  FIT_FROM_RESIDUALS, /* from neighbouring loads: about the local power law */
-  FIT_ASSUMED         /* too little data: a typical value (docs/friction-fit.md) */
-} fit_basis;
-extern const char *const fit_basis_names[]; /* "repeats", "residuals", "assumed" */
-
-typedef struct fit_test {
-  bool done;         /* false: the data cannot say; all else 0 */
-  double statistic;  /* F or t */
-  double dof1, dof2; /* dof1 = 0: a t test with dof2 */
-  double p_value;
-  double effect; /* size, as the comment at the member says */
-} fit_test;
 
 typedef struct fit_angle {
   double angle_deg;

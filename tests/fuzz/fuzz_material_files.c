@@ -14,8 +14,9 @@
 #include <unistd.h>
 
 #include "cb_file.h"
-#include "cb_text.h"
 #include "cb_law_json.h"
+#include "cb_text.h"
+#include "cb_text_impl.h"
 #include "cli_card.h"
 #include "lab_material.h"
 #include "lab_sheet.h"
@@ -101,7 +102,7 @@ static void check_script(char *text) {
   static const char *const ours[] = {"#", "import bpy", "mesh = bpy.", "place = [bpy.", "h = sum(", "cloth = bpy.", "cloth."};
   char *rest = NULL;
   want(strncmp(text, head, strlen(head)) == 0, "the preset's head", text);
-  want(cb_text_is_lines(text) && !strchr(text, '\r'), "control characters in the preset", text);
+  want(cb_check_lines(text, "text", NULL) == CB_OK && !strchr(text, '\r'), "control characters in the preset", text);
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     bool known = false;
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) known |= strncmp(line, ours[i], strlen(ours[i])) == 0;
@@ -112,7 +113,7 @@ static void check_script(char *text) {
 /* Cut as spreadsheets do: at either separator outside of quotes, which only a cell's first character opens. */
 static void check_table(const char *table) {
   bool quoted = false;
-  want(cb_text_is_lines(table) && !strpbrk(table, "\r\t"), "control characters in the table", table);
+  want(cb_check_lines(table, "text", NULL) == CB_OK && !strpbrk(table, "\r\t"), "control characters in the table", table);
   for (const char *c = table, *begin = table;; c++) {
     if (*c == '"' && (quoted || c == begin)) quoted = !quoted;
     if (*c == '"' && !quoted && c[1] == '"' && c > begin) quoted = true, c++;
@@ -129,7 +130,7 @@ static void check_table(const char *table) {
 
 static void check_json(const char *text) {
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-  want(doc != NULL && cb_text_is_lines(text), "a JSON document", text);
+  want(doc != NULL && cb_check_lines(text, "text", NULL) == CB_OK, "a JSON document", text);
   json_decref(doc);
 }
 
@@ -170,7 +171,7 @@ static void export_card(cb_store *s, const exch_material *m, cb_err *err) {
   f = open_memstream(&text, &n);
   cli_card_print(m, &card, f);
   fclose(f);
-  want(cb_text_is_lines(text), "control characters on the card", text);
+  want(cb_check_lines(text, "text", NULL) == CB_OK, "control characters on the card", text);
   free(text);
   lab_card_clear(&card);
 }

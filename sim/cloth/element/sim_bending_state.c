@@ -1,0 +1,151 @@
+/* What the cloth's positions make of its bending: forces, energy, curvatures. */
+#include <math.h>
+
+#include "cb_threads.h"
+#include "sim_bending.h"
+#include "sim_bending_triangle.h"
+
+void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
+  const double *a = x[m->triangle[triangle][0]], *b = x[m->triangle[triangle][1]], *c = x[m->triangle[triangle][2]];
+  double p[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, q[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+  double n[3] = {p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+  double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+  for (int i = 0; i < 3; i++) out[i] = length > 0 ? n[i] / length : 0;
+}
+
+typedef double duo __attribute__((vector_size(16), aligned(8), may_alias)); /* two doubles, wherever they lie */
+
+/* Rows sum to zero: differences keep what a cloth far from the origin would lose. Two sums: one alone would wait for itself. Of each vertex
+ * x and y are taken together, and y and z. */
+static inline void row_product(const sim_bending *b, const double (*x)[3], int v, double out[3]) {
+  const duo here_xy = *(const duo *)x[v], here_yz = *(const duo *)(x[v] + 1);
+  duo xy[2] = {{0}}, yz[2] = {{0}};
+  const int last = b->row_start[v + 1];
+  for (int i = b->row_start[v]; i < last; i += 2)
+    for (int j = 0; j < 2 && i + j < last; j++) {
+      const double *there = x[b->column[i + j]];
+      xy[j] += b->value_N_per_m[i + j] * (*(const duo *)there - here_xy);
+      yz[j] += b->value_N_per_m[i + j] * (*(const duo *)(there + 1) - here_yz);
+    }
+  out[0] = xy[0][0] + xy[1][0];
+  out[1] = xy[0][1] + xy[1][1];
+  out[2] = yz[0][1] + yz[1][1];
+}
+
+CB_WIDE static void add_rows(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3], int first, int last) {
+  for (int v = first; v < last; v++) {
+    double sum[3];
+    row_product(b, d, v, sum);
+    for (int c = 0; c < 3; c++) y[v][c] += scale * sum[c];
+  }
+}
+
+#define ROWS 512
+
+void sim_bending_product(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3]) {
+  const int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int first = 0; first < n; first += ROWS) add_rows(b, scale, d, y, first, first + ROWS < n ? first + ROWS : n);
+}
+
+void sim_bending_add_force(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
+  sim_bending_product(b, -1, x_m, force_N);
+  sim_bending_add_rest(b, x_m, force_N);
+}
+
+void sim_bending_add_rest(const sim_bending *b, const double (*x_m)[3], double (*force_N)[3]) {
+  if (!b->rest_per_m) return;
+  int n = b->mesh->n_vertices;
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < n; v++)
+    for (int i = b->rest_start[v]; i < b->rest_start[v + 1]; i++) {
+      double normal[3];
+      sim_triangle_normal(b->mesh, x_m, b->rest_triangle[i], normal);
+      for (int c = 0; c < 3; c++) force_N[v][c] += b->rest_N[i] * normal[c];
+    }
+}
+
+static void slope_of(const sim_bending *b, const double (*x)[3], int edge, const double origin[3], double out[3]) {
+  for (int c = 0; c < 3; c++) out[c] = 0;
+  for (int i = b->slope_start[edge]; i < b->slope_start[edge + 1]; i++)
+    for (int c = 0; c < 3; c++) out[c] += b->slope_per_m[i] * (x[b->slope_vertex[i]][c] - origin[c]);
+}
+
+/* x_uu, x_vv, 2 x_uv; free borders as they come to rest, without rest curvature. From the sides: exact to rounding even where they are
+ * tiny, which 1/2 x K x is not. */
+static void second_derivatives(const sim_bending *b, const double (*x)[3], int triangle, double out[3][3]) {
+  const sim_mesh *m = b->mesh;
+  double level[3][3] = {{0}}, P[3][3], per_area = 1 / m->area_m2[triangle];
+  const int *v = m->triangle[triangle];
+  for (int k = 0; k < 3 && !b->rigid[triangle]; k++) {
+    const double *p = m->corner_m[triangle][(k + 1) % 3], *q = m->corner_m[triangle][(k + 2) % 3];
+    double d[2] = {q[0] - p[0], q[1] - p[1]}, l2 = d[0] * d[0] + d[1] * d[1], slope[3];
+    double along[3] = {d[0] * d[1] / l2, -d[0] * d[1] / l2, (d[1] * d[1] - d[0] * d[0]) / l2};
+    double across[3] = {d[1] * d[1] / l2, d[0] * d[0] / l2, -2 * d[0] * d[1] / l2};
+    int e = m->triangle_edge[triangle][k];
+    double outward = (m->edge[e].triangle[0] == triangle ? 1 : -1) * sqrt(l2) * per_area;
+    slope_of(b, x, e, x[v[k]], slope);
+    for (int c = 0; c < 3; c++) {
+      double rise = per_area * (x[v[(k + 2) % 3]][c] - x[v[(k + 1) % 3]][c]);
+      for (int r = 0; r < 3; r++) level[r][c] += along[r] * rise + across[r] * outward * slope[c];
+    }
+  }
+  sim_bending_relax(b, triangle, P);
+  for (int r = 0; r < 3; r++)
+    for (int c = 0; c < 3; c++) out[r][c] = P[r][0] * level[0][c] + P[r][1] * level[1][c] + P[r][2] * level[2][c];
+}
+
+/* Of K0 = P K0 + the rest, a free border follows the rest and resists P K0. */
+static void split_rest(const sim_bending *b, int triangle, double resisted[3], double followed[3]) {
+  double P[3][3];
+  const double *k0 = b->rest_per_m[triangle];
+  sim_bending_relax(b, triangle, P);
+  for (int r = 0; r < 3; r++) {
+    resisted[r] = P[r][0] * k0[0] + P[r][1] * k0[1] + P[r][2] * k0[2];
+    followed[r] = k0[r] - resisted[r];
+  }
+}
+
+static double triangle_energy(const sim_bending *b, const double (*x)[3], int triangle) {
+  double k[3][3], energy = 0;
+  if (b->rigid[triangle]) return 0;
+  second_derivatives(b, x, triangle, k);
+  if (b->rest_per_m) {
+    double n[3], resisted[3], followed[3];
+    sim_triangle_normal(b->mesh, x, triangle, n);
+    split_rest(b, triangle, resisted, followed);
+    for (int r = 0; r < 3; r++)
+      for (int c = 0; c < 3; c++) k[r][c] -= resisted[r] * n[c];
+  }
+  for (int r = 0; r < 3; r++)
+    for (int s = 0; s < 3; s++) energy += b->D_Nm[r][s] * (k[r][0] * k[s][0] + k[r][1] * k[s][1] + k[r][2] * k[s][2]);
+  return 0.5 * b->mesh->area_m2[triangle] * energy;
+}
+
+double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
+  int n = b->mesh->n_triangles, n_chunks = n / CB_CHUNK + 1;
+#pragma omp parallel for schedule(static)
+  for (int chunk = 0; chunk < n_chunks; chunk++) {
+    double sum = 0;
+    for (int t = chunk * CB_CHUNK; t < n && t < (chunk + 1) * CB_CHUNK; t++) sum += triangle_energy(b, x_m, t);
+    b->partial[chunk] = sum;
+  }
+  double energy = 0;
+  for (int chunk = 0; chunk < n_chunks; chunk++) energy += b->partial[chunk];
+  return energy;
+}
+
+void sim_bending_curvature(const sim_bending *b, const double (*x_m)[3], double (*out_per_m)[3]) {
+  int n = b->mesh->n_triangles;
+#pragma omp parallel for schedule(static)
+  for (int t = 0; t < n; t++) {
+    double k[3][3], normal[3], resisted[3], followed[3] = {0};
+    second_derivatives(b, x_m, t, k);
+    sim_triangle_normal(b->mesh, x_m, t, normal);
+    if (b->rest_per_m && !b->rigid[t]) split_rest(b, t, resisted, followed);
+    for (int r = 0; r < 3; r++) {
+      double kappa = k[r][0] * normal[0] + k[r][1] * normal[1] + k[r][2] * normal[2] + followed[r];
+      out_per_m[t][r] = r == 2 ? 0.5 * kappa : kappa;
+    }
+  }
+}

@@ -1,0 +1,203 @@
+#include "sim_membrane_pack.h"
+
+#include <math.h>
+
+#include "cb_threads.h"
+
+#define LANES for (int l = 0; l < SIM_LANES; l++)
+
+typedef double lanes[SIM_LANES];
+
+/* One stretch component: stress and tangent [N/m], energy per area [J/m2]. */
+typedef struct response {
+  lanes stress, tangent, energy;
+} response;
+
+static inline void gradients(const sim_membrane_pack *p, const double (*x)[3], lanes xu[3], lanes xv[3]) {
+  for (int a = 0; a < 3; a++) {
+    lanes d1, d2;
+    LANES {
+      const double x0 = x[p->corner[0][l]][a];
+      d1[l] = x[p->corner[1][l]][a] - x0;
+      d2[l] = x[p->corner[2][l]][a] - x0;
+    }
+    LANES {
+      xu[a][l] = p->bu[0][l] * d1[l] + p->bu[1][l] * d2[l];
+      xv[a][l] = p->bv[0][l] * d1[l] + p->bv[1][l] * d2[l];
+    }
+  }
+}
+
+static inline void strains(lanes xu[3], lanes xv[3], lanes euu, lanes evv, lanes euv) {
+  LANES {
+    euu[l] = (xu[0][l] * xu[0][l] + xu[1][l] * xu[1][l] + xu[2][l] * xu[2][l] - 1) / 2;
+    evv[l] = (xv[0][l] * xv[0][l] + xv[1][l] * xv[1][l] + xv[2][l] * xv[2][l] - 1) / 2;
+    euv[l] = (xu[0][l] * xv[0][l] + xu[1][l] * xv[1][l] + xu[2][l] * xv[2][l]) / 2;
+  }
+}
+
+static inline void respond(const sim_ramps *c, const lanes e, response *r) {
+  LANES {
+    r->stress[l] = c->slope * e[l];
+    r->tangent[l] = c->slope;
+    r->energy[l] = c->slope * e[l] * e[l] / 2;
+  }
+  for (int k = 0; k < c->n; k++) {
+    const double knot = c->knot[k], change = c->change[k];
+    LANES {
+      const double over = e[l] > knot ? e[l] - knot : 0;
+      r->stress[l] += change * over;
+      r->tangent[l] += e[l] > knot ? change : 0;
+      r->energy[l] += change * over * over / 2;
+    }
+  }
+}
+
+/* Shear is odd. */
+static inline void respond_odd(const sim_ramps *c, const lanes e, response *r) {
+  lanes size;
+  LANES size[l] = fabs(e[l]);
+  respond(c, size, r);
+  LANES r->stress[l] = e[l] < 0 ? -r->stress[l] : r->stress[l];
+}
+
+/* The nearest positive semi-definite stress: eigenvalues below zero become zero. */
+static inline void positive_part(lanes suu, lanes svv, lanes suv) {
+  LANES {
+    const double mean = (suu[l] + svv[l]) / 2, half = (suu[l] - svv[l]) / 2, r = sqrt(half * half + suv[l] * suv[l]);
+    const double high = mean + r, low = mean - r, p = high > 0 ? high : 0, q = low > 0 ? low : 0;
+    const double share = r > 0 ? (p - q) / (2 * (r > 0 ? r : 1)) : 0; /* S+ = q I + share (S - low I) */
+    suu[l] = q + share * (half + r);
+    svv[l] = q + share * (r - half);
+    suv[l] = share * suv[l];
+  }
+}
+
+typedef float flanes[SIM_LANES];
+
+/* K_uu and K_vv: xx, xy, xz, yy, yz, zz; K_uv by rows. All times the area. */
+typedef struct tangents {
+  flanes uu[6], vv[6], uv[9];
+} tangents;
+
+static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
+static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+
+static inline void tangents_of(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const response *u, const response *v,
+                               const response *g, const lanes cross, lanes suu, lanes svv, lanes suv, tangents *k) {
+  flanes fu[3], fv[3], tu, tv, ts, c, area, s[3];
+  for (int a = 0; a < 3; a++) LANES {
+      fu[a][l] = (float)xu[a][l];
+      fv[a][l] = (float)xv[a][l];
+    }
+  LANES {
+    area[l] = (float)p->area[l];
+    tu[l] = (float)u->tangent[l] * area[l];
+    tv[l] = (float)v->tangent[l] * area[l];
+    ts[l] = (float)(g->tangent[l] / 2) * area[l];
+    c[l] = (float)cross[l] * area[l];
+    s[0][l] = (float)suu[l] * area[l];
+    s[1][l] = (float)svv[l] * area[l];
+    s[2][l] = (float)suv[l] * area[l];
+  }
+  for (int n = 0; n < 6; n++) {
+    const int a = row_of[n], b = column_of[n];
+    const float one = a == b ? 1 : 0;
+    LANES {
+      const float uu = fu[a][l] * fu[b][l], vv = fv[a][l] * fv[b][l];
+      k->uu[n][l] = tu[l] * uu + ts[l] * vv + one * s[0][l];
+      k->vv[n][l] = tv[l] * vv + ts[l] * uu + one * s[1][l];
+    }
+  }
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      const float one = a == b ? 1 : 0;
+      LANES k->uv[3 * a + b][l] = c[l] * (fu[a][l] * fv[b][l]) + ts[l] * (fv[a][l] * fu[b][l]) + one * s[2][l];
+    }
+}
+
+static inline void blocks(const sim_membrane_pack *p, tangents *k, flanes out[27]) {
+  flanes bu[3], bv[3];
+  LANES {
+    bu[1][l] = (float)p->bu[0][l];
+    bu[2][l] = (float)p->bu[1][l];
+    bv[1][l] = (float)p->bv[0][l];
+    bv[2][l] = (float)p->bv[1][l];
+    bu[0][l] = -(bu[1][l] + bu[2][l]);
+    bv[0][l] = -(bv[1][l] + bv[2][l]);
+  }
+  for (int side = 0; side < 3; side++) {
+    const int i = (side + 1) % 3, j = (side + 2) % 3;
+    flanes uu, vv, uv, vu;
+    LANES {
+      uu[l] = bu[i][l] * bu[j][l];
+      vv[l] = bv[i][l] * bv[j][l];
+      uv[l] = bu[i][l] * bv[j][l];
+      vu[l] = bv[i][l] * bu[j][l];
+    }
+    for (int a = 0; a < 3; a++)
+      for (int b = 0; b < 3; b++) {
+        const int n = place[a][b];
+        LANES out[9 * side + 3 * a + b][l] =
+            uu[l] * k->uu[n][l] + vv[l] * k->vv[n][l] + uv[l] * k->uv[3 * a + b][l] + vu[l] * k->uv[3 * b + a][l];
+      }
+  }
+}
+
+static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], const lanes suu, const lanes svv, const lanes suv,
+                          lanes out[9]) {
+  for (int a = 0; a < 3; a++) LANES {
+      const double pu = p->area[l] * (suu[l] * xu[a][l] + suv[l] * xv[a][l]), pv = p->area[l] * (suv[l] * xu[a][l] + svv[l] * xv[a][l]);
+      const double f1 = -(p->bu[0][l] * pu + p->bv[0][l] * pv), f2 = -(p->bu[1][l] * pu + p->bv[1][l] * pv);
+      out[a][l] = -(f1 + f2);
+      out[3 + a][l] = f1;
+      out[6 + a][l] = f2;
+    }
+}
+
+CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last) {
+  for (int i = first; i < last; i++) {
+    const sim_membrane_pack *p = &m->pack[i];
+    lanes xu[3], xv[3], euu, evv, euv, suu, svv, suv, cross;
+    response u, v, g;
+    gradients(p, x, xu, xv);
+    strains(xu, xv, euu, evv, euv);
+    respond(&m->warp, euu, &u);
+    respond(&m->weft, evv, &v);
+    respond_odd(&m->shear, euv, &g);
+    LANES {
+      suu[l] = u.stress[l] + m->cross_N_per_m * evv[l];
+      svv[l] = v.stress[l] + m->cross_N_per_m * euu[l];
+      suv[l] = g.stress[l];
+    }
+    double energy = 0;
+    LANES energy += p->area[l] * (u.energy[l] + v.energy[l] + 2 * g.energy[l] + m->cross_N_per_m * euu[l] * evv[l]);
+    m->pack_energy[i] = energy;
+    forces(p, xu, xv, suu, svv, suv, m->pack_force[i]);
+    if (tangent == SIM_TANGENT_NONE) continue;
+    LANES cross[l] = m->cross_N_per_m;
+    if (tangent == SIM_TANGENT_CLAMPED) {
+      positive_part(suu, svv, suv);
+      LANES {
+        const double limit = sqrt(u.tangent[l] * v.tangent[l]);
+        cross[l] = cross[l] < limit ? cross[l] : limit;
+      }
+    }
+    tangents k;
+    tangents_of(p, xu, xv, &u, &v, &g, cross, suu, svv, suv, &k);
+    blocks(p, &k, m->pack_block[i]);
+  }
+}
+
+CB_WIDE void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last, double (*strain)[3]) {
+  for (int i = first; i < last; i++) {
+    lanes xu[3], xv[3], euu, evv, euv;
+    gradients(&m->pack[i], x, xu, xv);
+    strains(xu, xv, euu, evv, euv);
+    for (int l = 0, t = SIM_LANES * i; l < SIM_LANES && t < m->mesh->n_triangles; l++, t++) {
+      strain[t][0] = euu[l];
+      strain[t][1] = evv[l];
+      strain[t][2] = euv[l];
+    }
+  }
+}

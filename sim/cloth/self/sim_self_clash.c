@@ -1,0 +1,79 @@
+/* Places of a cloth that cross, coincide, or are nearer than they may be: asked once, of how it starts. */
+#include <math.h>
+#include <string.h>
+
+#include "sim_query.h"
+#include "sim_self_impl.h"
+#include "sim_self_look.h"
+#include "sim_vec.h"
+
+#define TOUCHING_M 1e-12 /* nearer is no distance: there is no direction to part them in */
+
+typedef struct looker {
+  const sim_self *self;
+  const double (*x)[3];
+  double reach_m;
+  sim_self_clash *out;
+} looker;
+
+static bool any_free(const sim_self *s, const int *a, const int *b) {
+  for (int k = 0; k < 3; k++)
+    if (s->inverse_mass[a[k]] > 0 || s->inverse_mass[b[k]] > 0) return true;
+  return false;
+}
+
+static bool has(const int *t, int v) { return t[0] == v || t[1] == v || t[2] == v; }
+
+/* Of one feature of each: a vertex over a triangle, two sides. */
+static void measure(const looker *k, const sim_self_couple *c, double *least_m) {
+  int v[4];
+  double point[4][3], weight[4];
+  sim_self_vertices(k->self, c, v);
+  for (int i = 0; i < 4; i++) memcpy(point[i], k->x[v[i]], sizeof point[i]);
+  const double distance = sim_closest(c->pair, (const double(*)[3])point, weight);
+  if (distance >= *least_m || (distance >= TOUCHING_M && distance >= SIM_BVH_FLAT * sim_self_rest_distance(k->self, c))) return;
+  *least_m = distance;
+}
+
+static double distance_of(const looker *k, int a, int b) {
+  const int slot[2] = {a, b}, (*triangle)[3] = (const int(*)[3])k->self->tree.triangle;
+  double least_m = k->reach_m;
+  for (int e = 0; e < 2; e++)
+    for (int i = 0; i < 3; i++)
+      if (!has(triangle[slot[1 - e]], triangle[slot[e]][i]))
+        measure(k, &(sim_self_couple){SIM_VERTEX_TRIANGLE, triangle[slot[e]][i], slot[1 - e]}, &least_m);
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const sim_self_couple c = {SIM_EDGE_EDGE, k->self->triangle_edge[a][i], k->self->triangle_edge[b][j]};
+      const int *p = k->self->edge[c.first], *q = k->self->edge[c.second];
+      if (p[0] != q[0] && p[0] != q[1] && p[1] != q[0] && p[1] != q[1]) measure(k, &c, &least_m);
+    }
+  return least_m;
+}
+
+static void look(void *context, int a, int b) {
+  const looker *k = context;
+  const sim_bvh *tree = &k->self->tree;
+  const int *v = tree->triangle[a], *w = tree->triangle[b];
+  if (!any_free(k->self, v, w)) return;
+  const bool crosses = sim_triangles_cross(k->x, v, w);
+  const double distance = crosses ? 0 : distance_of(k, a, b);
+  if (!crosses && !(distance < k->reach_m)) return;
+  sim_self_clash *out = k->out;
+  out->n++;
+  if (out->n > 1 && (out->crosses || (!crosses && out->distance_m <= distance))) return;
+  const int n = out->n, first = tree->number[a], second = tree->number[b];
+  *out = (sim_self_clash){.crosses = crosses, .distance_m = distance, .n = n};
+  out->triangle[0] = first < second ? first : second;
+  out->triangle[1] = first < second ? second : first;
+  for (int i = 0; i < 3; i++) sim_add(out->x_m, 1.0 / 3, k->x[v[i]]);
+}
+
+bool sim_self_find_clash(sim_self *s, const double (*position_m)[3], double reach_m, sim_self_clash *out) {
+  looker k = {s, position_m, reach_m, out};
+  *out = (sim_self_clash){.n = 0};
+  s->kept_reach_m = 0;
+  sim_bvh_refit(&s->tree, position_m, position_m, reach_m, NULL);
+  for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, look, &k);
+  return out->n > 0;
+}

@@ -1,0 +1,122 @@
+/* Near places as contacts for the implicit solve. */
+#include <math.h>
+#include <string.h>
+
+#include "sim_query.h"
+#include "sim_self_impl.h"
+
+/* Share of the vertices: if more have moved, all are searched. */
+#define FEW 0.5
+
+static int mesh_of_triangle(const sim_self *s, int triangle) {
+  int m = 0;
+  while (triangle >= s->first_triangle[m + 1]) m++;
+  return m;
+}
+
+static double triangle_area(const sim_self *s, int triangle) {
+  const int m = mesh_of_triangle(s, triangle);
+  return s->mesh[m]->area_m2[triangle - s->first_triangle[m]];
+}
+
+static double edge_area(const sim_self *s, int edge) {
+  const int t = s->tree.number[s->edge_slot[edge]], m = mesh_of_triangle(s, t);
+  const sim_edge *e = &s->mesh[m]->edge[edge - s->first_edge[m]];
+  double area = 0;
+  for (int k = 0; k < 2; k++)
+    if (e->triangle[k] >= 0) area += s->mesh[m]->area_m2[e->triangle[k]] / 3;
+  return area;
+}
+
+/* A triangle at the vertex, and the vertex's area. */
+static double at_vertex(const sim_self *s, int vertex, int *triangle) {
+  int m = 0;
+  while (vertex >= s->first_vertex[m + 1]) m++;
+  const sim_mesh *mesh = s->mesh[m];
+  const int local = vertex - s->first_vertex[m];
+  *triangle = s->first_triangle[m] + mesh->fan[mesh->fan_start[local]] / 3;
+  return mesh->vertex_area_m2[local];
+}
+
+/* Weights of the feature's vertices as weights of the triangle's corners. */
+static void place_on(const sim_self *s, int triangle, const int *vertex, const double *weight, int n, double place[3]) {
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < n; i++)
+      if (s->tree.triangle[s->tree.slot[triangle]][k] == vertex[i]) place[k] = fabs(weight[i]);
+}
+
+sim_self_contact sim_self_describe(const sim_self *s, const sim_self_find *f) {
+  const sim_self_couple *couple = &f->couple;
+  sim_self_contact c = {.pair = couple->pair, .distance_m = f->hit.distance_m};
+  sim_self_vertices(s, couple, c.vertex);
+  memcpy(c.weight, f->hit.weight, sizeof c.weight);
+  memcpy(c.normal, f->hit.normal, sizeof c.normal);
+  const int first = couple->pair == SIM_VERTEX_TRIANGLE ? 1 : 2;
+  if (couple->pair == SIM_VERTEX_TRIANGLE) {
+    c.triangle[1] = s->tree.number[couple->second];
+    c.area_m2 = fmin(at_vertex(s, couple->first, &c.triangle[0]), triangle_area(s, c.triangle[1]));
+  } else {
+    c.triangle[0] = s->tree.number[s->edge_slot[couple->first]];
+    c.triangle[1] = s->tree.number[s->edge_slot[couple->second]];
+    c.area_m2 = fmin(edge_area(s, couple->first), edge_area(s, couple->second));
+  }
+  place_on(s, c.triangle[0], c.vertex, c.weight, first, c.place[0]);
+  place_on(s, c.triangle[1], c.vertex + first, c.weight + first, 4 - first, c.place[1]);
+  return c;
+}
+
+void sim_self_keep(sim_self *s, const double (*position_m)[3], double reach_m) {
+  s->kept_reach_m = reach_m;
+  memcpy(s->kept_m, position_m, (size_t)s->n_vertices * sizeof *s->kept_m);
+}
+
+/* Marks who is elsewhere than where the contacts were found; returns how many. */
+static int find_moved(sim_self *s, const double (*position_m)[3]) {
+  int n = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n)
+  for (int v = 0; v < s->n_vertices; v++) {
+    const double *a = s->kept_m[v], *b = position_m[v];
+    s->moved[v] = a[0] != b[0] || a[1] != b[1] || a[2] != b[2];
+    n += s->moved[v];
+  }
+  return n;
+}
+
+/* Where few have moved since the contacts were found, those of the others stand. */
+cb_status sim_self_contacts(sim_self *s, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
+                            cb_err *err) {
+  const sim_self_search search = {.self = s, .start = position_m, .end = position_m, .reach_m = reach_m};
+  const bool any_kept = s->kept_reach_m == reach_m;
+  const int n_moved = any_kept ? find_moved(s, position_m) : s->n_vertices;
+  int met;
+  *n = 0;
+  s->reach_m = reach_m;
+  if (n_moved > 0) {
+    s->kept_reach_m = 0;
+    CB_TRY(sim_self_find_all(s, &search, (double)n_moved < FEW * s->n_vertices ? s->moved : NULL, &met, err));
+    sim_self_keep(s, position_m, reach_m);
+  }
+  *list = s->contact;
+  *n = s->n_contacts;
+  return CB_OK;
+}
+
+typedef struct counter {
+  const sim_self *self;
+  const double (*x)[3];
+  int n;
+} counter;
+
+static void count_crossing(void *context, int a, int b) {
+  counter *c = context;
+  c->n += sim_triangles_cross(c->x, c->self->tree.triangle[a], c->self->tree.triangle[b]);
+}
+
+int sim_self_crossings(sim_self *s, const double (*position_m)[3]) {
+  counter c = {s, position_m, 0};
+  s->tree.everything = true;
+  sim_bvh_refit(&s->tree, position_m, position_m, 0, NULL);
+  s->tree.everything = false;
+  for (int t = 0; t < s->tree.n_tasks; t++) sim_bvh_walk(&s->tree, t, count_crossing, &c);
+  return c.n;
+}

@@ -1,0 +1,279 @@
+#include "sim_matrix.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_threads.h"
+#include "sim_lanes.h"
+
+static int lower_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[0] : e->vertex[1]; }
+static int higher_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[1] : e->vertex[0]; }
+
+static void neighbours(const sim_mesh *mesh, sim_matrix *a) {
+  for (int e = 0; e < a->n_edges; e++) {
+    a->upper[e] = higher_of(&mesh->edge[e]);
+    a->upper_start[lower_of(&mesh->edge[e]) + 1]++;
+    a->lower_start[a->upper[e] + 1]++;
+  }
+  for (int i = 0; i < a->n; i++) {
+    a->upper_start[i + 1] += a->upper_start[i];
+    a->lower_start[i + 1] += a->lower_start[i];
+  }
+  for (int e = 0; e < a->n_edges; e++) { /* lower_start[i] runs to the row's end and is moved back below */
+    const int at = a->lower_start[a->upper[e]]++;
+    a->lower[at] = lower_of(&mesh->edge[e]);
+    a->lower_edge[at] = e;
+  }
+  memmove(a->lower_start + 1, a->lower_start, (size_t)a->n * sizeof *a->lower_start);
+  a->lower_start[0] = 0;
+}
+
+static int edge_between(const sim_matrix *a, int i, int j) {
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
+    if (a->upper[e] == j) return e;
+  return -1;
+}
+
+/* Splits the bending matrix into diagonal, neighbours and the rest. */
+static void split_bending(const sim_sparse *b, sim_matrix *a) {
+  int n_far = 0;
+  for (int i = 0; i < a->n; i++) {
+    for (int k = b->row_start[i]; k < b->row_start[i + 1]; k++) {
+      const int j = b->column[k], e = j == i ? -1 : edge_between(a, i < j ? i : j, i < j ? j : i);
+      if (j == i) {
+        a->bending_diagonal[i] = (float)b->value[k];
+      } else if (e >= 0) {
+        a->bending_edge[e] = (float)b->value[k];
+      } else {
+        a->far[n_far] = j;
+        a->far_value[n_far++] = (float)b->value[k];
+      }
+    }
+    a->far_start[i + 1] = n_far;
+  }
+  /* Room was made for neighbours too. Less memory is never refused; if it is, the old stays. */
+  int *far = realloc(a->far, ((size_t)n_far + 1) * sizeof *far);
+  if (far) a->far = far;
+  float *value = realloc(a->far_value, ((size_t)n_far + 1) * sizeof *value);
+  if (value) a->far_value = value;
+}
+
+cb_status sim_matrix_init(const sim_mesh *mesh, const sim_sparse *bending, sim_matrix *out, cb_err *err) {
+  const size_t n = (size_t)mesh->n_vertices, edges = (size_t)mesh->n_edges, far = bending ? (size_t)bending->row_start[n] : 0;
+  *out = (sim_matrix){.n = mesh->n_vertices, .n_edges = mesh->n_edges};
+  out->upper_start = calloc(n + 1, sizeof *out->upper_start);
+  out->upper = calloc(edges + 1, sizeof *out->upper);
+  out->lower_start = calloc(n + 1, sizeof *out->lower_start);
+  out->lower = calloc(edges + 1, sizeof *out->lower);
+  out->lower_edge = calloc(edges + 1, sizeof *out->lower_edge);
+  out->block = calloc(edges + 1, sizeof *out->block);
+  out->diagonal = calloc(n, sizeof *out->diagonal), out->local = calloc(n, sizeof *out->local);
+  out->bending_edge = calloc(edges + 1, sizeof *out->bending_edge);
+  out->bending_diagonal = calloc(n, sizeof *out->bending_diagonal);
+  out->far_start = calloc(n + 1, sizeof *out->far_start);
+  out->far = calloc(far + 1, sizeof *out->far);
+  out->far_value = calloc(far + 1, sizeof *out->far_value);
+  out->term_start = calloc(n + 1, sizeof *out->term_start);
+  if (!out->upper_start || !out->upper || !out->lower_start || !out->lower || !out->lower_edge || !out->block || !out->diagonal ||
+      !out->local || !out->bending_edge || !out->bending_diagonal || !out->far_start || !out->far || !out->far_value || !out->term_start)
+    return cb_fail(err, CB_E_NOMEM, "matrix of %d vertices: out of memory", mesh->n_vertices);
+  neighbours(mesh, out);
+  if (bending) split_bending(bending, out);
+  return CB_OK;
+}
+
+void sim_matrix_clear(sim_matrix *a) {
+  void *const own[] = {a->upper_start, a->upper,      a->lower_start,  a->lower,     a->lower_edge,       a->block,
+                       a->diagonal,    a->local,      a->bending_edge, a->far_start, a->bending_diagonal, a->far,
+                       a->far_value,   a->term_start, a->term_of,      a->term,      a->term_value};
+  for (size_t k = 0; k < sizeof own / sizeof own[0]; k++) free(own[k]);
+  *a = (sim_matrix){0};
+}
+
+/* ---- pair terms ---- */
+
+static cb_status reserve_terms(sim_matrix *a, int n, cb_err *err) {
+  if (n <= a->terms_capacity) return CB_OK;
+  const size_t capacity = (size_t)n + (size_t)n / 2;
+  free(a->term);
+  free(a->term_value);
+  free(a->term_of);
+  a->n_terms = a->terms_capacity = 0;
+  a->term = calloc(capacity, sizeof *a->term);
+  a->term_value = calloc(capacity, sizeof *a->term_value);
+  a->term_of = calloc(4 * capacity, sizeof *a->term_of);
+  if (!a->term || !a->term_value || !a->term_of) return cb_fail(err, CB_E_NOMEM, "%d contacts of the cloth with itself: out of memory", n);
+  a->terms_capacity = (int)capacity;
+  return CB_OK;
+}
+
+cb_status sim_matrix_set_terms(sim_matrix *a, const sim_pair_term *terms, int n_terms, cb_err *err) {
+  const int before = a->n_terms;
+  CB_TRY(reserve_terms(a, n_terms, err));
+  if (n_terms == 0 && before == 0) return CB_OK;
+  a->n_terms = n_terms;
+  memset(a->term_start, 0, ((size_t)a->n + 1) * sizeof *a->term_start);
+  if (n_terms == 0) return CB_OK;
+  memcpy(a->term, terms, (size_t)n_terms * sizeof *terms);
+  for (int t = 0; t < n_terms; t++)
+    for (int k = 0; k < 4; k++) a->term_start[terms[t].vertex[k] + 1]++;
+  for (int i = 0; i < a->n; i++) a->term_start[i + 1] += a->term_start[i];
+  for (int t = 0; t < n_terms; t++)
+    for (int k = 0; k < 4; k++) a->term_of[a->term_start[terms[t].vertex[k]]++] = 4 * t + k;
+  memmove(a->term_start + 1, a->term_start, (size_t)a->n * sizeof *a->term_start);
+  a->term_start[0] = 0;
+  return CB_OK;
+}
+
+static void evaluate_terms(sim_matrix *a, float (*x)[4]) {
+#pragma omp for schedule(static)
+  for (int t = 0; t < a->n_terms; t++) {
+    const sim_pair_term *p = &a->term[t];
+    float s = 0;
+    for (int k = 0; k < 4; k++) {
+      const float *v = x[p->vertex[k]];
+      s += p->weight[k] * (p->normal[0] * v[0] + p->normal[1] * v[1] + p->normal[2] * v[2]);
+    }
+    a->term_value[t] = p->stiffness_N_per_m * s;
+  }
+}
+
+static void add_terms(const sim_matrix *a, int i, float sum[3]) {
+  for (int k = a->term_start[i]; k < a->term_start[i + 1]; k++) {
+    const sim_pair_term *p = &a->term[a->term_of[k] / 4];
+    const float s = p->weight[a->term_of[k] % 4] * a->term_value[a->term_of[k] / 4];
+    for (int c = 0; c < 3; c++) sum[c] += s * p->normal[c];
+  }
+}
+
+/* ---- assembly ---- */
+
+/* Column and row of the six. */
+static const int row_of[] = {0, 0, 0, 1, 1, 2}, column_of[] = {0, 1, 2, 1, 2, 2};
+
+/* Minus the blocks of the row, their symmetric part: the vertex with itself. */
+static void membrane_diagonal(const sim_matrix *a, float (*block)[9], int i, float sum[6]) {
+  for (int c = 0; c < 6; c++) sum[c] = 0;
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++)
+    for (int c = 0; c < 6; c++) sum[c] -= (block[e][3 * row_of[c] + column_of[c]] + block[e][3 * column_of[c] + row_of[c]]) / 2;
+  for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
+    const float *b = block[a->lower_edge[k]];
+    for (int c = 0; c < 6; c++) sum[c] -= (b[3 * row_of[c] + column_of[c]] + b[3 * column_of[c] + row_of[c]]) / 2;
+  }
+}
+
+static void assemble_row(sim_matrix *a, int i, float mass, const float *extra, float s_m, float (*block)[9], float s_b) {
+  float *d = a->diagonal[i], *own = a->local[i];
+  membrane_diagonal(a, block, i, d);
+  for (int c = 0; c < 6; c++) {
+    const bool on = row_of[c] == column_of[c];
+    own[c] = (on ? mass : 0) + (extra ? extra[c] : 0);
+    d[c] = s_m * d[c] + own[c] + (on ? s_b * a->bending_diagonal[i] : 0);
+  }
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
+    for (int c = 0; c < 9; c++) a->block[e][c] = s_m * block[e][c];
+    for (int c = 0; c < 9; c += 4) a->block[e][c] += s_b * a->bending_edge[e];
+  }
+}
+
+/* What a pair term costs each of its vertices alone: for preconditioners. */
+static void add_to_diagonal(sim_matrix *a, const sim_pair_term *t) {
+  for (int k = 0; k < 4; k++) {
+    const float s = t->stiffness_N_per_m * t->weight[k] * t->weight[k];
+    for (int c = 0; c < 6; c++) a->diagonal[t->vertex[k]][c] += s * t->normal[row_of[c]] * t->normal[column_of[c]];
+  }
+}
+
+void sim_matrix_assemble(sim_matrix *a, const double *mass, const float (*extra)[6], double membrane_scale, const sim_membrane *membrane,
+                         double bending_scale) {
+  a->bending_scale = (float)bending_scale;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++)
+    assemble_row(a, i, (float)mass[i], extra ? extra[i] : NULL, (float)membrane_scale, membrane->block, (float)bending_scale);
+  for (int t = 0; t < a->n_terms; t++) add_to_diagonal(a, &a->term[t]);
+}
+
+void sim_matrix_set_extra(sim_matrix *a, int vertex, double mass, const float extra[6]) {
+  for (int c = 0; c < 6; c++) {
+    const float own = (row_of[c] == column_of[c] ? (float)mass : 0) + extra[c];
+    a->diagonal[vertex][c] += own - a->local[vertex][c];
+    a->local[vertex][c] = own;
+  }
+}
+
+void sim_matrix_membrane_product(const sim_matrix *a, const sim_membrane *membrane, double scale, const double (*v)[3], double (*y)[3]) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < a->n; i++) {
+    double upper[3] = {0}, lower[3] = {0};
+    for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
+      const float *b = membrane->block[e];
+      const double *p = v[a->upper[e]], d[3] = {p[0] - v[i][0], p[1] - v[i][1], p[2] - v[i][2]};
+      for (size_t c = 0; c < 3; c++) upper[c] += b[3 * c] * d[0] + b[3 * c + 1] * d[1] + b[3 * c + 2] * d[2];
+    }
+    for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
+      const float *b = membrane->block[a->lower_edge[k]];
+      const double *p = v[a->lower[k]], d[3] = {p[0] - v[i][0], p[1] - v[i][1], p[2] - v[i][2]};
+      for (int c = 0; c < 3; c++) lower[c] += b[c] * d[0] + b[3 + c] * d[1] + b[6 + c] * d[2];
+    }
+    for (int c = 0; c < 3; c++) y[i][c] += scale * (upper[c] + lower[c]);
+  }
+}
+
+/* ---- product ---- */
+
+/* Four sums: one alone would wait for itself. */
+static inline sim_quad far_sum(const sim_matrix *a, int i, float (*x)[4], sim_quad here) {
+  sim_quad sum[4] = {{0}};
+  const int last = a->far_start[i + 1];
+  int k = a->far_start[i];
+  for (; k + 3 < last; k += 4)
+    for (int j = 0; j < 4; j++) sum[j] += a->far_value[k + j] * (sim_quad_load(x[a->far[k + j]]) - here);
+  for (; k < last; k++) sum[0] += a->far_value[k] * (sim_quad_load(x[a->far[k]]) - here);
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Stiffness acts on differences: what moves as a whole costs its mass and no rounding of a diagonal that is ten thousand times as large.
+ * Towards higher vertices a block's rows multiply lane by lane, and the lanes are added once; towards lower ones its rows are columns. The
+ * fourth lane of a block's row is the next one's first: it meets a zero, or is dropped at the end. */
+static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
+  const sim_quad here = sim_quad_load(x[i]);
+  sim_quad row[3] = {{0}}, sum = sim_quad_multiply(a->local[i], here);
+  for (int e = a->upper_start[i]; e < a->upper_start[i + 1]; e++) {
+    const sim_quad w = sim_quad_load(x[a->upper[e]]) - here;
+    for (size_t c = 0; c < 3; c++) row[c] += sim_quad_load(a->block[e] + 3 * c) * w;
+  }
+  for (int k = a->lower_start[i]; k < a->lower_start[i + 1]; k++) {
+    const float *b = a->block[a->lower_edge[k]];
+    const sim_quad w = sim_quad_load(x[a->lower[k]]) - here;
+    sum += sim_quad_load(b) * w[0] + sim_quad_load(b + 3) * w[1] + sim_quad_load(b + 6) * w[2];
+  }
+  sum += a->bending_scale * far_sum(a, i, x, here);
+  return sim_quad_three(sum + sim_quad_sums(row[0], row[1], row[2]));
+}
+
+CB_WIDE static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
+  double dot = 0;
+  for (int i = first; i < last; i++) {
+    sim_quad_store(product_row(a, i, x), y[i]);
+    if (a->n_terms) add_terms(a, i, y[i]);
+    dot += sim_quad_dot(sim_quad_load(x[i]), sim_quad_load(y[i]));
+  }
+  return dot;
+}
+
+double sim_matrix_product(sim_matrix *a, float (*x)[4], float (*y)[4], double *chunk_sum) {
+  const int n_chunks = SIM_ROW_CHUNKS(a->n);
+#pragma omp parallel
+  {
+    evaluate_terms(a, x);
+#pragma omp for schedule(static)
+    for (int c = 0; c < n_chunks; c++) {
+      const int first = c * SIM_ROWS, rest = a->n - first;
+      chunk_sum[c] = product_rows(a, first, first + (rest < SIM_ROWS ? rest : SIM_ROWS), x, y);
+    }
+  }
+  double dot = 0;
+  for (int c = 0; c < n_chunks; c++) dot += chunk_sum[c];
+  return dot;
+}

@@ -1,0 +1,317 @@
+/* One implicit step: docs/simulation.md. */
+#include <math.h>
+#include <string.h>
+
+#include "cb_time.h"
+#include "sim_cloth_impl.h"
+#include "sim_vec.h"
+
+#define HALVED_MOST 5 /* a step of Newton's method */
+/* How much of the bonds' friction may be wrong: whole cases slide, and their forces change little from step to step. */
+#define RUB_TOLERANCE 10.0 /* contact_tolerances ... */
+#define RUB_MOST 0.1       /* ... and no more than that */
+
+/* The time since the last call belongs to this phase. */
+static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
+  const double now = cb_now_monotonic_s();
+  report->phase_s[phase] += now - c->phase_start_s;
+  c->phase_start_s = now;
+}
+
+/* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
+ * Solving Ordinary Differential Equations I, III.5). */
+static void begin_stage(sim_cloth *c, double dt_s) {
+  double a = 0, gamma = dt_s;
+  if (c->setup.scheme == SIM_BDF2 && c->previous_dt_s > 0) {
+    double ratio = dt_s / c->previous_dt_s;
+    a = ratio * ratio / (1 + 2 * ratio);
+    gamma = dt_s * (1 + ratio) / (1 + 2 * ratio);
+  }
+  c->now.dt_s = dt_s;
+  c->now.gamma_s = gamma;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->now.past_x[i][k] = c->now.x[i][k] + a * (c->now.x[i][k] - c->x_before[i][k]);
+      c->now.past_v[i][k] = c->now.v[i][k] + a * (c->now.v[i][k] - c->v_before[i][k]);
+    }
+}
+
+/* Forces at `at` but of bending a flat cloth, and the stiffness there. */
+static void linearise(sim_cloth *c) {
+  const double *g = c->setup.gravity_m_per_s2, (*push)[3] = c->setup.push_N;
+  double drag = c->setup.material->drag_per_s;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++) {
+    for (int k = 0; k < 3; k++) c->force[i][k] = c->now.mass_kg[i] * g[k] + (push ? push[i][k] : 0);
+    c->now.inertia_kg[i] = c->now.mass_kg[i] * (1 + drag * c->now.gamma_s);
+  }
+  (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->now.at, SIM_TANGENT_CLAMPED, c->force);
+  (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->now.at, c->force);
+  sim_bending_add_rest(&c->bending, (const double(*)[3])c->now.at, c->force);
+}
+
+/* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth
+ * that flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
+static void find_residual(sim_cloth *c) {
+  double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s, ahead = gamma + c->setup.material->damping_s;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->shift[i][k] = c->now.past_x[i][k] - c->now.at[i][k] + ahead * c->now.v[i][k];
+      c->now.residual[i][k] =
+          gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) - c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
+    }
+  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->now.residual);
+  sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->now.residual);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
+  sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->now.residual);
+}
+
+static void add_bonds(sim_cloth *c) {
+  for (int k = 0; k < c->setup.n_bonds; k++)
+    sim_bonds_add(c->setup.bonds[k], c->now.gamma_s, (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
+                  (const double(*)[3])c->now.v, c->now.residual, c->now.extra);
+}
+
+/* ---- solves ---- */
+
+/* Right-hand side, friction and constraints for what the contacts are now; in double from the start again, since what the last solve left
+ * in single precision is good to the rounding of the stiffness, which is ten thousand times a vertex's inertia. */
+static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err) {
+  sim_contacts_prescribe(c->contacts, &c->now);
+  spent(c, report, SIM_PHASE_CONTACT);
+  find_residual(c);
+  memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
+  sim_tethers_add(c->tethers, &c->now);
+  add_bonds(c);
+  if (c->layers != NULL) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
+  sim_contacts_add_friction(c->contacts, &c->now);
+  sim_contacts_constrain(c->contacts, &c->now);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
+  return CB_OK;
+}
+
+/* For the first solve after a linearisation. */
+static void build_system(sim_cloth *c, sim_step_report *report) {
+  const double scale = c->now.gamma_s * (c->now.gamma_s + c->setup.material->damping_s);
+  sim_matrix_assemble(&c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane, scale);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
+  sim_multilevel_build(&c->multilevel, &c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane,
+                       c->now.constraint, c->now.n_constraints);
+  spent(c, report, SIM_PHASE_PRECONDITIONER);
+}
+
+/* Those that rub may rub more or less. */
+static void change_bonds(sim_cloth *c, const sim_bonds *b) {
+#pragma omp parallel for schedule(static)
+  for (int k = 0; k < (b->any ? b->n : 0); k++) {
+    const int i = b->first + k;
+    if (!(b->bond[k].stiffness_N_per_m > 0)) continue;
+    sim_matrix_set_extra(&c->matrix, i, c->now.inertia_kg[i], c->now.extra[i]);
+    sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, NULL);
+  }
+}
+
+/* Later solves: contacts alone have changed. */
+static void change_system(sim_cloth *c, sim_step_report *report) {
+  for (int k = 0; k < c->setup.n_bonds; k++) change_bonds(c, c->setup.bonds[k]);
+  sim_contact_site site;
+  for (int at = 0; sim_contacts_next(c->contacts, &at, &site);) {
+    const int i = site.vertex;
+    sim_matrix_set_extra(&c->matrix, i, c->now.inertia_kg[i], c->now.extra[i]);
+    sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, site.fixed ? &site.constraint : NULL);
+  }
+  spent(c, report, SIM_PHASE_CONTACT);
+}
+
+/* The first solve of a step begins with what the velocities changed by in the step before, its constraints met already. */
+static void guess_change(sim_cloth *c, bool any) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 4; k++) {
+      c->right[i][k] = k < 3 ? (float)c->now.residual[i][k] : 0;
+      c->change[i][k] = k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
+    }
+  sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
+}
+
+/* Velocities, and reactions: the forces that keep the constraints. */
+static void take_change(sim_cloth *c) {
+  const double gamma = c->now.gamma_s;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->now.reaction[i][k] = -(double)c->pcg.r[i][k] / gamma;
+      c->now.v[i][k] += (double)c->change[i][k];
+    }
+  for (int k = 0; k < c->setup.n_bonds; k++)
+    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+}
+
+/* Solves until every contact agrees with its reaction. */
+static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *report, cb_err *err) {
+  sim_pcg_size reference = {0, 0};
+  report->contacts_agree = false;
+  for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
+    CB_TRY(begin_solve(c, report, err));
+    (k == 0 ? build_system : change_system)(c, report);
+    for (int j = 0; j < c->setup.n_bonds; j++)
+      sim_bonds_prepare(c->setup.bonds[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint, c->now.n_constraints);
+    guess_change(c, first && k == 0);
+    sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right, c->change,
+                                     c->setup.solve_tolerance, reference, c->setup.solve_iterations);
+    take_change(c);
+    spent(c, report, SIM_PHASE_SOLVE);
+    reference = r.reference;
+    report->solves++;
+    report->solver_iterations += r.iterations;
+    report->residual = r.residual;
+    report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance);
+    const double rub_tolerance = fmin(RUB_TOLERANCE * c->setup.contact_tolerance, RUB_MOST);
+    for (int j = 0; j < c->setup.n_bonds; j++)
+      report->contacts_agree = sim_bonds_review(c->setup.bonds[j], rub_tolerance) && report->contacts_agree;
+    spent(c, report, SIM_PHASE_CONTACT);
+  }
+  return CB_OK;
+}
+
+/* ---- Newton's method ---- */
+
+static double largest_change(const sim_cloth *c) {
+  double largest = 0;
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->now.v[i][k] - c->kept.v[i][k]));
+  return largest;
+}
+
+static void keep_iterate(sim_cloth *c) {
+  memcpy(c->kept.v, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
+  memcpy(c->kept.reaction, c->now.reaction, (size_t)c->now.n * sizeof *c->now.reaction);
+  sim_contacts_keep(c->contacts);
+  for (int k = 0; k < c->setup.n_bonds; k++) sim_bonds_mark(c->setup.bonds[k]);
+}
+
+static void return_bonds(sim_cloth *c, double share) {
+  for (int k = 0; k < c->setup.n_bonds; k++) {
+    sim_bonds_return(c->setup.bonds[k], share);
+    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+  }
+}
+
+static void restore_iterate(sim_cloth *c) {
+  memcpy(c->now.v, c->kept.v, (size_t)c->now.n * sizeof *c->now.v);
+  memcpy(c->now.reaction, c->kept.reaction, (size_t)c->now.n * sizeof *c->now.reaction);
+  sim_contacts_restore(c->contacts);
+  return_bonds(c, 1);
+}
+
+static void halve(sim_cloth *c) {
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) c->now.v[i][d] = (c->now.v[i][d] + c->kept.v[i][d]) / 2;
+  return_bonds(c, 0.5);
+}
+
+/* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 / m) = sqrt(J). */
+static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
+  double sum = 0;
+  sim_contacts_prescribe(c->contacts, &c->now);
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) c->now.at[i][d] = c->now.past_x[i][d] + c->now.gamma_s * c->now.v[i][d];
+  linearise(c);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
+  CB_TRY(begin_solve(c, report, err));
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) c->right[i][d] = (float)c->now.residual[i][d];
+  sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->right);
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) sum += (double)c->right[i][d] * (double)c->right[i][d] / c->now.mass_kg[i];
+  *miss = sqrt(sum);
+  return CB_OK;
+}
+
+/* The first linearisation is taken as it is; each one more has to make less of what is missed, its step halved as often as that takes. One
+ * that cannot ends the iteration where it was. */
+static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
+  double before = INFINITY, miss;
+  linearise(c);
+  spent(c, report, SIM_PHASE_ASSEMBLY);
+  for (int k = 0; k < c->setup.iterations && !report->settled; k++) {
+    if (c->setup.iterations > 1) keep_iterate(c);
+    CB_TRY(solve_with_contacts(c, k == 0, report, err));
+    report->linearisations++;
+    if (c->setup.iterations == 1) return CB_OK;
+    report->settled = k > 0 && largest_change(c) < c->setup.settle_m_per_s;
+    CB_TRY(look(c, report, &miss, err));
+    for (int halved = 0; !(miss < before) && halved < HALVED_MOST && k > 0; halved++) {
+      halve(c);
+      CB_TRY(look(c, report, &miss, err));
+    }
+    if (k > 0 && !(miss < before)) {
+      restore_iterate(c);
+      return CB_OK;
+    }
+    report->missed = before = miss;
+  }
+  return CB_OK;
+}
+
+static void move_on(sim_cloth *c) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) {
+      c->x_before[i][k] = c->now.x[i][k];
+      c->now.x[i][k] = c->now.past_x[i][k] + c->now.gamma_s * c->now.v[i][k];
+      c->v_before[i][k] = c->v_start[i][k];
+    }
+  sim_contacts_move(c->contacts, &c->now);
+  c->time_s += c->now.dt_s;
+  c->previous_dt_s = c->now.dt_s;
+}
+
+static cb_status check_finite(const sim_cloth *c, cb_err *err) {
+  bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) finite = finite && isfinite(c->now.x[i][k]) && isfinite(c->now.v[i][k]);
+  if (finite) return CB_OK;
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++)
+      if (!isfinite(c->now.x[i][k]) || !isfinite(c->now.v[i][k]))
+        return cb_fail(err, CB_E_NUM,
+                       "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order", c->time_s,
+                       i, c->previous_dt_s);
+  return CB_OK;
+}
+
+cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_err *err) {
+  sim_step_report unused;
+  if (report == NULL) report = &unused;
+  *report = (sim_step_report){.steps = 1};
+  CB_TRY(sim_cloth_check_step(c, dt_s, err));
+  c->phase_start_s = cb_now_monotonic_s();
+  if (c->previous_dt_s == 0) sim_tethers_tie(c->tethers, &c->now);
+  begin_stage(c, dt_s);
+  memcpy(c->v_start, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
+  memcpy(c->now.at, c->now.x, (size_t)c->now.n * sizeof *c->now.at);
+  spent(c, report, SIM_PHASE_REST);
+  CB_TRY(sim_contacts_find(c->contacts, &c->now, err));
+  spent(c, report, SIM_PHASE_CONTACT);
+  if (c->layers != NULL) CB_TRY(sim_layers_find(c->layers, &c->now, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
+  CB_TRY(iterate(c, report, err));
+  spent(c, report, SIM_PHASE_REST);
+  CB_TRY(sim_fail_safe(c, report, err));
+  spent(c, report, SIM_PHASE_SELF_COLLISION);
+  CB_TRY(sim_through_check(c->contacts, &c->now, c->time_s, err));
+  sim_contacts_count(c->contacts, report);
+  sim_contacts_remember(c->contacts, &c->now);
+  sim_ledger_add(c);
+  move_on(c);
+  if (!c->sliders_wait) c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  cb_status st = check_finite(c, err);
+  spent(c, report, SIM_PHASE_REST);
+  return st;
+}

@@ -1,0 +1,234 @@
+/* Boxes and flatness of what moves: sim_query.h has the argument. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "sim_bvh_impl.h"
+
+/* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value, the end without the drift by much less of
+ * the drift; four times that is added. */
+static void vertex_box(const double p[3], const double q[3], const double drift[3], double reach, sim_box *out) {
+  for (int k = 0; k < 3; k++) {
+    const double end = q[k] - drift[k], slack = fabs(drift[k]);
+    const double lo = (p[k] < end ? p[k] : end) - reach, hi = (p[k] < end ? end : p[k]) + reach;
+    out->lo[k] = (float)(lo - (fabs(lo) + slack) * 0x1p-22);
+    out->hi[k] = (float)(hi + (fabs(hi) + slack) * 0x1p-22);
+  }
+}
+
+/* Of every so many vertices the way is looked at. */
+#define SAMPLE 64
+
+/* What all do alike brings nobody nearer to anybody, whatever is taken for it. */
+static void find_drift(const double (*start)[3], const double (*end)[3], int n, double drift[3]) {
+  const int looked_at = (n + SAMPLE - 1) / SAMPLE;
+  for (int k = 0; k < 3; k++) {
+    drift[k] = 0;
+    for (int v = 0; v < n; v += SAMPLE) drift[k] += (end[v][k] - start[v][k]) / looked_at;
+    if (!isfinite(drift[k])) drift[k] = 0;
+  }
+}
+
+/* The lesser singular value of the middle. */
+static float lesser_stretch(const float c[6]) {
+  const float uu = c[0] * c[0] + c[1] * c[1] + c[2] * c[2], vv = c[3] * c[3] + c[4] * c[4] + c[5] * c[5];
+  const float uv = c[0] * c[3] + c[1] * c[4] + c[2] * c[5];
+  const float square = (uu + vv) / 2 - sqrtf((uu - vv) * (uu - vv) / 4 + uv * uv);
+  return square > 0 ? sqrtf(square) : 0;
+}
+
+static float firmness(const sim_bvh *tree, const float middle[6], float radius) {
+  return tree->everything ? -1 : lesser_stretch(middle) - radius - (float)SIM_BVH_FLAT - SIM_BVH_SLACK;
+}
+
+/* F of a leaf's triangles. */
+CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
+  float e[3][SIM_BVH_LEAF], f[3][SIM_BVH_LEAF], m[4][SIM_BVH_LEAF];
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
+    for (int k = 0; k < 3; k++) {
+      e[k][l] = (float)(x[v[1]][k] - x[v[0]][k]);
+      f[k][l] = (float)(x[v[2]][k] - x[v[0]][k]);
+    }
+    for (int k = 0; k < 4; k++) m[k][l] = tree->material[SIM_BVH_LEAF * leaf + l][k];
+  }
+  for (int k = 0; k < 3; k++)
+    for (int l = 0; l < SIM_BVH_LEAF; l++) {
+      out[k][l] = e[k][l] * m[0][l] + f[k][l] * m[1][l];
+      out[3 + k][l] = e[k][l] * m[2][l] + f[k][l] * m[3][l];
+    }
+}
+
+static void refit_gradients(const sim_bvh *tree, int leaf, const double (*start)[3], const double (*end)[3]) {
+  sim_leaf *to = &tree->in_leaf[leaf];
+  float first[6][SIM_BVH_LEAF], last[6][SIM_BVH_LEAF], square[SIM_BVH_LEAF] = {0};
+  leaf_gradient(tree, leaf, start, first);
+  if (start != end)
+    leaf_gradient(tree, leaf, end, last);
+  else
+    memcpy(last, first, sizeof last);
+  for (int k = 0; k < 6; k++)
+    for (int l = 0; l < SIM_BVH_LEAF; l++) {
+      to->middle[k][l] = (first[k][l] + last[k][l]) / 2;
+      square[l] += (last[k][l] - first[k][l]) * (last[k][l] - first[k][l]);
+    }
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    const float c[6] = {to->middle[0][l], to->middle[1][l], to->middle[2][l], to->middle[3][l], to->middle[4][l], to->middle[5][l]};
+    to->radius[l] = sqrtf(square[l]) / 2;
+    to->firm[l] = firmness(tree, c, to->radius[l]);
+  }
+}
+
+static void refit_boxes(const sim_bvh *tree, int leaf) {
+  sim_leaf *to = &tree->in_leaf[leaf];
+  for (int l = 0; l < SIM_BVH_LEAF; l++) {
+    if (tree->number[SIM_BVH_LEAF * leaf + l] < 0) continue;
+    const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];
+    sim_box box = sim_box_union(&tree->vertex_box[v[0]], &tree->vertex_box[v[1]]);
+    box = sim_box_union(&box, &tree->vertex_box[v[2]]);
+    for (int k = 0; k < 3; k++) {
+      to->lo[k][l] = box.lo[k];
+      to->hi[k][l] = box.hi[k];
+    }
+  }
+}
+
+static bool is_sewn(const sim_bvh *tree, int leaf) {
+  bool any = false;
+  for (int l = 0; l < SIM_BVH_LEAF && tree->sewn; l++) any = any || tree->sewn[SIM_BVH_LEAF * leaf + l].per_area > 0;
+  return any;
+}
+
+static bool leaf_stirred(const sim_bvh *tree, int first_slot, const bool *moved) {
+  for (int i = first_slot; i < first_slot + SIM_BVH_LEAF; i++) {
+    const int *v = tree->triangle[i];
+    if (tree->number[i] >= 0 && (moved[v[0]] || moved[v[1]] || moved[v[2]])) return true;
+  }
+  return false;
+}
+
+/* Of leaves that did not move, what the last refit found stands. */
+static void refit_leaves(sim_bvh *tree, const double (*start)[3], const double (*end)[3], const bool *moved, bool all) {
+#pragma omp parallel for schedule(static)
+  for (int leaf = 0; leaf < tree->n_leaves; leaf++) {
+    tree->leaf_moved[leaf] = moved == NULL || leaf_stirred(tree, SIM_BVH_LEAF * leaf, moved);
+    if (!all && !tree->leaf_moved[leaf]) continue;
+    refit_boxes(tree, leaf);
+    if (tree->patch_with[(size_t)SIM_BVH_LEAF * (size_t)leaf] >= 0) refit_gradients(tree, leaf, start, end);
+    if (is_sewn(tree, leaf)) sim_bvh_refit_sewn(tree, leaf, start, end);
+  }
+}
+
+static inline floats greater(floats a, floats b) {
+  const ints first = a > b;
+  return (floats)((first & (ints)a) | (~first & (ints)b));
+}
+
+static inline float highest(floats a) {
+  const float first = a[0] > a[1] ? a[0] : a[1], second = a[2] > a[3] ? a[2] : a[3];
+  return first > second ? first : second;
+}
+
+/* Of a patch's own leaves: the mean of the middles, or nearly so where the last leaf is not full. */
+static void find_middle(const sim_bvh *tree, const sim_bvh_node *node, float out[6]) {
+  floats sum[6] = {{0}};
+  for (int leaf = node->leaf; leaf < node->leaf + (int)node->n_leaves; leaf++)
+    for (int k = 0; k < 6; k++) sum[k] += floats_at(tree->in_leaf[leaf].middle[k]);
+  for (int k = 0; k < 6; k++) out[k] = ((sum[k][0] + sum[k][1]) + (sum[k][2] + sum[k][3])) / (float)(SIM_BVH_LEAF * (int)node->n_leaves);
+}
+
+/* Around that: as far as the farthest middle, and the largest radius more. What is not a number, which the sum keeps, makes a ball without
+ * end. */
+static void patch_gradients(const sim_bvh *tree, const sim_bvh_node *node, int patch, sim_gradients *out) {
+  floats farthest = {0}, largest = {0}, sum = {0};
+  find_middle(tree, node, out->middle);
+  for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++) {
+    const sim_leaf *leaf = &tree->in_leaf[tree->patch[i]];
+    const floats radius = floats_at(leaf->radius);
+    floats square = {0};
+    for (int k = 0; k < 6; k++) square += (floats_at(leaf->middle[k]) - out->middle[k]) * (floats_at(leaf->middle[k]) - out->middle[k]);
+    farthest = greater(square, farthest);
+    largest = greater(radius, largest);
+    sum += square + radius;
+  }
+  out->radius = sqrtf(highest(farthest)) + highest(largest);
+  if (!(sum[0] + sum[1] + sum[2] + sum[3] < HUGE_VALF)) out->radius = HUGE_VALF;
+  out->firm = firmness(tree, out->middle, out->radius);
+}
+
+/* The least ball around two. */
+static void join_gradients(const sim_bvh *tree, const sim_gradients *a, const sim_gradients *b, sim_gradients *out) {
+  const float apart = sim_gradients_apart(a, b);
+  const sim_gradients *wider = a->radius > b->radius ? a : b, *other = wider == a ? b : a;
+  *out = *wider;
+  if (apart + other->radius <= wider->radius) return;
+  out->radius = (apart + a->radius + b->radius) / 2;
+  const float share = apart > 0 ? (out->radius - wider->radius) / apart : 0;
+  for (int k = 0; k < 6; k++) out->middle[k] += share * (other->middle[k] - wider->middle[k]);
+  out->firm = firmness(tree, out->middle, out->radius);
+}
+
+/* What is above a node that is not flat is not flat. */
+static bool refit_flatness(sim_bvh *tree, int node) {
+  const int flat = tree->flat_of[node], left = node + 1, right = sim_bvh_right(tree, node);
+  if (flat < 0) return false;
+  sim_gradients *g = &tree->flat_gradients[flat];
+  if (flat < tree->n_patches) {
+    patch_gradients(tree, &tree->node[node], flat, g);
+  } else {
+    if (!tree->node[left].flat || !tree->node[right].flat) return false;
+    join_gradients(tree, &tree->flat_gradients[tree->flat_of[left]], &tree->flat_gradients[tree->flat_of[right]], g);
+  }
+  return g->firm > 0;
+}
+
+/* A patch looks at leaves beyond its own. */
+static bool patch_stirred(const sim_bvh *tree, int patch) {
+  for (int i = tree->patch_start[patch]; i < tree->patch_start[patch + 1]; i++)
+    if (tree->leaf_moved[tree->patch[i]]) return true;
+  return false;
+}
+
+static void refit_node(sim_bvh *tree, int node, bool all) {
+  sim_bvh_node *n = &tree->node[node];
+  if (n->n_leaves == 1) {
+    n->stirred = tree->leaf_moved[n->leaf];
+    if (all || n->stirred) {
+      n->box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf);
+      for (int i = 1; i < SIM_BVH_LEAF; i++) {
+        const sim_box box = sim_bvh_triangle_box(tree, SIM_BVH_LEAF * n->leaf + i);
+        n->box = sim_box_union(&n->box, &box);
+      }
+    }
+  } else {
+    const sim_bvh_node *left = n + 1, *right = &tree->node[sim_bvh_right(tree, node)];
+    n->stirred = left->stirred | right->stirred;
+    if (all || n->stirred) n->box = sim_box_union(&left->box, &right->box);
+  }
+  const int flat = tree->flat_of[node];
+  if (all || flat >= tree->n_patches || (flat >= 0 && patch_stirred(tree, flat))) n->flat = refit_flatness(tree, node);
+}
+
+static void refit_above(sim_bvh *tree, int node, bool all) {
+  if (tree->node[node].n_leaves <= SIM_BVH_PART) return;
+  refit_above(tree, node + 1, all);
+  refit_above(tree, sim_bvh_right(tree, node), all);
+  refit_node(tree, node, all);
+}
+
+void sim_bvh_refit(sim_bvh *tree, const double (*start_m)[3], const double (*end_m)[3], double reach_m, const bool *moved) {
+  const bool all = moved == NULL || reach_m != tree->reach_m;
+  tree->reach_m = reach_m;
+  if (all) find_drift(start_m, end_m, tree->n_vertices, tree->drift_m);
+#pragma omp parallel for schedule(static)
+  for (int v = 0; v < tree->n_vertices; v++)
+    if (all || moved[v]) vertex_box(start_m[v], end_m[v], tree->drift_m, reach_m, &tree->vertex_box[v]);
+  refit_leaves(tree, start_m, end_m, moved, all);
+#pragma omp parallel for schedule(dynamic, 4)
+  for (int p = 0; p < tree->n_parts; p++) {
+    const int root = tree->part[p];
+    for (int node = root + 2 * (int)tree->node[root].n_leaves - 2; node >= root; node--) refit_node(tree, node, all);
+  }
+  for (int m = 0; m < tree->n_meshes; m++) refit_above(tree, tree->root[m], all);
+  sim_bvh_plan(tree);
+}

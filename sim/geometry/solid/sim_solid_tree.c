@@ -1,0 +1,139 @@
+/* Boxes around triangles, halved at the median of their middles along the longer side; and the nearest triangle in them. */
+#include "sim_solid_tree.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim_triangle.h"
+#include "sim_vec.h"
+
+#define LEAF 4
+#define DEPTH 64 /* of a tree that is halved each time */
+
+/* ---- planting ---- */
+
+static double middle_of(const sim_solid *s, int triangle, int axis) {
+  const int *v = s->triangle[triangle];
+  return s->x[v[0]][axis] + s->x[v[1]][axis] + s->x[v[2]][axis];
+}
+
+static void swap(int *a, int *b) {
+  int c = *a;
+  *a = *b;
+  *b = c;
+}
+
+/* Hoare's selection, ties by number: the `half` triangles with the least middles come first. */
+static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
+  int low = 0, high = n - 1;
+  while (low < high) {
+    int pivot = order[(low + high) / 2], i = low, j = high;
+    double at = middle_of(s, pivot, axis);
+    while (i <= j) {
+      for (;; i++) {
+        double m = middle_of(s, order[i], axis);
+        if (!(m < at || (m == at && order[i] < pivot))) break;
+      }
+      for (;; j--) {
+        double m = middle_of(s, order[j], axis);
+        if (!(m > at || (m == at && order[j] > pivot))) break;
+      }
+      if (i <= j) swap(&order[i++], &order[j--]);
+    }
+    if (half <= j)
+      high = j;
+    else if (half >= i)
+      low = i;
+    else
+      return;
+  }
+}
+
+static void enclose(const sim_solid *s, const int *order, int n, sim_solid_box *box) {
+  for (int k = 0; k < 3; k++) {
+    box->low[k] = INFINITY;
+    box->high[k] = -INFINITY;
+  }
+  for (int i = 0; i < 3 * n; i++) {
+    const double *x = s->x[s->triangle[order[i / 3]][i % 3]];
+    for (int k = 0; k < 3; k++) {
+      box->low[k] = fmin(box->low[k], x[k]);
+      box->high[k] = fmax(box->high[k], x[k]);
+    }
+  }
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of the number of triangles. */
+static void plant(sim_solid *s, int first, int n) {
+  sim_solid_box *box = &s->box[s->n_boxes++];
+  enclose(s, s->order + first, n, box);
+  box->first = first;
+  box->count = n;
+  if (n <= LEAF) return;
+  int axis = 0;
+  for (int k = 1; k < 3; k++)
+    if (box->high[k] - box->low[k] > box->high[axis] - box->low[axis]) axis = k;
+  halve(s, s->order + first, n, n / 2, axis);
+  box->count = 0;
+  plant(s, first, n / 2);
+  box->first = s->n_boxes;
+  plant(s, first + n / 2, n - n / 2);
+}
+
+cb_status sim_solid_plant(sim_solid *s, cb_err *err) {
+  s->order = calloc((size_t)s->n_triangles, sizeof *s->order);
+  s->box = malloc(2 * (size_t)s->n_triangles * sizeof *s->box);
+  if (!s->order || !s->box) return cb_fail(err, CB_E_NOMEM, "solid: out of memory for a tree of %d triangles", s->n_triangles);
+  for (int t = 0; t < s->n_triangles; t++) s->order[t] = t;
+  plant(s, 0, s->n_triangles);
+  return CB_OK;
+}
+
+/* ---- looking ---- */
+
+static double to_box2(const sim_solid_box *b, const double x[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    double d = fmax(0, fmax(b->low[k] - x[k], x[k] - b->high[k]));
+    sum += d * d;
+  }
+  return sum;
+}
+
+typedef struct found {
+  int triangle, part;
+  double distance2, point[3];
+} found;
+
+static void look_at(const sim_solid *s, const sim_solid_box *leaf, const double x[3], found *best) {
+  for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
+    const int t = s->order[i], *v = s->triangle[t];
+    double p[3], d[3], weight[3];
+    int part = sim_triangle_nearest(s->x[v[0]], s->x[v[1]], s->x[v[2]], x, weight, p);
+    sim_sub(x, p, d);
+    double d2 = sim_dot(d, d);
+    if (!(d2 < best->distance2)) continue;
+    *best = (found){t, part, d2, {p[0], p[1], p[2]}};
+  }
+}
+
+int sim_solid_nearest(const sim_solid *s, const double x[3], double within_m, double point[3], int *part) {
+  found best = {.triangle = -1, .distance2 = within_m * within_m};
+  int stack[DEPTH], n = 0;
+  stack[n++] = 0;
+  while (n > 0) {
+    const sim_solid_box *box = &s->box[stack[--n]];
+    if (!(to_box2(box, x) < best.distance2)) continue;
+    if (box->count > 0) {
+      look_at(s, box, x, &best);
+      continue;
+    }
+    int one = (int)(box - s->box) + 1, other = box->first;
+    bool first = to_box2(&s->box[one], x) < to_box2(&s->box[other], x);
+    stack[n++] = first ? other : one;
+    stack[n++] = first ? one : other;
+  }
+  for (int k = 0; k < 3; k++) point[k] = best.point[k];
+  *part = best.part;
+  return best.triangle;
+}

@@ -1,0 +1,407 @@
+#include "sim_traverse.h"
+
+#include <float.h>
+#include <math.h>
+#include <omp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_threads.h"
+#include "sim_solid_tree.h"
+#include "sim_traverse_face.h"
+#include "sim_traverse_grid.h"
+#include "sim_traverse_place.h"
+
+#define SLACK_STEPS 4   /* the grid is made to serve for about so many steps, */
+#define SLACK_CELLS 0.2 /* as long as that does not make its runs much longer */
+#define SURE 1e-6       /* of the reach: how much further than anything moved is asked; roundings are far less */
+#define POINTS_AT_ONCE 512
+
+struct sim_traverse {
+  sim_traverse_sheet sheet;
+  double reach_m;
+  sim_traverse_grid grid;
+  double slack_m;                   /* what the grid's boxes are widened by; below 0: no grid yet */
+  double (*laid)[3], (*gridded)[3]; /* the vertices when planes and grid were made */
+  bool known;                       /* laid is */
+  double way_m;                     /* no vertex has come further, all ways added up */
+  bool placed;
+  double turn[3][3], origin_m[3]; /* of the surface as it was given; its frame's axes are turn's columns */
+  int n_threads;
+  int64_t **stamp; /* of each thread, n_triangles: which foot was there last, crossing (even) or measuring (odd) */
+  int64_t foot;    /* so many so far */
+};
+
+void sim_traverse_free(sim_traverse *t) {
+  if (!t) return;
+  free(t->sheet.face);
+  free(t->sheet.plane);
+  free(t->laid);
+  free(t->gridded);
+  sim_traverse_grid_clear(&t->grid);
+  for (int i = 0; t->stamp && i < t->n_threads; i++) free(t->stamp[i]);
+  free(t->stamp);
+  free(t);
+}
+
+static size_t laid_bytes(const sim_traverse *t) { return (size_t)t->sheet.hull->n_vertices * sizeof *t->laid; }
+
+static cb_status fill(sim_traverse *t, cb_err *err) {
+  size_t n = (size_t)t->sheet.hull->n_triangles, n_vertices = (size_t)t->sheet.hull->n_vertices;
+  t->sheet.face = malloc(n * sizeof *t->sheet.face);
+  t->sheet.plane = malloc(n * sizeof *t->sheet.plane);
+  t->laid = malloc(n_vertices * sizeof *t->laid);
+  t->gridded = malloc(n_vertices * sizeof *t->gridded);
+  t->stamp = calloc((size_t)t->n_threads, sizeof *t->stamp);
+  bool ok = t->sheet.face && t->sheet.plane && t->laid && t->gridded && t->stamp;
+  for (int i = 0; ok && i < t->n_threads; i++) ok = (t->stamp[i] = calloc(n, sizeof *t->stamp[i])) != NULL;
+  return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %zu triangles", n);
+}
+
+cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err) {
+  *out = NULL;
+  sim_traverse *t = calloc(1, sizeof *t);
+  if (!t) return cb_fail(err, CB_E_NOMEM, "surface: out of memory");
+  *t = (sim_traverse){.sheet.hull = hull, .slack_m = -1, .n_threads = omp_get_max_threads(), .foot = 1};
+  cb_status st = fill(t, err);
+  if (st == CB_OK)
+    *out = t;
+  else
+    sim_traverse_free(t);
+  return st;
+}
+
+/* ---- where the surface is ---- */
+
+static double apart2(const double a[3], const double b[3]) {
+  double d[3];
+  sim_sub(a, b, d);
+  return sim_dot(d, d);
+}
+
+/* How far any vertex is from where it was when planes were laid, and the grid made; squares. Not numbers count as far. */
+static void find_motion(const sim_traverse *t, const double (*x)[3], double *since_laid2, double *since_gridded2) {
+  double laid = 0, gridded = 0;
+#pragma omp parallel for schedule(static) reduction(max : laid, gridded)
+  for (int i = 0; i < t->sheet.hull->n_vertices; i++) {
+    if (t->sheet.hull->fan_start[i] == t->sheet.hull->fan_start[i + 1]) continue;
+    double a = apart2(x[i], t->laid[i]), b = apart2(x[i], t->gridded[i]);
+    laid = a <= laid ? laid : isnan(a) ? INFINITY : a;
+    gridded = b <= gridded ? gridded : isnan(b) ? INFINITY : b;
+  }
+  *since_laid2 = laid;
+  *since_gridded2 = gridded;
+}
+
+static cb_status make_grid(sim_traverse *t, double slack_m, cb_err *err) {
+  const sim_hull *h = t->sheet.hull;
+  t->slack_m = -1;
+  CB_TRY(sim_traverse_grid_fill(&t->grid, t->sheet.x, (const int(*)[3])h->triangle, h->n_triangles, slack_m, err));
+  memcpy(t->gridded, t->sheet.x, (size_t)h->n_vertices * sizeof *t->gridded);
+  t->slack_m = slack_m;
+  return CB_OK;
+}
+
+cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double reach_m, cb_err *err) {
+  bool had = t->slack_m >= 0;
+  double step2 = 0, way2 = 0, extent_m = 3 * reach_m;
+  t->sheet.x = x_m;
+  t->reach_m = reach_m;
+  if (t->known) find_motion(t, x_m, &step2, &way2);
+  t->way_m += sqrt(step2);
+  /* Boxes that were widened by more hold all that are within reach. */
+  bool regrid = !had || !(sqrt(way2) <= t->slack_m);
+  if (regrid) CB_TRY(make_grid(t, had ? fmin(SLACK_STEPS * sqrt(step2), SLACK_CELLS / t->grid.per_m) : 0, err));
+  if (regrid || step2 > 0) {
+    sim_traverse_sheet_lay(&t->sheet, t->grid.low);
+    memcpy(t->laid, x_m, laid_bytes(t));
+    t->known = true;
+  }
+  for (int k = 0; k < 3; k++) extent_m += t->grid.cells[k] / t->grid.per_m;
+  sim_traverse_sheet_trust(&t->sheet, extent_m);
+  return CB_OK;
+}
+
+void sim_traverse_place(sim_traverse *t, const double turn[3][3], const double origin_m[3]) {
+  t->placed = turn != NULL;
+  if (!turn) return;
+  memcpy(t->turn, turn, sizeof t->turn);
+  memcpy(t->origin_m, origin_m, sizeof t->origin_m);
+}
+
+size_t sim_traverse_state_bytes(const sim_traverse *t) { return sizeof t->way_m + laid_bytes(t); }
+
+void sim_traverse_state_take(const sim_traverse *t, unsigned char *to) {
+  memcpy(to, &t->way_m, sizeof t->way_m);
+  memcpy(to + sizeof t->way_m, t->laid, laid_bytes(t));
+}
+
+void sim_traverse_state_give(sim_traverse *t, const unsigned char *from) {
+  memcpy(&t->way_m, from, sizeof t->way_m);
+  memcpy(t->laid, from + sizeof t->way_m, laid_bytes(t));
+  t->known = true;
+  t->slack_m = -1; /* planes and grid are of elsewhere */
+}
+
+/* Into the frame in which the surface was given. */
+static void into_frame(const sim_traverse *t, const double p[3], double out[3]) {
+  if (!t->placed) {
+    memcpy(out, p, 3 * sizeof *out);
+    return;
+  }
+  double d[3];
+  sim_sub(p, t->origin_m, d);
+  for (int k = 0; k < 3; k++) out[k] = t->turn[0][k] * d[0] + t->turn[1][k] * d[1] + t->turn[2][k] * d[2];
+}
+
+void sim_traverse_foot(const sim_traverse *t, const sim_foot *foot, double point_m[3], double normal[3]) {
+  sim_traverse_place_of(&t->sheet, foot, point_m);
+  sim_traverse_normal_of(&t->sheet, foot, normal);
+  if (!t->placed) return;
+  double p[3], n[3];
+  memcpy(p, point_m, sizeof p);
+  memcpy(n, normal, sizeof n);
+  for (int k = 0; k < 3; k++) {
+    point_m[k] = t->origin_m[k] + sim_dot(t->turn[k], p);
+    normal[k] = sim_dot(t->turn[k], n);
+  }
+}
+
+/* ---- the walk ---- */
+
+/* From weight towards `to`, as far as the edge that is met first. Returns that edge's corner; -1: there. */
+static int advance(double weight[3], const double to[3]) {
+  double share = 1;
+  int out = -1;
+  for (int k = 0; k < 3; k++) {
+    if (to[k] >= 0) continue;
+    double s = weight[k] / (weight[k] - to[k]);
+    if (out < 0 || s < share) {
+      share = s;
+      out = k;
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    weight[k] += share * (to[k] - weight[k]);
+    if (!(weight[k] > 0)) weight[k] = 0;
+  }
+  if (out >= 0) weight[out] = 0;
+  return out;
+}
+
+/* The same place as a place of the neighbour's edge. */
+static int cross_over(const sim_hull *h, int triangle, int corner, double weight[3]) {
+  int next = h->across[triangle][corner];
+  double over[3] = {0, 0, 0};
+  for (int k = 0; k < 3; k++)
+    for (int j = 0; j < 3; j++)
+      if (j != corner && h->triangle[next][k] == h->triangle[triangle][j]) over[k] = weight[j];
+  memcpy(weight, over, sizeof over);
+  return next;
+}
+
+typedef struct walker {
+  const sim_traverse *t;
+  int64_t *stamp, turn; /* turn: even, greater than all stamps of other feet */
+  double p[3];
+  sim_traverse_near near; /* the foot's place: its number and distance at least */
+  sim_foot *foot;
+  sim_traverse_counts *counts;
+} walker;
+
+/* Ends over a triangle's inside, or at an edge beyond which the foot was already, in the nearest place of the last triangle. */
+static void walk(walker *w) {
+  const sim_traverse_sheet *s = &w->t->sheet;
+  double to[3], weight[3];
+  int triangle = w->foot->triangle;
+  memcpy(weight, w->foot->weight, sizeof weight);
+  for (;;) {
+    w->counts->crossed++;
+    if (sim_traverse_inside(s, triangle, w->p, w->foot)) {
+      w->near.triangle = triangle;
+      w->near.away2 = w->foot->distance_m * w->foot->distance_m;
+      return;
+    }
+    w->stamp[triangle] = w->turn;
+    if (!sim_traverse_project(s, triangle, w->p, to)) break;
+    int out = advance(weight, to);
+    if (out < 0 || w->stamp[s->hull->across[triangle][out]] >= w->turn) break;
+    triangle = cross_over(s->hull, triangle, out, weight);
+  }
+  w->stamp[triangle] = w->turn + 1;
+  w->near.away2 = INFINITY;
+  if (sim_traverse_measure(s, triangle, w->p, &w->near)) sim_traverse_stand(s, w->p, &w->near, w->foot);
+}
+
+/* ---- the search ---- */
+
+static bool is_outside(const walker *w) { return w->foot->distance_m >= 0; }
+
+/* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the foot cannot be nearer and need not
+ * be. Planes in single precision first: most are sure. Whether one was nearer. */
+static bool ask(walker *w, const int *item, int n, const float at[3], bool outside, double reach_m) {
+  const sim_traverse_sheet *s = &w->t->sheet;
+  float sign = outside ? 1 : -1, half = (float)(0.5 * sqrt(w->near.away2)), sure = half + s->doubt_m;
+  bool nearer = false;
+  for (int i = 0; i < n; i++) {
+    int triangle = item[i];
+    const float *plane = s->plane[triangle];
+    float by = sign * (plane[0] * at[0] + plane[1] * at[1] + plane[2] * at[2] - plane[3]);
+    if (fabsf(by + half) > sure) continue; /* more than doubt above 0 or below the foot's distance */
+    if ((sim_traverse_over(s, triangle, w->p) >= 0) == outside || w->stamp[triangle] == w->turn + 1 ||
+        !sim_traverse_within(s, triangle, w->p, reach_m))
+      continue;
+    w->stamp[triangle] = w->turn + 1;
+    w->counts->measured++;
+    if (!sim_traverse_measure(s, triangle, w->p, &w->near)) continue;
+    nearer = true;
+    half = (float)(0.5 * sqrt(w->near.away2));
+    sure = half + s->doubt_m;
+  }
+  return nearer;
+}
+
+/* Every triangle within reach that says otherwise than the foot is measured, until none is left. Who is asked in a round does not depend
+ * on who was asked before, so that the cells do not matter. Whether there were any. */
+static bool doubt(walker *w, double reach_m) {
+  bool any = false;
+  float at[3];
+  for (int k = 0; k < 3; k++) at[k] = (float)(w->p[k] - w->t->sheet.origin[k]);
+  for (;;) {
+    bool outside = is_outside(w), nearer = false;
+    const int *item;
+    sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
+    for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;) {
+      any = any || n > 0;
+      nearer = ask(w, item, n, at, outside, reach_m) || nearer;
+    }
+    if (nearer) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->foot);
+    if (is_outside(w) == outside) return any;
+    w->counts->restarts++;
+  }
+}
+
+/* Whether a triangle of the grid is within reach, and was not measured yet; it comes but once. */
+static bool is_next(walker *w, int triangle, double reach_m) {
+  if (w->stamp[triangle] == w->turn + 1) return false;
+  w->stamp[triangle] = w->turn + 1;
+  if (!sim_traverse_within(&w->t->sheet, triangle, w->p, reach_m)) return false;
+  w->counts->measured++;
+  return true;
+}
+
+static void exhaust(walker *w, double reach_m) {
+  const int *item;
+  sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
+  w->near.away2 = INFINITY;
+  for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;)
+    for (int i = 0; i < n; i++)
+      if (is_next(w, item[i], reach_m)) (void)sim_traverse_measure(&w->t->sheet, item[i], w->p, &w->near);
+  w->counts->near += w->near.away2 < INFINITY;
+  if (w->near.away2 < INFINITY) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->foot);
+}
+
+/* A foot further off than the reach, on the other side than before. It crossed if any triangle is within reach: then the search was right.
+ * Else the sign stays. What was measured was no nearer than the foot. */
+static void settle(walker *w, double reach_m, bool was_outside) {
+  const int *item;
+  sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
+  for (int n; (n = sim_traverse_rows_next(&rows, &item)) >= 0;)
+    for (int i = 0; i < n; i++) {
+      sim_traverse_near near = {.triangle = -1, .away2 = reach_m * reach_m * (1 + 4 * DBL_EPSILON)};
+      if (is_next(w, item[i], reach_m) && sim_traverse_measure(&w->t->sheet, item[i], w->p, &near)) return;
+    }
+  w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
+}
+
+/* How far the point moved against the surface since its foot was found; no number where that is not known. */
+static double moved(const walker *w) {
+  double surface_m = w->t->way_m - w->foot->way_m;
+  return surface_m >= 0 ? sqrt(apart2(w->p, w->foot->from_m)) + surface_m : NAN;
+}
+
+/* Who crossed the surface is no further from it now than he moved. So where walk and sign of the step before agree, only triangles as near
+ * as that are asked. */
+static void find(walker *w) {
+  double reach = w->t->reach_m, near = moved(w) + SURE * reach;
+  bool was_outside = is_outside(w);
+  walk(w);
+  bool agree = near <= reach && is_outside(w) == was_outside;
+  bool any = agree && doubt(w, near);
+  if (!agree || is_outside(w) != was_outside) any = doubt(w, reach) || any;
+  w->counts->near += any;
+  if (fabs(w->foot->distance_m) > reach && is_outside(w) != was_outside) settle(w, reach, was_outside);
+}
+
+static void find_all(walker *w) {
+  double reach = w->t->reach_m;
+  bool was_outside = is_outside(w);
+  exhaust(w, reach);
+  if (w->near.away2 > reach * reach) w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
+}
+
+static void remember(const sim_traverse *t, const double p[3], sim_foot *foot) {
+  memcpy(foot->from_m, p, sizeof foot->from_m);
+  foot->way_m = t->way_m;
+}
+
+static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
+  sum->points += c->points;
+  sum->near += c->near;
+  sum->crossed += c->crossed;
+  sum->measured += c->measured;
+  sum->restarts += c->restarts;
+}
+
+void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_foot *foot,
+                       sim_traverse_counts *counts) {
+#pragma omp parallel num_threads(cb_threads_within(t->n_threads))
+  {
+    sim_traverse_counts c = {0};
+    walker w = {.t = t, .stamp = t->stamp[omp_get_thread_num()], .counts = &c};
+#pragma omp for schedule(dynamic, POINTS_AT_ONCE)
+    for (int i = 0; i < n; i++) {
+      w.turn = 2 * (t->foot + i);
+      w.foot = &foot[i];
+      into_frame(t, point_m[i], w.p);
+      if (mode == SIM_EXHAUSTIVE)
+        find_all(&w);
+      else
+        find(&w);
+      remember(t, w.p, &foot[i]);
+    }
+    c.points = 0;
+#pragma omp critical
+    add(counts, &c); /* integers: in any order */
+  }
+  counts->points += n;
+  t->foot += n;
+}
+
+/* ---- without feet ---- */
+
+cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_foot *foot, cb_err *err) {
+  const sim_hull *h = t->sheet.hull;
+  sim_solid tree = {.n_vertices = h->n_vertices, .n_triangles = h->n_triangles, .triangle = h->triangle};
+  tree.x = malloc((size_t)h->n_vertices * sizeof *tree.x);
+  cb_status st = tree.x ? CB_OK : cb_fail(err, CB_E_NOMEM, "surface: out of memory for %d vertices", h->n_vertices);
+  if (st == CB_OK) {
+    memcpy(tree.x, t->sheet.x, (size_t)h->n_vertices * sizeof *tree.x);
+    st = sim_solid_plant(&tree, err);
+  }
+#pragma omp parallel for schedule(static) if (st == CB_OK)
+  for (int i = 0; i < (st == CB_OK ? n : 0); i++) {
+    double p[3], point[3];
+    sim_traverse_near near = {.away2 = INFINITY};
+    int part;
+    into_frame(t, point_m[i], p);
+    if (sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &near))
+      sim_traverse_stand(&t->sheet, p, &near, &foot[i]);
+    remember(t, p, &foot[i]);
+  }
+  free(tree.x);
+  free(tree.order);
+  free(tree.box);
+  return st;
+}

@@ -1,0 +1,161 @@
+/* Neighbours pulled together, and rods made as long as they are. */
+#include "sim_octet.h"
+
+#define NEARLY 2e-3 /* of the cloth's width: an edge that is slack by less counts as taut, as it will be when its neighbours are pulled */
+#define TRACE 1e-12 /* of it: so much is left of a pull when a step begins; the edge counts as taut until it would be pushed */
+#define TINY 1e-300 /* a distance of 0 pulls at nothing, and divides nothing */
+
+/* A row's neighbours that are too far apart, all at once: with e the edge from i to i + 1, n_e along it (0 where it is slack), c_e what it
+ * is too long by, u_i the inverse masses (over that of a whole column), x_i += u_i (t_i n_i - t_i-1 n_i-1),   (u_i + u_i+1) t_e - u_i
+ * n_e-1.n_e t_e-1 - u_i+1 n_e.n_e+1 t_e+1 = c_e which keeps the row's momentum and is tridiagonal. An edge that was pulled in a round
+ * before may be let out again, but none is ever pushed: where it would be, on the way back through the elimination, it is left out (M.
+ * Brennan, E. Schwartz, J. Finance 32:449, 1977). Eight rows side by side. */
+typedef struct edge {
+  sim_octet n[3], back, pull; /* of the elimination: t_e = pull - back t_e+1 */
+} edge;
+
+/* 0 where it is slack and was not pulled. */
+SIM_OCTET_FN void taut_edge(const sim_octet *x, double weft_m, sim_octet so_far, sim_octet n[3], sim_octet *over) {
+  for (int i = 0; i < 3; i++) n[i] = x[3 + i] - x[i];
+  const sim_octet length = sim_octet_root(sim_octet_dot(n, n) + TINY), none = sim_octet_all(0);
+  const sim_octet apart = length - weft_m, taut = sim_octet_where(so_far, none, length, apart + NEARLY * weft_m); /* > 0 */
+  const sim_octet one = sim_octet_where(taut, none, 1 / length, none);
+  *over = sim_octet_where(taut, none, apart, none);
+  for (int i = 0; i < 3; i++) n[i] *= one;
+}
+
+SIM_OCTET_FN void eliminate(const sim_octet *x, const sim_octet *so_far, edge *e, const double *u, int columns, double weft_m) {
+  const sim_octet none = sim_octet_all(0);
+  sim_octet n[3] = {none, none, none}, one = none, pull = none;
+  for (int c = 0; c < columns - 1; c++) {
+    sim_octet over;
+    taut_edge(&x[3L * c], weft_m, so_far[c], e[c].n, &over);
+    const sim_octet side = -u[c] * sim_octet_dot(n, e[c].n), back = side * one;
+    if (c > 0) e[c - 1].back = back;
+    one = 1 / (u[c] + u[c + 1] - side * back);
+    pull = e[c].pull = (over - side * pull) * one;
+    for (int i = 0; i < 3; i++) n[i] = e[c].n[i];
+  }
+  e[columns - 2].back = none;
+}
+
+SIM_OCTET_FN void pull_rows(sim_octet *x, sim_octet *so_far, edge *e, const double *u, int columns, double weft_m) {
+  sim_octet t = sim_octet_all(0), right[3] = {t, t, t};
+  eliminate(x, so_far, e, u, columns, weft_m);
+  for (int c = columns - 2; c >= 0; c--) {
+    t = sim_octet_larger(e[c].pull - e[c].back * t, -so_far[c]);
+    so_far[c] += t;
+    for (int i = 0; i < 3; i++) {
+      const sim_octet way = t * e[c].n[i];
+      x[3 * c + 3 + i] += u[c + 1] * (right[i] - way);
+      right[i] = way;
+    }
+  }
+  for (int i = 0; i < 3; i++) x[i] += u[0] * right[i];
+}
+
+/* Eight octets, rows for columns: in three steps, halves of 1, 2 and 4. */
+SIM_OCTET_FN void turn(sim_octet m[8]) {
+  sim_octet t[8];
+  for (int i = 0; i < 8; i += 2) {
+    t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+    t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+  }
+  for (int i = 0; i < 8; i++) {
+    const int a = i & ~2, b = a | 2;
+    m[i] = i & 2 ? __builtin_shufflevector(t[a], t[b], 2, 3, 10, 11, 6, 7, 14, 15)
+                 : __builtin_shufflevector(t[a], t[b], 0, 1, 8, 9, 4, 5, 12, 13);
+  }
+  for (int i = 0; i < 8; i++) t[i] = m[i];
+  for (int i = 0; i < 8; i++) {
+    const int a = i & ~4, b = a | 4;
+    m[i] = i & 4 ? __builtin_shufflevector(t[a], t[b], 4, 5, 6, 7, 12, 13, 14, 15)
+                 : __builtin_shufflevector(t[a], t[b], 0, 1, 2, 3, 8, 9, 10, 11);
+  }
+}
+
+/* Eight rows of `next` from a node on, as octets of rows: [column][3]. Rows beyond the last stand for the last. */
+SIM_OCTET_FN void rows_of(const sim_curtain *c, int node, sim_octet *x) {
+  const int nodes = c->setup.nodes;
+  for (int b = 0; b < c->blocks; b++)
+    for (int i = 0; i < 3; i++) {
+      const sim_octet *at = &c->next[3 * sim_curtain_at(c, b, 0) + i];
+      sim_octet m[8], *to = &x[3L * SIM_CURTAIN_LANES * b + i];
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = at[3 * (node + l < nodes ? node + l : nodes - 1)];
+      turn(m);
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) to[3 * l] = m[l];
+    }
+}
+
+SIM_OCTET_FN void rows_back(const sim_curtain *c, int node, const sim_octet *x) {
+  const int nodes = c->setup.nodes;
+  for (int b = 0; b < c->blocks; b++)
+    for (int i = 0; i < 3; i++) {
+      sim_octet m[8], *at = &c->next[3 * sim_curtain_at(c, b, node) + i];
+      const sim_octet *from = &x[3L * SIM_CURTAIN_LANES * b + i];
+      for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = from[3 * l];
+      turn(m);
+      for (long l = 0; l < SIM_CURTAIN_LANES && node + l < nodes; l++) at[3 * l] = m[l];
+    }
+}
+
+CB_WIDE static void pull(const sim_curtain *c, int node, bool first, sim_octet *so_far, sim_octet *work) {
+  const int columns = c->setup.columns;
+  edge *e = (edge *)(work + 3L * SIM_CURTAIN_LANES * c->blocks);
+  const sim_octet trace = sim_octet_all(TRACE * c->setup.weft_m);
+  for (int i = 0; first && i < columns; i++) so_far[i] = sim_octet_smaller(so_far[i], trace);
+  rows_of(c, node, work);
+  pull_rows(work, so_far, e, c->lightness, columns, c->setup.weft_m);
+  rows_back(c, node, work);
+}
+
+void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work) {
+  pull(c, 1 + eight * SIM_CURTAIN_LANES, first, &c->pulled[(long)eight * c->setup.columns], work);
+}
+
+CB_WIDE static void straighten(sim_octet *x, int nodes, double rod_m) {
+  sim_octet at[3] = {x[0], x[1], x[2]};
+  for (int node = 1; node < nodes; node++) {
+    sim_octet side[3], *own = &x[3L * node];
+    for (int i = 0; i < 3; i++) side[i] = own[i] - at[i];
+    const sim_octet scale = rod_m / sim_octet_root(sim_octet_dot(side, side));
+    for (int i = 0; i < 3; i++) own[i] = at[i] += scale * side[i];
+  }
+}
+
+void sim_curtain_straighten(sim_curtain *c, int block) {
+  straighten(&c->next[3 * sim_curtain_at(c, block, 0)], c->setup.nodes, c->setup.rod_m);
+}
+
+CB_WIDE static void arrive(sim_octet *x, sim_octet *v, const sim_octet *next, int n, double per_s) {
+  for (int i = 0; i < n; i++) {
+    v[i] = per_s * (next[i] - x[i]);
+    x[i] = next[i];
+  }
+}
+
+/* Places are found from the top down: one that is nowhere takes all below with it. */
+bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s) {
+  const long at = 3 * sim_curtain_at(c, block, 0), end = at + 3L * c->setup.nodes;
+  arrive(&c->x[at], &c->v[at], &c->next[at], 3 * c->setup.nodes, 1 / dt_s);
+  double sum = 0;
+  for (int i = 0; i < SIM_CURTAIN_LANES; i++) sum += c->v[end - 1][i] + c->v[end - 2][i] + c->v[end - 3][i];
+  return isfinite(sum);
+}
+
+CB_WIDE static double widest(const sim_curtain *c) {
+  const long stride = 3L * c->setup.nodes;
+  sim_octet most = sim_octet_all(0);
+  for (int b = 0; b < c->blocks; b++)
+    for (int node = 1; node < c->setup.nodes; node++) {
+      const sim_octet *x = &c->x[b * stride + 3L * node], *beyond = b < c->blocks - 1 ? x + stride : x;
+      sim_octet way[3];
+      for (int i = 0; i < 3; i++) way[i] = c->block[b].right * (sim_octet_from_right(x[i], beyond[i]) - x[i]);
+      most = sim_octet_larger(most, sim_octet_dot(way, way));
+    }
+  double out = 0;
+  for (int i = 0; i < SIM_CURTAIN_LANES; i++) out = fmax(out, most[i]);
+  return sqrt(out);
+}
+
+double sim_curtain_stretch(const sim_curtain *c) { return fmax(1, widest(c) / c->setup.weft_m); }

@@ -1,0 +1,175 @@
+#include "sim_splash.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cb_time.h"
+#include "sim_fluid.h"
+#include "sim_sheet.h"
+#include "sim_splash_impl.h"
+#include "sim_vec.h"
+
+/* ---- making ---- */
+
+static cb_status for_mesh(sim_splash *s, cb_err *err) {
+  const sim_mesh *m = sim_sheet_mesh(s->sheet);
+  const int chunks = (m->n_triangles + SIM_SPLASH_CHUNK - 1) / SIM_SPLASH_CHUNK;
+  if (m->n_vertices > s->n_vertices) {
+    double(*more)[3] = realloc(s->expected, 2 * (size_t)m->n_vertices * sizeof *more);
+    if (!more) return cb_fail(err, CB_E_NOMEM, "splash: %d vertices: out of memory", m->n_vertices);
+    s->expected = more;
+    s->n_vertices = 2 * m->n_vertices;
+  }
+  if (chunks <= s->n_chunks) return CB_OK; /* tearing makes no triangles */
+  s->list = calloc((size_t)chunks, sizeof *s->list);
+  if (!s->list) return cb_fail(err, CB_E_NOMEM, "splash: %d triangles: out of memory", m->n_triangles);
+  s->n_chunks = chunks;
+  return CB_OK;
+}
+
+static cb_status make(sim_splash *s, cb_err *err) {
+  const size_t n = (size_t)s->fluid->setup.capacity;
+  s->end = calloc(n, sizeof *s->end);
+  s->first = calloc(n + 1, sizeof *s->first);
+  s->guest_of = calloc(n, sizeof *s->guest_of);
+  s->guest = calloc(n, sizeof *s->guest);
+  s->toucher = calloc(n, sizeof *s->toucher);
+  s->way = calloc(n, sizeof *s->way);
+  s->fast = calloc(n, sizeof *s->fast);
+  s->gone_m3 = calloc(n, sizeof *s->gone_m3);
+  s->goes = calloc(n, sizeof *s->goes);
+  if (!s->end || !s->first || !s->guest_of || !s->guest || !s->toucher || !s->way || !s->fast || !s->gone_m3 || !s->goes)
+    return cb_fail(err, CB_E_NOMEM, "splash of %zu particles: out of memory", n);
+  return for_mesh(s, err);
+}
+
+cb_status sim_splash_new(sim_fluid *fluid, sim_sheet *sheet, double gap_m, sim_splash **out, cb_err *err) {
+  *out = NULL;
+  CB_TRY(cb_check_range(gap_m, 0, 2 * fluid->setup.spacing_m, "splash: gap", "m", err));
+  sim_splash *s = calloc(1, sizeof *s);
+  if (!s) return cb_fail(err, CB_E_NOMEM, "splash: out of memory");
+  s->fluid = fluid;
+  s->sheet = sheet;
+  s->gap_m = gap_m > 0 ? gap_m : fluid->setup.spacing_m / 2;
+  s->slack_m = s->gap_m;
+  const cb_status st = make(s, err);
+  if (st == CB_OK)
+    *out = s;
+  else
+    sim_splash_free(s);
+  return st;
+}
+
+void sim_splash_free(sim_splash *s) {
+  if (!s) return;
+  for (int c = 0; c < s->n_chunks; c++) free(s->list[c].pair);
+  free(s->list);
+  free(s->expected);
+  free(s->end);
+  free(s->first);
+  free(s->triangle);
+  free(s->guest_of);
+  free(s->guest);
+  free(s->toucher);
+  free(s->way);
+  free(s->fast);
+  free(s->gone_m3);
+  free(s->goes);
+  free(s);
+}
+
+/* ---- a step ---- */
+
+/* Where everybody would be without contacts and tension: the boxes are slack enough for most of what those do. */
+static void expect(sim_splash *s, double dt_s) {
+  const double(*v)[3] = (const double(*)[3])sim_sheet_velocity(s->sheet), (*x)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  for (int i = 0; i < sim_sheet_mesh(s->sheet)->n_vertices; i++)
+    for (int k = 0; k < 3; k++) s->expected[i][k] = x[i][k] + dt_s * v[i][k];
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->fluid->n; i++)
+    for (int k = 0; k < 3; k++) s->end[i][k] = s->fluid->x[i][k] + dt_s * s->fluid->v[i][k];
+}
+
+static double longest(const double (*from)[3], const double (*to)[3], int n) {
+  double square = 0;
+  for (int i = 0; i < n; i++) {
+    double moved[3];
+    sim_sub(to[i], from[i], moved);
+    square = fmax(square, sim_dot(moved, moved));
+  }
+  return sqrt(square);
+}
+
+/* What pressed a guest on the cloth in this step, weight and pressure, will do so in the next; the cloth will bear it, at most what it has
+ * borne now. An impact's impulse is not expected again. */
+static sim_v4 help_for(const sim_sheet_guest *g, const double pushed[3], sim_v4 before) {
+  double pressed = 0;
+  for (int k = 0; k < 3; k++) pressed -= (pushed[k] - before[k]) * g->normal[k];
+  const float s = (float)fmax(0, fmin(pressed, g->impulse_Ns * g->inverse_mass_per_kg));
+  return (sim_v4){s * (float)g->normal[0], s * (float)g->normal[1], s * (float)g->normal[2], 0};
+}
+
+/* Guests are where the sheet has left them. */
+static void take_back(sim_splash *s) {
+  sim_fluid *f = s->fluid;
+  for (int i = 0, g = 0; i < f->n; i++) {
+    if (g < s->n_guests && s->toucher[g] == i) {
+      f->help[i] = help_for(&s->guest[g], f->v[i], f->help[i]);
+      memcpy(s->end[i], s->guest[g].x, sizeof s->end[i]);
+      memcpy(f->v[i], s->guest[g++].v, sizeof f->v[i]);
+    } else {
+      f->help[i] = (sim_v4){0};
+    }
+    sim_fluid_stop_at_walls(f, s->end[i], f->v[i]);
+  }
+}
+
+/* Whether somebody went further than he was searched for. */
+static bool farther(const sim_splash *s) {
+  for (int i = 0; i < s->fluid->n; i++)
+    for (int k = 0; k < 3; k++)
+      if (fabs(s->end[i][k] - s->fluid->x[i][k]) > s->way[i] + s->gap_m / 2) return true;
+  return false;
+}
+
+/* The candidates stand for all who can meet as long as nobody went further than they were searched for; else they are searched again. */
+static cb_status guard(sim_splash *s, sim_splash_report *report, cb_err *err) {
+  const double(*after)[3] = (const double(*)[3])sim_sheet_position(s->sheet);
+  const int n = sim_sheet_mesh(s->sheet)->n_vertices;
+  if (farther(s) || longest((const double(*)[3])s->expected, after, n) > s->slack_m)
+    CB_TRY(sim_splash_gather(s, sim_sheet_before(s->sheet), err));
+  sim_splash_guard(s, report);
+  return CB_OK;
+}
+
+static void momentum_of(const sim_fluid *f, double sign, double sum[3]) {
+  for (int i = 0; i < f->n; i++) sim_add(sum, sign * f->mass, f->v[i]);
+}
+
+cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report, cb_err *err) {
+  sim_splash_report own = {0};
+  double clock[5];
+  clock[0] = cb_now_monotonic_s();
+  CB_TRY(for_mesh(s, err));
+  CB_TRY(sim_fluid_push(s->fluid, dt_s, &own.fluid, err));
+  clock[1] = cb_now_monotonic_s();
+  expect(s, dt_s);
+  CB_TRY(sim_splash_gather(s, (const double(*)[3])s->expected, err));
+  sim_splash_touch(s);
+  own.touching = s->n_guests;
+  momentum_of(s->fluid, -1, own.given_Ns);
+  clock[2] = cb_now_monotonic_s();
+  CB_TRY(sim_sheet_step(s->sheet, dt_s, s->guest, s->n_guests, &own.sheet, err));
+  clock[3] = cb_now_monotonic_s();
+  take_back(s);
+  own.seeped = sim_splash_let_through(s);
+  CB_TRY(guard(s, &own, err));
+  momentum_of(s->fluid, 1, own.given_Ns);
+  CB_TRY(sim_fluid_land(s->fluid, (const double(*)[3])s->end, dt_s, err));
+  clock[4] = cb_now_monotonic_s();
+  own.fluid_s = clock[1] - clock[0], own.find_s = clock[2] - clock[1], own.sheet_s = clock[3] - clock[2], own.guard_s = clock[4] - clock[3];
+  if (report) *report = own;
+  return CB_OK;
+}

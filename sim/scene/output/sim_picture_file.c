@@ -1,0 +1,160 @@
+/* Pictures as PNG files, and those of a frame. */
+#include <math.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_bytes.h"
+#include "sim_body.h"
+#include "sim_picture.h"
+#include "sim_vec.h"
+
+static void append(png_structp png, png_bytep data, size_t n) { cb_bytes_put(png_get_io_ptr(png), data, n); }
+static void flush(png_structp png) { (void)png; }
+static void fail(png_structp png, png_const_charp what) {
+  (void)what;
+  longjmp(png_jmpbuf(png), 1); /* NOLINT: libpng's own way */
+}
+static void be_silent(png_structp png, png_const_charp what) {
+  (void)png;
+  (void)what;
+}
+
+/* Smooth pictures: one filter, little search. */
+static bool encode(png_structp png, png_infop info, const unsigned char *rgb, int width, int height) {
+  if (setjmp(png_jmpbuf(png))) return false;
+  png_set_IHDR(png, info, (png_uint_32)width, (png_uint_32)height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+               PNG_FILTER_TYPE_DEFAULT);
+  png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+  png_set_compression_level(png, 3);
+  png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  png_write_info(png, info);
+  for (int y = 0; y < height; y++) png_write_row(png, rgb + 3 * (size_t)y * (size_t)width);
+  png_write_end(png, info);
+  return true;
+}
+
+cb_status sim_picture_write(const unsigned char *rgb, int width, int height, const char *path, cb_err *err) {
+  cb_bytes b = {0};
+  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail, be_silent);
+  png_infop info = png ? png_create_info_struct(png) : NULL;
+  if (info) {
+    png_set_write_fn(png, &b, append, flush);
+    b.failed = !encode(png, info, rgb, width, height) || b.failed;
+  } else {
+    b.failed = true;
+  }
+  png_destroy_write_struct(&png, &info);
+  cb_status st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
+  return st;
+}
+
+/* ---- a frame ---- */
+
+typedef struct colour {
+  float face[3], back[3];
+} colour;
+
+static const colour sheet = {{0.075F, 0.20F, 0.43F}, {0.62F, 0.25F, 0.11F}}, hard = {{0.45F, 0.45F, 0.43F}, {0.45F, 0.45F, 0.43F}};
+/* One for each layer in turn: its case, and the body in it. */
+static const colour cases[] = {{{0.62F, 0.57F, 0.45F}, {0.40F, 0.34F, 0.24F}},
+                               {{0.42F, 0.13F, 0.12F}, {0.30F, 0.10F, 0.09F}},
+                               {{0.17F, 0.34F, 0.20F}, {0.12F, 0.24F, 0.14F}},
+                               {{0.55F, 0.40F, 0.10F}, {0.40F, 0.29F, 0.08F}}};
+static const colour soft[] = {{{0.50F, 0.36F, 0.20F}, {0.50F, 0.36F, 0.20F}}, {{0.25F, 0.32F, 0.42F}, {0.25F, 0.32F, 0.42F}}};
+
+#define OF(list, i) (&(list)[(i) % (int)(sizeof(list) / sizeof(list)[0])])
+
+static sim_drawn drawn(const double (*x)[3], int n, const int (*triangle)[3], int n_triangles, const colour *c) {
+  sim_drawn d = {.n_vertices = n, .n_triangles = n_triangles, .position_m = x, .triangle = triangle};
+  memcpy(d.face, c->face, sizeof d.face);
+  memcpy(d.back, c->back, sizeof d.back);
+  return d;
+}
+
+/* The cloth, in one piece or in several. Returns how many. */
+static int draw_cloth(const sim_frame *f, sim_drawn *out) {
+  const double(*x)[3] = (const double(*)[3])f->position_m;
+  const int(*triangle)[3] = (const int(*)[3])f->mesh->triangle;
+  for (int k = 0; k < f->n_parts; k++) {
+    const sim_frame_part *p = &f->part[k];
+    out[k] = drawn(x, f->mesh->n_vertices, triangle + p->first_triangle, p->n_triangles, p->layer < 0 ? &sheet : OF(cases, p->layer));
+  }
+  if (f->n_parts > 0) return f->n_parts;
+  out[0] = drawn(x, f->mesh->n_vertices, triangle, f->mesh->n_triangles, &sheet);
+  return 1;
+}
+
+static int draw_layers(const sim_frame *f, sim_drawn *out) {
+  for (int k = 0; k < f->n_layers; k++) {
+    const sim_frame_body *l = &f->layer[k];
+    out[k] = drawn((const double(*)[3])l->position_m, l->n_vertices, (const int(*)[3])l->triangle, l->n_triangles,
+                   l->rigid ? &hard : OF(soft, k));
+  }
+  return f->n_layers;
+}
+
+/* The middle of what is drawn, and how far it reaches from there. */
+static double ball_of(const sim_drawn *d, int n, double middle[3]) {
+  double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, half[3];
+  for (int s = 0; s < n; s++)
+    for (int i = 0; i < d[s].n_vertices; i++)
+      for (int k = 0; k < 3; k++) {
+        low[k] = fmin(low[k], d[s].position_m[i][k]);
+        high[k] = fmax(high[k], d[s].position_m[i][k]);
+      }
+  for (int k = 0; k < 3; k++) {
+    middle[k] = (low[k] + high[k]) / 2;
+    half[k] = (high[k] - low[k]) / 2;
+  }
+  return sim_norm(half);
+}
+
+/* Behind the n that there are: the bodies. */
+static cb_status add_bodies(const sim_body *bodies, int n_bodies, sim_surface *surface, sim_drawn *all, int n, cb_err *err) {
+  double middle[3], reach = ball_of(all, n, middle);
+  for (int i = 0; i < n_bodies; i++) {
+    const bool ground = bodies[i].shape == SIM_PLANE;
+    sim_surface *s = &surface[i];
+    CB_TRY(sim_surface_of_body(&bodies[i], middle, ground ? 6 * reach : 1.1 * reach, s, err));
+    all[n + i] = drawn((const double(*)[3])s->position_m, s->n_vertices, (const int(*)[3])s->triangle, s->n_triangles, &hard);
+    all[n + i].ground = ground;
+  }
+  return CB_OK;
+}
+
+cb_status sim_picture_of(const sim_drawn *drawn, int n, const sim_body *bodies, int n_bodies, const sim_view *view, const char *path,
+                         cb_err *err) {
+  CB_TRY(sim_view_check(view, err));
+  sim_surface *surface = calloc((size_t)n_bodies + 1, sizeof *surface);
+  sim_drawn *all = calloc((size_t)(n + n_bodies) + 1, sizeof *all);
+  unsigned char *rgb = malloc(3 * (size_t)view->width_px * (size_t)view->height_px);
+  cb_status st;
+  if (surface && all && rgb) {
+    memcpy(all, drawn, (size_t)n * sizeof *all);
+    CB_GOTO(add_bodies(bodies, n_bodies, surface, all, n, err));
+    CB_GOTO(sim_picture_draw(view, all, n + n_bodies, rgb, err));
+    CB_GOTO(sim_picture_write(rgb, view->width_px, view->height_px, path, err));
+  } else {
+    st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture of %d x %d pixels", path, view->width_px, view->height_px);
+  }
+done:
+  for (int i = 0; surface && i < n_bodies; i++) sim_surface_clear(&surface[i]);
+  free(surface);
+  free(all);
+  free(rgb);
+  return st;
+}
+
+cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n_bodies, const sim_view *view, const char *path,
+                               cb_err *err) {
+  sim_drawn *all = calloc((size_t)(f->n_layers + f->n_parts) + 1, sizeof *all);
+  if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture", path);
+  int n = draw_cloth(f, all);
+  n += draw_layers(f, all + n);
+  cb_status st = sim_picture_of(all, n, bodies, n_bodies, view, path, err);
+  free(all);
+  return st;
+}

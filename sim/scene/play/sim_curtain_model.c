@@ -1,0 +1,277 @@
+/* The section `curtain` of a scene: a curtain or a flag, its wind, the hand that drags it. docs/curtain.md has the keys. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "sim_curtain.h"
+#include "sim_model.h"
+#include "sim_scene_impl.h"
+#include "sim_vec.h"
+
+#define PLACES 32 /* of a hand's path */
+
+typedef struct place {
+  double time_s;
+  cb_numlist list;
+  double at_m[3];
+} place;
+
+/* A hand goes from place to place and lets go at the last. */
+typedef struct hand {
+  int column, node, n;
+  double stiffness_N_per_m, damping_Ns_per_m;
+  cb_ynode path;
+  place place[PLACES];
+} hand;
+
+typedef struct hanging {
+  sim_curtain_setup setup;
+  sim_curtain *curtain;
+  hand hand;
+  double (*x)[3];
+  int (*triangle)[3];
+  sim_curtain_report last;
+} hanging;
+
+/* ---- the file ---- */
+
+typedef struct curtain_text {
+  sim_curtain_setup s;
+  double height_m, width_m, hung_m; /* hung_m < 0: as wide as the cloth */
+  cb_numlist top, across, down;
+  cb_ynode air, wind, drag;
+} curtain_text;
+
+typedef struct wind_text {
+  sim_curtain_wind w;
+  double speed_m_per_s, permeability_m_per_s, exponent;
+  int seed;
+  cb_numlist centre, direction;
+} wind_text;
+
+#define NUMBER(type, name, member, low, high, to_si) \
+  { .key = name, .kind = CB_Y_NUM, .offset = offsetof(type, member), .min = low, .max = high, .scale = to_si }
+#define COUNT(type, name, member, low, high) \
+  { .key = name, .kind = CB_Y_INT, .offset = offsetof(type, member), .min = low, .max = high }
+#define TRIPLE(type, name, member) \
+  { .key = name, .kind = CB_Y_NUMLIST, .offset = offsetof(type, member), .min = -1e9, .max = 1e9 }
+#define PART(type, name, member) \
+  { .key = name, .kind = CB_Y_NODE, .offset = offsetof(type, member) }
+
+static const cb_yfield curtain_fields[] = {
+    COUNT(curtain_text, "columns", s.columns, 2, 1000),
+    COUNT(curtain_text, "nodes", s.nodes, 2, 1000),
+    COUNT(curtain_text, "segments", s.segments, 1, SIM_CURTAIN_SEGMENTS),
+    NUMBER(curtain_text, "height_mm", height_m, 1, 1e6, 1e-3),
+    NUMBER(curtain_text, "width_mm", width_m, 1, 1e6, 1e-3),
+    NUMBER(curtain_text, "hung_width_mm", hung_m, 0, 1e6, 1e-3),
+    TRIPLE(curtain_text, "top_mm", top),
+    TRIPLE(curtain_text, "across", across),
+    TRIPLE(curtain_text, "down", down),
+    NUMBER(curtain_text, "areal_density_g_per_m2", s.areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
+    NUMBER(curtain_text, "thickness_mm", s.thickness_m, 1e-3, 100, 1e-3),
+    NUMBER(curtain_text, "friction", s.friction, 0, 10, 1),
+    COUNT(curtain_text, "pulls", s.pulls, 0, 1000),
+    COUNT(curtain_text, "self_passes", s.self_passes, 0, 100),
+    PART(curtain_text, "air", air),
+    PART(curtain_text, "wind", wind),
+    PART(curtain_text, "drag", drag),
+};
+
+static const cb_yfield air_fields[] = {
+    NUMBER(sim_curtain_air, "density_kg_per_m3", density_kg_per_m3, 0, 1e4, 1),
+    NUMBER(sim_curtain_air, "threshold_m_per_s", threshold_m_per_s, 0, 1e3, 1),
+    NUMBER(sim_curtain_air, "corner", corner, 0, 1e4, 1),
+    NUMBER(sim_curtain_air, "edge", edge, 0, 1e4, 1),
+    NUMBER(sim_curtain_air, "inside", inside, 0, 1e4, 1),
+    NUMBER(sim_curtain_air, "fast", fast, 0, 1e4, 1),
+};
+
+static const cb_yfield wind_fields[] = {
+    TRIPLE(wind_text, "centre_mm", centre),
+    TRIPLE(wind_text, "direction", direction),
+    NUMBER(wind_text, "radius_mm", w.radius_m, 1, 1e7, 1e-3),
+    NUMBER(wind_text, "apex_mm", w.apex_m, 1, 1e9, 1e-3),
+    NUMBER(wind_text, "speed_m_per_s", speed_m_per_s, 0, 100, 1),
+    NUMBER(wind_text, "permeability_mm_per_s", permeability_m_per_s, 0, 1e6, 1e-3),
+    NUMBER(wind_text, "permeability_exponent", exponent, 0.5, 1, 1),
+    NUMBER(wind_text, "thinning", w.thinning, 0, 100, 1),
+    NUMBER(wind_text, "near_mm", w.near_m, 1, 1e7, 1e-3),
+    COUNT(wind_text, "falloff", w.falloff, 0, 4),
+    NUMBER(wind_text, "turbulence", w.turbulence, 0, 100, 1),
+    NUMBER(wind_text, "turbulence_m_per_s", w.turbulence_m_per_s, 0, 1e3, 1),
+    NUMBER(wind_text, "eddy_mm", w.eddy_m, 0, 1e6, 1e-3),
+    COUNT(wind_text, "seed", seed, 0, 1000000000),
+};
+
+static const cb_yfield drag_fields[] = {
+    {.key = "column", .kind = CB_Y_INT, .offset = offsetof(hand, column), .required = true, .min = 0, .max = 1e5},
+    {.key = "node", .kind = CB_Y_INT, .offset = offsetof(hand, node), .required = true, .min = 1, .max = 1e5},
+    NUMBER(hand, "stiffness_N_per_m", stiffness_N_per_m, 0, 1e9, 1),
+    NUMBER(hand, "damping_Ns_per_m", damping_Ns_per_m, 0, 1e9, 1),
+    {.key = "path", .kind = CB_Y_NODE, .offset = offsetof(hand, path), .required = true},
+};
+
+static const cb_yfield place_fields[] = {
+    {.key = "time_s", .kind = CB_Y_NUM, .offset = offsetof(place, time_s), .required = true, .min = 0, .max = 1e6},
+    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(place, list), .required = true, .min = -1e9, .max = 1e9},
+};
+
+static cb_status read_mm(cb_ynode at, const char *key, const cb_numlist *list, double out_m[3], cb_err *err) {
+  if (list->n == 0) return CB_OK;
+  CB_TRY(sim_scene_triple(at, key, list, out_m, err));
+  for (int k = 0; k < 3; k++) out_m[k] *= 1e-3;
+  return CB_OK;
+}
+
+static cb_status read_unit(cb_ynode at, const char *key, const cb_numlist *list, double out[3], cb_err *err) {
+  CB_TRY(sim_scene_triple(at, key, list, out, err));
+  const double length = sim_norm(out);
+  if (!(length > 0)) return cb_yaml_fail(at, err, CB_E_RANGE, "%s = [0, 0, 0]: a direction must have a length", key);
+  for (int k = 0; k < 3; k++) out[k] /= length;
+  return CB_OK;
+}
+
+/* Pressure of air at that speed, and the share of it that the cloth lets through: v = permeability (p/200 Pa)^exponent. */
+static cb_status read_wind(cb_ynode at, sim_curtain_setup *s, cb_err *err) {
+  wind_text t = {.w = s->wind, .exponent = 1, .seed = 1};
+  if (at.doc == NULL) return CB_OK;
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(wind_fields), &t, err));
+  CB_TRY(read_mm(at, "centre_mm", &t.centre, t.w.centre_m, err));
+  CB_TRY(read_unit(at, "direction", &t.direction, t.w.direction, err));
+  const cb_permeability_law law = {.reference_Pa = SIM_SCENE_PERMEABILITY_PA,
+                                   .curve = {CB_PERMEABILITY_POWER, t.permeability_m_per_s, t.exponent}};
+  const double rho = s->air.density_kg_per_m3;
+  t.w.pressure_Pa = rho / 2 * t.speed_m_per_s * t.speed_m_per_s;
+  if (t.permeability_m_per_s > 0 && t.w.pressure_Pa > 0) t.w.passing = sim_curtain_passing(&law, t.speed_m_per_s, rho);
+  t.w.seed = (uint64_t)t.seed;
+  s->wind = t.w;
+  return CB_OK;
+}
+
+static cb_status read_path(hand *h, cb_err *err) {
+  CB_TRY(sim_scene_list(h->path, "path", PLACES, err));
+  h->n = (int)cb_yaml_count(h->path);
+  for (int i = 0; i < h->n; i++) {
+    const cb_ynode at = cb_yaml_item(h->path, (size_t)i);
+    place *p = &h->place[i];
+    CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(place_fields), p, err));
+    CB_TRY(read_mm(at, "at_mm", &p->list, p->at_m, err));
+    if (i > 0 && !(p->time_s > p[-1].time_s))
+      return cb_yaml_fail(at, err, CB_E_RANGE, "time_s = %g: later than the %g s before was wanted", p->time_s, p[-1].time_s);
+  }
+  if (h->n < 2) return cb_yaml_fail(h->path, err, CB_E_RANGE, "path: %d places: from one to another, at least 2 were wanted", h->n);
+  return CB_OK;
+}
+
+static cb_status read_hand(cb_ynode at, const sim_curtain_setup *s, hand *h, cb_err *err) {
+  *h = (hand){.stiffness_N_per_m = 100, .damping_Ns_per_m = 1};
+  if (at.doc == NULL) return CB_OK;
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(drag_fields), h, err));
+  if (h->column >= s->columns || h->node >= s->nodes)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "drag: column %d, node %d: less than %d and %d were wanted", h->column, h->node, s->columns,
+                        s->nodes);
+  return read_path(h, err);
+}
+
+static cb_status read_section(cb_ynode at, const sim_model_scene *scene, hanging *g, cb_err *err) {
+  curtain_text t = {.s = sim_curtain_setup_default(), .height_m = 1.5, .width_m = 1, .hung_m = -1};
+  sim_curtain_setup *s = &t.s;
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(curtain_fields), &t, err));
+  CB_TRY(read_mm(at, "top_mm", &t.top, s->top_m, err));
+  CB_TRY(read_unit(at, "across", &t.across, s->across, err));
+  CB_TRY(read_unit(at, "down", &t.down, s->down, err));
+  s->rod_m = t.height_m / (s->nodes - 1);
+  s->weft_m = t.width_m / (s->columns - 1);
+  s->spacing_m = t.hung_m < 0 ? s->weft_m : t.hung_m / (s->columns - 1);
+  memcpy(s->gravity_m_per_s2, scene->gravity_m_per_s2, sizeof s->gravity_m_per_s2);
+  s->body = scene->body;
+  s->n_bodies = scene->n_bodies;
+  if (t.air.doc) CB_TRY(cb_yaml_bind(t.air, SIM_SCENE_FIELDS(air_fields), &s->air, err));
+  CB_TRY(read_wind(t.wind, s, err));
+  CB_TRY(read_hand(t.drag, s, &g->hand, err));
+  if (sim_curtain_setup_check(s, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", scene->name);
+  g->setup = *s;
+  return CB_OK;
+}
+
+/* ---- from the file to what moves ---- */
+
+static void release(void *state) {
+  hanging *g = state;
+  sim_curtain_free(g->curtain);
+  free(g->x);
+  free(g->triangle);
+}
+
+static cb_status fill(cb_ynode at, const sim_model_scene *scene, hanging *g, cb_err *err) {
+  CB_TRY(read_section(at, scene, g, err));
+  CB_TRY(sim_curtain_new(&g->setup, &g->curtain, err));
+  g->x = calloc((size_t)sim_curtain_vertices(g->curtain), sizeof *g->x);
+  g->triangle = calloc((size_t)sim_curtain_triangles(g->curtain), sizeof *g->triangle);
+  if (!g->x || !g->triangle) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  sim_curtain_surface(g->curtain, g->triangle);
+  g->last.stretch = 1;
+  return CB_OK;
+}
+
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) { return fill(at, scene, state, err); }
+
+/* At the step's end, on the straight way from place to place. */
+static cb_status lead(hanging *g, double time_s, cb_err *err) {
+  const hand *h = &g->hand;
+  int i = 0;
+  while (i < h->n && h->place[i].time_s <= time_s) i++;
+  if (i == 0 || i == h->n) {
+    sim_curtain_let_go(g->curtain);
+    return CB_OK;
+  }
+  const place *from = &h->place[i - 1], *to = &h->place[i];
+  sim_curtain_drag d = {
+      .column = h->column, .node = h->node, .stiffness_N_per_m = h->stiffness_N_per_m, .damping_Ns_per_m = h->damping_Ns_per_m};
+  for (int k = 0; k < 3; k++) {
+    d.velocity_m_per_s[k] = (to->at_m[k] - from->at_m[k]) / (to->time_s - from->time_s);
+    d.target_m[k] = from->at_m[k] + d.velocity_m_per_s[k] * (time_s - from->time_s);
+  }
+  return sim_curtain_hold(g->curtain, &d, err);
+}
+
+static cb_status step(void *state, double dt_s, cb_err *err) {
+  hanging *g = state;
+  CB_TRY(lead(g, sim_curtain_time(g->curtain) + dt_s, err));
+  return sim_curtain_step(g->curtain, dt_s, &g->last, err);
+}
+
+/* ---- what is seen and told of it ---- */
+
+static int draw(void *state, sim_drawn *out) {
+  hanging *g = state;
+  sim_curtain_places(g->curtain, g->x);
+  *out = (sim_drawn){.n_vertices = sim_curtain_vertices(g->curtain),
+                     .n_triangles = sim_curtain_triangles(g->curtain),
+                     .position_m = (const double(*)[3])g->x,
+                     .triangle = (const int(*)[3])g->triangle,
+                     .face = {0.60F, 0.42F, 0.16F},
+                     .back = {0.42F, 0.06F, 0.07F}};
+  return 1;
+}
+
+static const char *const columns[] = {"kinetic_J", "lowest_m", "stretch", "touching", "self_impacts", "passing", NULL};
+
+static void values(void *state, double *value) {
+  const hanging *g = state;
+  double kinetic = 0, lowest = INFINITY;
+  for (int column = 0; column < g->setup.columns; column++)
+    for (int node = 0; node < g->setup.nodes; node++) {
+      double x[3], v[3];
+      sim_curtain_node(g->curtain, column, node, x, v);
+      kinetic += sim_curtain_mass(g->curtain, column, node) * sim_dot(v, v) / 2;
+      lowest = fmin(lowest, x[2]);
+    }
+  const double all[] = {kinetic, lowest, g->last.stretch, g->last.touching, g->last.self_impacts, g->setup.wind.passing};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
+}
+
+const sim_model sim_curtain_model = {"curtain", sizeof(hanging), make, release, step, draw, columns, values};

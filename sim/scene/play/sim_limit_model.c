@@ -1,0 +1,251 @@
+/* The section `limited` of a scene: a cloth that steps as sim_cloth.h has it and then goes where its limits of strain allow; a sheet that
+ * hangs, or a shirt on a mannequin. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "cb_rng.h"
+#include "sim_limit.h"
+#include "sim_mesh.h"
+#include "sim_model.h"
+#include "sim_scene_impl.h"
+#include "sim_vec.h"
+
+#define ON_EDGE 1e-9 /* of the sheet's height */
+#define ASIDE_M 1e-3 /* by which a sheet begins out of its plane, at random: a flat one would never find its folds */
+
+typedef enum shape { SHAPE_SHEET, SHAPE_SHIRT } shape;
+static const char *const shape_names[] = {"sheet", "shirt", NULL};
+typedef enum hold { HOLD_CORNERS, HOLD_EDGE, HOLD_NOTHING } hold;
+static const char *const hold_names[] = {"corners", "edge", "nothing", NULL};
+typedef enum method { METHOD_NONE = SIM_LIMIT_KINDS } method;
+static const char *const method_names[] = {"principal", "warp-weft", "mapped", "none", NULL};
+
+typedef struct limited_text {
+  int shape, hold, method, cells, vertices;
+  double width_m, height_m, tolerance;
+  double areal_density_kg_per_m2, stretch_N_per_m, bend_Nm, drag_per_s, damping_s, friction;
+  cb_numlist warp, weft;
+} limited_text;
+
+typedef struct limited {
+  sim_mesh mesh;
+  bool *held;
+  sim_material material;
+  sim_shirt shirt;
+  sim_cloth *cloth;
+  const sim_body *body; /* where they are when a step begins, and how they move in it */
+  int n_bodies;
+  sim_limit *limit; /* NULL: none */
+  sim_limit_setup setup;
+  sim_limit_report last;
+} limited;
+
+#define NUMBER(name, member, low, high, to_si) \
+  { .key = name, .kind = CB_Y_NUM, .offset = offsetof(limited_text, member), .min = low, .max = high, .scale = to_si }
+
+static const cb_yfield fields[] = {
+    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(limited_text, shape), .choices = shape_names},
+    NUMBER("width_mm", width_m, 1, 1e5, 1e-3),
+    NUMBER("height_mm", height_m, 1, 1e5, 1e-3),
+    {.key = "cells", .kind = CB_Y_INT, .offset = offsetof(limited_text, cells), .min = 1, .max = 300},
+    {.key = "vertices", .kind = CB_Y_INT, .offset = offsetof(limited_text, vertices), .min = 100, .max = 1e5},
+    {.key = "held", .kind = CB_Y_ENUM, .offset = offsetof(limited_text, hold), .choices = hold_names},
+    {.key = "method", .kind = CB_Y_ENUM, .offset = offsetof(limited_text, method), .choices = method_names, .required = true},
+    {.key = "warp_ratio", .kind = CB_Y_NUMLIST, .offset = offsetof(limited_text, warp), .min = 0, .max = 1e3},
+    {.key = "weft_ratio", .kind = CB_Y_NUMLIST, .offset = offsetof(limited_text, weft), .min = 0, .max = 1e3},
+    NUMBER("tolerance", tolerance, 1e-7, 0.01, 1),
+    NUMBER("areal_density_g_per_m2", areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
+    NUMBER("stretch_N_per_m", stretch_N_per_m, 1e-3, 1e9, 1),
+    NUMBER("bend_uN_m", bend_Nm, 0, 1e9, 1e-6),
+    NUMBER("drag_per_s", drag_per_s, 0, 1e4, 1),
+    NUMBER("damping_s", damping_s, 0, 1e3, 1),
+    NUMBER("friction", friction, 0, 10, 1),
+};
+
+static limited_text defaults(void) {
+  return (limited_text){.width_m = 1,
+                        .height_m = 1,
+                        .cells = 20,
+                        .vertices = 1500,
+                        .tolerance = 5e-4,
+                        .areal_density_kg_per_m2 = 0.15,
+                        .stretch_N_per_m = 20,
+                        .bend_Nm = 1e-4,
+                        .drag_per_s = 5,
+                        .friction = 0.3,
+                        .warp = {2, {0.95, 1.05}},
+                        .weft = {2, {0.95, 1.05}}};
+}
+
+/* ---- making ---- */
+
+/* In the plane y = 0, its upper edge at z = 0; warp across, weft down. */
+static cb_status make_sheet(const limited_text *t, limited *s, cb_err *err) {
+  const sim_rectangle r = {.length_m = t->width_m, .width_m = t->height_m, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = t->cells};
+  const double upright[3] = {CB_PI / 2, 0, 0}, moved[3] = {-t->width_m / 2, 0, -t->height_m};
+  CB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
+  sim_mesh_place(&s->mesh, upright, moved);
+  return CB_OK;
+}
+
+static void hold_upper(const limited_text *t, limited *s) {
+  const double near = ON_EDGE * t->height_m;
+  for (int i = 0; i < s->mesh.n_vertices; i++) {
+    const double *x = s->mesh.position_m[i];
+    const bool corner = fabs(x[0]) > t->width_m / 2 - near;
+    s->held[i] = t->shape == SHAPE_SHEET && t->hold != HOLD_NOTHING && x[2] > -near && (t->hold == HOLD_EDGE || corner);
+  }
+}
+
+static void put_aside(limited *s) {
+  double(*x)[3] = sim_cloth_position(s->cloth);
+  cb_rng rng;
+  cb_rng_init(&rng, 1, 0);
+  for (int i = 0; i < s->mesh.n_vertices; i++)
+    if (!s->held[i]) x[i][1] += ASIDE_M * (2 * cb_rng_uniform(&rng) - 1);
+}
+
+static cb_status make_cloth(const limited_text *t, const sim_model_scene *scene, limited *s, cb_err *err) {
+  s->material = sim_material_isotropic(t->areal_density_kg_per_m2, t->stretch_N_per_m, t->bend_Nm);
+  s->material.drag_per_s = t->drag_per_s;
+  s->material.damping_s = t->damping_s;
+  sim_setup setup = sim_setup_default(&s->mesh, &s->material);
+  setup.gripped = s->held;
+  s->body = t->shape == SHAPE_SHIRT ? &s->shirt.body : scene->body;
+  s->n_bodies = t->shape == SHAPE_SHIRT ? 1 : scene->n_bodies;
+  s->shirt.body.friction = (sim_friction){.mu_kinetic = t->friction, .mu_static = t->friction};
+  setup.bodies = s->body;
+  setup.n_bodies = s->n_bodies;
+  memcpy(setup.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
+  CB_TRY(sim_cloth_new(&setup, &s->cloth, err));
+  if (t->shape == SHAPE_SHEET) put_aside(s);
+  return CB_OK;
+}
+
+static cb_status read_range(cb_ynode at, const char *key, const cb_numlist *list, sim_limit_range *out, cb_err *err) {
+  if (list->n != 2) return cb_yaml_fail(at, err, CB_E_RANGE, "%s has %zu numbers: 2 were wanted, the least and the greatest", key, list->n);
+  *out = (sim_limit_range){list->v[0], list->v[1]};
+  return CB_OK;
+}
+
+static cb_status make_limit(const limited_text *t, cb_ynode at, limited *s, cb_err *err) {
+  s->setup = sim_limit_setup_default(&s->mesh, sim_cloth_mass(s->cloth));
+  s->setup.held = s->held;
+  s->setup.kind = (sim_limit_kind)(t->method % SIM_LIMIT_KINDS);
+  s->setup.tolerance = t->tolerance;
+  CB_TRY(read_range(at, "warp_ratio", &t->warp, &s->setup.range[0], err));
+  CB_TRY(read_range(at, "weft_ratio", &t->weft, &s->setup.range[1], err));
+  if (t->method == METHOD_NONE) {
+    s->setup.range[0] = s->setup.range[1] = (sim_limit_range){0, INFINITY};
+    return CB_OK;
+  }
+  return sim_limit_new(&s->setup, &s->limit, err);
+}
+
+static void release(void *state) {
+  limited *s = state;
+  sim_limit_free(s->limit);
+  sim_cloth_free(s->cloth);
+  sim_shirt_clear(&s->shirt);
+  sim_mesh_clear(&s->mesh);
+  free(s->held);
+}
+
+static cb_status fill(const limited_text *t, cb_ynode at, const sim_model_scene *scene, limited *s, cb_err *err) {
+  if (t->shape == SHAPE_SHEET)
+    CB_TRY(make_sheet(t, s, err));
+  else
+    CB_TRY(sim_shirt_make(t->vertices, &s->shirt, &s->mesh, err));
+  s->held = calloc((size_t)s->mesh.n_vertices, sizeof *s->held);
+  if (s->held == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  hold_upper(t, s);
+  CB_TRY(make_cloth(t, scene, s, err));
+  return make_limit(t, at, s, err);
+}
+
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
+  limited_text t = defaults();
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(fields), &t, err));
+  if (t.shape == SHAPE_SHIRT && scene->n_bodies > 0)
+    return cb_yaml_fail(at, err, CB_E_RANGE, "a shirt brings its mannequin: no bodies were wanted");
+  return fill(&t, at, scene, state, err);
+}
+
+/* ---- playing ---- */
+
+static cb_status step(void *state, double dt_s, cb_err *err) {
+  limited *s = state;
+  for (int b = 0; b < s->n_bodies; b++) sim_cloth_bodies(s->cloth)[b] = s->body[b];
+  return s->limit ? sim_limit_step(s->limit, s->cloth, s->n_bodies, dt_s, NULL, &s->last, err) : sim_cloth_step(s->cloth, dt_s, NULL, err);
+}
+
+static int draw(void *state, sim_drawn *out) {
+  limited *s = state;
+  out[0] = (sim_drawn){.n_vertices = s->mesh.n_vertices,
+                       .n_triangles = s->mesh.n_triangles,
+                       .position_m = (const double(*)[3])sim_cloth_position(s->cloth),
+                       .triangle = (const int(*)[3])s->mesh.triangle,
+                       .face = {0.075F, 0.20F, 0.43F},
+                       .back = {0.62F, 0.25F, 0.11F}};
+  if (s->shirt.skin == NULL) return 1;
+  out[1] = (sim_drawn){.face = {0.55F, 0.42F, 0.33F}, .back = {0.55F, 0.42F, 0.33F}};
+  out[1].n_vertices = sim_solid_vertices(s->shirt.skin, &out[1].position_m);
+  out[1].n_triangles = sim_solid_triangles(s->shirt.skin, &out[1].triangle);
+  return 2;
+}
+
+/* Angle between the normals of two triangles. */
+static double fold(const sim_mesh *m, const sim_edge *e, const double (*x)[3]) {
+  double n[2][3], a[3], b[3], across[3];
+  for (int k = 0; k < 2; k++) {
+    const int *c = m->triangle[e->triangle[k]];
+    sim_sub(x[c[1]], x[c[0]], a);
+    sim_sub(x[c[2]], x[c[0]], b);
+    sim_cross(a, b, n[k]);
+  }
+  sim_cross(n[0], n[1], across);
+  return atan2(sim_norm(across), sim_dot(n[0], n[1]));
+}
+
+/* Sum of the angles at edges times their lengths, over the area: of a cylinder, its curvature [1/m]. */
+static double wrinkles(const sim_mesh *m, const double (*x)[3]) {
+  double sum = 0, area_m2 = 0, d[3];
+  for (int t = 0; t < m->n_triangles; t++) area_m2 += m->area_m2[t];
+  for (int e = 0; e < m->n_edges; e++) {
+    if (m->edge[e].triangle[1] < 0) continue;
+    sim_sub(x[m->edge[e].vertex[1]], x[m->edge[e].vertex[0]], d);
+    sum += sim_norm(d) * fold(m, &m->edge[e], x);
+  }
+  return sum / area_m2;
+}
+
+static const char *const columns[] = {"warp_least",     "warp_most", "weft_least",      "weft_most", "any_least",
+                                      "any_most",       "excess",    "outside",         "rounds",    "linear_systems",
+                                      "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", "sunk_m",    NULL};
+
+/* How deep the deepest vertex is in the mannequin. */
+static double sunk_m(const limited *s, const double (*x)[3]) {
+  double deepest = 0, normal[3];
+  for (int i = 0; s->shirt.solid && i < s->mesh.n_vertices; i++) deepest = fmin(deepest, sim_solid_distance(s->shirt.solid, x[i], normal));
+  return -deepest;
+}
+
+static void values(void *state, double *value) {
+  limited *s = state;
+  const double(*x)[3] = (const double(*)[3])sim_cloth_position(s->cloth);
+  double lowest = INFINITY, fastest = 0;
+  sim_limit_look look;
+  sim_limit_see(&s->setup, x, &look);
+  for (int i = 0; i < s->mesh.n_vertices; i++) {
+    lowest = fmin(lowest, x[i][2]);
+    fastest = fmax(fastest, sim_norm(sim_cloth_velocity(s->cloth)[i]));
+  }
+  const double all[] = {look.warp[0], look.warp[1],   look.weft[0],    look.weft[1],          look.any[0], look.any[1], look.excess,
+                        look.outside, s->last.rounds, s->last.systems, wrinkles(&s->mesh, x), lowest,      fastest,     sunk_m(s, x)};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
+}
+
+const sim_model sim_limit_model = {"limited", sizeof(limited), make, release, step, draw, columns, values};

@@ -1,0 +1,64 @@
+/* What is to be written of a scene. */
+#include <stddef.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "sim_scene_impl.h"
+
+static const cb_yfield picture_fields[] = {
+    {.key = "width_px", .kind = CB_Y_INT, .offset = offsetof(sim_view, width_px), .min = 16, .max = 8192},
+    {.key = "height_px", .kind = CB_Y_INT, .offset = offsetof(sim_view, height_px), .min = 16, .max = 8192},
+    {.key = "azimuth_deg", .kind = CB_Y_NUM, .offset = offsetof(sim_view, azimuth_rad), .min = -360, .max = 360, .scale = CB_DEG},
+    {.key = "elevation_deg", .kind = CB_Y_NUM, .offset = offsetof(sim_view, elevation_rad), .min = -90, .max = 90, .scale = CB_DEG},
+    {.key = "field_deg", .kind = CB_Y_NUM, .offset = offsetof(sim_view, field_rad), .min = 0, .max = 120, .scale = CB_DEG},
+};
+
+typedef struct output_text {
+  double every, checkpoint;
+  bool obj, ply, vtp, png;
+  cb_ynode picture, probes;
+} output_text;
+
+static const cb_yfield output_fields[] = {
+    {.key = "every_ms", .kind = CB_Y_NUM, .offset = offsetof(output_text, every), .min = 1e-3, .max = 1e9, .scale = 1e-3},
+    {.key = "checkpoint_every_ms", .kind = CB_Y_NUM, .offset = offsetof(output_text, checkpoint), .min = 1e-3, .max = 1e9, .scale = 1e-3},
+    {.key = "obj", .kind = CB_Y_BOOL, .offset = offsetof(output_text, obj)},
+    {.key = "ply", .kind = CB_Y_BOOL, .offset = offsetof(output_text, ply)},
+    {.key = "vtp", .kind = CB_Y_BOOL, .offset = offsetof(output_text, vtp)},
+    {.key = "png", .kind = CB_Y_BOOL, .offset = offsetof(output_text, png)},
+    {.key = "picture", .kind = CB_Y_NODE, .offset = offsetof(output_text, picture)},
+    {.key = "probes", .kind = CB_Y_NODE, .offset = offsetof(output_text, probes)},
+};
+
+typedef struct probe_text {
+  char name[32];
+  cb_numlist at;
+} probe_text;
+
+static const cb_yfield probe_fields[] = {
+    {.key = "name", .kind = CB_Y_STR, .offset = offsetof(probe_text, name), .size = sizeof((probe_text *)NULL)->name, .required = true},
+    {.key = "at_mm", .kind = CB_Y_NUMLIST, .offset = offsetof(probe_text, at), .required = true, .min = -1e6, .max = 1e6, .scale = 1e-3},
+};
+
+static cb_status bind_probe(cb_ynode at, sim_scene_probe *p, cb_err *err) {
+  probe_text t = {.at.n = 0};
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(probe_fields), &t, err));
+  CB_TRY(sim_scene_word(at, t.name, err));
+  memcpy(p->name, t.name, sizeof p->name);
+  return sim_scene_triple(at, "at_mm", &t.at, p->at_m, err);
+}
+
+cb_status sim_scene_output(cb_ynode at, sim_scene *s, cb_err *err) {
+  output_text t = {.vtp = true, .png = true};
+  if (at.doc != NULL) CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(output_fields), &t, err));
+  s->every_s = t.every;
+  s->checkpoint_s = t.checkpoint;
+  s->obj = t.obj;
+  s->ply = t.ply;
+  s->vtp = t.vtp;
+  s->png = t.png;
+  if (t.picture.doc != NULL) CB_TRY(cb_yaml_bind(t.picture, SIM_SCENE_FIELDS(picture_fields), &s->view, err));
+  CB_TRY(sim_scene_list(t.probes, "probes", SIM_SCENE_PROBES, err));
+  for (size_t i = 0; i < cb_yaml_count(t.probes); i++) CB_TRY(bind_probe(cb_yaml_item(t.probes, i), &s->probe[s->n_probes++], err));
+  return CB_OK;
+}

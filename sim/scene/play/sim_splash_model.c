@@ -1,0 +1,363 @@
+/* The section `splash` of a scene: a liquid and cloths. docs/fluid.md has the keys. */
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "sim_mesh.h"
+#include "sim_model.h"
+#include "sim_scene_impl.h"
+#include "sim_splash.h"
+#include "sim_vec.h"
+
+#define CLOTHS 4
+#define CORNER 1e-6 /* of a cloth's side: what is at a corner */
+
+typedef struct pool {
+  sim_mesh mesh;
+  bool *held;
+  double (*start)[3];
+  sim_fluid *fluid;
+  sim_sheet *sheet;
+  sim_splash *splash;
+  double time_s, tear_s;
+  sim_splash_report last;
+  long guarded, stuck, torn, seeped; /* since the start */
+  double (*ball)[3];
+  int (*face)[3]; /* a small octahedron per particle */
+} pool;
+
+/* ---- the file ---- */
+
+typedef struct splash_text {
+  sim_fluid_setup fluid;
+  sim_sheet_setup sheet;
+  double gap_m, tear_s, permeability_m_per_s;
+  cb_numlist lo, hi;
+  cb_ynode cloths, liquid;
+} splash_text;
+
+typedef enum shape { SHAPE_SHEET, SHAPE_BALL } shape;
+static const char *const shape_names[] = {"sheet", "ball", NULL};
+
+typedef struct cloth_text {
+  int shape, cells;
+  double length_m, width_m, radius_m, patch_m, slack;
+  cb_numlist at, turned, held;
+} cloth_text;
+
+typedef struct liquid_text {
+  cb_numlist lo, hi, centre, velocity;
+  double radius_m;
+} liquid_text;
+
+#define NUMBER(type, name, member, low, high, to_si) \
+  { .key = name, .kind = CB_Y_NUM, .offset = offsetof(type, member), .min = low, .max = high, .scale = to_si }
+#define COUNT(type, name, member, low, high) \
+  { .key = name, .kind = CB_Y_INT, .offset = offsetof(type, member), .min = low, .max = high }
+#define TRIPLE(type, name, member) \
+  { .key = name, .kind = CB_Y_NUMLIST, .offset = offsetof(type, member), .min = -1e9, .max = 1e9 }
+#define PART(type, name, member) \
+  { .key = name, .kind = CB_Y_NODE, .offset = offsetof(type, member), .required = true }
+
+static const cb_yfield splash_fields[] = {
+    NUMBER(splash_text, "spacing_mm", fluid.spacing_m, 0.1, 1e3, 1e-3),
+    NUMBER(splash_text, "density_kg_per_m3", fluid.density_kg_per_m3, 1, 1e5, 1),
+    NUMBER(splash_text, "viscosity_mm2_per_s", fluid.viscosity_m2_per_s, 0, 1e9, 1e-6),
+    COUNT(splash_text, "iterations", fluid.pressure_iterations, 1, 1000),
+    TRIPLE(splash_text, "box_from_mm", lo),
+    TRIPLE(splash_text, "box_to_mm", hi),
+    NUMBER(splash_text, "areal_density_g_per_m2", sheet.areal_density_kg_per_m2, 0.1, 1e5, 1e-3),
+    NUMBER(splash_text, "stretch_N_per_m", sheet.stretch_N_per_m, 1e-3, 1e9, 1),
+    NUMBER(splash_text, "bend_uN_m", sheet.bend_Nm, 0, 1e9, 1e-6),
+    NUMBER(splash_text, "damping_ms", sheet.damping_s, 0, 1e6, 1e-3),
+    NUMBER(splash_text, "drag_per_s", sheet.drag_per_s, 0, 1e3, 1),
+    NUMBER(splash_text, "contact_N_per_m", sheet.guest_N_per_m, 1e-3, 1e9, 1),
+    NUMBER(splash_text, "thickness_mm", sheet.thickness_m, 0, 1e3, 1e-3),
+    NUMBER(splash_text, "tear_strain", sheet.tear_strain, 0, 100, 1),
+    NUMBER(splash_text, "tear_s", tear_s, 0, 1e6, 1),
+    COUNT(splash_text, "small_steps", sheet.substeps, 1, 1000),
+    NUMBER(splash_text, "gap_mm", gap_m, 0, 1e3, 1e-3),
+    NUMBER(splash_text, "permeability_mm_per_s", permeability_m_per_s, 0, 1e6, 1e-3),
+    PART(splash_text, "cloths", cloths),
+    PART(splash_text, "liquid", liquid),
+};
+
+static const cb_yfield cloth_fields[] = {
+    {.key = "shape", .kind = CB_Y_ENUM, .offset = offsetof(cloth_text, shape), .choices = shape_names},
+    COUNT(cloth_text, "cells", cells, 2, 300),
+    NUMBER(cloth_text, "length_mm", length_m, 1, 1e5, 1e-3),
+    NUMBER(cloth_text, "width_mm", width_m, 1, 1e5, 1e-3),
+    NUMBER(cloth_text, "radius_mm", radius_m, 1, 1e5, 1e-3),
+    NUMBER(cloth_text, "patch_mm", patch_m, 0, 1e5, 1e-3),
+    NUMBER(cloth_text, "slack", slack, 0, 0.5, 1),
+    TRIPLE(cloth_text, "at_mm", at),
+    TRIPLE(cloth_text, "turned_deg", turned),
+    {.key = "held", .kind = CB_Y_NUMLIST, .offset = offsetof(cloth_text, held), .min = 1, .max = 5},
+};
+
+static const cb_yfield liquid_fields[] = {
+    TRIPLE(liquid_text, "from_mm", lo),
+    TRIPLE(liquid_text, "to_mm", hi),
+    TRIPLE(liquid_text, "centre_mm", centre),
+    NUMBER(liquid_text, "radius_mm", radius_m, 0, 1e5, 1e-3),
+    TRIPLE(liquid_text, "velocity_m_per_s", velocity),
+};
+
+static cb_status millimetres(cb_ynode at, const char *key, const cb_numlist *list, double out[3], cb_err *err) {
+  CB_TRY(sim_scene_triple(at, key, list, out, err));
+  if (list->n > 0)
+    for (int k = 0; k < 3; k++) out[k] *= 1e-3;
+  return CB_OK;
+}
+
+/* ---- cloths ---- */
+
+/* Held: corners 1 to 4 of a sheet, counter-clockwise from where it begins, with what is within the patch; 5: its upper edge. Of a ball 5:
+ * its top, as far as the patch. */
+static bool is_held(const cloth_text *c, const double made[3]) {
+  for (size_t k = 0; k < c->held.n; k++) {
+    const int which = (int)c->held.v[k];
+    if (c->shape == SHAPE_BALL) {
+      if (made[2] > c->radius_m - c->patch_m) return true;
+      continue;
+    }
+    const double corner[2] = {which == 2 || which == 3 ? c->length_m : 0, which == 3 || which == 4 ? c->width_m : 0};
+    const double patch = c->patch_m + CORNER * c->length_m;
+    if (which == 5 ? made[1] > c->width_m - patch : hypot(made[0] - corner[0], made[1] - corner[1]) < patch) return true;
+  }
+  return false;
+}
+
+/* A sheet with slack begins as a bowl, its sides drawn together by so much: sin sin, as deep as keeps the length of the arcs through its
+ * middle. */
+static void begin_at(const cloth_text *c, double x[3]) {
+  if (c->shape == SHAPE_BALL || c->slack == 0) return;
+  x[2] -= 2 / CB_PI * sqrt(c->slack * c->length_m * c->width_m) * sin(CB_PI * x[0] / c->length_m) * sin(CB_PI * x[1] / c->width_m);
+  x[0] = c->length_m / 2 + (1 - c->slack) * (x[0] - c->length_m / 2);
+  x[1] = c->width_m / 2 + (1 - c->slack) * (x[1] - c->width_m / 2);
+}
+
+/* One of the scene's cloths: as it was made, what is held of it, and where it begins. */
+typedef struct piece {
+  sim_mesh mesh;
+  bool *held;
+  double (*start)[3];
+} piece;
+
+static cb_status make_cloth(cb_ynode at, const cloth_text *c, piece *p, cb_err *err) {
+  double moved[3] = {0}, turned[3] = {0};
+  if (c->shape == SHAPE_BALL) {
+    const sim_case ball = {.half_m = {c->radius_m, c->radius_m, c->radius_m}, .exponent = {2, 2}, .cells = {c->cells, c->cells}};
+    CB_TRY(sim_mesh_case(&ball, &p->mesh, err));
+  } else {
+    const sim_rectangle r = {.length_m = c->length_m, .width_m = c->width_m, .pattern = SIM_PATTERN_ALTERNATING, .cells_across = c->cells};
+    CB_TRY(sim_mesh_rectangle(&r, &p->mesh, err));
+  }
+  const size_t n = (size_t)p->mesh.n_vertices;
+  p->held = calloc(n, sizeof *p->held);
+  p->start = calloc(n, sizeof *p->start);
+  if (p->held == NULL || p->start == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %zu vertices: out of memory", n);
+  CB_TRY(millimetres(at, "at_mm", &c->at, moved, err));
+  CB_TRY(sim_scene_triple(at, "turned_deg", &c->turned, turned, err));
+  for (int k = 0; k < 3; k++) turned[k] *= CB_DEG;
+  for (size_t i = 0; i < n; i++) {
+    p->held[i] = is_held(c, p->mesh.position_m[i]);
+    memcpy(p->start[i], p->mesh.position_m[i], sizeof *p->start);
+    begin_at(c, p->start[i]);
+    sim_turn(p->start[i], turned, 1);
+    sim_add(p->start[i], 1, moved);
+  }
+  return CB_OK;
+}
+
+static cb_status join(const piece *part, int n, pool *p, cb_err *err) {
+  sim_mesh mesh[CLOTHS];
+  for (int c = 0; c < n; c++) mesh[c] = part[c].mesh;
+  CB_TRY(sim_mesh_join(mesh, n, &p->mesh, err));
+  p->held = calloc((size_t)p->mesh.n_vertices, sizeof *p->held);
+  p->start = calloc((size_t)p->mesh.n_vertices, sizeof *p->start);
+  if (p->held == NULL || p->start == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", p->mesh.n_vertices);
+  for (int c = 0, at = 0; c < n; at += mesh[c++].n_vertices) {
+    memcpy(p->held + at, part[c].held, (size_t)mesh[c].n_vertices * sizeof *p->held);
+    memcpy(p->start + at, part[c].start, (size_t)mesh[c].n_vertices * sizeof *p->start);
+  }
+  return CB_OK;
+}
+
+static cb_status make_cloths(cb_ynode list, pool *p, cb_err *err) {
+  piece part[CLOTHS] = {0};
+  const int n = (int)cb_yaml_count(list);
+  if (!cb_yaml_is_list(list) || n < 1 || n > CLOTHS) return cb_yaml_fail(list, err, CB_E_RANGE, "cloths: 1 to %d were wanted", CLOTHS);
+  cb_status st = CB_OK;
+  for (int c = 0; c < n && st == CB_OK; c++) {
+    cloth_text t = {.cells = 20, .length_m = 0.5, .width_m = 0.5, .radius_m = 0.1};
+    st = cb_yaml_bind(cb_yaml_item(list, (size_t)c), SIM_SCENE_FIELDS(cloth_fields), &t, err);
+    if (st == CB_OK) st = make_cloth(cb_yaml_item(list, (size_t)c), &t, &part[c], err);
+  }
+  if (st == CB_OK) st = join(part, n, p, err);
+  for (int c = 0; c < n; c++) {
+    sim_mesh_clear(&part[c].mesh);
+    free(part[c].held);
+    free(part[c].start);
+  }
+  return st;
+}
+
+/* ---- the liquid ---- */
+
+/* Places of a cubic lattice: those of a block, or those of a ball that is not 0. count alone where f is NULL. */
+static cb_status pour(const liquid_text *l, const double lo[3], const double hi[3], const double v[3], double d, sim_fluid *f, int *count,
+                      cb_err *err) {
+  int cells[3];
+  for (int k = 0; k < 3; k++) cells[k] = (int)fmin((hi[k] - lo[k]) / d + 1e-6, 1e4);
+  for (int z = 0; z < cells[2]; z++)
+    for (int y = 0; y < cells[1]; y++)
+      for (int x = 0; x < cells[0]; x++) {
+        const double at[1][3] = {{lo[0] + (x + 0.5) * d, lo[1] + (y + 0.5) * d, lo[2] + (z + 0.5) * d}};
+        double off[3], speed[1][3] = {{v[0], v[1], v[2]}};
+        for (int k = 0; k < 3; k++) off[k] = at[0][k] - (lo[k] + hi[k]) / 2;
+        if (l->radius_m > 0 && sim_norm(off) > l->radius_m) continue;
+        ++*count;
+        if (f) CB_TRY(sim_fluid_add(f, at, (const double(*)[3])speed, 1, err));
+      }
+  return CB_OK;
+}
+
+static cb_status pour_all(cb_ynode list, double d, sim_fluid *f, int *count, cb_err *err) {
+  if (!cb_yaml_is_list(list)) return cb_yaml_fail(list, err, CB_E_RANGE, "liquid: a list was wanted");
+  for (size_t i = 0; i < cb_yaml_count(list); i++) {
+    const cb_ynode at = cb_yaml_item(list, i);
+    liquid_text l = {0};
+    double lo[3] = {0}, hi[3] = {0}, centre[3] = {0}, v[3] = {0};
+    CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(liquid_fields), &l, err));
+    CB_TRY(millimetres(at, "from_mm", &l.lo, lo, err));
+    CB_TRY(millimetres(at, "to_mm", &l.hi, hi, err));
+    CB_TRY(millimetres(at, "centre_mm", &l.centre, centre, err));
+    CB_TRY(sim_scene_triple(at, "velocity_m_per_s", &l.velocity, v, err));
+    for (int k = 0; k < 3 && l.radius_m > 0; k++) lo[k] = centre[k] - l.radius_m, hi[k] = centre[k] + l.radius_m;
+    CB_TRY(pour(&l, lo, hi, v, d, f, count, err));
+  }
+  return CB_OK;
+}
+
+/* ---- the model ---- */
+
+static void release(void *state) {
+  pool *p = state;
+  sim_splash_free(p->splash);
+  sim_sheet_free(p->sheet);
+  sim_fluid_free(p->fluid);
+  sim_mesh_clear(&p->mesh);
+  free(p->held);
+  free(p->start);
+  free(p->ball);
+  free(p->face);
+}
+
+#define AIR_PA_S 1.81e-5 /* at 20 degC */
+
+/* Darcy: what goes through is inversely as the viscosity. */
+static cb_status set_seepage(cb_ynode at, const splash_text *t, pool *p, cb_err *err) {
+  const double liquid_Pa_s = t->fluid.density_kg_per_m3 * t->fluid.viscosity_m2_per_s;
+  if (t->permeability_m_per_s == 0) return CB_OK;
+  if (!(liquid_Pa_s > 0))
+    return cb_yaml_fail(at, err, CB_E_RANGE, "permeability_mm_per_s: a liquid without viscosity: viscosity_mm2_per_s above 0 was wanted");
+  return sim_splash_seep(p->splash, t->permeability_m_per_s / SIM_SCENE_PERMEABILITY_PA * AIR_PA_S / liquid_Pa_s, err);
+}
+
+static cb_status fill(splash_text *t, cb_ynode at, const sim_model_scene *scene, pool *p, cb_err *err) {
+  int n = 0, again = 0;
+  CB_TRY(millimetres(at, "box_from_mm", &t->lo, t->fluid.box_lo_m, err));
+  CB_TRY(millimetres(at, "box_to_mm", &t->hi, t->fluid.box_hi_m, err));
+  CB_TRY(make_cloths(t->cloths, p, err));
+  CB_TRY(pour_all(t->liquid, t->fluid.spacing_m, NULL, &n, err));
+  t->fluid.capacity = n;
+  t->sheet.mesh = &p->mesh;
+  t->sheet.held = p->held;
+  p->tear_s = t->tear_s;
+  memcpy(t->fluid.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof t->fluid.gravity_m_per_s2);
+  memcpy(t->sheet.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof t->sheet.gravity_m_per_s2);
+  CB_TRY(sim_fluid_new(&t->fluid, &p->fluid, err));
+  CB_TRY(sim_sheet_new(&t->sheet, &p->sheet, err));
+  memcpy(sim_sheet_position(p->sheet), p->start, (size_t)p->mesh.n_vertices * sizeof *p->start);
+  CB_TRY(sim_splash_new(p->fluid, p->sheet, t->gap_m, &p->splash, err));
+  CB_TRY(set_seepage(at, t, p, err));
+  CB_TRY(pour_all(t->liquid, t->fluid.spacing_m, p->fluid, &again, err));
+  p->ball = calloc((size_t)n + 1, 6 * sizeof *p->ball);
+  p->face = calloc((size_t)n + 1, 8 * sizeof *p->face);
+  return p->ball && p->face ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+}
+
+static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
+  splash_text t = {.fluid = sim_fluid_setup_default(0.01, 1), .sheet = sim_sheet_setup_default(NULL)};
+  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(splash_fields), &t, err));
+  if (scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "splash: meets no bodies but its box: none were wanted");
+  return fill(&t, at, scene, state, err);
+}
+
+static cb_status step(void *state, double dt_s, cb_err *err) {
+  pool *p = state;
+  CB_TRY(sim_splash_step(p->splash, dt_s, &p->last, err));
+  p->time_s += dt_s;
+  p->guarded += p->last.guarded;
+  p->stuck += p->last.stuck;
+  p->seeped += p->last.seeped;
+  if (p->time_s < p->tear_s) return CB_OK;
+  int torn = 0;
+  CB_TRY(sim_sheet_tear(p->sheet, &torn, err));
+  p->torn += torn;
+  return CB_OK;
+}
+
+static void draw_particle(pool *p, int i) {
+  static const int face[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
+  const double radius = 0.55 * sim_fluid_setup_of(p->fluid)->spacing_m;
+  for (int c = 0; c < 6; c++) {
+    memcpy(p->ball[6 * i + c], sim_fluid_position(p->fluid)[i], sizeof *p->ball);
+    p->ball[6 * i + c][c / 2] += c % 2 ? -radius : radius;
+  }
+  for (int k = 0; k < 8; k++)
+    for (int c = 0; c < 3; c++) p->face[8 * i + k][c] = 6 * i + face[k][c];
+}
+
+static int draw(void *state, sim_drawn *out) {
+  pool *p = state;
+  const sim_mesh *m = sim_sheet_mesh(p->sheet);
+  const int n = sim_fluid_count(p->fluid);
+  for (int i = 0; i < n; i++) draw_particle(p, i);
+  out[0] = (sim_drawn){.n_vertices = m->n_vertices,
+                       .n_triangles = m->n_triangles,
+                       .position_m = (const double(*)[3])sim_sheet_position(p->sheet),
+                       .triangle = (const int(*)[3])m->triangle,
+                       .face = {0.62F, 0.25F, 0.11F},
+                       .back = {0.50F, 0.40F, 0.12F}};
+  out[1] = (sim_drawn){.n_vertices = 6 * n,
+                       .n_triangles = 8 * n,
+                       .position_m = (const double(*)[3])p->ball,
+                       .triangle = (const int(*)[3])p->face,
+                       .face = {0.05F, 0.22F, 0.55F},
+                       .back = {0.05F, 0.22F, 0.55F}};
+  return 2;
+}
+
+static const char *const columns[] = {"particles",         "touching",   "guarded",    "stuck",  "torn", "compression",
+                                      "speed_max_m_per_s", "strain_max", "given_z_Ns", "seeped", NULL};
+
+static void values(void *state, double *value) {
+  const pool *p = state;
+  const double all[] = {sim_fluid_count(p->fluid),
+                        p->last.touching,
+                        (double)p->guarded,
+                        (double)p->stuck,
+                        (double)p->torn,
+                        p->last.fluid.compression_mean,
+                        p->last.fluid.speed_max_m_per_s,
+                        p->last.sheet.strain_max,
+                        p->last.given_Ns[2],
+                        (double)p->seeped};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
+}
+
+const sim_model sim_splash_model = {"splash", sizeof(pool), make, release, step, draw, columns, values};
