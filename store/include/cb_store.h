@@ -103,7 +103,7 @@ CB_CHECKED cb_status cb_store_calibration_get(cb_store *s, int64_t id, cb_calibr
 /* Lists all calibrations by id. */
 CB_CHECKED cb_status cb_store_calibrations(cb_store *s, cb_calibration **list, size_t *n, cb_err *err);
 /* Inserts a measured calibration with its n points and sets c->id. weights_text is the weights file as read,
- * budget_json the uncertainty budget. */
+ * budget_json the uncertainty budget. Not within a transaction of the caller. */
 CB_CHECKED cb_status cb_store_calibration_put(cb_store *s, cb_calibration *c,
                                               const cb_calibration_point *points, size_t n,
                                               const char *weights_text, const char *budget_json, cb_err *err);
