@@ -83,8 +83,7 @@ typedef struct cb_rig_comedi {
   bool present;
   int subdevice; /* -1: the first analog input */
   double buffer_s;
-  /* Soft calibration file. "": the board's default file if there is one, else the board's hard calibration.
-   */
+  /* Soft calibration file. "": the board's default file if it exists, else the board's hard calibration. */
   char calibration[256];
   size_t n;
   cb_comedi_channel channel[CB_COMEDI_CHANNELS_MAX]; /* in the order in which they are scanned */
@@ -96,8 +95,7 @@ typedef struct cb_rig_estop {
   bool present;
   char port[128];
   int line;         /* cb_modem_line */
-  bool stop_if_set; /* true: a set line stops the stage; false: a dropped line does (contact open, cable off)
-                     */
+  bool stop_if_set; /* true: a set line stops the stage; false: a dropped one (contact open, cable off) */
 } cb_rig_estop;
 
 /* The force calibration that the rig file declares: F = (reading - zero) * slope. The zero is measured before

@@ -17,8 +17,7 @@ typedef enum fit_plan_stage {
   FIT_PLAN_SWEEP,      /* sweep the loads */
   FIT_PLAN_REFINE,     /* the runs that reduce the uncertainty most */
   FIT_PLAN_ENOUGH,     /* the target is reached; no cells from here on */
-  /* No run helps: calibration and load, which runs do not reduce, exceed the target or are all that is left.
-   */
+  /* No run helps: calibration and load, which runs cannot reduce, exceed the target or alone are left. */
   FIT_PLAN_FLOOR,
   FIT_PLAN_NO_LAW /* there are enough runs, but no law fits them */
 } fit_plan_stage;

@@ -62,8 +62,8 @@ const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 bool fit_table_given(const fit_table *t, size_t field);
 bool fit_table_constant(const fit_table *t, size_t field); /* a value in the mapping, no column */
 double fit_table_u_rel(const fit_table *t, size_t field);  /* given by the mapping; 0: not given */
-double fit_table_digit(const fit_table *t,
-                       size_t field); /* last digit of the column (cb_csv_digit), SI; 0: constant */
+/* Returns the last digit of the column (cb_csv_digit) in SI; 0 for a value in the mapping. */
+double fit_table_digit(const fit_table *t, size_t field);
 /* Writes "file:line: ..." to *err, with the line of the row, and returns st. */
 cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...)
     CB_PRINTF(5, 6);
@@ -71,7 +71,7 @@ cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *e
 const char *fit_table_method(const fit_table *t);
 const char *fit_table_source(const fit_table *t);
 const char *fit_table_mapping(const fit_table *t); /* text of the mapping */
-const char *fit_table_fingerprint(
-    const fit_table *t); /* of the table's bytes (FNV-1a, 64 bit, hexadecimal) */
+/* Returns the fingerprint of the table's bytes (FNV-1a, 64 bit, hexadecimal). */
+const char *fit_table_fingerprint(const fit_table *t);
 
 #endif
