@@ -7,6 +7,7 @@
 
 #define DAQ_QUOTE_SIZE 64
 
+/* Writes the first of n bytes as text, as many as fit. */
 void daq_quote(const char *bytes, size_t n, char out[DAQ_QUOTE_SIZE]);
 
 #endif

@@ -23,10 +23,10 @@ CB_CHECKED cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, in
  * taken from then on. */
 CB_CHECKED cb_status daq_recorder_push(daq_recorder *r, cb_channel channel, double t_s, double value,
                                        cb_err *err);
-/* Adds n samples read at once at t_s, all or none. */
+/* Adds n samples read at once at t_s, all or none. Errors as above. */
 CB_CHECKED cb_status daq_recorder_push_block(daq_recorder *r, cb_channel channel, double t_s, const double *v,
                                              size_t n, cb_err *err);
-/* Adds an event of the run. The texts are copied. */
+/* Adds an event of the run. The texts are copied. CB_E_IO also if DAQ_RECORDER_EVENTS events are waiting. */
 CB_CHECKED cb_status daq_recorder_event(daq_recorder *r, double t_s, const char *kind, const char *text,
                                         cb_err *err);
 /* Writes what is left, ends the thread and frees r, which may be NULL. Returns the first failure of the

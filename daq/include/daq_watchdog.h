@@ -26,6 +26,7 @@ CB_CHECKED cb_status daq_watchdog_start(const daq_transport *port, const char *s
 /* Ends the thread and frees w, which may be NULL. */
 void daq_watchdog_stop(daq_watchdog *w);
 
+/* Arming counts as a beat. */
 void daq_watchdog_arm(daq_watchdog *w);
 void daq_watchdog_disarm(daq_watchdog *w);
 /* Reports that the loop runs. CB_E_SAFETY: the watchdog is armed and the last beat is more than

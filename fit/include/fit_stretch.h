@@ -25,6 +25,7 @@ typedef struct fit_stretch_options {
   /* Strain at which moduli are computed and the form is chosen; 0: 0.02, or where the first curve ends. */
   double moduli_strain;
 } fit_stretch_options;
+/* Returns all 0. */
 fit_stretch_options fit_stretch_options_default(void);
 
 /* Whether a test was used, and else why not. */

@@ -164,14 +164,17 @@ typedef struct cb_run_filter {
   int kind;   /* cb_run_kind or -1 */
   int status; /* cb_run_status or -1 */
 } cb_run_filter;
+/* Returns a filter that all runs pass. */
 cb_run_filter cb_run_filter_all(void);
 /* Lists the runs that pass the filter, by id. */
 CB_CHECKED cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n,
                                    cb_err *err);
 
+/* Inserts the converter of a channel. Lists the converters of a run. */
 CB_CHECKED cb_status cb_store_run_channel_put(cb_store *s, const cb_run_channel *c, cb_err *err);
 CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n,
                                            cb_err *err);
+/* Inserts a zero of a run; one per phase. */
 CB_CHECKED cb_status cb_store_run_zero_put(cb_store *s, const cb_run_zero *z, cb_err *err);
 /* Errors: CB_E_NOTFOUND if that zero was not taken. */
 CB_CHECKED cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z,
