@@ -61,7 +61,8 @@ typedef struct cb_bending_value {
 } cb_bending_value;
 
 /* Checks what the other functions assume: finite numbers, B > 0 in every direction, curvatures > 0 and
- * ascending. Errors: CB_E_RANGE; CB_E_NUM where the covariance is not finite. */
+ * ascending.
+ * Errors: CB_E_RANGE; CB_E_NUM where the covariance is not finite. */
 CB_CHECKED cb_status cb_bending_law_check(const cb_bending_law *law, cb_err *err);
 
 /* Evaluates B, its uncertainty and the hysteresis width in any direction at a curvature; its sign does not

@@ -28,11 +28,12 @@ typedef struct cb_column {
 /* Returns the column of a table, or NULL if no table has such a column. The column is static. */
 const cb_column *cb_column_find(const char *table, const char *column);
 
-/* Checks a number against the column's bounds. Errors: CB_E_RANGE, "what = value: must be min to max"; also
- * for a NaN, as an unknown value is stored as NULL, and for a column of text. */
+/* Checks a number against the column's bounds.
+ * Errors: CB_E_RANGE, "what = value: must be min to max"; also for a NaN, as an unknown value is stored as
+ * NULL, and for a column of text. */
 CB_CHECKED cb_status cb_column_check(const cb_column *c, double value, const char *what, cb_err *err);
-/* Checks the characters of a text; whether JSON is well-formed is not checked. Errors: CB_E_RANGE, also for a
- * column of numbers. */
+/* Checks the characters of a text; whether JSON is well-formed is not checked.
+ * Errors: CB_E_RANGE, also for a column of numbers. */
 CB_CHECKED cb_status cb_column_check_text(const cb_column *c, const char *text, const char *what,
                                           cb_err *err);
 

@@ -25,9 +25,10 @@ typedef struct cb_csv_options {
 cb_csv_options cb_csv_options_default(void);
 
 /* Parses a copy of the n bytes of text. `name` stands for the file in errors, which say name:line. The caller
- * frees *out with cb_csv_free; *out is NULL on failure. CB_E_PARSE: an open quote, a record with another
- * number of cells than the first, a NUL byte, an empty table, or a doubled column name. CB_E_RANGE: more than
- * max_bytes, 10000 columns or 50 million cells. CB_E_NOMEM. */
+ * frees *out with cb_csv_free; *out is NULL on failure.
+ * CB_E_PARSE: an open quote, a record with another number of cells than the first, a NUL byte, an empty
+ * table, or a doubled column name. CB_E_RANGE: more than max_bytes, 10000 columns or 50 million cells.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status cb_csv_parse(const char *text, size_t n, const char *name, const cb_csv_options *opt,
                                   cb_csv **out, cb_err *err);
 /* Frees the table and all texts borrowed from it. NULL is allowed. */
@@ -40,21 +41,21 @@ size_t cb_csv_columns(const cb_csv *csv);
 int cb_csv_line(const cb_csv *csv, size_t row); /* line in the file, from 1 */
 const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column);
 const char *cb_csv_header(const cb_csv *csv, size_t column); /* "" without a header */
-/* Returns a cell that will be used as a name or text, if it has no control characters (cb_text.h). Errors:
- * CB_E_RANGE with file:line. */
+/* Returns a cell that will be used as a name or text, if it has no control characters (cb_text.h).
+ * Errors: CB_E_RANGE with file:line. */
 CB_CHECKED cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char **out, cb_err *err);
 
 /* Returns false if the last line has no line end, as in a truncated file. Such a file is legal. */
 bool cb_csv_complete(const cb_csv *csv);
 
-/* Finds a column by its exact name, or by its number if there is no header. Errors: CB_E_NOTFOUND; the
- * sentence lists the columns. */
+/* Finds a column by its exact name, or by its number if there is no header.
+ * Errors: CB_E_NOTFOUND; the sentence lists the columns. */
 CB_CHECKED cb_status cb_csv_find(const cb_csv *csv, const char *column, size_t *index, cb_err *err);
 
 /* Reads a cell as a finite number in [min, max], bounds included. An empty cell, "NA" or "-" is missing:
  * *missing is then true and *out is 0. With missing = NULL a missing cell is an error. "nan" and "inf" are
- * errors always. Errors, with file:line: CB_E_PARSE if the cell is no number, CB_E_RANGE if it is out of
- * range. */
+ * errors always.
+ * Errors, with file:line: CB_E_PARSE if the cell is no number, CB_E_RANGE if it is out of range. */
 CB_CHECKED cb_status cb_csv_number(const cb_csv *csv, size_t row, size_t column, double min, double max,
                                    double *out, bool *missing, cb_err *err);
 

@@ -9,8 +9,8 @@
 /* Writes today's date, UTC. */
 void cb_date_today(char out[CB_DATE_SIZE]);
 /* Writes the date `days` after `date`. days is rounded down and counts as 0 if negative. A time of day may
- * follow the date ("2026-11-21T08:00:00Z"). `what` names the quantity in the error sentence. Errors:
- * CB_E_PARSE if there is no such day, CB_E_RANGE beyond the year 9999. */
+ * follow the date ("2026-11-21T08:00:00Z"). `what` names the quantity in the error sentence.
+ * Errors: CB_E_PARSE if there is no such day, CB_E_RANGE beyond the year 9999. */
 CB_CHECKED cb_status cb_date_add(const char *date, double days, const char *what, char out[CB_DATE_SIZE],
                                  cb_err *err);
 

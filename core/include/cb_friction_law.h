@@ -109,8 +109,9 @@ typedef struct cb_friction_value {
 } cb_friction_value;
 
 /* Checks what all functions below assume: knots ascend, numbers are finite, every matrix is positive
- * definite. CB_E_RANGE: a count, load, offset, bend, exponent, area or uncertainty is out of range. CB_E_NUM:
- * a matrix is not positive definite, or a covariance or shared part is not finite. */
+ * definite.
+ * CB_E_RANGE: a count, load, offset, bend, exponent, area or uncertainty is out of range. CB_E_NUM: a matrix
+ * is not positive definite, or a covariance or shared part is not finite. */
 CB_CHECKED cb_status cb_friction_law_check(const cb_friction_law *law, cb_err *err);
 
 /* Evaluates {f00, f01, f11} [N] at N >= 0 [N] on the law's own area. All are 0 where N is 0 and the law has

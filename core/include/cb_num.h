@@ -17,8 +17,8 @@ CB_CHECKED cb_status cb_parse_double(const char *text, const char *what, double 
 CB_CHECKED cb_status cb_parse_int(const char *text, const char *what, long long *out, cb_err *err);
 
 /* Checks min <= value <= max. An infinite bound means no bound on that side; the sentence then leaves it out.
- * `unit` appears in the sentence only and may be "". Errors: CB_E_NUM if value is outside and not finite,
- * CB_E_RANGE if it is outside and finite. */
+ * `unit` appears in the sentence only and may be "".
+ * Errors: CB_E_NUM if value is outside and not finite, CB_E_RANGE if it is outside and finite. */
 CB_CHECKED cb_status cb_check_range(double value, double min, double max, const char *what, const char *unit,
                                     cb_err *err);
 
@@ -64,8 +64,9 @@ const cb_unit *cb_unit_find(const char *name);
 void cb_unit_list(cb_dim dim, char *out, size_t size);
 
 /* Reads "150 g" or "150g" and converts it to SI. With default_unit, "150" alone is accepted too; NULL demands
- * a unit. Errors: CB_E_PARSE if the number is malformed, the unit is missing, unknown or of another dimension
- * than dim. CB_E_RANGE if the number is too large. *si is unchanged on failure. */
+ * a unit.
+ * Errors: CB_E_PARSE if the number is malformed, the unit is missing, unknown or of another dimension than
+ * dim. CB_E_RANGE if the number is too large. *si is unchanged on failure. */
 CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit,
                                        const char *what, double *si, cb_err *err);
 

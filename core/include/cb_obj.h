@@ -20,13 +20,13 @@ typedef struct cb_obj {
 } cb_obj;
 
 /* Parses n bytes of text. `name` stands for the file in errors, which say name:line. The caller frees *out
- * with cb_obj_clear, also after a failure. A face may name a vertex that follows later in the file. Errors:
- * CB_E_PARSE for a malformed line, or without a vertex or a face; CB_E_RANGE for an index that does not
- * exist; CB_E_NOMEM. */
+ * with cb_obj_clear, also after a failure. A face may name a vertex that follows later in the file.
+ * Errors: CB_E_PARSE for a malformed line, or without a vertex or a face; CB_E_RANGE for an index that does
+ * not exist; CB_E_NOMEM. */
 CB_CHECKED cb_status cb_obj_parse(const char *text, size_t n, const char *name, cb_obj *out, cb_err *err);
 /* Reads and parses a file, plain or gzip (by its first bytes). max_bytes bounds the file and its unpacked
- * text. The caller frees *out with cb_obj_clear, also after a failure. Errors: also those of cb_file_read and
- * cb_gzip_unpack. */
+ * text. The caller frees *out with cb_obj_clear, also after a failure.
+ * Errors: also those of cb_file_read and cb_gzip_unpack. */
 CB_CHECKED cb_status cb_obj_read(const char *path, size_t max_bytes, cb_obj *out, cb_err *err);
 void cb_obj_clear(cb_obj *o);
 

@@ -13,8 +13,9 @@ extern const char *const cb_origin_names[]; /* "measured", "imported", "virtual"
 /* Returns true for measured and imported values, which come from the real world. */
 static inline bool cb_origin_is_real(cb_origin o) { return o == CB_MEASURED || o == CB_IMPORTED; }
 
-/* Sets *joint to the weaker of *joint and next: the origin of what is made of both. Errors: CB_E_RANGE if one
- * is real and the other is not, as nothing is ever made of both. *joint is then unchanged. */
+/* Sets *joint to the weaker of *joint and next: the origin of what is made of both.
+ * Errors: CB_E_RANGE if one is real and the other is not, as nothing is ever made of both. *joint is then
+ * unchanged. */
 CB_CHECKED cb_status cb_origin_join(cb_origin *joint, cb_origin next, cb_err *err);
 
 #endif

@@ -23,10 +23,12 @@
 /* Returns the largest number of bytes that n packed values take. */
 size_t cb_pack_bound(size_t n);
 /* Packs n values into out, which has room for cb_pack_bound(n) bytes. *size receives the number of bytes
- * used. Errors: CB_E_ARG unless 1 <= n <= CB_PACK_MAX_N, CB_E_NOMEM. */
+ * used.
+ * Errors: CB_E_ARG unless 1 <= n <= CB_PACK_MAX_N, CB_E_NOMEM. */
 CB_CHECKED cb_status cb_pack(const double *v, size_t n, unsigned char *out, size_t *size, cb_err *err);
 /* Unpacks exactly n values from the first bytes of data. *used receives their number and may be NULL. Nothing
- * beyond data[size - 1] is read. Errors: CB_E_PARSE if the bytes are not a column of n values, CB_E_NOMEM. */
+ * beyond data[size - 1] is read.
+ * Errors: CB_E_PARSE if the bytes are not a column of n values, CB_E_NOMEM. */
 CB_CHECKED cb_status cb_unpack(const unsigned char *data, size_t size, size_t n, double *v, size_t *used,
                                cb_err *err);
 

@@ -73,8 +73,8 @@ typedef struct cb_permeability_value {
   bool inside_measured_range; /* in every layer */
 } cb_permeability_value;
 
-/* Checks what the other functions assume: numbers finite, levels and pressures > 0, shapes in range. Errors:
- * CB_E_RANGE. */
+/* Checks what the other functions assume: numbers finite, levels and pressures > 0, shapes in range.
+ * Errors: CB_E_RANGE. */
 CB_CHECKED cb_status cb_permeability_law_check(const cb_permeability_law *law, cb_err *err);
 
 /* A number of identical layers. They share the error of their law. Different laws share calibration errors

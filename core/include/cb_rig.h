@@ -116,8 +116,7 @@ typedef struct cb_rig_bench {
   double u_mass_kg;    /* standard uncertainty of the total mass */
   double contact_area_m2;
   double link_stiffness_N_per_m; /* load cell and pull line between slider and cart */
-  double
-      link_slack_m; /* free play of the link to either side of its middle; > 0, so that a zero can be read */
+  double link_slack_m; /* free play of the link to either side of its middle; > 0, so that a zero exists */
   double gravity_m_per_s2; /* local; CB_STANDARD_GRAVITY_M_PER_S2 if the file has none */
   double u_angle_deg;      /* standard uncertainty of the sample's orientation */
   /* Standard uncertainties of the pull line's direction against the stage's: up or down, and to the side.
@@ -171,8 +170,9 @@ typedef struct cb_rig {
 } cb_rig;
 
 /* Reads a rig file and checks it, with the rules between keys (start within the limits, a `virtual` section
- * for virtual ports, ...). The caller frees *rig with cb_rig_clear, also after a failure. Errors: those of
- * cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with file:line. */
+ * for virtual ports, ...). The caller frees *rig with cb_rig_clear, also after a failure.
+ * Errors: those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with
+ * file:line. */
 CB_CHECKED cb_status cb_rig_load(const char *path, cb_rig *rig, cb_err *err);
 /* Does the same from a text, such as the snapshot that the store keeps with every run. `name` stands for the
  * path in errors. text is copied. */

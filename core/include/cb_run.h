@@ -28,9 +28,8 @@ typedef struct cb_run {
   char uuid[37];
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
   cb_run_kind kind;
-  double angle_deg; /* cloth orientation on the bed, 0 = warp along the pull */
-  double
-      body_angle_deg; /* the same of a body that is a cloth; NAN: not known, or the body has no directions */
+  double angle_deg;      /* cloth orientation on the bed, 0 = warp along the pull */
+  double body_angle_deg; /* of a body that is a cloth; NAN: not known, or the body has no directions */
   double cart_mass_kg, added_mass_kg;
   double normal_force_N, u_normal_force_N;
   double contact_area_m2;

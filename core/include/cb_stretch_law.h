@@ -72,7 +72,8 @@ struct cb_stretch_law {
 };
 
 /* Checks what the other functions assume: a direction or a table, angles in 0 to 90 and ascending, knots
- * ascending, uncertainties >= 0. Errors: CB_E_RANGE. */
+ * ascending, uncertainties >= 0.
+ * Errors: CB_E_RANGE. */
 CB_CHECKED cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err);
 
 /* Folds any angle into 0 to 90 degrees. */
@@ -92,8 +93,8 @@ double cb_stretch_strain_max(const cb_stretch_direction *d);
 
 typedef enum cb_stretch_basis {
   CB_STRETCH_BY_CURVE, /* the direction was tested */
-  CB_STRETCH_BY_FORM,  /* the form gave it from the other directions */
-  CB_STRETCH_BY_TABLE, /* Wang's table gave it; its uncertainty is not known */
+  CB_STRETCH_BY_FORM,  /* by the form, from the other directions */
+  CB_STRETCH_BY_TABLE, /* by Wang's table; the uncertainty is not known */
   CB_STRETCH_BY_NOTHING
 } cb_stretch_basis;
 extern const char *const cb_stretch_basis_names[]; /* "curve", "form", "table", "nothing", NULL */
@@ -102,7 +103,7 @@ typedef struct cb_stretch_value {
   cb_stretch_basis basis;
   double force_N_per_m;
   double u_N_per_m;      /* standard uncertainty of the cloth's mean, all parts */
-  double u_form_N_per_m; /* part of u_N_per_m: what the form leaves open */
+  double u_form_N_per_m; /* part of u_N_per_m: uncertainty of the form */
   double sd_N_per_m;     /* between specimens; NAN: not known */
   double slope_N_per_m;
   double dof;                 /* of u_N_per_m; may be INFINITY */

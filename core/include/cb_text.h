@@ -17,8 +17,9 @@ bool cb_text_is_line(const char *text);
 /* Returns true for lines: UTF-8 whose only control characters are line feed, carriage return and tab. */
 bool cb_text_is_lines(const char *text);
 
-/* Check the same. `what` names the text in the sentence. Errors: CB_E_RANGE, `what = 'text': has a control
- * character (\x1b) at byte 3: one line of plain text was wanted`. */
+/* Check the same. `what` names the text in the sentence.
+ * Errors: CB_E_RANGE, `what = 'text': has a control character (\x1b) at byte 3: one line of plain text was
+ * wanted`. */
 CB_CHECKED cb_status cb_check_line(const char *text, const char *what, cb_err *err);
 CB_CHECKED cb_status cb_check_lines(const char *text, const char *what, cb_err *err);
 

@@ -29,10 +29,11 @@ typedef struct cb_trace {
   double zero_N, u_zero_N;
 } cb_trace;
 
-/* Makes room for `more` samples beyond n. The samples stay. Errors: CB_E_NOMEM; the series is then still
- * valid. */
+/* Makes room for `more` samples beyond n. The samples stay.
+ * Errors: CB_E_NOMEM; the series is then still valid. */
 CB_CHECKED cb_status cb_series_reserve(cb_series *s, size_t more, cb_err *err);
-/* Appends a sample. t_s must not be below the last time; this is not checked. Errors: CB_E_NOMEM. */
+/* Appends a sample. t_s must not be below the last time; this is not checked.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status cb_series_push(cb_series *s, double t_s, double v, cb_err *err);
 /* Frees the arrays and empties the series. */
 void cb_series_clear(cb_series *s);

@@ -12,14 +12,16 @@
 
 /* In all sentences `what` names the quantity. */
 
-/* Checks a standard uncertainty or standard deviation: finite and >= 0. Errors: CB_E_RANGE. */
+/* Checks a standard uncertainty or standard deviation: finite and >= 0.
+ * Errors: CB_E_RANGE. */
 CB_CHECKED cb_status cb_check_u(double u, const char *what, cb_err *err);
-/* Checks dof >= CB_DOF_MIN; INFINITY is allowed. Errors: CB_E_RANGE. */
+/* Checks dof >= CB_DOF_MIN; INFINITY is allowed.
+ * Errors: CB_E_RANGE. */
 CB_CHECKED cb_status cb_check_dof(double dof, const char *what, cb_err *err);
 /* Checks an n x n covariance, row by row: finite, symmetric and positive semidefinite. The tolerance is 1e-9
  * of the product of two standard uncertainties, the rounding of a matrix that was written with 17 digits.
- * Directions without variance are allowed. Errors: CB_E_NUM if a number is not finite, CB_E_RANGE for the
- * others, CB_E_ARG unless 1 <= n <= 8. */
+ * Directions without variance are allowed.
+ * Errors: CB_E_NUM if a number is not finite, CB_E_RANGE for the others, CB_E_ARG unless 1 <= n <= 8. */
 CB_CHECKED cb_status cb_check_covariance(const double *cov, size_t n, const char *what, cb_err *err);
 
 #endif

@@ -60,9 +60,9 @@ typedef struct cb_yfield {
   const char *const *choices; /* ENUM */
 } cb_yfield;
 
-/* Fills *out from a map node by the table. On failure some members may be filled already. Errors, with
- * file:line. CB_E_PARSE: an unknown, doubled or missing key, or a value of the wrong kind. CB_E_RANGE: a
- * value out of bounds, or a text that is too long. */
+/* Fills *out from a map node by the table. On failure some members may be filled already.
+ * Errors, with file:line. CB_E_PARSE: an unknown, doubled or missing key, or a value of the wrong kind.
+ * CB_E_RANGE: a value out of bounds, or a text that is too long. */
 CB_CHECKED cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t n_fields, void *out,
                                   cb_err *err);
 
