@@ -30,8 +30,8 @@ json_t *cb_permeability_json(const cb_permeability_law *law);
 json_t *cb_elasticity_json(const cb_elasticity_law *law);
 json_t *cb_self_friction_json(const cb_self_friction_law *law);
 
-/* Read a law from its text, and check it with the law's own check (cb_*_law_check). Errors: CB_E_PARSE for
- * text that is not such a document; those of the check, mostly CB_E_RANGE. */
+/* Read a law from its text, and check it with the law's own check (cb_*_law_check).
+ * Errors: CB_E_PARSE for text that is not such a document; those of the check, mostly CB_E_RANGE. */
 CB_CHECKED cb_status cb_bending_parse(const char *text, cb_bending_law *law, cb_err *err);
 CB_CHECKED cb_status cb_stretch_parse(const char *text, cb_stretch_law *law, cb_err *err);
 /* Leaves law->id 0 and law->material empty for the caller to set. */
@@ -61,10 +61,12 @@ CB_CHECKED cb_status cb_store_self_friction_newest(cb_store *s, const char *clot
 
 /* ---- checks ---- */
 
-/* Reads the text of a law of a kind and checks it. Errors: as for reading it. */
+/* Reads the text of a law of a kind and checks it.
+ * Errors: as for reading it. */
 CB_CHECKED cb_status cb_law_text_check(cb_material_law_kind kind, const char *text, cb_err *err);
 /* Checks all laws of a file that are stored as texts: those of single materials, old ones included, and the
- * newest of cloth on cloth. Errors: CB_E_DB for the first text that is no law, CB_E_NOMEM. */
+ * newest of cloth on cloth.
+ * Errors: CB_E_DB for the first text that is no law, CB_E_NOMEM. */
 CB_CHECKED cb_status cb_store_laws_check(cb_store *s, cb_err *err);
 
 #endif

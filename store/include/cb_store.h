@@ -39,10 +39,10 @@ typedef enum cb_store_mode {
 } cb_store_mode;
 
 /* Opens a database. Its schema is compared with that of its version before anything of the file can run. The
- * caller closes *out with cb_store_close; *out is NULL on failure, and no new file is left. Errors: CB_E_IO
- * if the file does not exist (READ) or is no regular file. CB_E_DB if it is no database, belongs to another
- * program, is newer than this program, or has another schema than it says. With READ also if it is empty or
- * older. */
+ * caller closes *out with cb_store_close; *out is NULL on failure, and no new file is left.
+ * Errors: CB_E_IO if the file does not exist (READ) or is no regular file. CB_E_DB if it is no database,
+ * belongs to another program, is newer than this program, or has another schema than it says. With READ also
+ * if it is empty or older. */
 CB_CHECKED cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err);
 /* Closes and frees s in any case. s may be NULL. */
 cb_status cb_store_close(cb_store *s, cb_err *err);
@@ -69,19 +69,21 @@ typedef struct cb_store_tally {
  * - CRC and content of every chunk and tail, gaps and times of every channel;
  * - origins: no real value depends on a virtual one.
  *
- * Laws stored as texts are checked by cb_store_laws_check (cb_law_json.h). tally may be NULL. Errors:
- * CB_E_DB; the sentence names the first problem. */
+ * Laws stored as texts are checked by cb_store_laws_check (cb_law_json.h). tally may be NULL.
+ * Errors: CB_E_DB; the sentence names the first problem. */
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
 /* ---- materials ---- */
-/* Finds a material by kind and name, or inserts one with only name and origin set. Errors: CB_E_RANGE for a
- * name of 64 bytes or more. */
+/* Finds a material by kind and name, or inserts one with only name and origin set.
+ * Errors: CB_E_RANGE for a name of 64 bytes or more. */
 CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name,
                                               cb_origin origin, int64_t *id, cb_err *err);
-/* Inserts a material and sets m->id. Errors: CB_E_DB if one of that kind and name exists. */
+/* Inserts a material and sets m->id.
+ * Errors: CB_E_DB if one of that kind and name exists. */
 CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
 /* Inserts a material, or completes the stored one of that kind and name with facts that it lacks. *id
- * receives its row. Errors: CB_E_RANGE if a fact is known in both and differs. The stored source is kept. */
+ * receives its row.
+ * Errors: CB_E_RANGE if a fact is known in both and differs. The stored source is kept. */
 CB_CHECKED cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t *id, cb_err *err);
 /* Errors: CB_E_NOTFOUND; the sentence lists the materials of that kind. */
 CB_CHECKED cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name,
@@ -110,10 +112,11 @@ CB_CHECKED cb_status cb_store_calibration_put(cb_store *s, cb_calibration *c,
 /* Lists the points of a calibration by step, without their raw readings. */
 CB_CHECKED cb_status cb_store_calibration_points(cb_store *s, int64_t id, cb_calibration_point **list,
                                                  size_t *n, cb_err *err);
-/* Reads the raw readings of one step. The caller frees *out with cb_series_clear. Errors: CB_E_NOTFOUND;
- * CB_E_DB if the readings are damaged. */
+/* Reads the raw readings of one step. The caller frees *out with cb_series_clear.
+ * Errors: CB_E_NOTFOUND; CB_E_DB if the readings are damaged. */
 CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step, cb_series *out, cb_err *err);
-/* Returns "" for a calibration without a budget. The caller frees the text. Errors: CB_E_NOTFOUND. */
+/* Returns "" for a calibration without a budget. The caller frees the text.
+ * Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_calibration_budget(cb_store *s, int64_t id, char **budget_json, cb_err *err);
 
 /* Inserts a campaign and sets c->id, uuid and created_at. */
@@ -124,14 +127,15 @@ CB_CHECKED cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *e
 CB_CHECKED cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign *c, cb_err *err);
 /* Lists all campaigns, oldest first. */
 CB_CHECKED cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err *err);
-/* Finds the newest unfinished campaign with exactly this name and plan text. Errors: CB_E_NOTFOUND. */
+/* Finds the newest unfinished campaign with exactly this name and plan text.
+ * Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text,
                                                   cb_campaign *c, cb_err *err);
 
 /* Stores the conditions and specimen of a campaign, once per campaign. preset is the name in the campaign
  * file. Temperature and humidity belong to the campaign's own row: put ignores them, get reads them from
- * there. A campaign without conditions (older, imported) gives unknown ones and the preset "custom". Errors
- * of get: CB_E_NOTFOUND if there is no such campaign. */
+ * there. A campaign without conditions (older, imported) gives unknown ones and the preset "custom".
+ * Errors of get: CB_E_NOTFOUND if there is no such campaign. */
 CB_CHECKED cb_status cb_store_conditions_put(cb_store *s, int64_t campaign_id, const char *preset,
                                              const cb_conditions *c, cb_err *err);
 CB_CHECKED cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32],
@@ -140,7 +144,8 @@ CB_CHECKED cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, c
 /* Stores the evaluation of a campaign's pulls by a test standard (cb_standard.h). */
 CB_CHECKED cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard,
                                            const char *result_json, cb_err *err);
-/* Finds the newest evaluation; the caller frees the text. Errors: CB_E_NOTFOUND. */
+/* Finds the newest evaluation; the caller frees the text.
+ * Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result_json,
                                             cb_err *err);
 
@@ -193,7 +198,8 @@ CB_CHECKED cb_status cb_store_samples_append(cb_store *s, int64_t run_id, cb_cha
 CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index,
                                         size_t n, const double *t_s, const double *v, cb_err *err);
 /* Reads all raw samples of one channel in order; none is an empty series. The caller frees *out with
- * cb_series_clear. Errors: CB_E_DB for missing or damaged samples. */
+ * cb_series_clear.
+ * Errors: CB_E_DB for missing or damaged samples. */
 CB_CHECKED cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_series *out,
                                       cb_err *err);
 CB_CHECKED cb_status cb_store_run_stroke_put(cb_store *s, const cb_run_stroke *stroke, cb_err *err);
@@ -211,8 +217,7 @@ CB_CHECKED cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_st
  *   INFINITY if the record has no times (rate_Hz 0).
  * - Zero of an imported run: that of the record, if there is one (zero_given).
  *
- * Errors: CB_E_NOTFOUND without
- *   a calibration, and those of cb_store_samples. */
+ * Errors: CB_E_NOTFOUND without a calibration, and those of cb_store_samples. */
 CB_CHECKED cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *err);
 
 /* Logs an event of a campaign, at the run time t_s [s]. */
@@ -240,21 +245,25 @@ CB_CHECKED cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char *
 /* Lists the newest point of every finished pull of a pair, with its run and calibration, by run. */
 CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id,
                                            cb_friction_obs **list, size_t *n, cb_err *err);
-/* Finds the newest point of a run. Errors: CB_E_NOTFOUND if the run was not reduced. */
+/* Finds the newest point of a run.
+ * Errors: CB_E_NOTFOUND if the run was not reduced. */
 CB_CHECKED cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err);
 
 /* ---- laws, predictions, validations ---- */
 /* Checks a law, inserts it with the points behind it, and sets law->id (0 on failure). verdicts_json is what
  * the fit found: isotropic, linear, tests, mean_mu ... n_points is 0 for a law that was imported whole. An
- * infinite dof is stored as 1e9. Errors: also those of cb_friction_law_check. */
+ * infinite dof is stored as 1e9.
+ * Errors: also those of cb_friction_law_check. */
 CB_CHECKED cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id,
                                       const int64_t *point_ids, size_t n_points, const char *method,
                                       const char *verdicts_json, cb_err *err);
-/* Finds the newest law of a pair and kind, and checks it. Errors: CB_E_NOTFOUND names the pair and the
- * command that makes a law; also those of cb_friction_law_check. */
+/* Finds the newest law of a pair and kind, and checks it.
+ * Errors: CB_E_NOTFOUND names the pair and the command that makes a law; also those of
+ * cb_friction_law_check. */
 CB_CHECKED cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body,
                                        cb_friction_kind kind, cb_friction_law *law, cb_err *err);
-/* Reads method, verdicts and time of a law. The caller frees both texts. Errors: CB_E_NOTFOUND. */
+/* Reads method, verdicts and time of a law. The caller frees both texts.
+ * Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json,
                                        char created_at[32], cb_err *err);
 /* Lists the newest law of each pair and kind, checked. */

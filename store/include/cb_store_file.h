@@ -20,8 +20,9 @@ cb_backup_options cb_backup_options_default(void);
 /* Copies the file, as it is now, to a new file `path` with SQLite's backup interface. Other programs may go
  * on writing; what they write from now on is not in the copy. The copy is written as PATH.part, verified
  * (cb_store_check), flushed, and only then renamed. On failure nothing is left of it. tally receives the
- * counts of the copy and may be NULL. Errors: CB_E_IO if path or PATH.part exists or cannot be made;
- * CB_E_STOPPED by `progress`; CB_E_DB, CB_E_NOMEM. */
+ * counts of the copy and may be NULL.
+ * Errors: CB_E_IO if path or PATH.part exists or cannot be made; CB_E_STOPPED by `progress`; CB_E_DB,
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status cb_store_backup(cb_store *s, const char *path, const cb_backup_options *opt,
                                      cb_store_tally *tally, cb_err *err);
 
@@ -42,8 +43,9 @@ typedef struct cb_merge_result {
 /* Adds the rows of the file `other` that s does not have, in one transaction. docs/database.md says which
  * rows count as the same. `other` is opened for reading and checked first (cb_store_check). A conflict is no
  * error: `conflict`, which may be NULL, is called with one sentence. Rows in conflict stay as they are in s,
- * and rows that depend on them are left out. Errors: CB_E_ARG if other is s itself, those of cb_store_open
- * and cb_store_check, CB_E_DB. s is then unchanged. */
+ * and rows that depend on them are left out.
+ * Errors: CB_E_ARG if other is s itself, those of cb_store_open and cb_store_check, CB_E_DB. s is then
+ * unchanged. */
 CB_CHECKED cb_status cb_store_merge(cb_store *s, const char *other,
                                     void (*conflict)(void *context, const char *sentence), void *context,
                                     cb_merge_result *result, cb_err *err);

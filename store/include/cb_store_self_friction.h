@@ -1,5 +1,5 @@
-/* Laws of cloth on cloth in the store (cb_self_friction_law.h). Rows are only appended. Errors of all
- * functions: see cb_store.h. */
+/* Laws of cloth on cloth in the store (cb_self_friction_law.h). Rows are only appended.
+ * Errors of all functions: see cb_store.h. */
 #ifndef CB_STORE_SELF_FRICTION_H
 #define CB_STORE_SELF_FRICTION_H
 
