@@ -31,9 +31,10 @@ typedef struct daq_calibrate_job {
 
 /* Measures all points, in order of time, with their raw readings. The caller frees *points with
  * daq_calibrate_free, also after a failure. *digit receives the smallest difference between two readings
- * [force.unit]; 0 if all are equal. CB_E_NOTFOUND: force.cell is not given. CB_E_RANGE: full load above
- * force.overload_N, or the read-out does not follow the weights. CB_E_TIMEOUT: a reading does not become
- * stable. Also those of daq_bench.h and of `prompt`. */
+ * [force.unit]; 0 if all are equal.
+ * CB_E_NOTFOUND: force.cell is not given. CB_E_RANGE: full load above force.overload_N, or the read-out does
+ * not follow the weights. CB_E_TIMEOUT: a reading does not become stable. Also those of daq_bench.h and of
+ * `prompt`. */
 CB_CHECKED cb_status daq_calibrate(const daq_calibrate_job *job, cb_calibration_point **points, size_t *n,
                                    double *digit, cb_err *err);
 void daq_calibrate_free(cb_calibration_point *points, size_t n);

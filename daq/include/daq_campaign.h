@@ -46,8 +46,8 @@ typedef struct daq_cell {
 } daq_cell;
 
 /* Reads a campaign file and checks it, also against its preset (cb_standard.h) and its rig: travel within the
- * limits, speed, room to back off. The caller frees *c with daq_campaign_clear, also after a failure. Errors:
- * those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with file:line;
+ * limits, speed, room to back off. The caller frees *c with daq_campaign_clear, also after a failure.
+ * Errors: those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with file:line;
  * CB_E_NOMEM. */
 CB_CHECKED cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_campaign *c, cb_err *err);
 /* Does the same from a text, which is copied. `name` stands for the path in errors. */

@@ -53,8 +53,9 @@ typedef struct daq_check_job {
 } daq_check_job;
 
 /* Runs all steps. count receives the number of steps by verdict. A fault of a device is a verdict, not an
- * error. CB_E_STOPPED: by the stop flag or `prompt`. CB_E_NOMEM. CB_E_DEVICE, CB_E_TIMEOUT, CB_E_IO: a
- * virtual rig cannot be started. */
+ * error.
+ * CB_E_STOPPED: by the stop flag or `prompt`. CB_E_NOMEM. CB_E_DEVICE, CB_E_TIMEOUT, CB_E_IO: a virtual rig
+ * cannot be started. */
 CB_CHECKED cb_status daq_check_run(const daq_check_job *job, size_t count[DAQ_N_VERDICTS], cb_err *err);
 
 #endif

@@ -18,8 +18,8 @@ extern const cb_yfield daq_conditions_fields[DAQ_N_CONDITIONS]; /* offsets in cb
 void daq_conditions_question(size_t i, char out[160]);
 /* Returns true if condition i was given by the file or an answer. */
 bool daq_conditions_known(const cb_conditions *c, size_t i);
-/* Stores an answer to question i. "" is no answer and changes nothing. CB_E_PARSE, CB_E_RANGE: the answer is
- * malformed or out of range; *c is unchanged. */
+/* Stores an answer to question i. "" is no answer and changes nothing.
+ * CB_E_PARSE, CB_E_RANGE: the answer is malformed or out of range; *c is unchanged. */
 CB_CHECKED cb_status daq_conditions_answer(cb_conditions *c, size_t i, const char *text, cb_err *err);
 
 #endif

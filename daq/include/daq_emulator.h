@@ -10,8 +10,9 @@
 typedef struct daq_emulator daq_emulator;
 
 /* Starts the clothbench executable `program` and waits until both ports exist. The caller ends it with
- * daq_emulator_stop, which accepts NULL; *out is NULL on failure. CB_E_IO: no pipe or process. CB_E_DEVICE:
- * the child ended or refused. CB_E_TIMEOUT: no answer. CB_E_NOMEM. */
+ * daq_emulator_stop, which accepts NULL; *out is NULL on failure.
+ * CB_E_IO: no pipe or process. CB_E_DEVICE: the child ended or refused. CB_E_TIMEOUT: no answer.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status daq_emulator_start(const char *program, const char *rig_path, daq_emulator **out,
                                         cb_err *err);
 void daq_emulator_stop(daq_emulator *e);
@@ -20,8 +21,8 @@ void daq_emulator_stop(daq_emulator *e);
 const char *daq_emulator_stage_port(const daq_emulator *e);
 const char *daq_emulator_force_port(const daq_emulator *e);
 
-/* The operator's actions. Each returns once the rig has done it. CB_E_DEVICE: the rig refused (the stage
- * moves) or ended. CB_E_TIMEOUT. */
+/* The operator's actions. Each returns once the rig has done it.
+ * CB_E_DEVICE: the rig refused (the stage moves) or ended. CB_E_TIMEOUT. */
 CB_CHECKED cb_status daq_emulator_turn_sample(daq_emulator *e, double angle_deg, cb_err *err);
 CB_CHECKED cb_status daq_emulator_turn_body(daq_emulator *e, double angle_deg, cb_err *err);
 /* Changes the weight and puts the cart back where the link is slack. */

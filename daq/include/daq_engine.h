@@ -66,9 +66,9 @@ typedef struct daq_engine_result {
 } daq_engine_result;
 
 /* Runs the campaign. CB_OK means that every run is done and the campaign is finished. *result is filled in
- * any case. The stage is stopped and the ports are closed on return. Errors: those of daq_calibration_choose,
- * daq_emulator_start, daq_bench.h and the store. CB_E_NOTFOUND: there is nothing to resume. CB_E_ARG: the
- * campaign to resume is of another origin. */
+ * any case. The stage is stopped and the ports are closed on return.
+ * Errors: those of daq_calibration_choose, daq_emulator_start, daq_bench.h and the store. CB_E_NOTFOUND:
+ * there is nothing to resume. CB_E_ARG: the campaign to resume is of another origin. */
 CB_CHECKED cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, cb_err *err);
 
 /* Returns CB_VIRTUAL if the rig file has a `virtual` section, whatever its ports, else CB_MEASURED. */

@@ -68,11 +68,12 @@ CB_CHECKED cb_status daq_force_open(daq_force *f, const cb_rig *rig, const char 
 void daq_force_close(daq_force *f);
 
 /* Takes up to cap readings that have arrived; *n receives their number. Never waits. After a failure, out
- * holds the *n readings that came before it. Errors: CB_E_DEVICE and others of the driver. */
+ * holds the *n readings that came before it.
+ * Errors: CB_E_DEVICE and others of the driver. */
 CB_CHECKED cb_status daq_force_read_many(daq_force *f, daq_reading *out, size_t cap, size_t *n, cb_err *err);
 
-/* For drivers: checks the device's serial number ("": none) against force.serial, if that is given. Errors:
- * CB_E_DEVICE; sets f->wrong_serial. */
+/* For drivers: checks the device's serial number ("": none) against force.serial, if that is given.
+ * Errors: CB_E_DEVICE; sets f->wrong_serial. */
 CB_CHECKED cb_status daq_force_check_serial(daq_force *f, const char *told, cb_err *err);
 
 #endif

@@ -17,8 +17,8 @@ typedef struct daq_port {
   char user[64];        /* program that has it open now, "minicom (process 4711)"; "": none seen */
 } daq_port;
 
-/* Lists the ports by name. The caller frees *list with free(); it may be NULL if *n is 0. CB_E_DEVICE: the
- * ports cannot be listed. CB_E_NOMEM. */
+/* Lists the ports by name. The caller frees *list with free(); it may be NULL if *n is 0.
+ * CB_E_DEVICE: the ports cannot be listed. CB_E_NOMEM. */
 CB_CHECKED cb_status daq_ports_list(daq_port **list, size_t *n, cb_err *err);
 
 /* Neither function opens the port, as opening resets some devices. */

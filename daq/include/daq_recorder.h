@@ -19,11 +19,13 @@ typedef struct daq_recorder daq_recorder;
 CB_CHECKED cb_status daq_recorder_start(cb_store *store, int64_t campaign_id, int64_t run_id, double rate_Hz,
                                         daq_recorder **out, cb_err *err);
 /* Adds a sample: run time [s] and raw value (reading, or position [m]). All pushes and events must come from
- * one thread. CB_E_IO: a ring is full, as the disk does not keep up. Else the store's failure. Nothing is
- * taken from then on. */
+ * one thread.
+ * CB_E_IO: a ring is full, as the disk does not keep up. Else the store's failure. Nothing is taken from then
+ * on. */
 CB_CHECKED cb_status daq_recorder_push(daq_recorder *r, cb_channel channel, double t_s, double value,
                                        cb_err *err);
-/* Adds n samples read at once at t_s, all or none. Errors as above. */
+/* Adds n samples read at once at t_s, all or none.
+ * Errors as above. */
 CB_CHECKED cb_status daq_recorder_push_block(daq_recorder *r, cb_channel channel, double t_s, const double *v,
                                              size_t n, cb_err *err);
 /* Adds an event of the run. The texts are copied. CB_E_IO also if DAQ_RECORDER_EVENTS events are waiting. */

@@ -12,8 +12,8 @@ typedef struct daq_rx {
   unsigned long long total; /* bytes ever received */
 } daq_rx;
 
-/* Waits up to timeout_s for bytes and appends them. *got is false if none came. Errors: those of
- * daq_transport_read. */
+/* Waits up to timeout_s for bytes and appends them. *got is false if none came.
+ * Errors: those of daq_transport_read. */
 CB_CHECKED cb_status daq_rx_fill(daq_rx *rx, daq_transport *port, double timeout_s, bool *got, cb_err *err);
 /* Removes the first n bytes. */
 void daq_rx_drop(daq_rx *rx, size_t n);

@@ -1,7 +1,8 @@
 /* A linear stage, as a table of functions per protocol.
  *
  * Every move is bounded (a target, never a velocity): if the host dies, the stage stops by itself at its
- * target. Positions [m] are the stage's own co-ordinate, zero where it homes. Errors name the port. */
+ * target. Positions [m] are the stage's own co-ordinate, zero where it homes.
+ * Errors name the port. */
 #ifndef DAQ_STAGE_H
 #define DAQ_STAGE_H
 
@@ -63,7 +64,8 @@ CB_CHECKED cb_status daq_stage_open(daq_stage *s, const cb_rig *rig, const char 
 void daq_stage_close(daq_stage *s);
 
 /* For drivers, before they set anything: checks the device's serial number ("": none) against stage.serial,
- * if that is given. Errors: CB_E_DEVICE; sets s->wrong_serial. */
+ * if that is given.
+ * Errors: CB_E_DEVICE; sets s->wrong_serial. */
 CB_CHECKED cb_status daq_stage_check_serial(daq_stage *s, const char *told, cb_err *err);
 
 /* For drivers: counts n bytes that were no message, and keeps the first ones. Bare line ends do not count. */

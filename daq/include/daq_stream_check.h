@@ -10,7 +10,8 @@
 #include "cb_store.h"
 
 /* Checks a run whose row is still open and whose recorder has stopped. time_scale is rig seconds per wall
- * second. Events and flags are written in one transaction. Errors: those of the store, CB_E_NOMEM. */
+ * second. Events and flags are written in one transaction.
+ * Errors: those of the store, CB_E_NOMEM. */
 CB_CHECKED cb_status daq_stream_check(cb_store *s, const cb_run *run, double time_scale, bool *sound,
                                       cb_err *err);
 

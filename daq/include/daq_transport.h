@@ -7,7 +7,8 @@
  * device as an endless time-out. A real port is set to low latency, which for an FTDI converter means 1 ms
  * instead of 16.
  *
- * All times are wall seconds. Errors name the port. */
+ * All times are wall seconds.
+ * Errors name the port. */
 #ifndef DAQ_TRANSPORT_H
 #define DAQ_TRANSPORT_H
 
@@ -17,24 +18,26 @@
 
 typedef struct daq_transport daq_transport;
 
-/* Opens a port exclusively. The caller closes it with daq_transport_close, which accepts NULL. CB_E_DEVICE:
- * the port is in use, not permitted, no serial port, or does not exist; the sentence then lists the existing
- * ones. CB_E_RANGE: baud is no standard rate. CB_E_NOMEM. */
+/* Opens a port exclusively. The caller closes it with daq_transport_close, which accepts NULL.
+ * CB_E_DEVICE: the port is in use, not permitted, no serial port, or does not exist; the sentence then lists
+ * the existing ones. CB_E_RANGE: baud is no standard rate. CB_E_NOMEM. */
 CB_CHECKED cb_status daq_transport_open(const char *path, int baud, daq_transport **out, cb_err *err);
 void daq_transport_close(daq_transport *t);
 
-/* Switches on flow control by the bytes XON and XOFF, which some controllers need. Errors: CB_E_DEVICE. */
+/* Switches on flow control by the bytes XON and XOFF, which some controllers need.
+ * Errors: CB_E_DEVICE. */
 CB_CHECKED cb_status daq_transport_use_xon_xoff(daq_transport *t, cb_err *err);
 
 const char *daq_transport_path(const daq_transport *t); /* belongs to t */
 int daq_transport_fd(const daq_transport *t);           /* for poll() only */
 
 /* Reads what has arrived, at most cap bytes, and waits up to timeout_s (0: not at all) for the first. Nothing
- * in time is CB_OK with *n = 0. A signal does not shorten the wait. CB_E_DEVICE: the device is disconnected.
- * CB_E_IO. */
+ * in time is CB_OK with *n = 0. A signal does not shorten the wait.
+ * CB_E_DEVICE: the device is disconnected. CB_E_IO. */
 CB_CHECKED cb_status daq_transport_read(daq_transport *t, void *buffer, size_t cap, double timeout_s,
                                         size_t *n, cb_err *err);
-/* Writes all n bytes. CB_E_TIMEOUT: not within timeout_s. CB_E_DEVICE: disconnected. CB_E_IO. */
+/* Writes all n bytes.
+ * CB_E_TIMEOUT: not within timeout_s. CB_E_DEVICE: disconnected. CB_E_IO. */
 CB_CHECKED cb_status daq_transport_write(daq_transport *t, const void *data, size_t n, double timeout_s,
                                          cb_err *err);
 /* Writes text at once, without waiting. If the terminal's output is full, because the device takes nothing,

@@ -20,7 +20,8 @@
 typedef struct daq_watchdog daq_watchdog;
 
 /* Starts the thread, disarmed. port is the stage's and must outlive the watchdog; stop_text is copied. The
- * caller ends *out with daq_watchdog_stop. CB_E_NOMEM: no memory, pipe or thread. */
+ * caller ends *out with daq_watchdog_stop.
+ * CB_E_NOMEM: no memory, pipe or thread. */
 CB_CHECKED cb_status daq_watchdog_start(const daq_transport *port, const char *stop_text, daq_watchdog **out,
                                         cb_err *err);
 /* Ends the thread and frees w, which may be NULL. */
@@ -29,8 +30,8 @@ void daq_watchdog_stop(daq_watchdog *w);
 /* Arming counts as a beat. */
 void daq_watchdog_arm(daq_watchdog *w);
 void daq_watchdog_disarm(daq_watchdog *w);
-/* Reports that the loop runs. CB_E_SAFETY: the watchdog is armed and the last beat is more than
- * DAQ_WATCHDOG_S ago. */
+/* Reports that the loop runs.
+ * CB_E_SAFETY: the watchdog is armed and the last beat is more than DAQ_WATCHDOG_S ago. */
 CB_CHECKED cb_status daq_watchdog_beat(daq_watchdog *w, cb_err *err);
 
 #endif

@@ -41,8 +41,8 @@ typedef struct daq_weights {
   char *text;                   /* the file as read; owned */
 } daq_weights;
 
-/* Reads and checks a weights file. The caller frees *w with daq_weights_clear, also after a failure. Errors:
- * those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with file:line;
+/* Reads and checks a weights file. The caller frees *w with daq_weights_clear, also after a failure.
+ * Errors: those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with file:line;
  * CB_E_NOMEM. */
 CB_CHECKED cb_status daq_weights_load(const char *path, daq_weights *w, cb_err *err);
 /* Does the same from a text, which is copied. `name` stands for the path in errors. */
