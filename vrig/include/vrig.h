@@ -17,9 +17,9 @@
 typedef struct vrig vrig;
 
 /* Makes the virtual rig and its ttys. rig must outlive it. The caller frees *out with vrig_close, which
- * accepts NULL; *out is NULL on failure. CB_E_ARG: the rig file has no section `virtual`. CB_E_RANGE: more
- * than 100000 lines per wall second, or the errors of vrig_bench_init. CB_E_IO: no pseudo-terminal.
- * CB_E_NOMEM. */
+ * accepts NULL; *out is NULL on failure.
+ * CB_E_ARG: the rig file has no section `virtual`. CB_E_RANGE: more than 100000 lines per wall second, or the
+ * errors of vrig_bench_init. CB_E_IO: no pseudo-terminal. CB_E_NOMEM. */
 CB_CHECKED cb_status vrig_open(const cb_rig *rig, vrig **out, cb_err *err);
 void vrig_close(vrig *v);
 

@@ -55,22 +55,23 @@ typedef struct vrig_bench {
 } vrig_bench;
 
 /* Sets the bench up: stage at start_m, cart without added mass, angle 0, link slack and centred. The rig must
- * outlive the bench. CB_E_RANGE: the truth has more kinetic friction near rest (Stribeck, logarithm) than
- * static friction, so that no cart could break away. */
+ * outlive the bench.
+ * CB_E_RANGE: the truth has more kinetic friction near rest (Stribeck, logarithm) than static friction, so
+ * that no cart could break away. */
 CB_CHECKED cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err);
 
 double vrig_bench_time_s(const vrig_bench *b); /* rig seconds since init */
 void vrig_bench_step(vrig_bench *b);           /* advances by step_s */
 
-/* Actions of the operator. Each puts the cart back, link slack and centred. CB_E_DEVICE: the stage is
- * moving. */
+/* Actions of the operator. Each puts the cart back, link slack and centred.
+ * CB_E_DEVICE: the stage is moving. */
 CB_CHECKED cb_status vrig_bench_turn_sample(vrig_bench *b, double angle_rad, cb_err *err);
 CB_CHECKED cb_status vrig_bench_turn_body(vrig_bench *b, double angle_rad, cb_err *err);
 CB_CHECKED cb_status vrig_bench_load_cart(vrig_bench *b, double added_mass_kg, cb_err *err);
 
 /* Hangs dead weights on the load cell, in the bench's air of 1.2 kg/m3; 0 removes them. By the definition of
- * the conventional mass (OIML D 28) they pull like weights of 8000 kg/m3 of any metal. CB_E_DEVICE: the stage
- * is moving. */
+ * the conventional mass (OIML D 28) they pull like weights of 8000 kg/m3 of any metal.
+ * CB_E_DEVICE: the stage is moving. */
 CB_CHECKED cb_status vrig_bench_hang_weight(vrig_bench *b, double conventional_mass_kg, cb_err *err);
 
 /* Returns the force on the load cell now [N], positive if the stage pulls forward. */

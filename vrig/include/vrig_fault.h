@@ -20,9 +20,9 @@
 typedef struct vrig_fault vrig_fault;
 
 /* Loads a script and opens the log. log_path may be NULL; an existing file is overwritten. The caller closes
- * *out with vrig_fault_close, which accepts NULL; *out is NULL on failure. Errors: those of
- * vrig_fault_script_load, CB_E_IO, CB_E_NOMEM. vrig_fault_close frees f in any case; CB_E_IO: the log is
- * incomplete. */
+ * *out with vrig_fault_close, which accepts NULL; *out is NULL on failure.
+ * Errors: those of vrig_fault_script_load, CB_E_IO, CB_E_NOMEM. vrig_fault_close frees f in any case;
+ * CB_E_IO: the log is incomplete. */
 CB_CHECKED cb_status vrig_fault_open(const char *script_path, const char *log_path, vrig_fault **out,
                                      cb_err *err);
 CB_CHECKED cb_status vrig_fault_close(vrig_fault *f, cb_err *err);
