@@ -55,8 +55,8 @@ typedef struct fit_bending_input {
 typedef struct fit_bending_options {
   double areal_density_kg_per_m2; /* of cantilevers without one of their own; 0: not known */
   double u_rel_areal_density;
-  double
-      angle_half_width_rad; /* of the chord angle, rectangular, if a test has neither digit nor calibration */
+  /* Of the chord angle, rectangular, if a test has neither digit nor calibration. */
+  double angle_half_width_rad;
 } fit_bending_options;
 /* Returns: areal density not known, its uncertainty 1 %, angle half-width 0.5 degrees. */
 fit_bending_options fit_bending_options_default(void);
@@ -101,9 +101,10 @@ typedef struct fit_bending_result {
 } fit_bending_result;
 
 /* Fits the law of n tests, all of one kind. why receives one reason per test and may be NULL. A test that is
- * not used is no error. The same input gives the same bits. CB_E_RANGE: two kinds of tests, an overhang that
- * is not > 0, or real (measured, imported) mixed with virtual or simulated tests. CB_E_NUM: a point is not
- * finite. CB_E_ARG: a test of another kind. CB_E_NOMEM. */
+ * not used is no error. The same input gives the same bits.
+ * CB_E_RANGE: two kinds of tests, an overhang that is not > 0, or real (measured, imported) mixed with
+ * virtual or simulated tests. CB_E_NUM: a point is not finite. CB_E_ARG: a test of another kind.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt,
                                  fit_bending_result *out, fit_bending_defect *why, cb_err *err);
 

@@ -32,7 +32,8 @@ typedef struct fit_line {
 } fit_line;
 
 /* Fits y over x. With drift, each group also has its own slope over t. For one group without drift there is
- * cb_line_fit (cb_stats.h). CB_E_RANGE: too few points, or all of them at one x. */
+ * cb_line_fit (cb_stats.h).
+ * CB_E_RANGE: too few points, or all of them at one x. */
 CB_CHECKED cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line *out, cb_err *err);
 
 /* ---- budgets ---- */
@@ -88,9 +89,9 @@ typedef struct fit_calibration {
   double u_rel, u_floor_N; /* parts that grow with the force (relative), and that do not */
 } fit_calibration;
 
-/* Evaluates a calibration. CB_E_RANGE: fewer than FIT_CALIBRATION_MIN_CYCLES or _MIN_LOADS, a cycle without
- * its zeros, a negative load, or readings that do not follow the loads. CB_E_NUM: a number is not finite.
- * CB_E_NOMEM. */
+/* Evaluates a calibration.
+ * CB_E_RANGE: fewer than FIT_CALIBRATION_MIN_CYCLES or _MIN_LOADS, a cycle without its zeros, a negative
+ * load, or readings that do not follow the loads. CB_E_NUM: a number is not finite. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_calibration_make(const fit_calibration_input *in, fit_calibration *out, cb_err *err);
 
 #endif

@@ -48,8 +48,9 @@ typedef struct fit_cycle {
 /* Reduces n strokes of a trace. The caller frees *out with fit_cycle_clear, also after a failure. With two
  * strokes or more of each direction, straight lines over time through those forward and those backward are
  * compared in the middle of the record. A drift of the zero and wear then do not affect the friction. With
- * fewer strokes the means are compared, and drifts do affect it. CB_E_NUM: a sample of the force is not
- * finite. CB_E_RANGE: a stroke is empty, or beyond the force. CB_E_NOMEM. */
+ * fewer strokes the means are compared, and drifts do affect it.
+ * CB_E_NUM: a sample of the force is not finite. CB_E_RANGE: a stroke is empty, or beyond the force.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, size_t n,
                                       const fit_cycle_options *opt, fit_cycle *out, cb_err *err);
 /* Frees the strokes and zeroes *c. */

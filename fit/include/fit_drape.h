@@ -49,8 +49,9 @@ fit_drape_setup fit_drape_setup_default(void); /* 18 cm, 30 cm, not known */
 CB_CHECKED cb_status fit_drape_setup_check(const fit_drape_setup *q, cb_err *err);
 
 /* Finds the shadow in a picture where it differs from its surroundings. The caller frees *out with
- * fit_shadow_clear, also after a failure; here and below. CB_E_RANGE: no contrast, no shape, several shapes,
- * or one that touches the border; also for a wrong setup. CB_E_NOMEM. */
+ * fit_shadow_clear, also after a failure; here and below.
+ * CB_E_RANGE: no contrast, no shape, several shapes, or one that touches the border; also for a wrong setup.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit_drape_setup *q,
                                           fit_shadow *out, cb_err *err);
 
@@ -82,8 +83,9 @@ typedef struct fit_drape {
 /* Prominence of a node relative to the support's radius: 1.8 mm on an 18 cm disc. */
 #define FIT_DRAPE_PROMINENCE 0.02
 
-/* Computes coefficient, nodes and outline of a shadow. CB_E_RANGE: there is no shadow, its middle is not in
- * shadow, it cannot be that of such a specimen on such a disc (a wrong scale), or the setup is wrong. */
+/* Computes coefficient, nodes and outline of a shadow.
+ * CB_E_RANGE: there is no shadow, its middle is not in shadow, it cannot be that of such a specimen on such a
+ * disc (a wrong scale), or the setup is wrong. */
 CB_CHECKED cb_status fit_drape_reduce(const fit_shadow *s, const char *name, const fit_drape_setup *q,
                                       fit_drape *out, cb_err *err);
 
@@ -95,8 +97,8 @@ typedef struct fit_drape_file {
 } fit_drape_file;
 
 /* Reads and reduces a file: a PNG or JPEG silhouette, or an OBJ mesh (metres, z up), plain or gzip. The first
- * bytes decide which. q->scale_m_per_px is for pictures only. Nothing has to be freed. Errors: those of the
- * functions above, of cb_file_read (up to 256 MiB), of the picture and of the mesh. */
+ * bytes decide which. q->scale_m_per_px is for pictures only. Nothing has to be freed.
+ * Errors: those of the functions above, of cb_file_read (up to 256 MiB), of the picture and of the mesh. */
 CB_CHECKED cb_status fit_drape_read(const char *path, const fit_drape_setup *q, fit_drape_file *out,
                                     cb_err *err);
 

@@ -61,10 +61,9 @@ typedef struct fit_verdict {
   fit_test linearity;          /* t: the exponent of force over load differs from 1; effect: exponent */
   fit_test symmetry;           /* t: forward and backward differ; effect: 100 (forward - backward) / mean */
   fit_test diagonal;           /* F: f01 differs from 0; effect: 100 f01 / mean over directions */
-  fit_test
-      fourth; /* F: a fourth harmonic, absent from a quadratic form: oblique axes; effect: amplitude [%] */
-  fit_test drift; /* t: force changes over the repeats of a cell; effect: percent per repeat */
-  fit_test form;  /* F: departure from the quadratic form (> 3 directions); effect: ratio of variances */
+  fit_test fourth; /* F: a fourth harmonic, absent from a quadratic form; effect: its amplitude [%] */
+  fit_test drift;  /* t: force changes over the repeats of a cell; effect: percent per repeat */
+  fit_test form;   /* F: departure from the quadratic form (> 3 directions); effect: ratio of variances */
 } fit_verdict;
 
 /* A law that was compared. */
@@ -82,7 +81,7 @@ typedef struct fit_candidate {
 typedef struct fit_outlier {
   size_t index;             /* of the observation */
   double sigma;             /* distance from the surface in standard deviations of the others */
-  double departure_percent; /* distance from the surface */
+  double departure_percent; /* distance from the surface [%] */
   double p_value;           /* that the farthest of as many runs lies so far by chance */
 } fit_outlier;
 #define FIT_MAX_OUTLIERS 8
@@ -150,9 +149,10 @@ typedef struct fit_friction_options {
 
 /* Fits the static and the kinetic law of n runs of one pair, in any order. cloth and body name the laws.
  * Observations whose force is NAN are left out. A pair without a law is an outcome. The same input gives the
- * same bits; the order of obs matters through rounding only. CB_E_NUM: a force or angle is infinite, or a
- * system is singular. CB_E_RANGE: a load is not > 0, there are two contact areas, or real (measured,
- * imported) and virtual or simulated runs are mixed. CB_E_NOMEM; those of cb_friction_law_check. */
+ * same bits; the order of obs matters through rounding only.
+ * CB_E_NUM: a force or angle is infinite, or a system is singular. CB_E_RANGE: a load is not > 0, there are
+ * two contact areas, or real (measured, imported) and virtual or simulated runs are mixed. CB_E_NOMEM; those
+ * of cb_friction_law_check. */
 CB_CHECKED cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
                                   const fit_friction_options *opt, fit_friction_result *out, cb_err *err);
 

@@ -36,7 +36,8 @@ typedef struct fit_monte_carlo {
 } fit_monte_carlo;
 
 /* Propagates the law's uncertainty to the force at an angle (0 = warp) and load [N]. The same seed gives the
- * same bits. Errors: CB_E_NOMEM. */
+ * same bits.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status fit_monte_carlo_force(const cb_friction_law *law, double angle_rad,
                                            double normal_force_N, uint64_t seed, fit_monte_carlo *out,
                                            cb_err *err);

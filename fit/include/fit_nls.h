@@ -57,9 +57,9 @@ typedef struct fit_nls_result {
   const char *method; /* its name; static */
 } fit_nls_result;
 
-/* Fits a problem. A fit without convergence is an outcome. The problem's arrays stay the caller's. CB_E_NUM:
- * a value, weight or start is not finite, or a weight not > 0; the sentence gives its index. CB_E_ARG: p is
- * not 1 to FIT_NLS_MAX_P. CB_E_NOMEM. */
+/* Fits a problem. A fit without convergence is an outcome. The problem's arrays stay the caller's.
+ * CB_E_NUM: a value, weight or start is not finite, or a weight not > 0; the sentence gives its index.
+ * CB_E_ARG: p is not 1 to FIT_NLS_MAX_P. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_nls(const fit_nls_problem *problem, fit_nls_result *result, cb_err *err);
 
 /* Returns the standard uncertainty of parameter j. */

@@ -48,8 +48,8 @@ typedef struct fit_permeability_result {
 /* Fits the law of n points. u_pressure_rel and u_velocity_rel are the calibration's relative standard
  * uncertainties, shared by all points. A test whose pressures, or velocities, agree within 2 % is no curve:
  * each of its points counts as a specimen. The caller frees *out with fit_permeability_clear, also after a
- * failure. CB_E_NUM: a number is not finite, a pressure not > 0, or a velocity or uncertainty < 0.
- * CB_E_NOMEM. */
+ * failure.
+ * CB_E_NUM: a number is not finite, a pressure not > 0, or a velocity or uncertainty < 0. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_permeability(const fit_permeability_point *points, size_t n, double u_pressure_rel,
                                       double u_velocity_rel, fit_permeability_result *out, cb_err *err);
 /* Returns the law of specimen i alone: its own level, no scatter between pieces. */

@@ -19,8 +19,8 @@ typedef struct fit_picture {
 /* Returns true if the first bytes are those of a PNG or JPEG. */
 bool fit_picture_is(const void *bytes, size_t n);
 /* Decodes n bytes. `name` stands for the file in errors. The caller frees *out with fit_picture_clear, also
- * after a failure. CB_E_PARSE: another format, damage, or an early end. CB_E_RANGE: no pixels, or too many.
- * CB_E_NOMEM. */
+ * after a failure.
+ * CB_E_PARSE: another format, damage, or an early end. CB_E_RANGE: no pixels, or too many. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_picture_parse(const void *bytes, size_t n, const char *name, fit_picture *out,
                                        cb_err *err);
 void fit_picture_clear(fit_picture *p);

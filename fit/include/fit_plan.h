@@ -56,7 +56,8 @@ typedef struct fit_plan {
 } fit_plan;
 
 /* Plans the next round from a pair's n runs and the result of fit_friction for them. The same input gives the
- * same bits. CB_E_RANGE, CB_E_NUM: an option is out of range or not finite. CB_E_NOMEM. */
+ * same bits.
+ * CB_E_RANGE, CB_E_NUM: an option is out of range or not finite. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_plan_next(const cb_friction_obs *obs, size_t n, const fit_friction_result *known,
                                    const fit_plan_options *opt, fit_plan *out, cb_err *err);
 

@@ -41,7 +41,8 @@ typedef struct fit_plateau {
   fit_stick_slip stick_slip;
 } fit_plateau;
 
-/* Describes n >= 1 readings. The caller has checked that they are finite. Errors: CB_E_NOMEM. */
+/* Describes n >= 1 readings. The caller has checked that they are finite.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status fit_plateau_describe(const fit_plateau_record *s, fit_plateau *out, cb_err *err);
 
 #endif

@@ -30,7 +30,7 @@ extern const char *const fit_pull_outcome_text[]; /* by fit_pull_outcome */
 
 typedef struct fit_pull {
   fit_pull_outcome outcome;
-  double zero_N, zero_sd_N, u_zero_N; /* as the force channel reads it, not turned into the motion */
+  double zero_N, zero_sd_N, u_zero_N; /* as the force channel reads it, whatever the direction */
   double t_start_s;                   /* time at which the stage surely still rests */
   double static_N, u_static_N;        /* NAN: no peak stands out, or the readings were too slow to see it */
   double t_static_s, x_static_m;      /* of the peak; x: stage displacement */
@@ -43,8 +43,9 @@ typedef struct fit_pull {
 /* Reduces a trace. direction is +1 or -1. The zero is the trace's own (zero_given), that of its first n_rest
  * readings, or that of the readings before the motion. A reading counts to the plateau only if it was surely
  * taken there, whatever the stamps leave open (trace->doubt_s, positions far apart). A pull without a plateau
- * is an outcome. CB_E_RANGE: fewer than 2 samples of force or position, times that do not ascend, or travel_m
- * below 1 um. CB_E_NUM: a sample that is not finite. CB_E_NOMEM. */
+ * is an outcome.
+ * CB_E_RANGE: fewer than 2 samples of force or position, times that do not ascend, or travel_m below 1 um.
+ * CB_E_NUM: a sample that is not finite. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_pull_reduce(const cb_trace *trace, int direction, double travel_m,
                                      const fit_pull_options *opt, fit_pull *out, cb_err *err);
 

@@ -62,7 +62,8 @@ typedef struct fit_self_friction {
   double one_tensor_f, one_tensor_p;
 } fit_self_friction;
 
-/* Fits n pulls. CB_E_RANGE: a number is not finite, or a load or force is not > 0. CB_E_NOMEM. */
+/* Fits n pulls.
+ * CB_E_RANGE: a number is not finite, or a load or force is not > 0. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_self_options *opt,
                                            fit_self_friction *out, cb_err *err);
 

@@ -27,8 +27,8 @@ typedef struct fit_standard {
   double window_from_m, window_to_m; /* displacement of the stage */
 } fit_standard;
 
-/* Evaluates one pull. The standard must have window_m > peak_m, and the normal force be > 0. Errors: those of
- * fit_pull_reduce. */
+/* Evaluates one pull. The standard must have window_m > peak_m, and the normal force be > 0.
+ * Errors: those of fit_pull_reduce. */
 CB_CHECKED cb_status fit_standard_pull(const cb_trace *trace, int direction, double travel_m,
                                        double normal_force_N, const cb_standard *standard, fit_standard *out,
                                        cb_err *err);

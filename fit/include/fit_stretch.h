@@ -74,8 +74,9 @@ typedef struct fit_stretch_result {
 } fit_stretch_result;
 
 /* Fits the law of n tests. The caller frees *out with fit_stretch_clear; on failure it is cleared. An
- * unusable test is an outcome of its part. CB_E_NUM: a point is not finite. CB_E_RANGE: real (measured,
- * imported) mixed with virtual or simulated tests. CB_E_NOMEM. */
+ * unusable test is an outcome of its part.
+ * CB_E_NUM: a point is not finite. CB_E_RANGE: real (measured, imported) mixed with virtual or simulated
+ * tests. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stretch_options *opt,
                                  fit_stretch_result *out, cb_err *err);
 /* Frees the arrays and empties the result. */

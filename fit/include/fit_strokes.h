@@ -18,8 +18,9 @@ typedef struct fit_stroke {
 
 /* Finds the strokes of trace->position_m, as readings of trace->force_N that surely (trace->doubt_s) lie in
  * them. Strokes without readings are left out. So is a first or last stroke shorter than half of the longest.
- * The caller frees *list; it is NULL, with *n = 0, if there is none. CB_E_RANGE: fewer than 2 positions.
- * CB_E_NUM: a position is not finite, or times do not ascend. CB_E_NOMEM. */
+ * The caller frees *list; it is NULL, with *n = 0, if there is none.
+ * CB_E_RANGE: fewer than 2 positions. CB_E_NUM: a position is not finite, or times do not ascend.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status fit_strokes_find(const cb_trace *trace, fit_stroke **list, size_t *n, cb_err *err);
 
 #endif

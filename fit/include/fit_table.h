@@ -33,8 +33,9 @@ typedef struct fit_table_field {
 typedef struct fit_table fit_table;
 
 /* Reads a table by its mapping, whose kind must be `kind`. fields must live as long as the table. The caller
- * frees *out with fit_table_free; it is NULL on failure. Errors, with file:line, key or column, got, wanted:
- * CB_E_IO, CB_E_PARSE, CB_E_RANGE, CB_E_NOTFOUND (a column), CB_E_NOMEM. */
+ * frees *out with fit_table_free; it is NULL on failure.
+ * Errors, with file:line, key or column, got, wanted: CB_E_IO, CB_E_PARSE, CB_E_RANGE, CB_E_NOTFOUND (a
+ * column), CB_E_NOMEM. */
 CB_CHECKED cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind,
                                     const fit_table_field *fields, size_t n_fields, fit_table **out,
                                     cb_err *err);
