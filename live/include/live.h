@@ -56,8 +56,8 @@ typedef struct live live;
  * NULL. */
 live_options live_options_of(int fd);
 
-/* Starts the view. plan is copied. The caller ends *out with live_stop; *out is NULL on failure. CB_E_IO: no
- * thread or gnuplot. CB_E_NOTFOUND: gnuplot is not installed. CB_E_NOMEM. */
+/* Starts the view. plan is copied. The caller ends *out with live_stop; *out is NULL on failure.
+ * CB_E_IO: no thread or gnuplot. CB_E_NOTFOUND: gnuplot is not installed. CB_E_NOMEM. */
 CB_CHECKED cb_status live_start(const live_plan *plan, const live_options *options, live **out, cb_err *err);
 /* Push a sample or a change of phase, from the measuring thread. Neither waits. v may be NULL. */
 void live_sample(live *v, live_channel channel, double value);

@@ -9,8 +9,9 @@
 #include "live_state.h"
 
 /* Finds a window terminal of gnuplot that works here. *terminal is a static text. It starts gnuplot, and
- * takes at most two seconds. CB_E_NOTFOUND: gnuplot, a display, or a gnuplot with windows is missing.
- * CB_E_IO: gnuplot cannot be started. */
+ * takes at most two seconds.
+ * CB_E_NOTFOUND: gnuplot, a display, or a gnuplot with windows is missing. CB_E_IO: gnuplot cannot be
+ * started. */
 CB_CHECKED cb_status live_window_find(const char **terminal, cb_err *err);
 
 #define LIVE_WINDOW_FRAME 32768
@@ -23,8 +24,8 @@ typedef struct live_window {
   size_t n_dropped;
 } live_window;
 
-/* Starts gnuplot. The caller calls live_window_close, also after a failure. CB_E_NOTFOUND: gnuplot is not
- * installed. CB_E_IO. */
+/* Starts gnuplot. The caller calls live_window_close, also after a failure.
+ * CB_E_NOTFOUND: gnuplot is not installed. CB_E_IO. */
 CB_CHECKED cb_status live_window_open(live_window *w, const char *terminal, cb_err *err);
 /* Sends the present picture, or drops it. Never waits. */
 void live_window_draw(live_window *w, const live_state *s);
