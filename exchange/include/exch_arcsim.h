@@ -25,7 +25,8 @@ typedef struct exch_arcsim {
  * of range. Ranges: density 1e-3 to 10, stretching -1e7 to 1e7, bending 0 to 10. */
 CB_CHECKED cb_status exch_arcsim_read(const char *text, size_t n, const char *name, exch_arcsim *out,
                                       cb_err *err);
-/* Writes the file; reading it gives the same bits. The caller frees *text. Errors: CB_E_NOMEM. */
+/* Writes the file; reading it gives the same bits. The caller frees *text.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_arcsim_write(const exch_arcsim *m, char **text, cb_err *err);
 
 #endif

@@ -35,7 +35,8 @@ void exch_material_clear(exch_material *m);
  * cb_friction_law_check. */
 CB_CHECKED cb_status exch_material_read(const char *text, size_t n, const char *name, exch_material *m,
                                         cb_err *err);
-/* Writes the document. The caller frees *text. Errors: CB_E_NOMEM. */
+/* Writes the document. The caller frees *text.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_material_write(const exch_material *m, char **text, cb_err *err);
 
 #endif

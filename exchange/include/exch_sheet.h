@@ -34,7 +34,8 @@ typedef struct exch_blender {
 /* Computes the factors. Warp and weft are averaged, as Blender has one direction. */
 exch_blender exch_blender_of(const exch_sheet *s);
 /* Writes a preset (Python), which takes h from the mesh to which it is applied. Unknown settings are left as
- * they are. The caller frees *text. Errors: CB_E_NOMEM. */
+ * they are. The caller frees *text.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_blender_write(const exch_sheet *s, char **text, cb_err *err);
 
 /* ---- CLO ---- */
@@ -42,10 +43,12 @@ CB_CHECKED cb_status exch_blender_write(const exch_sheet *s, char **text, cb_err
 /* Returns the position 0 to 100 of CLO's bending slider; 0 or 100 beyond its ends. */
 double exch_clo_bending_slider(double bending_g_mm2_per_s2);
 /* Writes a table (CSV) in CLO's units (g, mm, s), in the order of its property panel. Values outside CLO's
- * ranges are marked. The caller frees *text. Errors: CB_E_NOMEM. */
+ * ranges are marked. The caller frees *text.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_clo_table_write(const exch_sheet *s, char **text, cb_err *err);
 /* Writes the JSON that CLO opens as a fabric (.jfab). Values are limited to CLO's ranges; unknown ones are
- * left out. The caller frees *text. Errors: CB_E_NOMEM. */
+ * left out. The caller frees *text.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_clo_jfab_write(const exch_sheet *s, char **text, cb_err *err);
 
 #endif
