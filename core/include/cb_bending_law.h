@@ -94,18 +94,6 @@ cb_bending_hysteresis cb_bending_hysteresis_relation(void);
  * curvature_per_m. */
 void cb_bending_shell(const cb_bending_law *law, double D_Nm[3][3]);
 
-/* Returns the stiffness [N m] of the hinge between two triangles: B edge^2 / area, area being that of both
- * triangles. The hinge stores stiffness theta^2 / 2 at the dihedral angle theta (0 = flat). Summed over a
- * regular mesh this is the sheet's own energy B K^2 / 2 per area. That holds for equilateral triangles in any
- * direction, and for a grid of squares bent along its edges or its diagonals. The hinge 3 B edge^2 / area of
- * Grinspun et al. (Discrete Shells, 2003, h = a third of the mean height) is three times too stiff there. It
- * counts each of the three families of edges as if it were alone. */
-double cb_bending_edge_Nm(double B_Nm, double edge_m, double area_m2);
-/* Returns k_e = 4 B [N m], with which the hinge of Bridson, Marino, Fedkiw (SCA 2003) equals the one above.
- * Their eq. 5-6 are force = k_e |E|^2 / (|N1| + |N2|) sin(theta / 2) u, where |N| is twice a triangle's area.
- * ARCSim's bending stiffness is this k_e (src/physics.cpp: energy = ke edge^2 / (2 area) theta^2 / 4). */
-double cb_bending_bridson_Nm(double B_Nm);
-
 /* Evaluates the law at the directions and curvatures of ARCSim's table. */
 void cb_bending_wang_of(const cb_bending_law *law, cb_bending_wang *out);
 

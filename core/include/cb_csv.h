@@ -36,11 +36,11 @@ void cb_csv_free(cb_csv *csv);
 
 /* All texts returned below belong to the table and live as long as it does. */
 const char *cb_csv_name(const cb_csv *csv);
-size_t cb_csv_rows(const cb_csv *csv); /* records after the header */
-size_t cb_csv_columns(const cb_csv *csv);
+size_t cb_csv_rows(const cb_csv *csv);          /* records after the header */
 int cb_csv_line(const cb_csv *csv, size_t row); /* line in the file, from 1 */
 const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column);
-const char *cb_csv_header(const cb_csv *csv, size_t column); /* "" without a header */
+/* Returns the name of a column; "" without a header, NULL if there is no such column. */
+const char *cb_csv_header(const cb_csv *csv, size_t column);
 /* Returns a cell that will be used as a name or text, if it has no control characters (cb_text.h).
  * Errors: CB_E_RANGE with file:line. */
 CB_CHECKED cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char **out, cb_err *err);

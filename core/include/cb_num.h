@@ -63,13 +63,6 @@ const cb_unit *cb_unit_find(const char *name);
  * listed. */
 void cb_unit_list(cb_dim dim, char *out, size_t size);
 
-/* Reads "150 g" or "150g" and converts it to SI. With default_unit, "150" alone is accepted too; NULL demands
- * a unit.
- * Errors: CB_E_PARSE if the number is malformed, the unit is missing, unknown or of another dimension than
- * dim. CB_E_RANGE if the number is too large. *si is unchanged on failure. */
-CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit,
-                                       const char *what, double *si, cb_err *err);
-
 /* Standard gravity [m/s2] (3rd CGPM, 1901). The rig file has the local value. */
 #define CB_STANDARD_GRAVITY_M_PER_S2 9.80665
 #define CB_PI 3.14159265358979323846

@@ -91,13 +91,11 @@ void cb_permeability_at_pressure(const cb_permeability_layer *stack, size_t n, d
 void cb_permeability_at_velocity(const cb_permeability_layer *stack, size_t n, double velocity_m_per_s,
                                  cb_permeability_value *out);
 
-/* One curve of one layer: velocity [m/s] at a pressure > 0, pressure [Pa] at a velocity > 0, and the local
- * exponent. */
+/* One curve of one layer: velocity [m/s] at a pressure > 0, and pressure [Pa] at a velocity > 0. */
 double cb_permeability_curve_velocity(const cb_permeability_curve *c, double reference_Pa,
                                       double pressure_Pa);
 double cb_permeability_curve_pressure(const cb_permeability_curve *c, double reference_Pa,
                                       double velocity_m_per_s);
-double cb_permeability_curve_exponent(const cb_permeability_curve *c, double velocity_m_per_s);
 /* Returns d ln v / d shape at constant pressure, where the velocity is velocity_m_per_s. */
 double cb_permeability_curve_by_shape(const cb_permeability_curve *c, double velocity_m_per_s);
 

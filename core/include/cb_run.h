@@ -3,6 +3,7 @@
 #ifndef CB_RUN_H
 #define CB_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,9 @@ typedef struct cb_run {
   char reason[256]; /* why the run failed; "" if done */
   char flags[128];  /* warnings, words separated by blanks: "uncalibrated zero-drift"; "": none */
 } cb_run;
+
+/* Returns true if two angles of the body are equal, or both are unknown (NAN). */
+bool cb_run_same_body_angle(double a_deg, double b_deg);
 
 typedef enum cb_channel {
   CB_CHANNEL_FORCE,        /* reading in the calibration's unit */

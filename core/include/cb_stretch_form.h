@@ -40,9 +40,6 @@ typedef struct cb_stretch_moduli {
  * and the directions hold. */
 void cb_stretch_moduli_at(const cb_stretch_law *law, cb_stretch_form form, double strain,
                           cb_stretch_moduli *out);
-/* Returns the form's compliance [m/N] in any direction. *u_rel receives its relative standard uncertainty
- * from the tested directions, and may be NULL. m->known must be true. */
-double cb_stretch_compliance(const cb_stretch_moduli *m, double angle_deg, double *u_rel);
 /* Returns the tensor's in-plane shear modulus G12 [N/m] for an assumed Poisson's ratio nu12. Returns NAN for
  * a strip, for unknown moduli, or where G12 would not be positive. */
 double cb_stretch_shear_modulus(const cb_stretch_moduli *m, double nu12);

@@ -29,8 +29,4 @@ void cb_stretch_green_curve(const cb_stretch_law *law, cb_stretch_axis axis, cb_
  * beyond. u_N_per_m is NAN, as the uncertainty is not known. The coupling is lost: of warp and weft by k12,
  * and of all components by the direction of the larger stretch. */
 void cb_stretch_green_table(const cb_stretch_wang *w, cb_stretch_axis axis, cb_stretch_green *out);
-/* Returns the stress [N/m] at a strain >= 0: linear between the points, beyond them with the last slope. g->n
- * >= 2. */
-double cb_stretch_green_stress(const cb_stretch_green *g, double strain);
-
 #endif

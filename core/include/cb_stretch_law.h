@@ -84,10 +84,6 @@ const cb_stretch_direction *cb_stretch_find(const cb_stretch_law *law, double an
 /* Returns the force per width [N/m] of one direction at a strain >= 0. slope_N_per_m receives its derivative
  * by the strain and may be NULL. */
 double cb_stretch_curve(const cb_stretch_direction *d, double strain, double *slope_N_per_m);
-/* Return the standard uncertainty of the mean curve, and the standard deviation between specimens [N/m], at a
- * strain >= 0. The latter is NAN if only one specimen was tested. */
-double cb_stretch_curve_u(const cb_stretch_direction *d, double strain);
-double cb_stretch_curve_sd(const cb_stretch_direction *d, double strain);
 /* Returns the strain of the last knot. */
 double cb_stretch_strain_max(const cb_stretch_direction *d);
 

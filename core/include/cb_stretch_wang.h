@@ -22,13 +22,6 @@ typedef struct cb_stretch_wang {
 
 /* Computes k = {k11, k12, k22, k33} [N/m] at the strain green = {Euu, Evv, Euv}. */
 void cb_stretch_wang_stiffness(const cb_stretch_wang *w, const double green[3], double k_N_per_m[4]);
-/* Computes the stress {Suu, Svv, Suv} [N/m] at the same strain. */
-void cb_stretch_wang_stress(const cb_stretch_wang *w, const double green[3], double stress_N_per_m[3]);
-
-/* Returns the nominal force per width [N/m] of a strip with free edges at a strain (extension over length) in
- * a direction. Its strain across and its shear are those without stress. NAN if there are none, or 500 steps
- * of the search do not find them. */
-double cb_stretch_wang_strip(const cb_stretch_wang *w, double angle_deg, double strain);
 
 typedef struct cb_stretch_law cb_stretch_law;
 /* Makes the table from a law that has tested warp, weft and 45 degrees. Returns false, with *w undefined, if

@@ -14,14 +14,11 @@
 
 /* Returns true for one line: UTF-8 without control characters. "" is a line. */
 bool cb_text_is_line(const char *text);
-/* Returns true for lines: UTF-8 whose only control characters are line feed, carriage return and tab. */
-bool cb_text_is_lines(const char *text);
 
 /* Check the same. `what` names the text in the sentence.
  * Errors: CB_E_RANGE, `what = 'text': has a control character (\x1b) at byte 3: one line of plain text was
  * wanted`. */
 CB_CHECKED cb_status cb_check_line(const char *text, const char *what, cb_err *err);
-CB_CHECKED cb_status cb_check_lines(const char *text, const char *what, cb_err *err);
 
 /* Writes the text as one line that is safe to show. Control characters and bytes that are not UTF-8 become
  * \xHH, code points above 0xff \u{HHHH}. The text is cut to size > 0 bytes, between characters. in and out

@@ -67,7 +67,6 @@ CB_CHECKED cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t 
                                   cb_err *err);
 
 /* All accept an absent node: false, 0, NULL or another absent node. */
-bool cb_yaml_is_map(cb_ynode n);
 bool cb_yaml_is_list(cb_ynode n);
 size_t cb_yaml_count(cb_ynode n);                    /* items of a list, pairs of a map, else 0 */
 cb_ynode cb_yaml_item(cb_ynode list, size_t i);      /* i-th item, from 0; absent if out of range */

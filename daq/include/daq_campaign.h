@@ -55,12 +55,15 @@ CB_CHECKED cb_status daq_campaign_parse(const char *text, const char *name, cons
                                         daq_campaign *c, cb_err *err);
 void daq_campaign_clear(daq_campaign *c);
 
+/* Writes a campaign of kind friction without a preset as a file, which reads back as the same campaign.
+ * remark is the file's first line, a comment. On failure the old file is unchanged.
+ * Errors: CB_E_IO. */
+CB_CHECKED cb_status daq_campaign_write(const char *path, const daq_campaign *c, const char *remark,
+                                        cb_err *err);
+
 /* The runs in order: by angle, angle of the body, load, repeat, direction. i counts from 0. */
 size_t daq_campaign_cells(const daq_campaign *c);
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i);
-
-/* Returns true if two angles of the body are equal, or both are unknown (NAN). */
-bool daq_same_body_angle(double a_deg, double b_deg);
 
 /* Returns the longest way that the stage may back off until the link is slack [m]: play + stretch at the
  * overload limit. */

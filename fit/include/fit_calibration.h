@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cb_err.h"
 #include "cb_calibration.h"
+#include "cb_err.h"
 
 /* ---- straight lines ---- */
 
@@ -30,11 +30,6 @@ typedef struct fit_line {
   double sd; /* of the residuals */
   double dof;
 } fit_line;
-
-/* Fits y over x. With drift, each group also has its own slope over t. For one group without drift there is
- * cb_line_fit (cb_stats.h).
- * CB_E_RANGE: too few points, or all of them at one x. */
-CB_CHECKED cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line *out, cb_err *err);
 
 /* ---- budgets ---- */
 
@@ -52,8 +47,6 @@ typedef struct fit_budget_entry {
 typedef struct fit_budget {
   double u, dof, k, U; /* combined standard uncertainty, effective dof, factor for 95 %, expanded */
 } fit_budget;
-/* Combines n entries. u and U are in newtons. */
-fit_budget fit_budget_combine(const fit_budget_entry *e, size_t n);
 
 /* ---- calibrations ---- */
 

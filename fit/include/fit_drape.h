@@ -2,7 +2,7 @@
  * 9073-9, BS 5058). One reduction serves silhouettes, scanned meshes and simulated cloth. docs/drape.md is
  * the page.
  *
- *   picture -> fit_drape_silhouette --+
+ *   picture -> silhouette ------------+
  *                                     +-> fit_shadow -> fit_drape_reduce -> fit_drape
  *   mesh    -> fit_drape_mesh_shadow -+
  *
@@ -10,8 +10,9 @@
 #ifndef FIT_DRAPE_H
 #define FIT_DRAPE_H
 
+#include <stddef.h>
+
 #include "cb_err.h"
-#include "fit_picture.h"
 
 /* ---- the shadow ---- */
 
@@ -48,14 +49,8 @@ fit_drape_setup fit_drape_setup_default(void); /* 18 cm, 30 cm, not known */
  * Errors: CB_E_RANGE; CB_E_NUM if a number is not finite. */
 CB_CHECKED cb_status fit_drape_setup_check(const fit_drape_setup *q, cb_err *err);
 
-/* Finds the shadow in a picture where it differs from its surroundings. The caller frees *out with
- * fit_shadow_clear, also after a failure; here and below.
- * CB_E_RANGE: no contrast, no shape, several shapes, or one that touches the border; also for a wrong setup.
- * CB_E_NOMEM. */
-CB_CHECKED cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit_drape_setup *q,
-                                          fit_shadow *out, cb_err *err);
-
-/* Projects all triangles along z. Coordinates are in metres; triangle holds indices of vertices, from 0.
+/* Projects all triangles along z. Coordinates are in metres; triangle holds indices of vertices, from 0. The
+ * caller frees *out with fit_shadow_clear, also after a failure.
  * CB_E_RANGE: no triangle, an index that does not exist, or a mesh too large. CB_E_NUM: a vertex is not
  * finite. CB_E_NOMEM. */
 CB_CHECKED cb_status fit_drape_mesh_shadow(const double (*vertex)[3], size_t n_vertices,
@@ -101,9 +96,5 @@ typedef struct fit_drape_file {
  * Errors: those of the functions above, of cb_file_read (up to 256 MiB), of the picture and of the mesh. */
 CB_CHECKED cb_status fit_drape_read(const char *path, const fit_drape_setup *q, fit_drape_file *out,
                                     cb_err *err);
-
-/* Counts the nodes of an outline, given at n equidistant angles, whose prominence is >= least_m. *height_m
- * receives their mean height [m] over the valleys beside them; 0 without nodes. */
-int fit_drape_nodes(const double *radius_m, size_t n, double least_m, double *height_m);
 
 #endif

@@ -23,12 +23,7 @@ typedef struct fit_elastica {
 #define FIT_ELASTICA_MAX_CHORD_RAD 1.5690509975429023 /* 89.9 deg */
 #define FIT_ELASTICA_MAX_LOAD 6e5
 
-/* Solve for a given chord angle, 0 < chord_rad <= FIT_ELASTICA_MAX_CHORD_RAD, or load, 0 < load <=
- * FIT_ELASTICA_MAX_LOAD. The relative error is below 1e-11. */
-fit_elastica fit_elastica_of_chord(double chord_rad);
+/* Solves for a given load, 0 < load <= FIT_ELASTICA_MAX_LOAD. The relative error is below 1e-11. */
 fit_elastica fit_elastica_of_load(double load);
-
-/* Returns the load by Peirce's formula, 8 tan(chord) / cos(chord / 2) (J. Text. Inst. 21, T377, 1930). */
-double fit_elastica_peirce_load(double chord_rad);
 
 #endif

@@ -3,8 +3,31 @@
 #ifndef FIT_PLATEAU_H
 #define FIT_PLATEAU_H
 
+#include <stddef.h>
+
 #include "cb_err.h"
-#include "fit_stick_slip.h"
+
+/* Stick-slip in a stretch of sliding: frequency, amplitude, regularity. Hysteresis separates swings from
+ * noise. A swing counts once it exceeds twice the standard deviation of the force: 58 % of a sawtooth's
+ * height, 71 % of a sine's. */
+typedef enum fit_stick_slip_outcome {
+  FIT_STICK_SLIP_NONE,       /* fewer than 8 swings, or not above the noise at rest */
+  FIT_STICK_SLIP_UNRESOLVED, /* fewer than 12 readings per swing, too few to separate it from noise */
+  FIT_STICK_SLIP_IRREGULAR,  /* the lengths of the swings scatter by more than 30 % */
+  FIT_STICK_SLIP_REGULAR
+} fit_stick_slip_outcome;
+extern const char *const fit_stick_slip_outcome_text[]; /* by fit_stick_slip_outcome */
+
+typedef struct fit_stick_slip {
+  fit_stick_slip_outcome outcome;
+  size_t n_peaks;
+  double amplitude_N, u_amplitude_N; /* mean fall from a peak to the next valley; NAN without one */
+  double amplitude_sd_N;             /* from peak to peak */
+  double frequency_Hz, u_frequency_Hz;
+  double peaks_per_m, u_peaks_per_m;
+  double readings_per_peak;
+  double irregularity; /* standard deviation of the lengths over their mean */
+} fit_stick_slip;
 
 typedef enum fit_plateau_verdict {
   FIT_PLATEAU_FLAT,
@@ -40,9 +63,5 @@ typedef struct fit_plateau {
   double path_deviation_N;          /* (1/X) int |F - path mean| dx: MMD times the normal force */
   fit_stick_slip stick_slip;
 } fit_plateau;
-
-/* Describes n >= 1 readings. The caller has checked that they are finite.
- * Errors: CB_E_NOMEM. */
-CB_CHECKED cb_status fit_plateau_describe(const fit_plateau_record *s, fit_plateau *out, cb_err *err);
 
 #endif

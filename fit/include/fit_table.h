@@ -39,15 +39,6 @@ typedef struct fit_table fit_table;
 CB_CHECKED cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind,
                                     const fit_table_field *fields, size_t n_fields, fit_table **out,
                                     cb_err *err);
-/* A text that was read already; name stands for the path. */
-typedef struct fit_table_file {
-  const char *name, *text;
-  size_t n;
-} fit_table_file;
-/* Does the same from texts, which are copied. */
-CB_CHECKED cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind,
-                                     const fit_table_field *fields, size_t n_fields, fit_table **out,
-                                     cb_err *err);
 /* NULL is allowed. */
 void fit_table_free(fit_table *t);
 
@@ -55,14 +46,10 @@ void fit_table_free(fit_table *t);
 size_t fit_table_rows(const fit_table *t);
 /* Returns a number in SI; NAN for an empty cell, or a field that the mapping does not give. */
 double fit_table_number(const fit_table *t, size_t field, size_t row);
-/* Returns the number as written, and its conversion: SI = raw * scale + offset. */
-double fit_table_raw(const fit_table *t, size_t field, size_t row);
-double fit_table_scale(const fit_table *t, size_t field, double *offset);
 /* Returns "" if the mapping does not give the field. */
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 bool fit_table_given(const fit_table *t, size_t field);
-bool fit_table_constant(const fit_table *t, size_t field); /* a value in the mapping, no column */
-double fit_table_u_rel(const fit_table *t, size_t field);  /* given by the mapping; 0: not given */
+double fit_table_u_rel(const fit_table *t, size_t field); /* given by the mapping; 0: not given */
 /* Returns the last digit of the column (cb_csv_digit) in SI; 0 for a value in the mapping. */
 double fit_table_digit(const fit_table *t, size_t field);
 /* Writes "file:line: ..." to *err, with the line of the row, and returns st. */

@@ -4,16 +4,28 @@
 #ifndef FIT_TRACE_H
 #define FIT_TRACE_H
 
+#include <stdbool.h>
+
 #include "cb_calibration.h"
 #include "cb_run.h"
 #include "cb_trace.h"
-#include "fit_clocks.h"
 #include "fit_table.h"
 
-/* Both names of the motion are NULL if the force's file holds the motion, too. */
-typedef struct fit_trace_files {
-  fit_table_file force_mapping, force, motion_mapping, motion;
-} fit_trace_files;
+/* The offset between two clocks, from the motion that two devices recorded. */
+typedef enum fit_clocks_outcome {
+  FIT_CLOCKS_OK,
+  FIT_CLOCKS_STRANGERS,   /* the best correlation is below 0.7: they did not record the same motion */
+  FIT_CLOCKS_AMBIGUOUS,   /* another offset is as good, as in a motion that repeats itself */
+  FIT_CLOCKS_CONTRADICTED /* the beginnings of both motions give another offset */
+} fit_clocks_outcome;
+extern const char *const fit_clocks_outcome_text[]; /* by fit_clocks_outcome */
+
+typedef struct fit_clocks {
+  fit_clocks_outcome outcome;
+  double offset_s, u_offset_s; /* added to the motion's times; NAN unless FIT_CLOCKS_OK */
+  double correlation;          /* at the offset */
+  double scale;                /* change of the force per change of the motion */
+} fit_clocks;
 
 typedef struct fit_trace {
   char cloth[64], body[64];
@@ -32,12 +44,11 @@ typedef struct fit_trace {
   char *mapping_text;   /* as read, the force's then the motion's; owned */
 } fit_trace;
 
-/* Read a log from texts, or from files. The caller frees *out with fit_trace_clear, also after a failure.
+/* Reads a log. motion_mapping and motion are paths, or both NULL. The caller frees *out with fit_trace_clear,
+ * also after a failure.
  * Errors, with file:line, column and value: CB_E_PARSE for a mapping or table that is malformed, CB_E_RANGE
  * for values, times and clocks that cannot be used, CB_E_NOTFOUND for a column; CB_E_IO, CB_E_NUM,
  * CB_E_NOMEM. */
-CB_CHECKED cb_status fit_trace_parse(const fit_trace_files *files, fit_trace *out, cb_err *err);
-/* motion_mapping and motion are paths, or both NULL. */
 CB_CHECKED cb_status fit_trace_read(const char *mapping, const char *force, const char *motion_mapping,
                                     const char *motion, fit_trace *out, cb_err *err);
 void fit_trace_clear(fit_trace *t);

@@ -66,10 +66,11 @@ typedef struct cb_store_tally {
 /* Checks the whole file (docs/database.md):
  * - SQLite's integrity and every reference;
  * - units, the range of every cell, every friction law, every seal;
+ * - every law stored as a text (cb_store_laws_check, cb_law_json.h);
  * - CRC and content of every chunk and tail, gaps and times of every channel;
  * - origins: no real value depends on a virtual one.
  *
- * Laws stored as texts are checked by cb_store_laws_check (cb_law_json.h). tally may be NULL.
+ * tally may be NULL.
  * Errors: CB_E_DB; the sentence names the first problem. */
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
