@@ -50,9 +50,6 @@ typedef struct daq_cell {
  * Errors: those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with file:line;
  * CB_E_NOMEM. */
 CB_CHECKED cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_campaign *c, cb_err *err);
-/* Does the same from a text, which is copied. `name` stands for the path in errors. */
-CB_CHECKED cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig,
-                                        daq_campaign *c, cb_err *err);
 void daq_campaign_clear(daq_campaign *c);
 
 /* Writes a campaign of kind friction without a preset as a file, which reads back as the same campaign.
@@ -64,9 +61,5 @@ CB_CHECKED cb_status daq_campaign_write(const char *path, const daq_campaign *c,
 /* The runs in order: by angle, angle of the body, load, repeat, direction. i counts from 0. */
 size_t daq_campaign_cells(const daq_campaign *c);
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i);
-
-/* Returns the longest way that the stage may back off until the link is slack [m]: play + stretch at the
- * overload limit. */
-double daq_campaign_back_off_max(const cb_rig *rig);
 
 #endif

@@ -20,8 +20,8 @@
 #include "cb_rig.h"
 #include "cb_store.h"
 #include "cb_stop.h"
-#include "daq_bench.h"
 #include "daq_campaign.h"
+#include "daq_watcher.h"
 
 /* The state of a campaign, reported on the engine's thread at every change of phase. DAQ_ENDING_RUN: the pull
  * is over; the stage backs off and the second zero is taken. */

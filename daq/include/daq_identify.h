@@ -35,10 +35,6 @@ typedef struct daq_identified {
   int baud;        /* 0: nothing came */
 } daq_identified;
 
-/* Identifies a device from the n bytes that followed a question. Pure. Returns true if it is known, with
- * out->what and ->driver set. out->heard is set whenever a printable line came. */
-bool daq_identify_bytes(daq_question asked, const char *bytes, size_t n, daq_identified *out);
-
 /* Opens a port for a few seconds and identifies its device. rig_baud is listened to first; 0: any. With ask =
  * false nothing is asked. stop_flag may be NULL. An unknown device is no error.
  * CB_E_DEVICE: no such port, in use, no permission. CB_E_STOPPED: by stop_flag. CB_E_IO, CB_E_NOMEM. */

@@ -31,8 +31,6 @@ typedef struct exch_blender {
   double mass_per_h2, tension_per_h, shear_per_h, bending_h2;
 } exch_blender;
 
-/* Computes the factors. Warp and weft are averaged, as Blender has one direction. */
-exch_blender exch_blender_of(const exch_sheet *s);
 /* Writes a preset (Python), which takes h from the mesh to which it is applied. Unknown settings are left as
  * they are. The caller frees *text.
  * Errors: CB_E_NOMEM. */
@@ -40,8 +38,6 @@ CB_CHECKED cb_status exch_blender_write(const exch_sheet *s, char **text, cb_err
 
 /* ---- CLO ---- */
 
-/* Returns the position 0 to 100 of CLO's bending slider; 0 or 100 beyond its ends. */
-double exch_clo_bending_slider(double bending_g_mm2_per_s2);
 /* Writes a table (CSV) in CLO's units (g, mm, s), in the order of its property panel. Values outside CLO's
  * ranges are marked. The caller frees *text.
  * Errors: CB_E_NOMEM. */

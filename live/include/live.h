@@ -70,4 +70,10 @@ void live_resume(live *v);
 /* Draws the last state, ends the thread and the window, and frees v, which may be NULL. */
 void live_stop(live *v);
 
+/* Finds a window terminal of gnuplot that works here. *terminal is a static text. It starts gnuplot, and
+ * takes at most two seconds.
+ * CB_E_NOTFOUND: gnuplot, a display, or a gnuplot with windows is missing. CB_E_IO: gnuplot cannot be
+ * started. */
+CB_CHECKED cb_status live_window_find(const char **terminal, cb_err *err);
+
 #endif

@@ -64,9 +64,5 @@ CB_CHECKED cb_status cb_store_self_friction_newest(cb_store *s, const char *clot
 /* Reads the text of a law of a kind and checks it.
  * Errors: as for reading it. */
 CB_CHECKED cb_status cb_law_text_check(cb_material_law_kind kind, const char *text, cb_err *err);
-/* Checks all laws of a file that are stored as texts: those of single materials, old ones included, and the
- * newest of cloth on cloth.
- * Errors: CB_E_DB for the first text that is no law, CB_E_NOMEM. */
-CB_CHECKED cb_status cb_store_laws_check(cb_store *s, cb_err *err);
 
 #endif

@@ -79,9 +79,6 @@ CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *
  * Errors: CB_E_RANGE for a name of 64 bytes or more. */
 CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name,
                                               cb_origin origin, int64_t *id, cb_err *err);
-/* Inserts a material and sets m->id.
- * Errors: CB_E_DB if one of that kind and name exists. */
-CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
 /* Inserts a material, or completes the stored one of that kind and name with facts that it lacks. *id
  * receives its row.
  * Errors: CB_E_RANGE if a fact is known in both and differs. The stored source is kept. */
@@ -113,9 +110,6 @@ CB_CHECKED cb_status cb_store_calibration_put(cb_store *s, cb_calibration *c,
 /* Lists the points of a calibration by step, without their raw readings. */
 CB_CHECKED cb_status cb_store_calibration_points(cb_store *s, int64_t id, cb_calibration_point **list,
                                                  size_t *n, cb_err *err);
-/* Reads the raw readings of one step. The caller frees *out with cb_series_clear.
- * Errors: CB_E_NOTFOUND; CB_E_DB if the readings are damaged. */
-CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step, cb_series *out, cb_err *err);
 /* Returns "" for a calibration without a budget. The caller frees the text.
  * Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_calibration_budget(cb_store *s, int64_t id, char **budget_json, cb_err *err);
@@ -176,10 +170,8 @@ cb_run_filter cb_run_filter_all(void);
 CB_CHECKED cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n,
                                    cb_err *err);
 
-/* Inserts the converter of a channel. Lists the converters of a run. */
+/* Inserts the converter of a channel of a run. */
 CB_CHECKED cb_status cb_store_run_channel_put(cb_store *s, const cb_run_channel *c, cb_err *err);
-CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n,
-                                           cb_err *err);
 /* Inserts a zero of a run; one per phase. */
 CB_CHECKED cb_status cb_store_run_zero_put(cb_store *s, const cb_run_zero *z, cb_err *err);
 /* Errors: CB_E_NOTFOUND if that zero was not taken. */
@@ -240,8 +232,6 @@ CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_er
 /* Stores everything that the reduction found, once per point. */
 CB_CHECKED cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *result_json,
                                                cb_err *err);
-/* Returns "" if there is none. The caller frees the text. */
-CB_CHECKED cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_json, cb_err *err);
 
 /* Lists the newest point of every finished pull of a pair, with its run and calibration, by run. */
 CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id,

@@ -8,12 +8,6 @@
 
 #include "live_state.h"
 
-/* Finds a window terminal of gnuplot that works here. *terminal is a static text. It starts gnuplot, and
- * takes at most two seconds.
- * CB_E_NOTFOUND: gnuplot, a display, or a gnuplot with windows is missing. CB_E_IO: gnuplot cannot be
- * started. */
-CB_CHECKED cb_status live_window_find(const char **terminal, cb_err *err);
-
 #define LIVE_WINDOW_FRAME 32768
 
 typedef struct live_window {
