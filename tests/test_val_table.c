@@ -80,7 +80,7 @@ static void wind_goes_through(void **state) {
   assert_true(table.row[0].predicted > 0);
 }
 
-/* Light and heavy: 1/4 to 4 of the areal mass in pairs, every second on a finer mesh. Under F = c N^0.8 heavier cloths release earlier. */
+/* Light and heavy: 1/4 to 4 of the areal mass in pairs, every second on a finer mesh. */
 static void releases_go_from_light_to_heavy(void **state) {
   (void)state;
   val_incline e = val_incline_default();
