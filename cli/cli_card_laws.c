@@ -8,7 +8,6 @@
 #include "cb_permeability_law.h"
 #include "cb_law_json.h"
 #include "cli_sheet.h"
-#include "cli_stretch.h"
 
 /* ---- what stands behind a law ---- */
 

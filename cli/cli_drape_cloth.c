@@ -8,8 +8,7 @@
 #include "cb_num.h"
 #include "cb_law_json.h"
 #include "cli_cloth_laws.h"
-#include "cli_fit_drape.h"
-#include "cli_stretch.h"
+#include "lab_drape.h"
 
 /* Nobody measures the onset: below the window of 0.5 to 1.5 1/cm over which KES-FB2 finds moments straight, nine times of ten. */
 #define U_ONSET 0.7
@@ -55,7 +54,7 @@ static cb_status read_bending(cb_store *s, cli_drape_cloth *c, cb_err *err) {
   cb_bending_law law;
   cb_material_law row;
   CB_TRY(cb_store_bending(s, c->name, &law, &row, err));
-  c->from_drapes = strncmp(row.method, CLI_FIT_DRAPE_METHOD, strlen(CLI_FIT_DRAPE_METHOD)) == 0;
+  c->from_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
   free(row.result_json);
   cb_bending_shell(&law, c->material.bending_Nm);
   for (int k = 0; k < 2; k++) {

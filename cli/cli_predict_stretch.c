@@ -4,7 +4,7 @@
 
 #include "cb_stats.h"
 #include "cli_kind.h"
-#include "cli_stretch.h"
+#include "cb_law_json.h"
 
 typedef struct request {
   const char *cloth, *db;

@@ -7,7 +7,6 @@
 #include "cb_law_json.h"
 #include "cli_cloth_laws.h"
 #include "cli_friction.h"
-#include "cli_stretch.h"
 
 /* ---- the cloth ---- */
 

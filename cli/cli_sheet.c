@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_json.h"
 #include "cb_stretch_form.h"
 #include "cb_law_json.h"
-#include "cli_stretch.h"
 
 static const exch_value nothing = {NAN, NAN};
 

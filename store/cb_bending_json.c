@@ -27,37 +27,17 @@ static const cb_json_field fields[] = {
 #undef REAL
 #define N_FIELDS CB_JSON_COUNT_OF(fields)
 
-static json_t *matrix_json(const double *a, size_t rows, size_t columns) {
-  json_t *list = json_array();
-  for (size_t r = 0; r < rows; r++) {
-    json_t *row = json_array();
-    for (size_t c = 0; c < columns; c++)
-      if (json_array_append_new(row, cb_json_real(a[r * columns + c])) != 0) break;
-    if (json_array_append_new(list, row) != 0) break;
-  }
-  return list;
-}
-
 json_t *cb_bending_json(const cb_bending_law *law) {
   json_t *o = json_pack("{s:s}", "form", cb_bending_form_names[law->form]);
   bool table = law->form == CB_BENDING_TABLE;
   int failed = o == NULL;
   if (!table) failed |= cb_json_put(o, fields, N_FIELDS, law);
-  if (!table) failed |= json_object_set_new(o, "covariance_N2m2", matrix_json(&law->cov_N2m2[0][0], 3, 3));
-  failed |= json_object_set_new(o, "wang_ke_Nm",
-                                table ? matrix_json(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES) : json_null());
+  if (!table) failed |= json_object_set_new(o, "covariance_N2m2", cb_json_matrix(&law->cov_N2m2[0][0], 3, 3));
+  failed |= json_object_set_new(
+      o, "wang_ke_Nm", table ? cb_json_matrix(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES) : json_null());
   if (!failed) return o;
   json_decref(o);
   return NULL;
-}
-
-static cb_status parse_matrix(const json_t *list, const char *name, size_t rows, size_t columns, double *out, cb_err *err) {
-  for (size_t i = 0; i < rows * columns; i++) {
-    const json_t *v = json_array_get(json_array_get(list, i / columns), i % columns);
-    if (!json_is_number(v)) return cb_fail(err, CB_E_PARSE, "bending law: %s: %zu rows of %zu numbers were wanted", name, rows, columns);
-    out[i] = json_number_value(v);
-  }
-  return CB_OK;
 }
 
 static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
@@ -68,12 +48,12 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
     return cb_fail(err, CB_E_PARSE, "bending law: form '%.40s': isotropic, peirce, orthotropic or table was wanted", form ? form : "");
   law->form = (cb_bending_form)f;
   if (law->form == CB_BENDING_TABLE) {
-    CB_TRY(parse_matrix(json_object_get(o, "wang_ke_Nm"), "wang_ke_Nm", CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES,
-                        &law->wang.ke_Nm[0][0], err));
+    CB_TRY(cb_json_get_matrix(json_object_get(o, "wang_ke_Nm"), "bending law: wang_ke_Nm", CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES,
+                              &law->wang.ke_Nm[0][0], err));
     return cb_bending_law_check(law, err);
   }
   CB_TRY(cb_json_get(o, "bending law: ", fields, N_FIELDS, law, err));
-  CB_TRY(parse_matrix(json_object_get(o, "covariance_N2m2"), "covariance_N2m2", 3, 3, &law->cov_N2m2[0][0], err));
+  CB_TRY(cb_json_get_matrix(json_object_get(o, "covariance_N2m2"), "bending law: covariance_N2m2", 3, 3, &law->cov_N2m2[0][0], err));
   return cb_bending_law_check(law, err);
 }
 

@@ -127,3 +127,50 @@ cb_status cb_json_get(const json_t *o, const char *where, const cb_json_field *f
   }
   return CB_OK;
 }
+
+/* ---- lists ---- */
+
+json_t *cb_json_rows(const cb_json_field *fields, size_t n, const void *rows, size_t count, size_t bytes) {
+  json_t *list = json_array();
+  int failed = list == NULL;
+  for (size_t i = 0; i < count && !failed; i++)
+    failed = json_array_append_new(list, cb_json_object(fields, n, (const char *)rows + i * bytes)) != 0;
+  if (!failed) return list;
+  json_decref(list);
+  return NULL;
+}
+
+cb_status cb_json_get_rows(const json_t *list, const char *where, const cb_json_field *fields, size_t n,
+                           void *rows, size_t bytes, size_t most, size_t *count, cb_err *err) {
+  *count = json_array_size(list);
+  if (!json_is_array(list) || *count > most)
+    return cb_fail(err, CB_E_PARSE, "%s: a list of at most %zu was wanted", where, most);
+  for (size_t i = 0; i < *count; i++)
+    CB_TRY(cb_json_get(json_array_get(list, i), where, fields, n, (char *)rows + i * bytes, err));
+  return CB_OK;
+}
+
+static json_t *row_json(const double *a, size_t n) {
+  json_t *row = json_array();
+  for (size_t i = 0; i < n; i++)
+    if (json_array_append_new(row, cb_json_real(a[i])) != 0) break;
+  return row;
+}
+
+json_t *cb_json_matrix(const double *a, size_t rows, size_t columns) {
+  json_t *list = json_array();
+  for (size_t r = 0; r < rows; r++)
+    if (json_array_append_new(list, row_json(a + r * columns, columns)) != 0) break;
+  return list;
+}
+
+cb_status cb_json_get_matrix(const json_t *list, const char *where, size_t rows, size_t columns, double *out,
+                             cb_err *err) {
+  for (size_t i = 0; i < rows * columns; i++) {
+    const json_t *v = json_array_get(json_array_get(list, i / columns), i % columns);
+    if (!json_is_number(v))
+      return cb_fail(err, CB_E_PARSE, "%s: %zu rows of %zu numbers were wanted", where, rows, columns);
+    out[i] = json_number_value(v);
+  }
+  return CB_OK;
+}

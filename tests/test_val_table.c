@@ -1,4 +1,5 @@
-/* The tables of `validate`: a table fails by one row, every experiment's rows carry the tolerance of its header, the truth of a row. */
+/* The tables of `validate`: a table fails by one row, every experiment's rows carry the tolerance of its
+ * header, the truth of a row. */
 #include "cb_num.h"
 #include "cbtest.h"
 #include "val_buckling.h"
@@ -53,7 +54,8 @@ static void rows_are_appended_in_order(void **state) {
 }
 
 /* error, allowed and pass of a row follow from its two numbers. */
-static void expect_rows(cb_status (*add)(val_table *, cb_err *), const char *experiment, int n, double allowed) {
+static void expect_rows(cb_status (*add)(val_table *, cb_err *), const char *experiment, int n,
+                        double allowed) {
   table.n = 0;
   assert_ok(add(&table, err));
   assert_int_equal(table.n, n);

@@ -86,7 +86,8 @@ cb_status val_table_chambers(val_table *t, cb_err *err) {
   for (int solver = SIM_AIR_CG; solver <= SIM_AIR_BICGSTAB; solver++) {
     val_chambers_result r;
     CB_TRY(val_chambers_run((sim_air_solver)solver, &r, err));
-    val_row *row = val_table_add(t, "chambers", "two time constants, %s: difference [Pa]", sim_air_solver_names[solver]);
+    val_row *row =
+        val_table_add(t, "chambers", "two time constants, %s: difference [Pa]", sim_air_solver_names[solver]);
     row->predicted = r.difference_Pa;
     row->reference = r.expected_Pa;
     row->error = r.error;

@@ -52,12 +52,15 @@ static cb_status run_limit_swap(sim_limit_kind kind, val_limit_result r[BOTH], c
 }
 
 static void add_limit_swap(val_table *t, sim_limit_kind kind, const val_limit_result r[BOTH]) {
-  const double apart_m = val_limit_apart(&r[0], &r[1]), wanted_m = kind == SIM_LIMIT_PRINCIPAL ? 0 : LIMIT_APART_M;
-  val_row *row = val_table_add(t, "limit-swap", "%s: exchanged limits hang it apart by [m]", sim_limit_kind_names[kind]);
+  const double apart_m = val_limit_apart(&r[0], &r[1]),
+               wanted_m = kind == SIM_LIMIT_PRINCIPAL ? 0 : LIMIT_APART_M;
+  val_row *row =
+      val_table_add(t, "limit-swap", "%s: exchanged limits hang it apart by [m]", sim_limit_kind_names[kind]);
   row->predicted = apart_m;
   row->reference = wanted_m;
   row->pass = kind == SIM_LIMIT_PRINCIPAL ? apart_m == 0 : apart_m >= wanted_m;
-  row = val_table_add(t, "limit-swap", "%s: a triangle outside its limit, at most", sim_limit_kind_names[kind]);
+  row =
+      val_table_add(t, "limit-swap", "%s: a triangle outside its limit, at most", sim_limit_kind_names[kind]);
   row->predicted = r[0].excess_worst > r[1].excess_worst ? r[0].excess_worst : r[1].excess_worst;
   row->allowed = LIMIT_WITHIN;
   row->error = row->predicted;

@@ -25,7 +25,8 @@ static cb_status add_slide(val_table *t, double angle_deg, double dt_s, sim_sche
   e.dt_s = dt_s;
   e.scheme = scheme;
   CB_TRY(val_incline_run(&e, &r, err));
-  val_row *row = val_table_add(t, "incline", "%g deg, mu 0.3, %s, %g ms: a [m/s2]", angle_deg, sim_scheme_names[scheme], 1e3 * dt_s);
+  val_row *row = val_table_add(t, "incline", "%g deg, mu 0.3, %s, %g ms: a [m/s2]", angle_deg,
+                               sim_scheme_names[scheme], 1e3 * dt_s);
   row->predicted = r.acceleration_m_per_s2;
   row->reference = r.expected_m_per_s2;
   row->error = r.acceleration_m_per_s2 / r.expected_m_per_s2 - 1;
@@ -58,7 +59,8 @@ static cb_status add_path(val_table *t, sim_scheme scheme, cb_err *err) {
   e.duration_s = 0.4;
   e.scheme = scheme;
   CB_TRY(val_incline_run(&e, &r, err));
-  val_row *row = val_table_add(t, "incline", "anisotropic, launch at 70 deg, %s: across [m]", sim_scheme_names[scheme]);
+  val_row *row =
+      val_table_add(t, "incline", "anisotropic, launch at 70 deg, %s: across [m]", sim_scheme_names[scheme]);
   row->predicted = r.displacement_m[1];
   row->reference = r.expected_m[1] + r.scheme_m[1];
   row->error = r.way_error;
@@ -77,7 +79,8 @@ static cb_status add_release(val_table *t, double areal_mass_g_m2, int vertices,
   e.vertices = vertices;
   e.duration_s = 0.1;
   CB_TRY(val_incline_release(&e, VAL_RELEASE_WITHIN_DEG * CB_DEG, &r, err));
-  val_row *row = val_table_add(t, "incline", "F = c N^0.8, %g g/m2, %d vertices: releases [deg]", areal_mass_g_m2, r.vertices);
+  val_row *row = val_table_add(t, "incline", "F = c N^0.8, %g g/m2, %d vertices: releases [deg]",
+                               areal_mass_g_m2, r.vertices);
   row->predicted = r.angle_rad / CB_DEG;
   row->reference = r.expected_rad / CB_DEG;
   row->error = r.angle_rad / r.expected_rad - 1;
@@ -89,8 +92,10 @@ static cb_status add_release(val_table *t, double areal_mass_g_m2, int vertices,
 cb_status val_table_incline(val_table *t, cb_err *err) {
   static const double holds[] = {10, 16, 16.5}, slides[] = {17, 20, 30, 45}, step[] = {0.001, 0.002};
   for (size_t i = 0; i < sizeof holds / sizeof *holds; i++) CB_TRY(add_hold(t, holds[i], err));
-  for (size_t i = 0; i < sizeof slides / sizeof *slides; i++) CB_TRY(add_slide(t, slides[i], 0.005, SIM_BACKWARD_EULER, err));
-  for (size_t i = 0; i < sizeof step / sizeof *step; i++) CB_TRY(add_slide(t, 30, step[i], SIM_BACKWARD_EULER, err));
+  for (size_t i = 0; i < sizeof slides / sizeof *slides; i++)
+    CB_TRY(add_slide(t, slides[i], 0.005, SIM_BACKWARD_EULER, err));
+  for (size_t i = 0; i < sizeof step / sizeof *step; i++)
+    CB_TRY(add_slide(t, 30, step[i], SIM_BACKWARD_EULER, err));
   CB_TRY(add_slide(t, 30, 0.005, SIM_BDF2, err));
   CB_TRY(add_path(t, SIM_BACKWARD_EULER, err));
   CB_TRY(add_path(t, SIM_BDF2, err));

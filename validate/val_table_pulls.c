@@ -9,7 +9,8 @@ cb_status val_table_sled(val_table *t, cb_err *err) {
   val_sled_result r;
   cb_status st = val_sled_run(&e, &r, err);
   for (int k = 0; st == CB_OK && k < 2; k++) {
-    val_row *row = val_table_add(t, "sled", "ASTM D1894: %s coefficient of friction", k == 0 ? "static" : "kinetic");
+    val_row *row =
+        val_table_add(t, "sled", "ASTM D1894: %s coefficient of friction", k == 0 ? "static" : "kinetic");
     row->predicted = k == 0 ? r.mu_static : r.mu_kinetic;
     row->reference = k == 0 ? r.expected_mu_static : r.expected_mu_kinetic;
     row->error = k == 0 ? r.static_error : r.kinetic_error;

@@ -21,8 +21,9 @@ static cb_status add_slide(val_table *t, val_sheet e, double turned_deg, cb_err 
   val_sheet_result r;
   e.turned_rad = turned_deg * CB_DEG;
   CB_TRY(val_sheet_run(&e, &r, err));
-  val_row *row = val_table_add(t, "sheet-slide", "%s body, %g deg slope, %g deg from warp: a [m/s2]", val_sheet_body_names[e.body],
-                               round(10 * e.angle_rad / CB_DEG) / 10, turned_deg);
+  val_row *row =
+      val_table_add(t, "sheet-slide", "%s body, %g deg slope, %g deg from warp: a [m/s2]",
+                    val_sheet_body_names[e.body], round(10 * e.angle_rad / CB_DEG) / 10, turned_deg);
   row->predicted = r.acceleration_m_per_s2;
   row->reference = r.expected_m_per_s2;
   row->error = relative(r.acceleration_m_per_s2, r.expected_m_per_s2);
@@ -44,7 +45,8 @@ static cb_status add_hold(val_table *t, val_sheet e, double angle_rad, cb_err *e
   e.angle_rad = angle_rad;
   e.duration_s = 2;
   CB_TRY(val_sheet_run(&e, &r, err));
-  val_row *row = val_table_add(t, "sheet-slide", "%s body, half a degree below release: way in 2 s [m]", val_sheet_body_names[e.body]);
+  val_row *row = val_table_add(t, "sheet-slide", "%s body, half a degree below release: way in 2 s [m]",
+                               val_sheet_body_names[e.body]);
   row->predicted = r.largest_m;
   row->pass = r.largest_m <= VAL_SHEET_DRIFT_M;
   row->seconds = r.seconds;
@@ -56,8 +58,8 @@ static cb_status add_release(val_table *t, const val_sheet *given, double *relea
   double angle;
   e.duration_s = 0.1;
   CB_TRY(val_sheet_release(&e, &angle, release_rad, err));
-  val_row *row = val_table_add(t, "sheet-slide", "%s body, %g deg from warp: releases [deg]", val_sheet_body_names[e.body],
-                               round(e.turned_rad / CB_DEG));
+  val_row *row = val_table_add(t, "sheet-slide", "%s body, %g deg from warp: releases [deg]",
+                               val_sheet_body_names[e.body], round(e.turned_rad / CB_DEG));
   row->predicted = angle / CB_DEG;
   row->reference = *release_rad / CB_DEG;
   row->error = relative(angle, *release_rad);

@@ -12,7 +12,8 @@
 static cb_status add_cantilever(val_table *t, const val_cantilever *e, cb_err *err) {
   val_cantilever_result r;
   CB_TRY(val_cantilever_run(e, &r, err));
-  val_row *row = val_table_add(t, "cantilever", "H/W, gamma %g, %s, %d vertices", e->gamma, sim_pattern_text[e->pattern], r.vertices);
+  val_row *row = val_table_add(t, "cantilever", "H/W, gamma %g, %s, %d vertices", e->gamma,
+                               sim_pattern_text[e->pattern], r.vertices);
   row->predicted = r.h_over_w;
   row->reference = r.reference;
   row->error = r.error;
@@ -59,8 +60,8 @@ cb_status val_table_buckling(val_table *t, cb_err *err) {
     e.poisson = poisson[k];
     if (k == 3) e.pattern = SIM_PATTERN_IRREGULAR;
     CB_TRY(val_buckling_run(&e, &r, err));
-    val_row *row =
-        val_table_add(t, "lateral-buckling", "critical gamma, nu %g, %s, %d vertices", e.poisson, sim_pattern_text[e.pattern], r.vertices);
+    val_row *row = val_table_add(t, "lateral-buckling", "critical gamma, nu %g, %s, %d vertices", e.poisson,
+                                 sim_pattern_text[e.pattern], r.vertices);
     row->predicted = r.gamma;
     row->reference = r.reference;
     row->error = r.error;
@@ -76,7 +77,8 @@ cb_status val_table_stick_slip(val_table *t, cb_err *err) {
   val_stick_slip_result r;
   CB_TRY(val_stick_slip_run(&e, &r, err));
   for (int k = 0; k < e.n; k++) {
-    val_row *row = val_table_add(t, "stick-slip", "critical mu, pushed by %g, %d vertices", e.shortening[k], r.vertices);
+    val_row *row =
+        val_table_add(t, "stick-slip", "critical mu, pushed by %g, %d vertices", e.shortening[k], r.vertices);
     row->predicted = r.mu[k];
     row->reference = r.reference[k];
     row->error = r.mu[k] / r.reference[k] - 1;
@@ -110,7 +112,8 @@ cb_status val_table_frame(val_table *t, cb_err *err) {
   val_frame_result r;
   CB_TRY(val_frame_run(&e, &r, err));
   for (int k = e.n - 1; k >= 0; k -= e.n - 1) {
-    val_row *row = val_table_add(t, "picture-frame", "N, sheared by %g deg, irregular, %d vertices", r.angle_rad[k] / CB_DEG, r.vertices);
+    val_row *row = val_table_add(t, "picture-frame", "N, sheared by %g deg, irregular, %d vertices",
+                                 r.angle_rad[k] / CB_DEG, r.vertices);
     row->predicted = r.force_N[k];
     row->reference = r.reference_N[k];
     row->error = row->predicted / row->reference - 1;

@@ -47,4 +47,17 @@ json_t *cb_json_object(const cb_json_field *fields, size_t n, const void *from);
 CB_CHECKED cb_status cb_json_get(const json_t *o, const char *where, const cb_json_field *fields, size_t n,
                                  void *to, cb_err *err);
 
+/* Rows of a struct of so many bytes, as a list of objects. NULL: as above. */
+json_t *cb_json_rows(const cb_json_field *fields, size_t n, const void *rows, size_t count, size_t bytes);
+/* Reads at most `most` of them. Errors as above; where: "bending fit: directions[]." */
+CB_CHECKED cb_status cb_json_get_rows(const json_t *list, const char *where, const cb_json_field *fields,
+                                      size_t n, void *rows, size_t bytes, size_t most, size_t *count,
+                                      cb_err *err);
+
+/* A matrix of rows x columns numbers, each null where it is not finite. NULL: no memory. */
+json_t *cb_json_matrix(const double *a, size_t rows, size_t columns);
+/* Reads one without null. CB_E_PARSE: "WHERE: 3 rows of 3 numbers were wanted". */
+CB_CHECKED cb_status cb_json_get_matrix(const json_t *list, const char *where, size_t rows, size_t columns,
+                                        double *out, cb_err *err);
+
 #endif

@@ -1,7 +1,9 @@
-/* Tables of `validate`: every experiment with a reference as rows, each held against the tolerance of its experiment.
+/* Tables of `validate`: every experiment with a reference as rows, each held against the tolerance of its
+ * experiment.
  *
- * An experiment plays its cases one after the other and adds a row for each number that is compared. A case that cannot be played is an
- * error; a row that is off is not, it fails. Same input, same bits, but for the seconds. */
+ * An experiment plays its cases one after the other and adds a row for each number that is compared. A case
+ * that cannot be played is an error; a row that is off is not, it fails. Same input, same bits, but for the
+ * seconds. */
 #ifndef VAL_TABLE_H
 #define VAL_TABLE_H
 
@@ -54,7 +56,8 @@ CB_CHECKED cb_status val_table_sheet_slide(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_sag_particles(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_limit_swap(val_table *t, cb_err *err);
 
-/* The rows of val_table_sheet_slide for another sheet, friction or step; e's angle, turn and body do not count. */
+/* The rows of val_table_sheet_slide for another sheet, friction or step; e's angle, turn and body do not
+ * count. */
 CB_CHECKED cb_status val_table_sheet(val_table *t, const val_sheet *e, cb_err *err);
 /* Friction of val_table_sheet_slide: tau = c p^0.9 on 10 cm2, more along the warp. */
 extern const cb_friction_law val_table_sheet_law;

@@ -1,0 +1,51 @@
+/* Bending of a cloth: its tests in the store -> fit_bending -> a law in the store, and back. */
+#ifndef LAB_BENDING_H
+#define LAB_BENDING_H
+
+#include <jansson.h>
+
+#include "cb_store.h"
+#include "fit_bending.h"
+
+typedef struct lab_bending_request {
+  const char *cloth;
+  const char *origin; /* only tests of that origin (cb_origin_names); NULL: of any */
+  const char *test;   /* only "cantilever" or "bending-moment" (cb_test_kind_names); NULL: either */
+  double areal_density_kg_per_m2; /* of cantilevers whose table does not tell it; 0: the cloth's */
+  double u_rel_areal_density;
+} lab_bending_request;
+
+typedef enum lab_bending_source {
+  LAB_BENDING_FITTED,   /* by lab_bending_fit, here or in the database that it came from */
+  LAB_BENDING_DRAPES,   /* from drapes: lab_drape_stored has the rest */
+  LAB_BENDING_IMPORTED, /* whole, as a table of another program */
+} lab_bending_source;
+
+/* All but cloth, law_id and fit.law only where FITTED. From a text, fit lacks what the document does not
+ * hold: n_tests, and the counts of tests are those of left_out. */
+typedef struct lab_bending {
+  char cloth[64];
+  int64_t law_id; /* row in the store; 0: none */
+  lab_bending_source source;
+  cb_test_kind test; /* of the first test */
+  fit_bending_result fit;
+} lab_bending;
+
+/* Fits, and stores the law where out->fit.outcome is FIT_BENDING_OK; any other outcome is no error, and
+ * stores nothing. CB_E_NOTFOUND: no such cloth or no such tests. CB_E_RANGE: tests that cannot be fitted
+ * together. */
+CB_CHECKED cb_status lab_bending_fit(cb_store *s, const lab_bending_request *q, lab_bending *out,
+                                     cb_err *err);
+
+/* The newest law of the cloth with what its fit said. */
+CB_CHECKED cb_status lab_bending_stored(cb_store *s, const char *cloth, lab_bending *out, cb_err *err);
+
+/* The document of docs/json.md, "fit bending": of the column and of --json. law_id is in it where it is not
+ * 0; without a law it is the outcome and what was left out. LAB_BENDING_DRAPES: the law alone. NULL: no
+ * memory. Caller: json_decref. */
+json_t *lab_bending_json(const lab_bending *b);
+/* From the text of a column; law_id 0. Reads a law without a fit's figures as LAB_BENDING_IMPORTED.
+ * CB_E_PARSE, CB_E_RANGE. */
+CB_CHECKED cb_status lab_bending_parse(const char *text, lab_bending *out, cb_err *err);
+
+#endif
