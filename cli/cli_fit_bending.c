@@ -9,7 +9,7 @@
 
 typedef struct request {
   lab_bending_request lab;
-  const char *db;
+  const char *db, *origin, *test;
   double areal_density_g_per_m2;
   bool json;
 } request;
@@ -128,14 +128,14 @@ static int show_stored(const void *request_, cb_store *s) {
   return q->json && b.source == LAB_BENDING_DRAPES ? show_drapes(q, s) : show(q, &b);
 }
 
-static bool known(const char *word, const char *const *names) {
-  for (int i = 0; word && names[i]; i++)
-    if (strcmp(word, names[i]) == 0) return true;
-  return !word;
+static bool find_test(const char *word, int *test) {
+  *test = -1;
+  if (word && strcmp(word, "cantilever") == 0) *test = CB_TEST_CANTILEVER;
+  if (word && strcmp(word, "bending-moment") == 0) *test = CB_TEST_BENDING_MOMENT;
+  return !word || *test >= 0;
 }
 
 int cli_fit_bending(int argc, char **argv) {
-  static const char *const kinds[] = {"cantilever", "bending-moment", NULL};
   request q = {.lab.u_rel_areal_density = fit_bending_options_default().u_rel_areal_density};
   const cli_opt opts[] = {
       {.name = "cloth",
@@ -145,7 +145,7 @@ int cli_fit_bending(int argc, char **argv) {
        .required = true},
       {.name = "test",
        .kind = CLI_TEXT,
-       .value = &q.lab.test,
+       .value = &q.test,
        .help = "only cantilever or only bending-moment tests"},
       {.name = "areal-density-g-per-m2",
        .kind = CLI_NUMBER,
@@ -160,7 +160,7 @@ int cli_fit_bending(int argc, char **argv) {
        .help = "its relative standard uncertainty; else 0.01"},
       {.name = "origin",
        .kind = CLI_TEXT,
-       .value = &q.lab.origin,
+       .value = &q.origin,
        .help = "only tests that are measured, imported, virtual or simulated"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
@@ -173,9 +173,9 @@ int cli_fit_bending(int argc, char **argv) {
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
   q.lab.areal_density_kg_per_m2 = 1e-3 * q.areal_density_g_per_m2;
-  if (!cli_fit_origin_known(q.lab.origin)) return CLI_USAGE;
-  if (!known(q.lab.test, kinds)) {
-    cli_say("fit", "--test = '%s': cantilever or bending-moment was wanted", q.lab.test);
+  if (!cli_fit_origin(q.origin, &q.lab.origin)) return CLI_USAGE;
+  if (!find_test(q.test, &q.lab.test)) {
+    cli_say("fit", "--test = '%s': cantilever or bending-moment was wanted", q.test);
     return CLI_USAGE;
   }
   return cli_fit_run(q.db, show_stored, fit_and_store, &q);

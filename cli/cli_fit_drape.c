@@ -11,7 +11,7 @@
 
 typedef struct request {
   lab_drape_request lab;
-  const char *db, *stiffer;
+  const char *db, *origin, *stiffer;
   const char *files[FILES_MAX];
   double amplitude_mm, specimen_cm, support_cm, scale_mm_per_px, areal_mass_g_m2,
       u_mass_percent; /* NAN: not given */
@@ -115,7 +115,7 @@ static const char *misused(const request *q) {
   if (isnan(q->lab.measured) &&
       (!isnan(q->lab.nodes) || !isnan(q->amplitude_mm) || !isnan(q->lab.sd_measured)))
     return "--nodes, --amplitude-mm and --sd-measured go with --measured";
-  if ((q->db || q->lab.origin) && !q->lab.cloth) return "--db and --origin go with --cloth";
+  if ((q->db || q->origin) && !q->lab.cloth) return "--db and --origin go with --cloth";
   if (q->stiffer && strcmp(q->stiffer, "warp") != 0 && strcmp(q->stiffer, "weft") != 0)
     return "--stiffer: warp or weft was wanted";
   return NULL;
@@ -154,7 +154,7 @@ int cli_fit_drape(int argc, char **argv) {
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
       {.name = "origin",
        .kind = CLI_TEXT,
-       .value = &q.lab.origin,
+       .value = &q.origin,
        .help = "only drapes that are measured, imported, virtual or simulated"},
       NUMBER("measured", lab.measured, 0, 1, "instead: a drape coefficient, the mean of --drapes K"),
       NUMBER("drapes", lab.drapes, 1, 1e6, "how many drapes the typed numbers are means of; else 1"),
@@ -186,7 +186,7 @@ int cli_fit_drape(int argc, char **argv) {
     cli_say("fit", "%s", wrong);
     return CLI_USAGE;
   }
-  if (!cli_fit_origin_known(q.lab.origin)) return CLI_USAGE;
+  if (!cli_fit_origin(q.origin, &q.lab.origin)) return CLI_USAGE;
   q.db = cli_db_path(q.db);
   take_units(&q);
   return q.lab.cloth ? with_database(&q) : run(&q, NULL);

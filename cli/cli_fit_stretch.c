@@ -7,7 +7,7 @@
 
 typedef struct request {
   lab_stretch_request lab;
-  const char *db;
+  const char *db, *origin;
   bool json;
 } request;
 
@@ -99,8 +99,7 @@ static int fit_and_store(const void *request_, cb_store *s) {
     code = r.outcome == FIT_STRETCH_OK ? show(q, &r) : show_outcome(q, &r);
   else
     code = cli_fail("fit", st, &err);
-  if (st == CB_E_RANGE && !q->lab.origin)
-    cli_say("fit", "--origin measured, imported or virtual chooses one");
+  if (st == CB_E_RANGE && !q->origin) cli_say("fit", "--origin measured, imported or virtual chooses one");
   lab_stretch_clear(&r);
   return code;
 }
@@ -141,7 +140,7 @@ int cli_fit_stretch(int argc, char **argv) {
        .help = "of the moduli; else 0.02"},
       {.name = "origin",
        .kind = CLI_TEXT,
-       .value = &q.lab.origin,
+       .value = &q.origin,
        .help = "only tests that are measured, imported, virtual or simulated"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
@@ -153,5 +152,6 @@ int cli_fit_stretch(int argc, char **argv) {
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   q.db = cli_db_path(q.db);
-  return cli_fit_origin_known(q.lab.origin) ? cli_fit_run(q.db, show_stored, fit_and_store, &q) : CLI_USAGE;
+  return cli_fit_origin(q.origin, &q.lab.origin) ? cli_fit_run(q.db, show_stored, fit_and_store, &q)
+                                                 : CLI_USAGE;
 }

@@ -7,7 +7,7 @@
 #include "cb_out.h"
 #include "cb_time.h"
 #include "cli_sim.h"
-#include "sim_mesh_obj.h"
+#include "sim_mesh.h"
 #include "sim_write.h"
 
 #define MATERIALS_MAX_BYTES ((size_t)1 << 24)

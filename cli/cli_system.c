@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "cb_file.h"
+#include "cb_threads.h"
 #include "cb_time.h"
 #include "cli.h"
 #include "cli_signals.h"
-#include "sim_threads.h"
 #include "sim_write.h"
 
 #define PATH_BYTES 512
@@ -177,7 +177,7 @@ int cli_system_play(sim_system *system, const char *folder, bool json) {
   run r = {.system = system, .folder = folder ? folder : s->name};
   const double dt_s = s->duration_s / sim_system_steps(system);
   cb_err err = {""};
-  sim_threads_fit(sim_system_vertices(system));
+  cb_threads_fit(sim_system_vertices(system));
   r.every = s->every_s > 0 ? (int)fmax(1, round(s->every_s / dt_s)) : 0;
   cb_status st = play_into(&r, &err);
   return st == CB_OK ? tell(&r, json) : cli_fail("sim", st, &err);

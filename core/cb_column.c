@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_text.h"
+#include "cb_text_impl.h"
 #include "cb_uncertainty.h"
 
 /* Ascending by name (strcmp), for a search by halves. */

@@ -235,7 +235,6 @@ size_t cb_csv_rows(const cb_csv *csv) {
   size_t header = csv->has_header ? 1 : 0;
   return csv->n_records > header ? csv->n_records - header : 0;
 }
-size_t cb_csv_columns(const cb_csv *csv) { return csv->columns; }
 
 int cb_csv_line(const cb_csv *csv, size_t row) { return csv->lines[row + (csv->has_header ? 1 : 0)]; }
 
@@ -249,7 +248,10 @@ cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char *
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));
 }
 
-const char *cb_csv_header(const cb_csv *csv, size_t column) { return csv->has_header ? csv->cells[column] : ""; }
+const char *cb_csv_header(const cb_csv *csv, size_t column) {
+  if (column >= csv->columns) return NULL;
+  return csv->has_header ? csv->cells[column] : "";
+}
 
 static cb_status find_by_number(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
   long long i;

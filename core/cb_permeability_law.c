@@ -27,7 +27,8 @@ double cb_permeability_curve_pressure(const cb_permeability_curve *c, double ref
   return reference_Pa * q_of(c, velocity_m_per_s / c->velocity_m_per_s);
 }
 
-double cb_permeability_curve_exponent(const cb_permeability_curve *c, double velocity_m_per_s) {
+/* d ln v / d ln p. */
+static double exponent_of(const cb_permeability_curve *c, double velocity_m_per_s) {
   if (c->form == CB_PERMEABILITY_POWER) return c->shape;
   double inertial = c->shape * velocity_m_per_s / c->velocity_m_per_s, viscous = 1 - c->shape;
   return (viscous + inertial) / (viscous + 2 * inertial);
@@ -100,7 +101,7 @@ typedef struct parts {
 } parts;
 
 static parts split_pressure(const cb_permeability_law *l, double pressure_Pa, double velocity_m_per_s) {
-  double g = cb_permeability_curve_by_shape(&l->curve, velocity_m_per_s), n = cb_permeability_curve_exponent(&l->curve, velocity_m_per_s);
+  double g = cb_permeability_curve_by_shape(&l->curve, velocity_m_per_s), n = exponent_of(&l->curve, velocity_m_per_s);
   double beyond = u_beyond(l, pressure_Pa), apart = 0;
   if (l->other_weight > 0) apart = log(cb_permeability_curve_velocity(&l->other, l->reference_Pa, pressure_Pa) / velocity_m_per_s);
   parts p = {.exponent = n,

@@ -4,6 +4,7 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
+#include "cb_stretch_impl.h"
 
 /* Smallest part of the weft's, warp's and cross term's own share that the directions must tell apart. */
 #define LEAST_DETERMINANT 1e-6

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text_impl.h"
+
 #define NOT_UTF8 UINT32_MAX
 
 static bool is_tail(unsigned char c) { return (c & 0xc0) == 0x80; }
@@ -61,7 +63,6 @@ static cb_status check_characters(const char *text, const char *allowed, const c
 }
 
 bool cb_text_is_line(const char *text) { return !first_bad(text, ""); }
-bool cb_text_is_lines(const char *text) { return !first_bad(text, "\n\r\t"); }
 
 cb_status cb_check_line(const char *text, const char *what, cb_err *err) {
   return check_characters(text, "", "one line of plain text", what, err);

@@ -63,7 +63,7 @@ static double body_angle(const daq_campaign *c, size_t i) {
 
 static bool same_pair(const daq_campaign *c, size_t i, size_t k) {
   return c->angles_deg.v[i] == c->angles_deg.v[k] && c->added_masses_kg.v[i] == c->added_masses_kg.v[k] &&
-         daq_same_body_angle(body_angle(c, i), body_angle(c, k));
+         cb_run_same_body_angle(body_angle(c, i), body_angle(c, k));
 }
 
 static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) {
@@ -174,8 +174,6 @@ void daq_campaign_clear(daq_campaign *c) {
 /* ---- cells ---- */
 
 static size_t n_directions(const daq_campaign *c) { return c->directions == DAQ_BOTH ? 2 : 1; }
-
-bool daq_same_body_angle(double a_deg, double b_deg) { return a_deg == b_deg || (isnan(a_deg) && isnan(b_deg)); }
 
 static size_t n_bodies(const daq_campaign *c) { return c->body_angles_deg.n ? c->body_angles_deg.n : 1; }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_line.h"
+
 /* ---- what was measured ---- */
 
 static bool in_cycle(const cb_calibration_point *p) {

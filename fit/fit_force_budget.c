@@ -5,6 +5,7 @@
 
 #include "cb_num.h"
 #include "fit_friction_impl.h"
+#include "fit_line.h"
 
 static bool has_source(const cb_friction_law *law, const char *source) {
   for (size_t i = 0; i < law->n_shared; i++)

@@ -11,6 +11,7 @@
 #include "cb_file.h"
 #include "cb_yaml.h"
 #include "fit_fingerprint.h"
+#include "fit_table_raw.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
 

@@ -26,8 +26,7 @@ static void clear_gathered(gathered *g) {
 
 static bool wants_test(const lab_bending_request *q, const cb_material_test *t) {
   bool bends = t->kind == CB_TEST_CANTILEVER || t->kind == CB_TEST_BENDING_MOMENT;
-  return bends && (!q->origin || strcmp(cb_origin_names[t->origin], q->origin) == 0) &&
-         (!q->test || strcmp(cb_test_kind_names[t->kind], q->test) == 0);
+  return bends && (q->origin < 0 || (int)t->origin == q->origin) && (q->test < 0 || (int)t->kind == q->test);
 }
 
 static cb_status load_points(cb_store *s, gathered *g, cb_err *err) {
@@ -50,8 +49,8 @@ static cb_status gather_tests(const lab_bending_request *q, cb_store *s, const c
     return cb_fail(
         err, CB_E_NOTFOUND,
         "%s: there are no %s%s%s tests of '%s': 'clothbench import cantilever' or 'bending-moment' adds some",
-        cb_store_path(s), q->origin ? q->origin : "", q->origin ? " " : "", q->test ? q->test : "bending",
-        q->cloth);
+        cb_store_path(s), q->origin >= 0 ? cb_origin_names[q->origin] : "", q->origin >= 0 ? " " : "",
+        q->test >= 0 ? cb_test_kind_names[q->test] : "bending", q->cloth);
   g->inputs = calloc(g->n, sizeof *g->inputs);
   g->why = calloc(g->n, sizeof *g->why);
   if (!g->inputs || !g->why) return cb_fail(err, CB_E_NOMEM, "no memory for %zu bending tests", g->n);
@@ -99,7 +98,7 @@ cb_status lab_bending_stored(cb_store *s, const char *cloth, lab_bending *out, c
   cb_material_law row;
   *out = (lab_bending){.law_id = 0};
   CB_TRY(cb_store_bending(s, cloth, &law, &row, err));
-  cb_status st = lab_bending_parse(row.result_json, out, err);
+  cb_status st = lab_bending_read(row.result_json, out, err);
   if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
   free(row.result_json);
   (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth);

@@ -6,38 +6,30 @@
 #include "lab_bending.h"
 #include "lab_law.h"
 
-#define AT(member) offsetof(fit_bending_direction, member)
-static const cb_json_field direction_fields[] = {
-    {"angle_deg", CB_JSON_NAN, AT(angle_deg), NULL, 0},
-    {"specimens", CB_JSON_COUNT, AT(n), NULL, 0},
-    {"B_Nm", CB_JSON_REAL, AT(B_Nm), NULL, 0},
-    {"u_B_Nm", CB_JSON_REAL, AT(u_B_Nm), NULL, 0},
-    {"sd_Nm", CB_JSON_NAN, AT(sd_Nm), NULL, 0},
-    {"face_Nm", CB_JSON_NAN, AT(face_Nm), NULL, 0},
-    {"back_Nm", CB_JSON_NAN, AT(back_Nm), NULL, 0},
-    {"peirce_Nm", CB_JSON_NAN, AT(peirce_Nm), NULL, 0},
-    {"bending_length_m", CB_JSON_NAN, AT(length_m), NULL, 0},
-    {"width_N", CB_JSON_NAN, AT(width_N), NULL, 0},
-    {"u_width_N", CB_JSON_NAN, AT(u_width_N), NULL, 0},
+static const lab_field direction_fields[] = {
+    LAB_KEY(LAB_REAL, fit_bending_direction, angle_deg, "angle_deg"),
+    LAB_KEY(LAB_COUNT, fit_bending_direction, n, "specimens"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, B_Nm, "B_Nm"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, u_B_Nm, "u_B_Nm"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, sd_Nm, "sd_Nm"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, face_Nm, "face_Nm"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, back_Nm, "back_Nm"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, peirce_Nm, "peirce_Nm"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, length_m, "bending_length_m"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, width_N, "width_N"),
+    LAB_KEY(LAB_REAL, fit_bending_direction, u_width_N, "u_width_N"),
 };
-#undef AT
-#define AT(member) offsetof(fit_bending_entry, member)
-static const cb_json_field entry_fields[] = {
-    {"name", CB_JSON_TEXT, AT(name), NULL, sizeof((fit_bending_entry *)0)->name},
-    {"type", CB_JSON_TEXT, AT(type), NULL, sizeof((fit_bending_entry *)0)->type},
-    {"u_rel", CB_JSON_REAL, AT(u_rel), NULL, 0},
-    {"dof", CB_JSON_INF, AT(dof), NULL, 0},
-    {"common", CB_JSON_BOOL, AT(common), NULL, 0},
+static const lab_field entry_fields[] = {
+    LAB_KEY_TEXT(fit_bending_entry, name, "name"),           LAB_KEY_TEXT(fit_bending_entry, type, "type"),
+    LAB_KEY(LAB_REAL, fit_bending_entry, u_rel, "u_rel"),    LAB_KEY(LAB_REAL, fit_bending_entry, dof, "dof"),
+    LAB_KEY(LAB_TRUTH, fit_bending_entry, common, "common"),
 };
-#undef AT
-#define AT(member) offsetof(fit_bending_result, member)
-static const cb_json_field scatter_fields[] = {
-    {"sd_rel", CB_JSON_REAL, AT(scatter_rel), NULL, 0},
-    {"dof", CB_JSON_REAL, AT(scatter_dof), NULL, 0},
-    {"basis", CB_JSON_NAME, AT(scatter_basis), fit_basis_names, 0},
+static const lab_field scatter_fields[] = {
+    LAB_KEY(LAB_REAL, fit_bending_result, scatter_rel, "sd_rel"),
+    LAB_KEY(LAB_REAL, fit_bending_result, scatter_dof, "dof"),
+    LAB_KEY_CHOICE(fit_bending_result, scatter_basis, "basis", fit_basis_names, FIT_ASSUMED),
 };
-#undef AT
-#define ROWS(fields) fields, CB_JSON_COUNT_OF(fields)
+#define ROWS(fields) fields, LAB_N(fields)
 
 /* The tests of a fit, with what each one's effect is called. */
 static const struct {
@@ -52,23 +44,24 @@ static const struct {
 #define N_TESTS (sizeof tests / sizeof tests[0])
 enum { TEST_FIELDS = 5 };
 
-static void name_test_fields(const char *effect, cb_json_field f[TEST_FIELDS]) {
-  f[0] = (cb_json_field){"statistic", CB_JSON_REAL, offsetof(fit_test, statistic), NULL, 0};
-  f[1] = (cb_json_field){"dof1", CB_JSON_NAN, offsetof(fit_test, dof1), NULL, 0};
-  f[2] = (cb_json_field){"dof2", CB_JSON_REAL, offsetof(fit_test, dof2), NULL, 0};
-  f[3] = (cb_json_field){"p_value", CB_JSON_REAL, offsetof(fit_test, p_value), NULL, 0};
-  f[4] = (cb_json_field){effect, CB_JSON_REAL, offsetof(fit_test, effect), NULL, 0};
+static void name_test_fields(const char *effect, lab_field f[TEST_FIELDS]) {
+  const lab_field fields[TEST_FIELDS] = {
+      LAB_KEY(LAB_REAL, fit_test, statistic, "statistic"), LAB_KEY(LAB_REAL, fit_test, dof1, "dof1"),
+      LAB_KEY(LAB_REAL, fit_test, dof2, "dof2"),           LAB_KEY(LAB_REAL, fit_test, p_value, "p_value"),
+      LAB_KEY(LAB_REAL, fit_test, effect, effect),
+  };
+  memcpy(f, fields, sizeof fields);
 }
 
 /* ---- to JSON ---- */
 
 static json_t *test_json(const fit_test *t, const char *effect) {
-  cb_json_field f[TEST_FIELDS];
+  lab_field f[TEST_FIELDS];
   fit_test shown = *t;
   if (!t->done) return json_null();
   if (!(t->dof1 > 0)) shown.dof1 = NAN;
   name_test_fields(effect, f);
-  return cb_json_object(f, TEST_FIELDS, &shown);
+  return lab_fields_json(f, TEST_FIELDS, &shown);
 }
 
 static json_t *tests_json(const fit_bending_result *r) {
@@ -115,15 +108,15 @@ static json_t *fitted_json(const lab_bending *b) {
   int failed = LAB_SET(o, "law", cb_bending_json(&r->law));
   failed |=
       LAB_SET(o, "directions",
-              cb_json_rows(ROWS(direction_fields), r->directions, r->n_directions, sizeof r->directions[0]));
+              lab_rows_json(ROWS(direction_fields), r->directions, r->n_directions, sizeof r->directions[0]));
   failed |= LAB_SET(o, "specimens", json_integer((json_int_t)r->n_specimens));
   failed |= LAB_SET(o, "left_out", left_out_json(r));
-  failed |= LAB_SET(o, "scatter", cb_json_object(ROWS(scatter_fields), r));
+  failed |= LAB_SET(o, "scatter", lab_fields_json(ROWS(scatter_fields), r));
   failed |= LAB_SET(o, "direction_basis", json_string(fit_basis_names[r->direction_basis]));
   failed |= LAB_SET(o, "aicc", aicc_json(r));
   failed |= LAB_SET(o, "tests", tests_json(r));
   failed |=
-      LAB_SET(o, "budget", cb_json_rows(ROWS(entry_fields), r->entries, r->n_entries, sizeof r->entries[0]));
+      LAB_SET(o, "budget", lab_rows_json(ROWS(entry_fields), r->entries, r->n_entries, sizeof r->entries[0]));
   failed |= LAB_SET(o, "simulator", simulator_json(&r->law));
   return lab_whole(o, failed);
 }
@@ -142,66 +135,85 @@ json_t *lab_bending_json(const lab_bending *b) {
 
 /* ---- and back ---- */
 
-static cb_status parse_test(const json_t *o, const char *effect, fit_test *t, cb_err *err) {
-  cb_json_field f[TEST_FIELDS];
-  *t = (fit_test){.done = !json_is_null(o)};
-  if (!t->done) return CB_OK;
-  name_test_fields(effect, f);
-  CB_TRY(cb_json_get(o, "bending fit: tests.", f, TEST_FIELDS, t, err));
+static cb_status read_test(const json_t *all, size_t i, fit_bending_result *r, cb_err *err) {
+  lab_field f[TEST_FIELDS];
+  const json_t *o;
+  fit_test *t = (void *)((char *)r + tests[i].at);
+  CB_TRY(lab_fields_object(all, tests[i].key, &o, err));
+  *t = (fit_test){.done = o != NULL};
+  if (!o) return CB_OK;
+  name_test_fields(tests[i].effect, f);
+  CB_TRY(lab_fields_read(f, TEST_FIELDS, o, t, err));
   if (isnan(t->dof1)) t->dof1 = 0;
   return CB_OK;
 }
 
-static cb_status parse_forms(const json_t *aicc, fit_bending_result *r, cb_err *err) {
+static cb_status read_tests(const json_t *doc, fit_bending_result *r, cb_err *err) {
+  const json_t *all;
+  CB_TRY(lab_fields_object(doc, "tests", &all, err));
+  for (size_t i = 0; i < N_TESTS; i++) CB_TRY(read_test(all, i, r, err));
+  return CB_OK;
+}
+
+static cb_status read_forms(const json_t *doc, fit_bending_result *r, cb_err *err) {
+  const json_t *o;
+  CB_TRY(lab_fields_object(doc, "aicc", &o, err));
   for (int k = 0; k < CB_BENDING_TABLE; k++) {
-    const cb_json_field f = {cb_bending_form_names[k], CB_JSON_NAN, (size_t)k * sizeof r->aicc[0], NULL, 0};
-    CB_TRY(cb_json_get(aicc, "bending fit: aicc.", &f, 1, r->aicc, err));
+    const lab_field f = {cb_bending_form_names[k], LAB_REAL, 0, 0, NULL, 0};
+    CB_TRY(lab_fields_read(&f, 1, o, &r->aicc[k], err));
   }
   return CB_OK;
 }
 
-static cb_status parse_left_out(const json_t *o, fit_bending_result *r, cb_err *err) {
+static cb_status read_left_out(const json_t *doc, fit_bending_result *r, cb_err *err) {
+  const json_t *o;
+  CB_TRY(lab_fields_object(doc, "left_out", &o, err));
   for (int d = FIT_BENDING_USED + 1; d < FIT_BENDING_DEFECTS; d++) {
-    const cb_json_field f = {fit_bending_defect_text[d], CB_JSON_COUNT, (size_t)d * sizeof r->defects[0],
-                             NULL, 0};
-    if (json_object_get(o, f.key)) CB_TRY(cb_json_get(o, "bending fit: left_out: ", &f, 1, r->defects, err));
+    const lab_field f = {fit_bending_defect_text[d], LAB_COUNT, 0, 0, NULL, 0};
+    CB_TRY(lab_fields_read(&f, 1, o, &r->defects[d], err));
   }
   return CB_OK;
 }
 
-static cb_status parse_fit(const json_t *o, lab_bending *b, cb_err *err) {
-  const cb_json_field fields[] = {
-      {"cloth", CB_JSON_TEXT, offsetof(lab_bending, cloth), NULL, sizeof b->cloth},
-      {"test", CB_JSON_NAME, offsetof(lab_bending, test), cb_test_kind_names, 0},
-      {"origin", CB_JSON_NAME, offsetof(lab_bending, fit.origin), cb_origin_names, 0},
-      {"specimens", CB_JSON_COUNT, offsetof(lab_bending, fit.n_specimens), NULL, 0},
-      {"direction_basis", CB_JSON_NAME, offsetof(lab_bending, fit.direction_basis), fit_basis_names, 0},
-  };
-  fit_bending_result *r = &b->fit;
-  CB_TRY(cb_json_get(o, "bending fit: ", ROWS(fields), b, err));
-  CB_TRY(cb_json_get(json_object_get(o, "scatter"), "bending fit: scatter.", ROWS(scatter_fields), r, err));
-  CB_TRY(cb_json_get_rows(json_object_get(o, "directions"), "bending fit: directions[].",
-                          ROWS(direction_fields), r->directions, sizeof r->directions[0],
-                          FIT_BENDING_MAX_DIRECTIONS, &r->n_directions, err));
-  CB_TRY(cb_json_get_rows(json_object_get(o, "budget"), "bending fit: budget[].", ROWS(entry_fields),
-                          r->entries, sizeof r->entries[0], FIT_BENDING_ENTRIES, &r->n_entries, err));
-  for (size_t i = 0; i < N_TESTS; i++) {
-    const json_t *t = json_object_get(json_object_get(o, "tests"), tests[i].key);
-    CB_TRY(parse_test(t, tests[i].effect, (void *)((char *)r + tests[i].at), err));
-  }
-  CB_TRY(parse_forms(json_object_get(o, "aicc"), r, err));
-  return parse_left_out(json_object_get(o, "left_out"), r, err);
+/* Without limit is null, as what is not known is; an entry without degrees of freedom there is none. */
+static cb_status read_budget(const json_t *doc, fit_bending_result *r, cb_err *err) {
+  CB_TRY(lab_rows_read(ROWS(entry_fields), doc, "budget", r->entries, sizeof r->entries[0],
+                       FIT_BENDING_ENTRIES, &r->n_entries, err));
+  for (size_t i = 0; i < r->n_entries; i++)
+    if (isnan(r->entries[i].dof)) r->entries[i].dof = INFINITY;
+  return CB_OK;
 }
 
-cb_status lab_bending_parse(const char *text, lab_bending *out, cb_err *err) {
+static cb_status read_fit(const json_t *doc, lab_bending *b, cb_err *err) {
+  static const lab_field fields[] = {
+      LAB_KEY_TEXT(lab_bending, cloth, "cloth"),
+      LAB_KEY_CHOICE(lab_bending, test, "test", cb_test_kind_names, CB_TEST_BENDING_MOMENT),
+      LAB_KEY_CHOICE(lab_bending, fit.origin, "origin", cb_origin_names, CB_SIMULATED),
+      LAB_KEY(LAB_COUNT, lab_bending, fit.n_specimens, "specimens"),
+      LAB_KEY_CHOICE(lab_bending, fit.direction_basis, "direction_basis", fit_basis_names, FIT_ASSUMED),
+  };
+  const json_t *scatter;
+  fit_bending_result *r = &b->fit;
+  CB_TRY(lab_fields_read(ROWS(fields), doc, b, err));
+  CB_TRY(lab_fields_object(doc, "scatter", &scatter, err));
+  CB_TRY(lab_fields_read(ROWS(scatter_fields), scatter, r, err));
+  CB_TRY(lab_rows_read(ROWS(direction_fields), doc, "directions", r->directions, sizeof r->directions[0],
+                       FIT_BENDING_MAX_DIRECTIONS, &r->n_directions, err));
+  CB_TRY(read_budget(doc, r, err));
+  CB_TRY(read_tests(doc, r, err));
+  CB_TRY(read_forms(doc, r, err));
+  return read_left_out(doc, r, err);
+}
+
+cb_status lab_bending_read(const char *text, lab_bending *out, cb_err *err) {
   json_t *doc;
   *out = (lab_bending){.source = LAB_BENDING_IMPORTED};
   CB_TRY(cb_bending_parse(text, &out->fit.law, err));
-  CB_TRY(lab_document(text, "bending fit", &doc, err));
+  CB_TRY(lab_fields_document(text, &doc, err));
   cb_status st = CB_OK;
   if (json_object_get(doc, "directions")) {
     out->source = LAB_BENDING_FITTED;
-    st = parse_fit(doc, out, err);
+    st = read_fit(doc, out, err);
   }
   json_decref(doc);
   return st;

@@ -163,7 +163,7 @@ cb_status lab_drape_stored(cb_store *s, const char *cloth, lab_drape *out, cb_er
   *out = (lab_drape){.n_groups = 0};
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
   CB_TRY(cb_store_material_law_find(s, &m, CB_LAW_BENDING, &row, err));
-  cb_status st = lab_drape_parse(row.result_json, out, err);
+  cb_status st = lab_drape_read(row.result_json, out, err);
   free(row.result_json);
   out->law_id = row.id;
   return st == CB_OK ? st : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);

@@ -19,7 +19,7 @@ static void set_doubt(val_drape_seen *seen, double u_coefficient, bool picture) 
 /* ---- the database ---- */
 
 static bool wants_drape(const lab_drape_request *q, const cb_drape_test *t) {
-  if (q->origin) return strcmp(cb_origin_names[t->origin], q->origin) == 0;
+  if (q->origin >= 0) return (int)t->origin == q->origin;
   return t->origin != CB_VIRTUAL && t->origin != CB_SIMULATED;
 }
 
@@ -63,7 +63,7 @@ static cb_status read_rows(const lab_drape_request *q, cb_store *s, const cb_dra
   if (st == CB_OK && out->n_ids == 0)
     st = cb_fail(err, CB_E_NOTFOUND,
                  "%s: there are no %s%sdrapes of '%s': 'clothbench import drape' adds some", cb_store_path(s),
-                 q->origin ? q->origin : "", q->origin ? " " : "", q->cloth);
+                 q->origin >= 0 ? cb_origin_names[q->origin] : "", q->origin >= 0 ? " " : "", q->cloth);
   if (st == CB_OK) st = val_drape_gather(m, seen, out->n_ids, out->group, &out->n_groups, err);
   free(seen);
   return st;

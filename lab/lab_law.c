@@ -18,11 +18,3 @@ json_t *lab_whole(json_t *doc, int failed) {
   json_decref(doc);
   return NULL;
 }
-
-cb_status lab_document(const char *text, const char *where, json_t **doc, cb_err *err) {
-  *doc = cb_json_read(text);
-  if (json_is_object(*doc)) return CB_OK;
-  json_decref(*doc);
-  *doc = NULL;
-  return cb_fail(err, CB_E_PARSE, "%s: a JSON document was wanted", where);
-}

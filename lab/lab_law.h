@@ -4,6 +4,7 @@
 
 #include "cb_json_fields.h"
 #include "cb_law_json.h"
+#include "lab_fields.h"
 
 /* Stores row with the text of doc, which it takes (NULL: there was no memory for it), and sets row->id;
  * row->result_json stays NULL. name: of the material, for sentences. */
@@ -15,8 +16,5 @@ CB_CHECKED cb_status lab_law_put(cb_store *s, cb_material_law *row, const char *
 
 /* doc, or NULL where something failed. */
 json_t *lab_whole(json_t *doc, int failed);
-
-/* The document of a column, which must be an object. where: "bending fit". Caller: json_decref. */
-CB_CHECKED cb_status lab_document(const char *text, const char *where, json_t **doc, cb_err *err);
 
 #endif

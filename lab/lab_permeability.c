@@ -8,6 +8,7 @@
 
 #include "cb_array.h"
 #include "lab_law.h"
+#include "lab_transact.h"
 
 /* ---- the tests of one cloth ---- */
 
@@ -224,37 +225,42 @@ static cb_status add_cloth(cb_store *s, const cb_material *m, const char *specim
   return st;
 }
 
-static cb_status fit_cloths(cb_store *s, const char *cloth, const char *specimen, lab_permeability **list,
-                            size_t *n, cb_err *err) {
+typedef struct all_laws {
+  const char *cloth, *specimen;
+  lab_permeability *list;
+  size_t n;
+} all_laws;
+
+static cb_status fit_cloths(cb_store *s, void *context, cb_err *err) {
+  all_laws *q = context;
+  const char *piece = q->specimen;
   cb_material one, *all = &one;
   size_t count = 1;
-  CB_TRY(cloth ? cb_store_material_find(s, CB_CLOTH, cloth, &one, err)
-               : cb_store_materials(s, &all, &count, err));
-  *list = calloc(count + 1, sizeof **list);
-  cb_status st = *list ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the laws of %zu cloths", count);
+  CB_TRY(q->cloth ? cb_store_material_find(s, CB_CLOTH, q->cloth, &one, err)
+                  : cb_store_materials(s, &all, &count, err));
+  q->list = calloc(count + 1, sizeof *q->list);
+  cb_status st = q->list ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the laws of %zu cloths", count);
   for (size_t i = 0; i < count && st == CB_OK; i++)
-    st = add_cloth(s, &all[i], specimen, cloth != NULL, *list, n, err);
+    st = add_cloth(s, &all[i], piece, q->cloth != NULL, q->list, &q->n, err);
   if (all != &one) free(all);
-  if (st == CB_OK && *n == 0)
+  if (st == CB_OK && q->n == 0)
     return cb_fail(err, CB_E_NOTFOUND,
                    "%s: there are no tests of permeability%s%s%s: 'clothbench import permeability' adds some",
-                   cb_store_path(s), specimen ? " of specimen '" : "", specimen ? specimen : "",
-                   specimen ? "'" : "");
+                   cb_store_path(s), piece ? " of specimen '" : "", piece ? piece : "", piece ? "'" : "");
   return st;
 }
 
 cb_status lab_permeability_fit_all(cb_store *s, const char *cloth, const char *specimen,
                                    lab_permeability **list, size_t *n, cb_err *err) {
-  *list = NULL;
-  *n = 0;
-  CB_TRY(cb_store_begin(s, err));
-  cb_status st = fit_cloths(s, cloth, specimen, list, n, err);
-  if (st == CB_OK) st = cb_store_commit(s, err);
-  if (st == CB_OK) return CB_OK;
-  cb_store_rollback(s);
-  lab_permeabilities_free(*list, *n);
-  *list = NULL;
-  *n = 0;
+  all_laws q = {.cloth = cloth, .specimen = specimen};
+  cb_status st = lab_transact(s, fit_cloths, &q, err);
+  if (st != CB_OK) {
+    lab_permeabilities_free(q.list, q.n);
+    q.list = NULL;
+    q.n = 0;
+  }
+  *list = q.list;
+  *n = q.n;
   return st;
 }
 
@@ -264,7 +270,7 @@ cb_status lab_permeability_stored(cb_store *s, const char *cloth, lab_permeabili
   *out = (lab_permeability){.n_tests = 0};
   CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &m, err));
   CB_TRY(cb_store_material_law_find(s, &m, CB_LAW_PERMEABILITY, &row, err));
-  cb_status st = lab_permeability_parse(row.result_json, out, err);
+  cb_status st = lab_permeability_read(row.result_json, out, err);
   if (st != CB_OK) (void)cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)row.id);
   out->fit.law.id = row.id;
   free(row.result_json);

@@ -1,59 +1,48 @@
 /* The document of a fit of permeability: docs/json.md, "fit permeability". */
-#include <math.h>
-#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "lab_law.h"
 #include "lab_permeability.h"
 
-#define AT(member) offsetof(lab_kappa, member)
-static const cb_json_field kappa_fields[] = {
-    {"pressure_Pa", CB_JSON_REAL, AT(pressure_Pa), NULL, 0},
-    {"kappa_m_per_s", CB_JSON_REAL, AT(kappa_m_per_s), NULL, 0},
-    {"u_m_per_s", CB_JSON_REAL, AT(u_m_per_s), NULL, 0},
-    {"low_m_per_s", CB_JSON_NAN, AT(low_m_per_s), NULL, 0},
-    {"high_m_per_s", CB_JSON_NAN, AT(high_m_per_s), NULL, 0},
-    {"inside_measured_range", CB_JSON_BOOL, AT(inside_measured_range), NULL, 0},
+static const lab_field kappa_fields[] = {
+    LAB_KEY(LAB_REAL, lab_kappa, pressure_Pa, "pressure_Pa"),
+    LAB_KEY(LAB_REAL, lab_kappa, kappa_m_per_s, "kappa_m_per_s"),
+    LAB_KEY(LAB_REAL, lab_kappa, u_m_per_s, "u_m_per_s"),
+    LAB_KEY(LAB_REAL, lab_kappa, low_m_per_s, "low_m_per_s"),
+    LAB_KEY(LAB_REAL, lab_kappa, high_m_per_s, "high_m_per_s"),
+    LAB_KEY(LAB_TRUTH, lab_kappa, inside_measured_range, "inside_measured_range"),
 };
-#undef AT
-#define AT(member) offsetof(lab_permeability_specimen, member)
-static const cb_json_field specimen_fields[] = {
-    {"points", CB_JSON_COUNT, AT(points), NULL, 0},
-    {"pressure_Pa", CB_JSON_REAL, AT(pressure_Pa), NULL, 0},
+static const lab_field specimen_fields[] = {
+    LAB_KEY(LAB_COUNT, lab_permeability_specimen, points, "points"),
+    LAB_KEY(LAB_REAL, lab_permeability_specimen, pressure_Pa, "pressure_Pa"),
 };
-#undef AT
-#define AT(member) offsetof(fit_permeability_form, member)
-static const cb_json_field form_fields[] = {
-    {"shape", CB_JSON_REAL, AT(shape), NULL, 0},
-    {"u_shape", CB_JSON_REAL, AT(u_shape), NULL, 0},
-    {"rms_ln", CB_JSON_REAL, AT(rms), NULL, 0},
-    {"aicc", CB_JSON_NAN, AT(aicc), NULL, 0},
+static const lab_field form_fields[] = {
+    LAB_KEY(LAB_REAL, fit_permeability_form, shape, "shape"),
+    LAB_KEY(LAB_REAL, fit_permeability_form, u_shape, "u_shape"),
+    LAB_KEY(LAB_REAL, fit_permeability_form, rms, "rms_ln"),
+    LAB_KEY(LAB_REAL, fit_permeability_form, aicc, "aicc"),
 };
-#undef AT
-#define AT(member) offsetof(lab_permeability_terms, member)
-static const cb_json_field term_fields[] = {
-    {"R_Pa_s_per_m", CB_JSON_NAN, AT(R_Pa_s_per_m), NULL, 0},
-    {"S_Pa_s2_per_m2", CB_JSON_NAN, AT(S_Pa_s2_per_m2), NULL, 0},
-    {"c_m_per_s", CB_JSON_NAN, AT(c_m_per_s), NULL, 0},
-    {"n", CB_JSON_NAN, AT(n), NULL, 0},
+static const lab_field term_fields[] = {
+    LAB_KEY(LAB_REAL, lab_permeability_terms, R_Pa_s_per_m, "R_Pa_s_per_m"),
+    LAB_KEY(LAB_REAL, lab_permeability_terms, S_Pa_s2_per_m2, "S_Pa_s2_per_m2"),
+    LAB_KEY(LAB_REAL, lab_permeability_terms, c_m_per_s, "c_m_per_s"),
+    LAB_KEY(LAB_REAL, lab_permeability_terms, n, "n"),
 };
-#undef AT
-#define AT(member) offsetof(lab_permeability, member)
-static const cb_json_field figure_fields[] = {
-    {"assumed_form", CB_JSON_BOOL, AT(fit.law.one_pressure), NULL, 0},
-    {"darcy_p", CB_JSON_NAN, AT(fit.darcy_p), NULL, 0},
-    {"tests", CB_JSON_COUNT, AT(n_tests), NULL, 0},
-    {"points", CB_JSON_COUNT, AT(fit.n_points), NULL, 0},
-    {"points_without_flow", CB_JSON_COUNT, AT(fit.n_zero), NULL, 0},
-    {"specimens_n", CB_JSON_COUNT, AT(fit.n_specimens), NULL, 0},
-    {"specimen_sd_rel", CB_JSON_REAL, AT(fit.law.specimen_sd), NULL, 0},
-    {"specimen_sd_assumed", CB_JSON_BOOL, AT(fit.specimen_sd_assumed), NULL, 0},
-    {"scatter_sd_rel", CB_JSON_REAL, AT(fit.scatter_sd), NULL, 0},
-    {"scatter_assumed", CB_JSON_BOOL, AT(fit.scatter_assumed), NULL, 0},
+static const lab_field figure_fields[] = {
+    LAB_KEY(LAB_TRUTH, lab_permeability, fit.law.one_pressure, "assumed_form"),
+    LAB_KEY(LAB_REAL, lab_permeability, fit.darcy_p, "darcy_p"),
+    LAB_KEY(LAB_COUNT, lab_permeability, n_tests, "tests"),
+    LAB_KEY(LAB_COUNT, lab_permeability, fit.n_points, "points"),
+    LAB_KEY(LAB_COUNT, lab_permeability, fit.n_zero, "points_without_flow"),
+    LAB_KEY(LAB_COUNT, lab_permeability, fit.n_specimens, "specimens_n"),
+    LAB_KEY(LAB_REAL, lab_permeability, fit.law.specimen_sd, "specimen_sd_rel"),
+    LAB_KEY(LAB_TRUTH, lab_permeability, fit.specimen_sd_assumed, "specimen_sd_assumed"),
+    LAB_KEY(LAB_REAL, lab_permeability, fit.scatter_sd, "scatter_sd_rel"),
+    LAB_KEY(LAB_TRUTH, lab_permeability, fit.scatter_assumed, "scatter_assumed"),
 };
-#undef AT
-#define ROWS(fields) fields, CB_JSON_COUNT_OF(fields)
+#define ROWS(fields) fields, LAB_N(fields)
 
 /* ---- to JSON ---- */
 
@@ -62,8 +51,8 @@ static json_t *specimens_json(const lab_permeability *r) {
   int failed = list == NULL;
   for (size_t i = 0; i < r->fit.n_specimens; i++) {
     const lab_permeability_specimen *p = &r->specimens[i];
-    json_t *one = cb_json_object(ROWS(specimen_fields), p);
-    failed |= LAB_SET(one, "at_100_Pa", cb_json_object(ROWS(kappa_fields), &p->at_100_Pa));
+    json_t *one = lab_fields_json(ROWS(specimen_fields), p);
+    failed |= LAB_SET(one, "at_100_Pa", lab_fields_json(ROWS(kappa_fields), &p->at_100_Pa));
     failed |= json_array_append_new(list, one) != 0;
   }
   return lab_whole(list, failed);
@@ -75,7 +64,7 @@ static json_t *forms_json(const fit_permeability_result *r) {
   for (int i = 0; i < 3; i++) {
     if (!r->forms[i].fitted) continue;
     json_t *one = json_pack("{s:s}", "form", cb_permeability_form_names[i]);
-    failed |= cb_json_put(one, ROWS(form_fields), &r->forms[i]) != 0;
+    failed |= !lab_fields_join(one, lab_fields_json(ROWS(form_fields), &r->forms[i]));
     failed |= json_array_append_new(list, one) != 0;
   }
   return lab_whole(list, failed);
@@ -91,9 +80,10 @@ json_t *lab_permeability_json(const lab_permeability *r) {
       "{s:s, s:s, s:s, s:s, s:o}", "material", r->material, "origin", cb_origin_names[law->origin], "outcome",
       outcome, "form", cb_permeability_form_names[law->curve.form], "runner_up",
       law->other_weight > 0 ? json_string(cb_permeability_form_names[law->other.form]) : json_null());
-  int failed = cb_json_put(o, ROWS(term_fields), &terms) != 0 || cb_json_put(o, ROWS(figure_fields), r) != 0;
+  int failed = !lab_fields_join(o, lab_fields_json(ROWS(term_fields), &terms)) ||
+               !lab_fields_join(o, lab_fields_json(ROWS(figure_fields), r));
   failed |= LAB_SET(o, "forms", forms_json(&r->fit));
-  failed |= LAB_SET(o, "kappa", cb_json_rows(ROWS(kappa_fields), r->kappa, r->n_kappa, sizeof r->kappa[0]));
+  failed |= LAB_SET(o, "kappa", lab_rows_json(ROWS(kappa_fields), r->kappa, r->n_kappa, sizeof r->kappa[0]));
   failed |= LAB_SET(o, "specimens", specimens_json(r));
   failed |= LAB_SET(o, "law", cb_permeability_json(law));
   return lab_whole(o, failed);
@@ -101,55 +91,60 @@ json_t *lab_permeability_json(const lab_permeability *r) {
 
 /* ---- and back ---- */
 
-static cb_status parse_forms(const json_t *list, fit_permeability_result *r, cb_err *err) {
-  size_t i;
-  const json_t *one;
-  if (!json_is_array(list)) return cb_fail(err, CB_E_PARSE, "permeability fit: forms: a list was wanted");
-  json_array_foreach(list, i, one) {
-    cb_permeability_form form;
-    const cb_json_field name = {"form", CB_JSON_NAME, 0, cb_permeability_form_names, 0};
-    CB_TRY(cb_json_get(one, "permeability fit: forms[].", &name, 1, &form, err));
-    CB_TRY(cb_json_get(one, "permeability fit: forms[].", ROWS(form_fields), &r->forms[form], err));
+static cb_status read_forms(const json_t *doc, fit_permeability_result *r, cb_err *err) {
+  static const lab_field name = {"form", LAB_CHOICE, 0, CB_PERMEABILITY_POWER + 1, cb_permeability_form_names,
+                                 0};
+  const json_t *list;
+  CB_TRY(lab_fields_list(doc, "forms", 3, &list, err));
+  for (size_t i = 0; i < json_array_size(list); i++) {
+    const json_t *one = json_array_get(list, i);
+    int form = CB_PERMEABILITY_DARCY;
+    CB_TRY(lab_fields_read(&name, 1, one, &form, err));
+    CB_TRY(lab_fields_read(ROWS(form_fields), one, &r->forms[form], err));
     r->forms[form].fitted = true;
   }
   return CB_OK;
 }
 
-static cb_status parse_specimens(const json_t *list, lab_permeability *r, cb_err *err) {
-  if (json_array_size(list) != r->fit.n_specimens)
-    return cb_fail(err, CB_E_PARSE, "permeability fit: specimens: a list of %zu was wanted",
-                   r->fit.n_specimens);
+static cb_status read_specimen(const json_t *o, lab_permeability_specimen *p, cb_err *err) {
+  const json_t *kappa;
+  CB_TRY(lab_fields_read(ROWS(specimen_fields), o, p, err));
+  CB_TRY(lab_fields_object(o, "at_100_Pa", &kappa, err));
+  return lab_fields_read(ROWS(kappa_fields), kappa, &p->at_100_Pa, err);
+}
+
+/* How many there are stands in the document twice. */
+static cb_status read_specimens(const json_t *doc, lab_permeability *r, cb_err *err) {
+  const json_t *list;
+  CB_TRY(lab_fields_list(doc, "specimens", SIZE_MAX, &list, err));
+  r->fit.n_specimens = json_array_size(list);
   r->specimens = calloc(r->fit.n_specimens + 1, sizeof *r->specimens);
   if (!r->specimens) return cb_fail(err, CB_E_NOMEM, "no memory for %zu specimens", r->fit.n_specimens);
-  for (size_t i = 0; i < r->fit.n_specimens; i++) {
-    const json_t *one = json_array_get(list, i);
-    CB_TRY(cb_json_get(one, "permeability fit: specimens[].", ROWS(specimen_fields), &r->specimens[i], err));
-    CB_TRY(cb_json_get(json_object_get(one, "at_100_Pa"), "permeability fit: specimens[].at_100_Pa.",
-                       ROWS(kappa_fields), &r->specimens[i].at_100_Pa, err));
-  }
+  for (size_t i = 0; i < r->fit.n_specimens; i++)
+    CB_TRY(read_specimen(json_array_get(list, i), &r->specimens[i], err));
   return CB_OK;
 }
 
-static cb_status parse_fit(const json_t *o, lab_permeability *r, cb_err *err) {
-  const cb_json_field names[] = {
-      {"material", CB_JSON_TEXT, offsetof(lab_permeability, material), NULL, sizeof r->material},
-      {"origin", CB_JSON_NAME, offsetof(lab_permeability, fit.law.origin), cb_origin_names, 0},
+static cb_status read_fit(const json_t *doc, lab_permeability *r, cb_err *err) {
+  static const lab_field names[] = {
+      LAB_KEY_TEXT(lab_permeability, material, "material"),
+      LAB_KEY_CHOICE(lab_permeability, fit.law.origin, "origin", cb_origin_names, CB_SIMULATED),
   };
-  CB_TRY(cb_json_get(o, "permeability fit: ", ROWS(names), r, err));
-  CB_TRY(cb_json_get(o, "permeability fit: ", ROWS(figure_fields), r, err));
+  CB_TRY(lab_fields_read(ROWS(names), doc, r, err));
+  CB_TRY(lab_fields_read(ROWS(figure_fields), doc, r, err));
   (void)snprintf(r->fit.law.material, sizeof r->fit.law.material, "%s", r->material);
-  CB_TRY(parse_forms(json_object_get(o, "forms"), &r->fit, err));
-  CB_TRY(cb_json_get_rows(json_object_get(o, "kappa"), "permeability fit: kappa[].", ROWS(kappa_fields),
-                          r->kappa, sizeof r->kappa[0], LAB_KAPPAS_MAX, &r->n_kappa, err));
-  return parse_specimens(json_object_get(o, "specimens"), r, err);
+  CB_TRY(read_forms(doc, &r->fit, err));
+  CB_TRY(lab_rows_read(ROWS(kappa_fields), doc, "kappa", r->kappa, sizeof r->kappa[0], LAB_KAPPAS_MAX,
+                       &r->n_kappa, err));
+  return read_specimens(doc, r, err);
 }
 
-cb_status lab_permeability_parse(const char *text, lab_permeability *out, cb_err *err) {
+cb_status lab_permeability_read(const char *text, lab_permeability *out, cb_err *err) {
   json_t *doc;
   *out = (lab_permeability){.n_tests = 0};
   CB_TRY(cb_permeability_parse(text, &out->fit.law, err));
-  CB_TRY(lab_document(text, "permeability fit", &doc, err));
-  cb_status st = parse_fit(doc, out, err);
+  CB_TRY(lab_fields_document(text, &doc, err));
+  cb_status st = read_fit(doc, out, err);
   json_decref(doc);
   return st;
 }

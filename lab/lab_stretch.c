@@ -23,10 +23,10 @@ static void clear_gathered(gathered *g) {
   free(g->tests);
 }
 
-static size_t keep_origin(cb_material_test *t, size_t n, const char *origin) {
+static size_t keep_origin(cb_material_test *t, size_t n, int origin) {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
-    if (!origin || strcmp(cb_origin_names[t[i].origin], origin) == 0) t[kept++] = t[i];
+    if (origin < 0 || (int)t[i].origin == origin) t[kept++] = t[i];
   return kept;
 }
 
@@ -37,7 +37,8 @@ static cb_status gather_tests(const lab_stretch_request *q, cb_store *s, int64_t
   if (g->n == 0)
     return cb_fail(err, CB_E_NOTFOUND,
                    "%s: there are no %s%sstretch tests of '%s': 'clothbench import stretch' adds some",
-                   cb_store_path(s), q->origin ? q->origin : "", q->origin ? " " : "", q->cloth);
+                   cb_store_path(s), q->origin >= 0 ? cb_origin_names[q->origin] : "",
+                   q->origin >= 0 ? " " : "", q->cloth);
   g->points = calloc(g->n, sizeof *g->points);
   g->inputs = calloc(g->n, sizeof *g->inputs);
   if (!g->points || !g->inputs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch tests", g->n);
@@ -73,12 +74,16 @@ static cb_status tell_tests(const gathered *g, const fit_stretch_result *r, lab_
   return CB_OK;
 }
 
+void lab_stretch_derive(lab_stretch *r) {
+  cb_stretch_moduli_at(&r->law, CB_STRETCH_TENSOR, r->moduli_strain, &r->tensor);
+  cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, r->moduli_strain, &r->strip);
+}
+
 static cb_status tell_result(const gathered *g, const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
   out->fitted = true;
   out->law = r->law;
   out->moduli_strain = r->tensor.strain;
-  cb_stretch_moduli_at(&out->law, CB_STRETCH_TENSOR, out->moduli_strain, &out->tensor);
-  cb_stretch_moduli_at(&out->law, CB_STRETCH_STRIP, out->moduli_strain, &out->strip);
+  lab_stretch_derive(out);
   return tell_tests(g, r, out, err);
 }
 
@@ -135,7 +140,7 @@ cb_status lab_stretch_stored(cb_store *s, const char *cloth, lab_stretch *out, c
   *out = (lab_stretch){.law_id = 0};
   CB_TRY(cb_store_stretch(s, cloth, &out->law, &text, err));
   int64_t id = out->law.id;
-  cb_status st = lab_stretch_parse(text, out, err);
+  cb_status st = lab_stretch_read(text, out, err);
   free(text);
   out->law.id = id;
   return st == CB_OK ? st : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)id);

@@ -7,35 +7,32 @@
 #include "lab_law.h"
 #include "lab_stretch.h"
 
-#define AT(member) offsetof(lab_stretch_test, member)
-static const cb_json_field test_fields[] = {
-    {"test_id", CB_JSON_ID, AT(test_id), NULL, 0},
-    {"specimen", CB_JSON_TEXT, AT(specimen), NULL, sizeof((lab_stretch_test *)0)->specimen},
-    {"direction_deg", CB_JSON_NAN, AT(direction_deg), NULL, 0},
-    {"repeat", CB_JSON_INT, AT(repeat), NULL, 0},
-    {"outcome", CB_JSON_NAME, AT(part.outcome), fit_stretch_part_outcome_text, 0},
-    {"cycles", CB_JSON_COUNT, AT(part.cycles), NULL, 0},
-    {"slack_m", CB_JSON_REAL, AT(part.slack_m), NULL, 0},
-    {"length_m", CB_JSON_REAL, AT(part.length_m), NULL, 0},
-    {"points_loading", CB_JSON_COUNT, AT(part.n_loading), NULL, 0},
-    {"points_unloading", CB_JSON_COUNT, AT(part.n_unloading), NULL, 0},
-    {"strain_max", CB_JSON_REAL, AT(part.strain_max), NULL, 0},
-    {"force_max_N_per_m", CB_JSON_REAL, AT(part.force_max_N_per_m), NULL, 0},
-    {"scatter_N_per_m", CB_JSON_REAL, AT(part.scatter_N_per_m), NULL, 0},
-    {"outliers", CB_JSON_COUNT, AT(part.n_outliers), NULL, 0},
+static const lab_field test_fields[] = {
+    LAB_KEY(LAB_ID, lab_stretch_test, test_id, "test_id"),
+    LAB_KEY_TEXT(lab_stretch_test, specimen, "specimen"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, direction_deg, "direction_deg"),
+    LAB_KEY(LAB_SIGN, lab_stretch_test, repeat, "repeat"),
+    LAB_KEY_CHOICE(lab_stretch_test, part.outcome, "outcome", fit_stretch_part_outcome_text,
+                   FIT_STRETCH_NO_RISE),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.cycles, "cycles"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.slack_m, "slack_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.length_m, "length_m"),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_loading, "points_loading"),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_unloading, "points_unloading"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.strain_max, "strain_max"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.force_max_N_per_m, "force_max_N_per_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.scatter_N_per_m, "scatter_N_per_m"),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_outliers, "outliers"),
 };
-#undef AT
-#define AT(member) offsetof(lab_stretch_outlier, member)
-static const cb_json_field outlier_fields[] = {
-    {"test_id", CB_JSON_ID, AT(test_id), NULL, 0},
-    {"point", CB_JSON_COUNT, AT(point), NULL, 0},
-    {"displacement_m", CB_JSON_REAL, AT(displacement_m), NULL, 0},
-    {"force_N", CB_JSON_REAL, AT(force_N), NULL, 0},
-    {"residual_N", CB_JSON_REAL, AT(residual_N), NULL, 0},
-    {"times_scatter", CB_JSON_REAL, AT(times), NULL, 0},
+static const lab_field outlier_fields[] = {
+    LAB_KEY(LAB_ID, lab_stretch_outlier, test_id, "test_id"),
+    LAB_KEY(LAB_COUNT, lab_stretch_outlier, point, "point"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, displacement_m, "displacement_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, force_N, "force_N"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, residual_N, "residual_N"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, times, "times_scatter"),
 };
-#undef AT
-#define ROWS(fields) fields, CB_JSON_COUNT_OF(fields)
+#define ROWS(fields) fields, LAB_N(fields)
 
 /* ---- what follows from the law ---- */
 
@@ -93,38 +90,40 @@ json_t *lab_stretch_json(const lab_stretch *r) {
   json_t *o = cb_stretch_json(&r->law);
   if (!o || !r->fitted) return o;
   int failed = put_derived(o, r);
-  failed |= LAB_SET(o, "tests", cb_json_rows(ROWS(test_fields), r->tests, r->n_tests, sizeof *r->tests));
+  failed |= LAB_SET(o, "tests", lab_rows_json(ROWS(test_fields), r->tests, r->n_tests, sizeof *r->tests));
   failed |= LAB_SET(o, "outliers",
-                    cb_json_rows(ROWS(outlier_fields), r->outliers, r->n_outliers, sizeof *r->outliers));
+                    lab_rows_json(ROWS(outlier_fields), r->outliers, r->n_outliers, sizeof *r->outliers));
   if (r->law_id > 0) failed |= LAB_SET(o, "law_id", json_integer((json_int_t)r->law_id));
   return lab_whole(o, failed);
 }
 
 /* ---- and back ---- */
 
-static cb_status parse_fit(const json_t *o, lab_stretch *r, cb_err *err) {
-  const cb_json_field strain = {"strain", CB_JSON_REAL, offsetof(lab_stretch, moduli_strain), NULL, 0};
-  const json_t *tests = json_object_get(o, "tests"), *outliers = json_object_get(o, "outliers");
-  CB_TRY(cb_json_get(json_object_get(o, "moduli"), "stretch fit: moduli.", &strain, 1, r, err));
-  cb_stretch_moduli_at(&r->law, CB_STRETCH_TENSOR, r->moduli_strain, &r->tensor);
-  cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, r->moduli_strain, &r->strip);
-  r->tests = calloc(json_array_size(tests) + 1, sizeof *r->tests);
-  r->outliers = calloc(json_array_size(outliers) + 1, sizeof *r->outliers);
+static cb_status read_fit(const json_t *doc, lab_stretch *r, cb_err *err) {
+  static const lab_field strain = LAB_KEY(LAB_REAL, lab_stretch, moduli_strain, "strain");
+  size_t n_tests = json_array_size(json_object_get(doc, "tests"));
+  size_t n_outliers = json_array_size(json_object_get(doc, "outliers"));
+  const json_t *moduli;
+  CB_TRY(lab_fields_object(doc, "moduli", &moduli, err));
+  CB_TRY(lab_fields_read(&strain, 1, moduli, r, err));
+  lab_stretch_derive(r);
+  r->tests = calloc(n_tests + 1, sizeof *r->tests);
+  r->outliers = calloc(n_outliers + 1, sizeof *r->outliers);
   if (!r->tests || !r->outliers)
     return cb_fail(err, CB_E_NOMEM, "no memory for the tests of '%s'", r->law.cloth);
-  CB_TRY(cb_json_get_rows(tests, "stretch fit: tests[].", ROWS(test_fields), r->tests, sizeof *r->tests,
-                          json_array_size(tests), &r->n_tests, err));
-  return cb_json_get_rows(outliers, "stretch fit: outliers[].", ROWS(outlier_fields), r->outliers,
-                          sizeof *r->outliers, json_array_size(outliers), &r->n_outliers, err);
+  CB_TRY(
+      lab_rows_read(ROWS(test_fields), doc, "tests", r->tests, sizeof *r->tests, n_tests, &r->n_tests, err));
+  return lab_rows_read(ROWS(outlier_fields), doc, "outliers", r->outliers, sizeof *r->outliers, n_outliers,
+                       &r->n_outliers, err);
 }
 
-cb_status lab_stretch_parse(const char *text, lab_stretch *out, cb_err *err) {
+cb_status lab_stretch_read(const char *text, lab_stretch *out, cb_err *err) {
   json_t *doc;
   *out = (lab_stretch){.outcome = FIT_STRETCH_OK};
   CB_TRY(cb_stretch_parse(text, &out->law, err));
-  CB_TRY(lab_document(text, "stretch fit", &doc, err));
+  CB_TRY(lab_fields_document(text, &doc, err));
   out->fitted = json_object_get(doc, "tests") != NULL;
-  cb_status st = out->fitted ? parse_fit(doc, out, err) : CB_OK;
+  cb_status st = out->fitted ? read_fit(doc, out, err) : CB_OK;
   json_decref(doc);
   return st;
 }

@@ -7,13 +7,13 @@
 #include "cb_json_fields.h"
 
 #define REAL(name, member) \
-  { name, CB_JSON_NAN, offsetof(cb_bending_law, member), NULL, 0 }
+  { name, offsetof(cb_bending_law, member), CB_JSON_NAN }
 static const cb_json_field fields[] = {
     REAL("B1_Nm", B_Nm[0]),
     REAL("H_Nm", B_Nm[1]),
     REAL("B2_Nm", B_Nm[2]),
     REAL("u_rel_common", u_rel_common),
-    {"dof", CB_JSON_INF, offsetof(cb_bending_law, dof), NULL, 0},
+    {"dof", offsetof(cb_bending_law, dof), CB_JSON_INF},
     REAL("curvature_per_m", curvature_per_m),
     REAL("curvature_min_per_m", curvature_min_per_m),
     REAL("curvature_max_per_m", curvature_max_per_m),

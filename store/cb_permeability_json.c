@@ -14,9 +14,9 @@ static json_t *curve_json(const cb_permeability_curve *c) {
 }
 
 #define REAL(member) \
-  { #member, CB_JSON_REAL, offsetof(cb_permeability_law, member), NULL, 0 }
+  { #member, offsetof(cb_permeability_law, member), CB_JSON_NEVER }
 #define LIMITLESS(member) \
-  { #member, CB_JSON_INF, offsetof(cb_permeability_law, member), NULL, 0 }
+  { #member, offsetof(cb_permeability_law, member), CB_JSON_INF }
 static const cb_json_field fields[] = {
     REAL(reference_Pa), REAL(u_ln_level),     REAL(u_shape),     REAL(cov_level_shape), LIMITLESS(dof_level), LIMITLESS(dof_shape),
     REAL(other_weight), REAL(u_pressure_rel), REAL(specimen_sd), REAL(u_velocity_rel),  REAL(min_Pa),         REAL(max_Pa),

@@ -10,7 +10,7 @@
 /* ---- law <-> JSON ---- */
 
 #define REAL(member) \
-  { #member, CB_JSON_NAN, offsetof(cb_self_friction_law, member), NULL, 0 }
+  { #member, offsetof(cb_self_friction_law, member), CB_JSON_NAN }
 /* The speed may be unknown; of the others the law's check speaks. */
 static const cb_json_field fields[] = {
     REAL(dof),           REAL(other_weight), REAL(reference_N), REAL(min_N), REAL(max_N), REAL(contact_area_m2),

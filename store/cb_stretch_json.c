@@ -11,7 +11,7 @@
 /* ---- numbers by name ---- */
 
 #define KEY(type, member) \
-  { #member, CB_JSON_NAN, offsetof(type, member), NULL, 0 }
+  { #member, offsetof(type, member), CB_JSON_NAN }
 static const cb_json_field knot_keys[] = {KEY(cb_stretch_knot, strain), KEY(cb_stretch_knot, force_N_per_m),
                                           KEY(cb_stretch_knot, u_N_per_m), KEY(cb_stretch_knot, sd_N_per_m)};
 static const cb_json_field kes_keys[] = {KEY(cb_stretch_kes, load_N_per_m),  KEY(cb_stretch_kes, emt),

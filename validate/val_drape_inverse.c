@@ -18,7 +18,7 @@
 const char *const val_drape_outcome_text[] = {"the drapes tell the bending rigidity",
                                               "the cloth may be limper than any of the table: a smaller specimen tells more",
                                               "the cloth may be stiffer than any of the table: a larger specimen tells more",
-                                              "no cloth of the table drapes like that: the signs contradict each other", NULL};
+                                              "no cloth of the table drapes like that: the signs contradict each other"};
 const char *const val_drape_unknown_names[] = {"B_Nm", "ratio", "G_N_per_m", "bending_length_m", "shear_length_m", NULL};
 const char *const val_drape_telling_text[] = {"told by the drapes", "told by drapes and prior", "told by the prior"};
 

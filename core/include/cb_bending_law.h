@@ -73,15 +73,6 @@ cb_bending_hysteresis cb_bending_hysteresis_relation(void);
  * sqrt(B1 B2), else (H - sqrt(B1 B2)) / 2. */
 void cb_bending_shell(const cb_bending_law *law, double D_Nm[3][3]);
 
-/* The hinge between two triangles, energy = stiffness theta^2 / 2 with the dihedral angle theta: B edge^2 / area, area of both triangles.
- * Summed over a regular mesh - equilateral in any direction, or a grid of squares bent along its edges or across its diagonals - it is the
- * sheet's own energy B K^2 / 2 per area. The same hinge written as 3 B edge^2 / area (Grinspun et al., Discrete Shells, 2003, with h = a
- * third of the mean height) counts three families of edges as if each were alone: it is three times too stiff there. */
-double cb_bending_edge_Nm(double B_Nm, double edge_m, double area_m2);
-/* k_e of Bridson, Marino, Fedkiw (SCA 2003, eq. 5-6: force = k_e |E|^2 / (|N1| + |N2|) sin(theta / 2) u, |N| twice a triangle's area) that
- * makes the same hinge: 4 B. ARCSim's bending stiffness is this k_e (src/physics.cpp: energy = ke edge^2 / (2 area) theta^2 / 4). */
-double cb_bending_bridson_Nm(double B_Nm);
-
 /* The law as that table. */
 void cb_bending_wang_of(const cb_bending_law *law, cb_bending_wang *out);
 

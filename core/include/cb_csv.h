@@ -27,11 +27,10 @@ CB_CHECKED cb_status cb_csv_parse(const char *text, size_t n, const char *name, 
 void cb_csv_free(cb_csv *csv);
 
 const char *cb_csv_name(const cb_csv *csv);
-size_t cb_csv_rows(const cb_csv *csv); /* records after the header */
-size_t cb_csv_columns(const cb_csv *csv);
+size_t cb_csv_rows(const cb_csv *csv);          /* records after the header */
 int cb_csv_line(const cb_csv *csv, size_t row); /* line in the file, from 1 */
 const char *cb_csv_cell(const cb_csv *csv, size_t row, size_t column);
-const char *cb_csv_header(const cb_csv *csv, size_t column);
+const char *cb_csv_header(const cb_csv *csv, size_t column); /* "" without a header; NULL: there is no such column */
 /* A cell that becomes a name or a text: without control characters (cb_text.h), or CB_E_RANGE with file:line. Borrowed. */
 CB_CHECKED cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char **out, cb_err *err);
 

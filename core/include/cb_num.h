@@ -56,9 +56,6 @@ const cb_unit *cb_unit_find(const char *name);
 /* "m, mm, cm ...": as many as fit. */
 void cb_unit_list(cb_dim dim, char *out, size_t size);
 
-/* "150 g", "150g" or, with default_unit, plain "150" -> SI. The unit's dimension must be dim. */
-CB_CHECKED cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit, const char *what, double *si, cb_err *err);
-
 /* Standard gravity [m/s2] (CGPM 1901); the local value belongs into the rig file. */
 #define CB_STANDARD_GRAVITY_M_PER_S2 9.80665
 #define CB_PI 3.14159265358979323846

@@ -9,7 +9,8 @@
  *   Forchheimer  q = (1 - shape) w + shape w^2, 0 < shape <= 1: the inertial share of the loss at p_ref
  *   power        w = q^shape
  * The local exponent n = d ln v / d ln p is 1 where friction on the fibres rules and 1/2 where inertia does. What is published as
- * permeability kappa is v at a stated pressure; a simulator that wants kappa at 200 Pa (the air of layers: docs/three-layers.md) takes v there.
+ * permeability kappa is v at a stated pressure; a simulator that wants kappa at 200 Pa (the air of layers: docs/three-layers.md) takes v
+ * there.
  *
  * Uncertainty is kept in ln v: level and shape with their covariance; between the two best forms, weighted by Akaike's weight of the
  * other; outside the measured pressures, what the local exponent may do there. In a Darcy-Forchheimer cloth n changes by no more than
@@ -74,10 +75,9 @@ typedef struct cb_permeability_layer {
 void cb_permeability_at_pressure(const cb_permeability_layer *stack, size_t n, double pressure_Pa, cb_permeability_value *out);
 void cb_permeability_at_velocity(const cb_permeability_layer *stack, size_t n, double velocity_m_per_s, cb_permeability_value *out);
 
-/* One curve: velocity at a pressure, pressure at a velocity, and the local exponent. All > 0. */
+/* One curve: velocity at a pressure, pressure at a velocity. All > 0. */
 double cb_permeability_curve_velocity(const cb_permeability_curve *c, double reference_Pa, double pressure_Pa);
 double cb_permeability_curve_pressure(const cb_permeability_curve *c, double reference_Pa, double velocity_m_per_s);
-double cb_permeability_curve_exponent(const cb_permeability_curve *c, double velocity_m_per_s);
 /* d ln v / d shape at constant pressure. */
 double cb_permeability_curve_by_shape(const cb_permeability_curve *c, double velocity_m_per_s);
 

@@ -2,6 +2,7 @@
 #ifndef CB_RUN_H
 #define CB_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,9 @@ typedef struct cb_run {
   char reason[256]; /* why it failed, "" if done */
   char flags[128];  /* what must be known before the run is trusted, words with a blank between: "uncalibrated zero-drift"; "" = nothing */
 } cb_run;
+
+/* Two angles of the body are the same, known or not. */
+bool cb_run_same_body_angle(double a_deg, double b_deg);
 
 typedef enum cb_channel {
   CB_CHANNEL_FORCE,        /* reading in the calibration's unit */

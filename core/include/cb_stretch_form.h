@@ -31,8 +31,6 @@ typedef struct cb_stretch_moduli {
 } cb_stretch_moduli;
 
 void cb_stretch_moduli_at(const cb_stretch_law *law, cb_stretch_form form, double strain, cb_stretch_moduli *out);
-/* The form's compliance in any direction; *u_rel (may be NULL): from those of the directions. */
-double cb_stretch_compliance(const cb_stretch_moduli *m, double angle_deg, double *u_rel);
 /* In-plane shear modulus [N/m] for an assumed Poisson's ratio nu12; NAN where there is none. Of the tensor. */
 double cb_stretch_shear_modulus(const cb_stretch_moduli *m, double nu12);
 

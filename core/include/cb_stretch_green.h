@@ -23,7 +23,4 @@ void cb_stretch_green_curve(const cb_stretch_law *law, cb_stretch_axis axis, cb_
 /* The same of a table of Wang, each component alone: 8 points up to its last stretch, two beyond. Its uncertainty is not known: NAN. What
  * couples the components is left out: warp and weft by k12, all of them by the direction of the larger stretch. */
 void cb_stretch_green_table(const cb_stretch_wang *w, cb_stretch_axis axis, cb_stretch_green *out);
-/* Straight between the points; beyond them with the last slope. strain >= 0. */
-double cb_stretch_green_stress(const cb_stretch_green *g, double strain);
-
 #endif

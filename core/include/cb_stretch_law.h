@@ -79,8 +79,6 @@ const cb_stretch_direction *cb_stretch_find(const cb_stretch_law *law, double an
 
 /* Force per width of one direction at strain >= 0; *slope may be NULL. */
 double cb_stretch_curve(const cb_stretch_direction *d, double strain, double *slope_N_per_m);
-double cb_stretch_curve_u(const cb_stretch_direction *d, double strain);  /* of the mean curve */
-double cb_stretch_curve_sd(const cb_stretch_direction *d, double strain); /* NAN: one specimen */
 double cb_stretch_strain_max(const cb_stretch_direction *d);
 
 typedef enum cb_stretch_basis {

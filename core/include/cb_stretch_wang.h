@@ -19,12 +19,6 @@ typedef struct cb_stretch_wang {
 
 /* green = {Euu, Evv, Euv} -> k = {k11, k12, k22, k33} [N/m] */
 void cb_stretch_wang_stiffness(const cb_stretch_wang *w, const double green[3], double k_N_per_m[4]);
-/* -> {Suu, Svv, Suv} [N/m] */
-void cb_stretch_wang_stress(const cb_stretch_wang *w, const double green[3], double stress_N_per_m[3]);
-
-/* Nominal force per width [N/m] of a strip with free edges, stretched by `strain` (extension over length) in a direction: the strains
- * across and along its edges are those that leave no stress there. NAN: there are none, or the search does not end. */
-double cb_stretch_wang_strip(const cb_stretch_wang *w, double angle_deg, double strain);
 
 typedef struct cb_stretch_law cb_stretch_law;
 /* The table of a law with warp, weft and 45 degrees; false: it has not got them. c12 = 0: strip tests do not show it. *beyond: some rows

@@ -13,12 +13,9 @@
 
 /* One line: UTF-8 without control characters. "" is one. */
 bool cb_text_is_line(const char *text);
-/* Lines: UTF-8 whose only control characters are line feed, carriage return and tab. */
-bool cb_text_is_lines(const char *text);
 
 /* CB_OK, or CB_E_RANGE: `what = 'text': has a control character (\x1b) at byte 3: a line of plain text was wanted`. */
 CB_CHECKED cb_status cb_check_line(const char *text, const char *what, cb_err *err);
-CB_CHECKED cb_status cb_check_lines(const char *text, const char *what, cb_err *err);
 
 /* The text as one line that is safe to show: control characters and bytes that are not UTF-8 become \xHH, code points above 0xff \u{HHHH}.
  * Whole characters only; cut to size, which must be > 0. Returns out. in and out must not overlap. */

@@ -56,7 +56,6 @@ typedef struct cb_yfield {
 /* Fills *out from a map node by the table. */
 CB_CHECKED cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t n_fields, void *out, cb_err *err);
 
-bool cb_yaml_is_map(cb_ynode n);
 bool cb_yaml_is_list(cb_ynode n);
 size_t cb_yaml_count(cb_ynode n);                    /* items of a list, pairs of a map, else 0 */
 cb_ynode cb_yaml_item(cb_ynode list, size_t i);      /* i-th item; absent node if out of range */

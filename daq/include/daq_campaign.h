@@ -50,12 +50,12 @@ CB_CHECKED cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_
 CB_CHECKED cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err);
 void daq_campaign_clear(daq_campaign *c);
 
+/* Writes a campaign of kind friction, without a preset, as a file that reads back as it. remark: its first line. Whole or not at all. */
+CB_CHECKED cb_status daq_campaign_write(const char *path, const daq_campaign *c, const char *remark, cb_err *err);
+
 /* Runs in order: angle, angle of the body, load, repeat, direction. */
 size_t daq_campaign_cells(const daq_campaign *c);
 daq_cell daq_campaign_cell(const daq_campaign *c, size_t i);
-
-/* Two angles of the body are the same, known or not. */
-bool daq_same_body_angle(double a_deg, double b_deg);
 
 /* How far the stage may have to back off until the link is slack: play + stretch at the overload limit [m]. */
 double daq_campaign_back_off_max(const cb_rig *rig);

@@ -7,6 +7,7 @@
 #include "cb_stats.h"
 #include "fit_bending_impl.h"
 #include "fit_elastica.h"
+#include "fit_elastica_chord.h"
 
 static cb_status push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err) {
   if (s->n == s->cap) {

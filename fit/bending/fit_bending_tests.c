@@ -7,6 +7,7 @@
 #include "fit_bending_impl.h"
 #include "fit_calibration.h"
 #include "fit_elastica.h"
+#include "fit_line.h"
 
 /* Is the mean of x zero? */
 static fit_test t_test(const double *x, size_t n) {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "fit_elastica_chord.h"
+
 /* With t = load^(1/3) (L - s) / L and e = 90 deg - theta the equation has no parameter left: e'' = t sin e. From the free end, where e' = 0
  * and e = e0, one integration up to e = 90 deg, the edge, is a whole solution: no shooting. The state is sin e, cos e and e', so that
  * neither a nearly straight strip (cos e small) nor a hanging one (sin e small) loses digits; e0 is given by z, tanh z = sin(tip slope).

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cb_err.h"
 #include "cb_calibration.h"
+#include "cb_err.h"
 
 /* ---- straight lines ---- */
 
@@ -26,10 +26,6 @@ typedef struct fit_line {
   double sd;                          /* of the residuals */
   double dof;
 } fit_line;
-
-/* y over x; drift: every group also has a slope over t of its own. (One group without drift: cb_line_fit of cb_stats.h, which has neither
- * groups nor refusals.) CB_E_RANGE: too few points, or all of them at one x. */
-CB_CHECKED cb_status fit_line_make(const fit_line_point *p, size_t n, bool drift, fit_line *out, cb_err *err);
 
 /* ---- budgets ---- */
 
@@ -47,7 +43,6 @@ typedef struct fit_budget_entry {
 typedef struct fit_budget {
   double u, dof, k, U; /* combined standard uncertainty, effective degrees of freedom, factor for 95 %, expanded uncertainty */
 } fit_budget;
-fit_budget fit_budget_combine(const fit_budget_entry *e, size_t n);
 
 /* ---- calibrations ---- */
 

@@ -1,14 +1,15 @@
 /* The drape of a disc of cloth on a smaller disc (Cusick; ISO 9073-9, BS 5058): what its shadow from above comes to. One reduction for
  * silhouettes, scanned meshes and simulated cloth; docs/drape.md.
  *
- *   picture -> fit_drape_silhouette --+
+ *   picture -> silhouette ------------+
  *                                     +-> fit_shadow -> fit_drape_reduce -> fit_drape
  *   mesh    -> fit_drape_mesh_shadow -+ */
 #ifndef FIT_DRAPE_H
 #define FIT_DRAPE_H
 
+#include <stddef.h>
+
 #include "cb_err.h"
-#include "fit_picture.h"
 
 /* ---- the shadow ---- */
 
@@ -41,11 +42,7 @@ typedef struct fit_drape_setup {
 fit_drape_setup fit_drape_setup_default(void); /* 18 cm, 30 cm, not known */
 CB_CHECKED cb_status fit_drape_setup_check(const fit_drape_setup *q, cb_err *err);
 
-/* A picture in which the shadow differs from its surroundings. CB_E_RANGE, in a sentence that begins with name: no contrast, no shape, one
- * that touches the border, several of them. fit_shadow_clear in any case, here and below. */
-CB_CHECKED cb_status fit_drape_silhouette(const fit_picture *p, const char *name, const fit_drape_setup *q, fit_shadow *out, cb_err *err);
-
-/* The union of all triangles seen along z. Metres; triangle: indices of vertices. */
+/* The union of all triangles seen along z. fit_shadow_clear in any case. Metres; triangle: indices of vertices. */
 CB_CHECKED cb_status fit_drape_mesh_shadow(const double (*vertex)[3], size_t n_vertices, const int (*triangle)[3], size_t n_triangles,
                                            const char *name, fit_shadow *out, cb_err *err);
 
@@ -82,8 +79,5 @@ typedef struct fit_drape_file {
 /* A PNG or JPEG silhouette, or an OBJ mesh (metres, z up), plain or gzip, told apart by their first bytes. q->scale_m_per_px is of pictures
  * only. Errors begin with path. */
 CB_CHECKED cb_status fit_drape_read(const char *path, const fit_drape_setup *q, fit_drape_file *out, cb_err *err);
-
-/* Nodes of an outline given at n equidistant angles, prominences [m] >= least. height_m: their mean height over the valleys beside them. */
-int fit_drape_nodes(const double *radius_m, size_t n, double least_m, double *height_m);
 
 #endif

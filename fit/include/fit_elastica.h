@@ -21,11 +21,7 @@ typedef struct fit_elastica {
 #define FIT_ELASTICA_MAX_CHORD_RAD 1.5690509975429023 /* 89.9 deg */
 #define FIT_ELASTICA_MAX_LOAD 6e5
 
-/* 0 < chord_rad <= FIT_ELASTICA_MAX_CHORD_RAD, 0 < load <= FIT_ELASTICA_MAX_LOAD; relative error below 1e-11. */
-fit_elastica fit_elastica_of_chord(double chord_rad);
+/* 0 < load <= FIT_ELASTICA_MAX_LOAD; relative error below 1e-11. */
 fit_elastica fit_elastica_of_load(double load);
-
-/* What Peirce's formula takes for the load at this angle: 8 tan(chord) / cos(chord / 2) (J. Text. Inst. 21, T377, 1930). */
-double fit_elastica_peirce_load(double chord_rad);
 
 #endif

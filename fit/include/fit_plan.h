@@ -53,7 +53,4 @@ typedef struct fit_plan {
 CB_CHECKED cb_status fit_plan_next(const cb_friction_obs *obs, size_t n, const fit_friction_result *known, const fit_plan_options *opt,
                                    fit_plan *out, cb_err *err);
 
-/* Root mean square of the law's relative standard uncertainty over angles 0..180 deg and these loads. */
-double fit_plan_u_rel(const cb_friction_law *law, double from_N, double to_N);
-
 #endif

@@ -3,8 +3,30 @@
 #ifndef FIT_PLATEAU_H
 #define FIT_PLATEAU_H
 
+#include <stddef.h>
+
 #include "cb_err.h"
-#include "fit_stick_slip.h"
+
+/* Stick-slip in a stretch of sliding: how often, how much, how regular. Peaks and valleys are told apart from noise by hysteresis: a
+ * swing counts once it is larger than twice the standard deviation of the force (58 % of a sawtooth's height, 71 % of a sine's). */
+typedef enum fit_stick_slip_outcome {
+  FIT_STICK_SLIP_NONE,       /* fewer than 8 swings, or none above the noise at rest */
+  FIT_STICK_SLIP_UNRESOLVED, /* fewer than 12 readings a swing: noise and stick-slip look alike */
+  FIT_STICK_SLIP_IRREGULAR,  /* the swings' lengths scatter by more than 30 % */
+  FIT_STICK_SLIP_REGULAR
+} fit_stick_slip_outcome;
+extern const char *const fit_stick_slip_outcome_text[];
+
+typedef struct fit_stick_slip {
+  fit_stick_slip_outcome outcome;
+  size_t n_peaks;
+  double amplitude_N, u_amplitude_N; /* mean fall from a peak to the valley after it; NAN without one */
+  double amplitude_sd_N;             /* from peak to peak */
+  double frequency_Hz, u_frequency_Hz;
+  double peaks_per_m, u_peaks_per_m;
+  double readings_per_peak;
+  double irregularity; /* standard deviation of the lengths, as part of their mean */
+} fit_stick_slip;
 
 typedef enum fit_plateau_verdict {
   FIT_PLATEAU_FLAT,
@@ -37,8 +59,5 @@ typedef struct fit_plateau {
   double path_deviation_N;          /* (1/X) int |F - path mean| dx: MMD times the normal force */
   fit_stick_slip stick_slip;
 } fit_plateau;
-
-/* n >= 1. Errors: no memory. Bad data are the caller's to refuse. */
-CB_CHECKED cb_status fit_plateau_describe(const fit_plateau_record *s, fit_plateau *out, cb_err *err);
 
 #endif

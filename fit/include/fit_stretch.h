@@ -33,7 +33,7 @@ typedef enum fit_stretch_part_outcome {
   FIT_STRETCH_NO_EXTENSION,
   FIT_STRETCH_NO_RISE
 } fit_stretch_part_outcome;
-extern const char *const fit_stretch_part_outcome_text[]; /* ended by NULL */
+extern const char *const fit_stretch_part_outcome_text[];
 
 typedef struct fit_stretch_part {
   fit_stretch_part_outcome outcome;

@@ -35,27 +35,16 @@ typedef struct fit_table fit_table;
 /* fields: static. Errors say file:line, key or column, got, wanted. *out is NULL on failure. */
 CB_CHECKED cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind, const fit_table_field *fields,
                                     size_t n_fields, fit_table **out, cb_err *err);
-/* The same of texts at hand. */
-typedef struct fit_table_file {
-  const char *name, *text;
-  size_t n;
-} fit_table_file;
-CB_CHECKED cb_status fit_table_parse(fit_table_file mapping, fit_table_file csv, const char *kind, const fit_table_field *fields,
-                                     size_t n_fields, fit_table **out, cb_err *err);
 void fit_table_free(fit_table *t);
 
 size_t fit_table_rows(const fit_table *t);
 /* NAN: a hole in the table, or a field that the mapping does not give. */
 double fit_table_number(const fit_table *t, size_t field, size_t row);
-/* The same as it is written; SI = raw * scale + offset. */
-double fit_table_raw(const fit_table *t, size_t field, size_t row);
-double fit_table_scale(const fit_table *t, size_t field, double *offset);
 /* "" where the mapping does not give it. Lives as long as the table. */
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 bool fit_table_given(const fit_table *t, size_t field);
-bool fit_table_constant(const fit_table *t, size_t field); /* a value of the mapping, no column */
-double fit_table_u_rel(const fit_table *t, size_t field);  /* as the mapping says; 0: it does not */
-double fit_table_digit(const fit_table *t, size_t field);  /* last digit of the column (cb_csv_digit), SI; 0: a constant */
+double fit_table_u_rel(const fit_table *t, size_t field); /* as the mapping says; 0: it does not */
+double fit_table_digit(const fit_table *t, size_t field); /* last digit of the column (cb_csv_digit), SI; 0: a constant */
 /* "file:line: ..." */
 cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...) CB_PRINTF(5, 6);
 

@@ -3,16 +3,28 @@
 #ifndef FIT_TRACE_H
 #define FIT_TRACE_H
 
+#include <stdbool.h>
+
 #include "cb_calibration.h"
 #include "cb_run.h"
 #include "cb_trace.h"
-#include "fit_clocks.h"
 #include "fit_table.h"
 
-/* motion: both names NULL where the force's file has it all. */
-typedef struct fit_trace_files {
-  fit_table_file force_mapping, force, motion_mapping, motion;
-} fit_trace_files;
+/* Two devices saw the same motion, each by a clock of its own: by how much one clock is ahead. */
+typedef enum fit_clocks_outcome {
+  FIT_CLOCKS_OK,
+  FIT_CLOCKS_STRANGERS,   /* the best correlation stays below 0.7: they did not see the same thing */
+  FIT_CLOCKS_AMBIGUOUS,   /* another offset is as good, as in a motion that repeats itself */
+  FIT_CLOCKS_CONTRADICTED /* where both begin to move, the offset is another */
+} fit_clocks_outcome;
+extern const char *const fit_clocks_outcome_text[];
+
+typedef struct fit_clocks {
+  fit_clocks_outcome outcome;
+  double offset_s, u_offset_s; /* to be added to b's times; NAN unless FIT_CLOCKS_OK */
+  double correlation;          /* at the offset */
+  double scale;                /* a changes by so much where b changes by 1 */
+} fit_clocks;
 
 typedef struct fit_trace {
   char cloth[64], body[64];
@@ -31,7 +43,6 @@ typedef struct fit_trace {
 } fit_trace;
 
 /* Errors say file:line, column, value, what was wanted. Caller: fit_trace_clear, also after a failure. */
-CB_CHECKED cb_status fit_trace_parse(const fit_trace_files *files, fit_trace *out, cb_err *err);
 /* motion_mapping, motion: paths or NULL. */
 CB_CHECKED cb_status fit_trace_read(const char *mapping, const char *force, const char *motion_mapping, const char *motion, fit_trace *out,
                                     cb_err *err);

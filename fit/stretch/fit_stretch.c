@@ -14,7 +14,6 @@ const char *const fit_stretch_part_outcome_text[] = {
     [FIT_STRETCH_NO_FORCE] = "no force",
     [FIT_STRETCH_NO_EXTENSION] = "no extension under force",
     [FIT_STRETCH_NO_RISE] = "the force does not rise with the extension",
-    NULL,
 };
 const char *const fit_stretch_outcome_text[] = {
     [FIT_STRETCH_OK] = "ok",

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cb_stats.h"
+#include "fit_plateau_describe.h"
 
 #define MIN_WINDOW 8
 

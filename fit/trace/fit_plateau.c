@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "cb_stats.h"
+#include "fit_plateau_describe.h"
+#include "fit_stick_slip.h"
 
 #define MIN_READINGS 16
 #define MIN_INDEPENDENT 4

@@ -8,6 +8,8 @@
 #include "cb_csv.h"
 #include "cb_file.h"
 #include "cb_stats.h"
+#include "fit_table_raw.h"
+#include "fit_trace_parse.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
 

@@ -2,7 +2,7 @@
 #ifndef FIT_TRACE_IMPL_H
 #define FIT_TRACE_IMPL_H
 
-#include "fit_trace.h"
+#include "fit_trace_parse.h"
 
 /* The first are those of both kinds. */
 enum { TIME, RATE, POSITION, SPEED, N_SHARED };

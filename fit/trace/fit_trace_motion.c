@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "cb_array.h"
+#include "fit_clocks.h"
+#include "fit_table_raw.h"
 #include "fit_trace_impl.h"
 
 /* In SI. */

@@ -6,11 +6,12 @@
 
 #include "cb_store.h"
 #include "fit_bending.h"
+#include "lab_friction.h" /* LAB_ANY_ORIGIN */
 
 typedef struct lab_bending_request {
   const char *cloth;
-  const char *origin; /* only tests of that origin (cb_origin_names); NULL: of any */
-  const char *test;   /* only "cantilever" or "bending-moment" (cb_test_kind_names); NULL: either */
+  int origin;                     /* only tests of that cb_origin, or LAB_ANY_ORIGIN */
+  int test;                       /* only CB_TEST_CANTILEVER or CB_TEST_BENDING_MOMENT; -1: either */
   double areal_density_kg_per_m2; /* of cantilevers whose table does not tell it; 0: the cloth's */
   double u_rel_areal_density;
 } lab_bending_request;
@@ -45,7 +46,7 @@ CB_CHECKED cb_status lab_bending_stored(cb_store *s, const char *cloth, lab_bend
  * memory. Caller: json_decref. */
 json_t *lab_bending_json(const lab_bending *b);
 /* From the text of a column; law_id 0. Reads a law without a fit's figures as LAB_BENDING_IMPORTED.
- * CB_E_PARSE, CB_E_RANGE. */
-CB_CHECKED cb_status lab_bending_parse(const char *text, lab_bending *out, cb_err *err);
+ * CB_E_PARSE, CB_E_RANGE: its law is none. CB_E_DB: the rest is no such document. */
+CB_CHECKED cb_status lab_bending_read(const char *text, lab_bending *out, cb_err *err);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "cb_bending_law.h"
 #include "cb_store.h"
+#include "lab_friction.h" /* LAB_ANY_ORIGIN */
 #include "val_drape_inverse.h"
 
 /* How the method of such a law begins. */
@@ -17,13 +18,11 @@
 typedef struct lab_drape_request {
   const char *table_file; /* of simulated drapes: val_drape_table.h */
   const char *cloth;      /* of the store; NULL: files or numbers */
-  const char *
-      origin; /* only its drapes of that origin (cb_origin_names); NULL: all but virtual and simulated ones */
+  int origin; /* only its drapes of that cb_origin; LAB_ANY_ORIGIN: all but virtual and simulated ones */
   const char *const *files;
   size_t n_files;
-  double measured, u_measured, sd_measured, nodes,
-      amplitude_m; /* typed: a coefficient, means of `drapes` drapes */
-  double drapes;
+  /* typed: a coefficient and means of so many drapes */
+  double measured, u_measured, sd_measured, nodes, amplitude_m, drapes;
   double specimen_m, support_m, scale_m_per_px; /* of files and of what was typed */
   double areal_mass_kg_per_m2, u_mass_rel;      /* NAN: the cloth's in the store; 0.01 */
   int stiffer;                                  /* 1: warp is the stiffer direction, -1: weft, 0: not known */
@@ -76,7 +75,7 @@ CB_CHECKED cb_status lab_drape_fit(cb_store *s, const lab_drape_request *q, lab_
 void lab_drape_law(const val_drape_inverse *v, const val_drape_group *group, int stiffer,
                    cb_bending_law *out);
 
-/* The newest law of the cloth, if it is one of drapes, with what its fit said. CB_E_PARSE: it is another.
+/* The newest law of the cloth, if it is one of drapes, with what its fit said. CB_E_DB: it is another.
  * Caller: lab_drape_clear, also after a failure. */
 CB_CHECKED cb_status lab_drape_stored(cb_store *s, const char *cloth, lab_drape *out, cb_err *err);
 void lab_drape_clear(lab_drape *d);
@@ -84,7 +83,8 @@ void lab_drape_clear(lab_drape *d);
 /* The document of docs/json.md, "fit drape": of the column, where law_id is null, and of --json. NULL: no
  * memory. Caller: json_decref. */
 json_t *lab_drape_json(const lab_drape *d);
-/* From the text of a column. CB_E_PARSE, CB_E_RANGE. Caller: lab_drape_clear, also after a failure. */
-CB_CHECKED cb_status lab_drape_parse(const char *text, lab_drape *out, cb_err *err);
+/* From the text of a column. CB_E_PARSE, CB_E_RANGE: its law is none. CB_E_DB: the rest is no such document.
+ * Caller: lab_drape_clear, also after a failure. */
+CB_CHECKED cb_status lab_drape_read(const char *text, lab_drape *out, cb_err *err);
 
 #endif

@@ -56,8 +56,9 @@ void lab_permeability_clear(lab_permeability *r);
 /* One of `laws` of docs/json.md, "fit permeability": of the column and of --json; without a law it is the
  * outcome. NULL: no memory. Caller: json_decref. */
 json_t *lab_permeability_json(const lab_permeability *r);
-/* From the text of a column. CB_E_PARSE, CB_E_RANGE. Caller: lab_permeability_clear, also after a failure. */
-CB_CHECKED cb_status lab_permeability_parse(const char *text, lab_permeability *out, cb_err *err);
+/* From the text of a column. CB_E_PARSE, CB_E_RANGE: its law is none. CB_E_DB: the rest is no such document.
+ * Caller: lab_permeability_clear, also after a failure. */
+CB_CHECKED cb_status lab_permeability_read(const char *text, lab_permeability *out, cb_err *err);
 
 /* R, S, c and n as textbooks write the law; NAN where its form has none. */
 typedef struct lab_permeability_terms {

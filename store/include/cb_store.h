@@ -48,8 +48,8 @@ typedef struct cb_store_tally {
   size_t n_calibrations, n_laws;
 } cb_store_tally;
 /* Looks at SQLite's integrity and every reference, every unit, the CRC and content of every chunk and tail, gaps and times of every channel,
- * origins (no real value depends on a virtual one), the range of every cell, every friction law, and every seal (docs/database.md). Opening
- * has compared the schema. cb_store_laws_check (cb_law_json.h) reads the laws that are texts. The first problem is the error's sentence.
+ * origins (no real value depends on a virtual one), the range of every cell, every friction law, every seal, and every law that is a text
+ * (cb_store_laws_check of cb_law_json.h); docs/database.md. Opening has compared the schema. The first problem is the error's sentence.
  * tally may be NULL. */
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 

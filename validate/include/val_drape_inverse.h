@@ -59,7 +59,7 @@ typedef enum val_drape_outcome {
   VAL_DRAPE_CONTRADICTED, /* no cloth of the table drapes like that */
   VAL_DRAPE_OUTCOMES
 } val_drape_outcome;
-extern const char *const val_drape_outcome_text[]; /* ended by NULL */
+extern const char *const val_drape_outcome_text[];
 
 /* The first three: unknowns; the others are made of them and the areal mass. */
 typedef enum val_drape_unknown {

@@ -2,7 +2,7 @@
 #ifndef SIM_BALLS_H
 #define SIM_BALLS_H
 
-#include "sim_surface.h"
+#include "sim_body.h"
 
 /* Caller: sim_surface_clear, even after a failure. */
 CB_CHECKED cb_status sim_balls_init(int n, sim_surface *out, cb_err *err);

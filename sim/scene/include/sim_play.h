@@ -54,7 +54,7 @@ int sim_play_done(const sim_play *play);
 #define SIM_PLAY_STRAIN 0.02
 CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_err *err);
 
-/* The whole state as a file, from which a run goes on to the bit: of a scene without layers that of sim_checkpoint.h. With them:
+/* The whole state as a file, from which a run goes on to the bit: of a scene without layers that of sim_cloth_checkpoint. With them:
  * "CBTHREE" 0, u32 version, u64 hash of the layers, u64 bytes of the cloth's checkpoint, that, what sim_three_state_take tells beyond the
  * cloth, as it lies in this machine's memory, u32 CRC-32 of all before. Little-endian. Loading fails, with the play as it was, on a file
  * that is damaged, of another version or another scene. */

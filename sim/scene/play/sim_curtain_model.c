@@ -7,7 +7,7 @@
 #include "cb_num.h"
 #include "sim_curtain.h"
 #include "sim_model.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 #define PLACES 32 /* of a hand's path */

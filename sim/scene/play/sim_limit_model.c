@@ -8,11 +8,9 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_limit.h"
-#include "sim_limit_shirt.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 #define ON_EDGE 1e-9 /* of the sheet's height */

@@ -4,10 +4,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "cb_bytes.h"
 #include "cb_file.h"
-#include "sim_bytes.h"
-#include "sim_checkpoint.h"
-#include "sim_cloth_parts.h"
 #include "sim_play_impl.h"
 
 #define VERSION 4
@@ -72,30 +70,30 @@ static size_t rest_bytes(const sim_play *p) { return sim_three_state_bytes(p->th
 
 /* ---- writing ---- */
 
-static cb_status put_rest(const sim_play *p, sim_bytes *b, cb_err *err) {
+static cb_status put_rest(const sim_play *p, cb_bytes *b, cb_err *err) {
   unsigned char *all = malloc(sim_three_state_bytes(p->three));
   if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for its state", p->scene->name);
   sim_three_state_take(p->three, all);
-  sim_bytes_put(b, all + sim_cloth_state_bytes(p->cloth), rest_bytes(p));
+  cb_bytes_put(b, all + sim_cloth_state_bytes(p->cloth), rest_bytes(p));
   free(all);
   return CB_OK;
 }
 
 cb_status sim_play_save(const sim_play *p, const char *path, cb_err *err) {
   if (p->three == NULL) return sim_cloth_save(p->cloth, path, err);
-  sim_bytes b = {0}, cloth = {0};
+  cb_bytes b = {0}, cloth = {0};
   sim_cloth_checkpoint(p->cloth, &cloth);
-  sim_bytes_put(&b, magic, sizeof magic);
-  sim_bytes_u32(&b, VERSION);
-  sim_bytes_u64(&b, hash_of(p));
-  sim_bytes_u64(&b, cloth.n);
-  sim_bytes_put(&b, cloth.data, cloth.n);
+  cb_bytes_put(&b, magic, sizeof magic);
+  cb_bytes_u32(&b, VERSION);
+  cb_bytes_u64(&b, hash_of(p));
+  cb_bytes_u64(&b, cloth.n);
+  cb_bytes_put(&b, cloth.data, cloth.n);
   b.failed = b.failed || cloth.failed;
   cb_status st = put_rest(p, &b, err);
-  if (st == CB_OK && !b.failed) sim_bytes_u32(&b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b.data, b.n));
-  if (st == CB_OK) st = sim_bytes_write(&b, path, err);
-  sim_bytes_clear(&cloth);
-  sim_bytes_clear(&b);
+  if (st == CB_OK && !b.failed) cb_bytes_u32(&b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b.data, b.n));
+  if (st == CB_OK) st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&cloth);
+  cb_bytes_clear(&b);
   return st;
 }
 

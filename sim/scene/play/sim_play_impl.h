@@ -3,8 +3,7 @@
 #define SIM_PLAY_IMPL_H
 
 #include "sim_play.h"
-#include "sim_tets.h"
-#include "sim_watch.h"
+#include "sim_shape.h"
 
 #define SIM_PLAY_PARTS (SIM_SCENE_SHEETS + SIM_SCENE_LAYERS)
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_mesh_join.h"
+#include "sim_mesh.h"
 #include "sim_play_impl.h"
 #include "sim_vec.h"
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_bytes.h"
 #include "cb_file.h"
-#include "sim_bytes.h"
-#include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
 /* A point this share of a triangle outside of it is on its border. */
@@ -51,15 +50,15 @@ cb_status sim_probe_material(const sim_mesh *m, const double p[2], sim_probe *ou
 struct sim_track {
   int n;
   sim_probe *probe;
-  sim_bytes rows;
+  cb_bytes rows;
 };
 
 static void put_header(sim_track *t, const char *const *name) {
   static const char *const column[] = {"x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"};
-  sim_bytes_text(&t->rows, "time_s,kinetic_J,stretch_J,bending_J,gravity_J,friction_J,damping_J,supports_J");
+  cb_bytes_text(&t->rows, "time_s,kinetic_J,stretch_J,bending_J,gravity_J,friction_J,damping_J,supports_J");
   for (int i = -1; i < t->n; i++)
-    for (int k = 0; k < 6; k++) sim_bytes_text(&t->rows, ",%s_%s", i < 0 ? "mean" : name[i], column[k]);
-  sim_bytes_text(&t->rows, "\n");
+    for (int k = 0; k < 6; k++) cb_bytes_text(&t->rows, ",%s_%s", i < 0 ? "mean" : name[i], column[k]);
+  cb_bytes_text(&t->rows, "\n");
 }
 
 cb_status sim_track_new(const sim_probe *probe, const char *const *name, int n, sim_track **out, cb_err *err) {
@@ -80,7 +79,7 @@ cb_status sim_track_new(const sim_probe *probe, const char *const *name, int n, 
 void sim_track_free(sim_track *t) {
   if (t == NULL) return;
   free(t->probe);
-  sim_bytes_clear(&t->rows);
+  cb_bytes_clear(&t->rows);
   free(t);
 }
 
@@ -92,23 +91,24 @@ cb_status sim_track_resume(sim_track *t, const char *path, double time_s, cb_err
   if (n < head || memcmp(text, t->rows.data, head) != 0) st = cb_fail(err, CB_E_PARSE, "%s: has other columns than this run", path);
   for (char *row = text + head, *end; st == CB_OK && *row && (end = strchr(row, '\n')); row = end + 1) {
     if (!(strtod(row, NULL) <= time_s)) break;
-    sim_bytes_put(&t->rows, row, (size_t)(end + 1 - row));
+    cb_bytes_put(&t->rows, row, (size_t)(end + 1 - row));
   }
   free(text);
   return st;
 }
 
-static void put_six(sim_bytes *b, const double x[3], const double v[3]) {
-  for (int k = 0; k < 3; k++) sim_bytes_text(b, ",%.17g", x[k]);
-  for (int k = 0; k < 3; k++) sim_bytes_text(b, ",%.17g", v[k]);
+static void put_six(cb_bytes *b, const double x[3], const double v[3]) {
+  for (int k = 0; k < 3; k++) cb_bytes_text(b, ",%.17g", x[k]);
+  for (int k = 0; k < 3; k++) cb_bytes_text(b, ",%.17g", v[k]);
 }
 
-static void put_mean(sim_bytes *b, const sim_cloth *c) {
+static void put_mean(cb_bytes *b, const sim_cloth *c) {
+  const double *mass_kg = sim_cloth_mass(c);
   double x[3] = {0}, v[3] = {0}, mass = 0;
-  for (int i = 0; i < c->n; i++) {
-    sim_add(x, c->mass_kg[i], c->x[i]);
-    sim_add(v, c->mass_kg[i], c->v[i]);
-    mass += c->mass_kg[i];
+  for (int i = 0; i < sim_cloth_mesh(c)->n_vertices; i++) {
+    sim_add(x, mass_kg[i], sim_cloth_position(c)[i]);
+    sim_add(v, mass_kg[i], sim_cloth_velocity(c)[i]);
+    mass += mass_kg[i];
   }
   for (int k = 0; k < 3 && mass > 0; k++) { /* 0 where there is no cloth */
     x[k] /= mass;
@@ -121,34 +121,34 @@ void sim_track_add(sim_track *t, sim_cloth *c) {
   sim_energy e;
   sim_cloth_energy(c, &e);
   const double ledger[] = {e.kinetic, e.stretch, e.bending, e.gravity, e.friction, e.damping, e.supports};
-  sim_bytes_text(&t->rows, "%.17g", c->time_s);
-  for (size_t k = 0; k < sizeof ledger / sizeof *ledger; k++) sim_bytes_text(&t->rows, ",%.17g", ledger[k]);
+  cb_bytes_text(&t->rows, "%.17g", sim_cloth_time(c));
+  for (size_t k = 0; k < sizeof ledger / sizeof *ledger; k++) cb_bytes_text(&t->rows, ",%.17g", ledger[k]);
   put_mean(&t->rows, c);
   for (int i = 0; i < t->n; i++) {
     double x[3] = {0}, v[3] = {0};
     for (int k = 0; k < 3; k++) {
-      sim_add(x, t->probe[i].weight[k], c->x[t->probe[i].vertex[k]]);
-      sim_add(v, t->probe[i].weight[k], c->v[t->probe[i].vertex[k]]);
+      sim_add(x, t->probe[i].weight[k], sim_cloth_position(c)[t->probe[i].vertex[k]]);
+      sim_add(v, t->probe[i].weight[k], sim_cloth_velocity(c)[t->probe[i].vertex[k]]);
     }
     put_six(&t->rows, x, v);
   }
-  sim_bytes_text(&t->rows, "\n");
+  cb_bytes_text(&t->rows, "\n");
 }
 
 /* Before the end of the line. */
-static void reopen(sim_bytes *b) {
+static void reopen(cb_bytes *b) {
   if (b->n > 0) b->n--;
 }
 
 void sim_track_column(sim_track *t, const char *name) {
   reopen(&t->rows);
-  sim_bytes_text(&t->rows, ",%s\n", name);
+  cb_bytes_text(&t->rows, ",%s\n", name);
 }
 
 void sim_track_more(sim_track *t, const double *value, int n) {
   reopen(&t->rows);
-  for (int i = 0; i < n; i++) sim_bytes_text(&t->rows, ",%.17g", value[i]);
-  sim_bytes_text(&t->rows, "\n");
+  for (int i = 0; i < n; i++) cb_bytes_text(&t->rows, ",%.17g", value[i]);
+  cb_bytes_text(&t->rows, "\n");
 }
 
-cb_status sim_track_write(const sim_track *t, const char *path, cb_err *err) { return sim_bytes_write(&t->rows, path, err); }
+cb_status sim_track_write(const sim_track *t, const char *path, cb_err *err) { return cb_bytes_write(&t->rows, path, err); }

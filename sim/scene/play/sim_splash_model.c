@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_splash.h"
 #include "sim_vec.h"
 

@@ -7,7 +7,7 @@
 
 #include "cb_num.h"
 #include "sim_play_impl.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_write.h"
 
 struct sim_system {
