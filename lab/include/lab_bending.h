@@ -49,4 +49,30 @@ json_t *lab_bending_json(const lab_bending *b);
  * CB_E_PARSE, CB_E_RANGE: its law is none. CB_E_DB: the rest is no such document. */
 CB_CHECKED cb_status lab_bending_read(const char *text, lab_bending *out, cb_err *err);
 
+/* ---- what a law says ---- */
+
+typedef struct lab_bending_question {
+  const char *cloth;
+  double angle_deg;               /* of the strip, 0 = warp; any number */
+  double curvature_per_m;         /* NAN: that of the overhang, else where the law holds */
+  double overhang_m;              /* of a strip that hangs; NAN: none */
+  double areal_density_kg_per_m2; /* for that; NAN: the cloth's */
+} lab_bending_question;
+
+typedef struct lab_bending_answer {
+  cb_bending_law law;
+  cb_origin origin;
+  cb_bending_value value;
+  double u95_B_Nm;               /* half-width of the interval that covers 95 %; NAN: not known */
+  double curvature_per_m;        /* of the value; NAN: of a table, which holds at none */
+  double chord_deg, u_chord_deg; /* of the overhang below the horizontal; NAN: not asked */
+} lab_bending_answer;
+
+/* CB_E_NOTFOUND: no such cloth or law, or the areal density is not known. CB_E_RANGE: so long a strip hangs
+ * straight down. */
+CB_CHECKED cb_status lab_bending_predict(cb_store *s, const lab_bending_question *q, lab_bending_answer *a,
+                                         cb_err *err);
+/* docs/json.md, "predict bending". NULL: no memory. Caller: json_decref. */
+json_t *lab_bending_answer_json(const lab_bending_question *q, const lab_bending_answer *a);
+
 #endif

@@ -66,4 +66,37 @@ typedef struct lab_permeability_terms {
 } lab_permeability_terms;
 lab_permeability_terms lab_permeability_terms_of(const cb_permeability_law *law);
 
+/* ---- what laws say ---- */
+
+#define LAB_LAYERS_MAX 16
+
+/* Cloths in series. */
+typedef struct lab_layers {
+  cb_permeability_law law[LAB_LAYERS_MAX];
+  int layers[LAB_LAYERS_MAX]; /* of each */
+  size_t n;
+} lab_layers;
+
+/* A cloth and how many layers of it. One that is named twice is one law with more layers: its error is the
+ * same in all of them. layers starts as {0}. CB_E_NOTFOUND: no such cloth or law. CB_E_RANGE: real and
+ * virtual cloths do not mix; more than LAB_LAYERS_MAX cloths. */
+CB_CHECKED cb_status lab_layers_add(cb_store *s, const char *cloth, int layers, lab_layers *out, cb_err *err);
+
+typedef struct lab_air_question {
+  double pressure_Pa, velocity_m_per_s; /* one of them; the other NAN */
+  double thickness_m;                   /* of all layers, for the permeability in darcy; NAN: not given */
+  double temperature_degC;              /* of the air, for the same */
+} lab_air_question;
+
+typedef struct lab_air_answer {
+  cb_permeability_value v;
+  double velocity_factor, pressure_factor; /* 95 %: either way */
+  double piece_factor;                     /* of the velocity, of single pieces */
+  double darcy;                            /* NAN: the thickness was not given */
+} lab_air_answer;
+
+lab_air_answer lab_air_predict(const lab_layers *layers, const lab_air_question *q);
+/* docs/json.md, "predict permeability". NULL: no memory. Caller: json_decref. */
+json_t *lab_air_answer_json(const lab_layers *layers, const lab_air_answer *a);
+
 #endif

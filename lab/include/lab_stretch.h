@@ -65,4 +65,26 @@ json_t *lab_stretch_json(const lab_stretch *r);
  * is none. CB_E_DB: the rest is no such document. Caller: lab_stretch_clear, also after a failure. */
 CB_CHECKED cb_status lab_stretch_read(const char *text, lab_stretch *out, cb_err *err);
 
+/* ---- what a law says ---- */
+
+typedef struct lab_stretch_question {
+  const char *cloth;
+  double angle_deg;             /* of the strip in the cloth, 0 = warp */
+  double strain, force_N_per_m; /* one of them; the other NAN */
+} lab_stretch_question;
+
+typedef struct lab_stretch_answer {
+  cb_stretch_law law;
+  double strain, u_strain; /* strain NAN: the force is not reached; u NAN: the strain was given */
+  cb_stretch_value value;  /* basis CB_STRETCH_BY_NOTHING: the law does not tell that direction */
+  double u95_N_per_m;      /* half-width of the interval that covers 95 % */
+} lab_stretch_answer;
+
+/* CB_E_NOTFOUND: no such cloth or law. */
+CB_CHECKED cb_status lab_stretch_predict(cb_store *s, const lab_stretch_question *q, lab_stretch_answer *a,
+                                         cb_err *err);
+/* docs/json.md, "predict stretch", of an answer with a strain and a basis. NULL: no memory. Caller:
+ * json_decref. */
+json_t *lab_stretch_answer_json(const lab_stretch_question *q, const lab_stretch_answer *a);
+
 #endif
