@@ -1,132 +1,98 @@
 /* clothbench fit drape: from measured drapes back to the bending of the cloth. */
-#include "cli_fit_drape.h"
-
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cb_num.h"
-#include "cb_law_json.h"
 #include "cli_kind.h"
 #include "cli_share.h"
+#include "lab_drape.h"
 
-typedef cli_fit_drape_request request;
+#define FILES_MAX 1000
 
-/* ---- the law that comes of it ---- */
+typedef struct request {
+  lab_drape_request lab;
+  const char *db, *origin, *stiffer;
+  const char *files[FILES_MAX];
+  double amplitude_mm, specimen_cm, support_cm, scale_mm_per_px, areal_mass_g_m2,
+      u_mass_percent; /* NAN: not given */
+  bool json;
+} request;
 
-/* How sharply a fold bends: r = a + b cos(k phi) has the curvature b k^2 / a^2 at its peaks. Without folds: once over the overhang. */
-static double curvature_of(const cli_fit_drape_data *d) {
-  const val_drape_group *g = &d->group[0];
-  double nodes = g->mean[VAL_DRAPE_NODES], height = val_drape_uneven(VAL_DRAPE_AMPLITUDE, g->mean[VAL_DRAPE_AMPLITUDE]);
-  double folds = 0.5 * height * nodes * nodes / (0.1 * 0.1);
-  return isnan(folds) ? 20 : fmax(folds, 20);
+/* ---- the readable table ---- */
+
+static void print_sign(const char *words, double scale, const lab_drape_sign *s) {
+  if (!s->known) return;
+  printf("  %-18s %9.4g ", words, scale * s->measured);
+  if (isnan(s->sd))
+    printf("%9s", "-");
+  else
+    printf("%9.2g", scale * s->sd);
+  printf(" %9.2g %9.3g .. %7.3g %9.3g .. %7.3g  %s\n", scale * s->u, scale * s->prior_lo95,
+         scale * s->prior_hi95, scale * s->lo95, scale * s->hi95, s->inside ? "inside" : "outside");
 }
 
-void cli_fit_drape_law(const request *q, const cli_fit_drape_data *d, const val_drape_inverse *v, cb_bending_law *out) {
-  const val_drape_estimate *B = &v->estimate[VAL_DRAPE_B], *ratio = &v->estimate[VAL_DRAPE_RATIO];
-  double side = !q->stiffer ? 0 : strcmp(q->stiffer, "warp") == 0 ? 1 : -1, K = curvature_of(d);
-  double var_ratio = side != 0 ? v->covariance[1][1] : v->mean_square_ln_ratio;
-  *out = (cb_bending_law){.form = CB_BENDING_PEIRCE,
-                          .dof = INFINITY,
-                          .curvature_per_m = K,
-                          .curvature_min_per_m = K / 10,
-                          .curvature_max_per_m = K,
-                          .width_N = {NAN, NAN},
-                          .u_width_N = {NAN, NAN}};
-  /* ln B1 = ln B + ln ratio / 2, ln B2 = ln B - ln ratio / 2; the middle one is between them, and does not count. */
-  double to_ratio[3] = {0.5, 0, -0.5}, sign = side != 0 ? side : 1, cross = side != 0 ? v->covariance[0][1] : 0;
-  for (int i = 0; i < 3; i++) out->B_Nm[i] = B->median * exp(side * to_ratio[i] * ratio->mean_ln);
-  for (int i = 0; i < 3; i++)
-    for (int j = 0; j < 3; j++)
-      out->cov_N2m2[i][j] = out->B_Nm[i] * out->B_Nm[j] *
-                            (v->covariance[0][0] + to_ratio[i] * to_ratio[j] * var_ratio + sign * (to_ratio[i] + to_ratio[j]) * cross);
+static void print_group(const lab_drape_group *g) {
+  printf("%d drape%s of %g cm on %g cm\n", g->drapes, g->drapes > 1 ? "s" : "", g->specimen_cm,
+         g->support_cm);
+  printf("  %-18s %9s %9s %9s %20s %20s\n", "", "measured", "sd", "u", "before, 95 %", "after, 95 %");
+  print_sign("drape coefficient", 1, &g->sign[VAL_DRAPE_COEFFICIENT]);
+  print_sign("nodes", 1, &g->sign[VAL_DRAPE_NODES]);
+  print_sign("amplitude mm", 1e3, &g->sign[VAL_DRAPE_AMPLITUDE]);
+  print_sign("elongation %", 100, &g->sign[VAL_DRAPE_ELONGATION]);
+  printf("\n");
 }
 
-/* ---- inference ---- */
-
-typedef struct job {
-  val_drape_table table;
-  val_drape_model model;
-  val_drape_lattice *lattice;
-  cli_fit_drape_data data;
-  val_drape_prior prior;
-  val_drape_inverse result;
-  cb_bending_law law;
-  bool has_law;
-} job;
-
-static void job_free(job *j) {
-  if (!j) return;
-  val_drape_table_clear(&j->table);
-  val_drape_lattice_free(j->lattice);
-  cli_fit_drape_data_clear(&j->data);
-  free(j);
+static void print_unknown(const char *words, double scale, const val_drape_estimate *e) {
+  double left = e->sd_ln / e->prior_sd_ln;
+  printf("  %-26s %9.4g %9.3g .. %7.3g %9.3g .. %7.3g  %s (%.0f %% of the prior's width)\n", words,
+         scale * e->median, scale * e->lo95, scale * e->hi95, scale * e->prior_lo95, scale * e->prior_hi95,
+         val_drape_telling_text[val_drape_tells(left)], 100 * left);
 }
 
-static cb_status infer(const request *q, cb_store *s, job *j, cb_err *err) {
-  char table_file[CLI_SHARE_PATH_BYTES];
-  (void)cli_share_path("materials/drape_table.csv", table_file);
-  CB_TRY(val_drape_table_read(table_file, &j->table, err));
-  CB_TRY(val_drape_model_make(&j->table, table_file, &j->model, err));
-  CB_TRY(cli_fit_drape_gather(q, s, &j->model, &j->data, err));
-  CB_TRY(val_drape_lattice_make(&j->model, &j->lattice, err));
-  j->prior = val_drape_prior_default();
-  if (j->data.mass_known)
-    j->prior.mass_kg_per_m2 = j->data.mass_kg_per_m2, j->prior.sd_ln_mass = isnan(q->u_mass_percent) ? 0.01 : q->u_mass_percent / 100;
-  CB_TRY(val_drape_infer(j->lattice, j->data.group, j->data.n_groups, &j->prior, &j->result, err));
-  j->has_law = j->result.outcome == VAL_DRAPE_TOLD && j->data.mass_known;
-  if (j->has_law) cli_fit_drape_law(q, &j->data, &j->result, &j->law);
-  return CB_OK;
+static void print_table(const lab_drape *d) {
+  for (size_t k = 0; k < d->n_groups; k++) print_group(&d->group[k]);
+  printf("  %-26s %9s %20s %20s\n", "", "median", "95 %", "before, 95 %");
+  print_unknown("bending length mm", 1e3, &d->estimate[VAL_DRAPE_LENGTH]);
+  print_unknown("B, effective, uN m", 1e6, &d->estimate[VAL_DRAPE_B]);
+  print_unknown("stiffer to limper", 1, &d->estimate[VAL_DRAPE_RATIO]);
+  print_unknown("G, shear, N/m", 1, &d->estimate[VAL_DRAPE_G]);
+  printf("\nwhat is told, of ln B, ln ratio and ln G, each over its prior standard deviation:\n");
+  for (int k = 0; k < VAL_DRAPE_FREE; k++) {
+    const val_drape_direction *c = &d->direction[k];
+    printf("  %+.2f %+.2f %+.2f: %.0f %% of the prior's width\n", c->share[0], c->share[1], c->share[2],
+           100 * c->sd_over_prior);
+  }
+  printf("\nsuch a cloth's drapes differ as much from what is expected of it with p = %.2g\n", d->p);
+  if (d->law_id > 0) printf("stored as law %lld of bending\n", (long long)d->law_id);
 }
 
-/* ---- into the database ---- */
-
-static cb_status put_law(const request *q, cb_store *s, const job *j, json_t *doc, cb_err *err) {
-  cb_material m;
-  CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &m, err));
-  cb_material_law row = {.material_id = m.id, .kind = CB_LAW_BENDING, .origin = j->data.origin};
-  (void)snprintf(row.form, sizeof row.form, "%s", cb_bending_form_names[j->law.form]);
-  (void)snprintf(row.method, sizeof row.method, CLI_FIT_DRAPE_METHOD " effective bending from %zu drapes, table of %zu", j->data.n_ids,
-                 j->table.n);
-  (void)snprintf(row.source, sizeof row.source, "%zu drapes; effective: friction within the cloth is in it", j->data.n_ids);
-  row.result_json = cb_json_text(doc);
-  if (!row.result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);
-  cb_status st = cb_store_material_law_put(s, &row, NULL, 0, err);
-  free(row.result_json);
-  if (st == CB_OK && json_object_set_new(doc, "law_id", json_integer((json_int_t)row.id)) != 0)
-    st = cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);
-  return st;
+static int print_result(const request *q, const lab_drape *d) {
+  if (q->json) return cli_print_json("fit", lab_drape_json(d));
+  print_table(d);
+  if (fflush(stdout) == 0) return CLI_DONE;
+  cli_say("fit", "the result could not be written to standard output");
+  return CLI_FAILED;
 }
 
-static int show(const request *q, const job *j, json_t *doc) {
-  if (!j->data.mass_known)
-    cli_say("fit", "the areal mass is not known: lengths are told, B and G only as far as a usual mass tells them; %s",
-            q->cloth ? "no law was stored; --areal-mass-g-m2 tells it" : "--areal-mass-g-m2 tells it");
-  if (j->result.outcome != VAL_DRAPE_TOLD) cli_say("fit", "%s; no law comes of it", val_drape_outcome_text[j->result.outcome]);
-  int code = q->json ? cli_print_json("fit", doc) : cli_fit_drape_print(doc);
-  if (!q->json) json_decref(doc);
-  return code != CLI_DONE ? code : j->result.outcome == VAL_DRAPE_TOLD ? CLI_DONE : CLI_NEGATIVE;
+static int show(const request *q, const lab_drape *d) {
+  if (!d->mass_known)
+    cli_say(
+        "fit",
+        "the areal mass is not known: lengths are told, B and G only as far as a usual mass tells them; %s",
+        q->lab.cloth ? "no law was stored; --areal-mass-g-m2 tells it" : "--areal-mass-g-m2 tells it");
+  if (d->outcome != VAL_DRAPE_TOLD)
+    cli_say("fit", "%s; no law comes of it", val_drape_outcome_text[d->outcome]);
+  int code = print_result(q, d);
+  return code != CLI_DONE ? code : d->outcome == VAL_DRAPE_TOLD ? CLI_DONE : CLI_NEGATIVE;
 }
 
+/* s NULL: files or numbers. */
 static int run(const request *q, cb_store *s) {
   cb_err err = {""};
-  job *j = calloc(1, sizeof *j);
-  json_t *doc = NULL;
-  cb_status st = j ? infer(q, s, j, &err) : cb_fail(&err, CB_E_NOMEM, "no memory for the table of drapes");
-  if (st == CB_OK) {
-    doc = cli_fit_drape_json(q, &j->model, &j->data, &j->prior, &j->result, j->has_law ? &j->law : NULL);
-    if (!doc) st = cb_fail(&err, CB_E_NOMEM, "no memory for the result");
-  }
-  if (st == CB_OK && s && j->has_law) st = put_law(q, s, j, doc, &err);
-  int code;
-  if (st == CB_OK) {
-    code = show(q, j, doc);
-  } else {
-    json_decref(doc);
-    code = cli_fail("fit", st, &err);
-  }
-  job_free(j);
+  lab_drape d;
+  cb_status st = lab_drape_fit(s, &q->lab, &d, &err);
+  int code = st == CB_OK ? show(q, &d) : cli_fail("fit", st, &err);
+  lab_drape_clear(&d);
   return code;
 }
 
@@ -144,57 +110,84 @@ static int with_database(const request *q) {
 
 /* One of the three ways to tell what was measured; NULL: all is well. */
 static const char *misused(const request *q) {
-  int ways = (q->cloth != NULL) + (q->n_files > 0) + !isnan(q->measured);
+  int ways = (q->lab.cloth != NULL) + (q->lab.n_files > 0) + !isnan(q->lab.measured);
   if (ways != 1) return "one of --cloth NAME, FILE... and --measured DC was wanted";
-  if (isnan(q->measured) && (!isnan(q->nodes) || !isnan(q->amplitude_mm) || !isnan(q->sd_measured)))
+  if (isnan(q->lab.measured) &&
+      (!isnan(q->lab.nodes) || !isnan(q->amplitude_mm) || !isnan(q->lab.sd_measured)))
     return "--nodes, --amplitude-mm and --sd-measured go with --measured";
-  if ((q->db || q->origin) && !q->cloth) return "--db and --origin go with --cloth";
-  if (q->stiffer && strcmp(q->stiffer, "warp") != 0 && strcmp(q->stiffer, "weft") != 0) return "--stiffer: warp or weft was wanted";
+  if ((q->db || q->origin) && !q->lab.cloth) return "--db and --origin go with --cloth";
+  if (q->stiffer && strcmp(q->stiffer, "warp") != 0 && strcmp(q->stiffer, "weft") != 0)
+    return "--stiffer: warp or weft was wanted";
   return NULL;
+}
+
+static void take_units(request *q) {
+  static char table_file[CLI_SHARE_PATH_BYTES];
+  lab_drape_request *to = &q->lab;
+  to->table_file = cli_share_path("materials/drape_table.csv", table_file);
+  to->files = q->files;
+  to->amplitude_m = 1e-3 * q->amplitude_mm;
+  to->specimen_m = q->specimen_cm / 100;
+  to->support_m = q->support_cm / 100;
+  to->scale_m_per_px = q->scale_mm_per_px / 1000;
+  to->areal_mass_kg_per_m2 = 1e-3 * q->areal_mass_g_m2;
+  to->u_mass_rel = q->u_mass_percent / 100;
+  to->stiffer = !q->stiffer ? 0 : strcmp(q->stiffer, "warp") == 0 ? 1 : -1;
 }
 
 #define NUMBER(option, field, low, high, words) \
   { .name = option, .kind = CLI_NUMBER, .value = &q.field, .min = low, .max = high, .help = words }
 
 int cli_fit_drape(int argc, char **argv) {
-  request q = {.measured = NAN,
-               .sd_measured = NAN,
-               .nodes = NAN,
-               .amplitude_mm = NAN,
-               .drapes = 1,
-               .specimen_cm = 30,
-               .support_cm = 18,
-               .areal_mass_g_m2 = NAN,
-               .u_mass_percent = NAN};
+  static request q; /* of a thousand files */
+  q = (request){.lab = {.measured = NAN, .sd_measured = NAN, .nodes = NAN, .drapes = 1},
+                .amplitude_mm = NAN,
+                .specimen_cm = 30,
+                .support_cm = 18,
+                .areal_mass_g_m2 = NAN,
+                .u_mass_percent = NAN};
   const cli_opt opts[] = {
-      {.name = "cloth", .kind = CLI_TEXT, .value = &q.cloth, .help = "a cloth of the database: its drapes, of all sizes"},
+      {.name = "cloth",
+       .kind = CLI_TEXT,
+       .value = &q.lab.cloth,
+       .help = "a cloth of the database: its drapes, of all sizes"},
       {.name = "db", .kind = CLI_TEXT, .value = &q.db, .help = "the database file"},
-      {.name = "origin", .kind = CLI_TEXT, .value = &q.origin, .help = "only drapes that are measured, imported, virtual or simulated"},
-      NUMBER("measured", measured, 0, 1, "instead: a drape coefficient, the mean of --drapes K"),
-      NUMBER("drapes", drapes, 1, 1e6, "how many drapes the typed numbers are means of; else 1"),
-      NUMBER("u-measured", u_measured, 0, 1, "standard uncertainty of the coefficient that all drapes share; else 0"),
-      NUMBER("sd-measured", sd_measured, 0, 1, "scatter of the coefficient between drapes"),
-      NUMBER("nodes", nodes, 0, 180, "mean number of nodes"),
+      {.name = "origin",
+       .kind = CLI_TEXT,
+       .value = &q.origin,
+       .help = "only drapes that are measured, imported, virtual or simulated"},
+      NUMBER("measured", lab.measured, 0, 1, "instead: a drape coefficient, the mean of --drapes K"),
+      NUMBER("drapes", lab.drapes, 1, 1e6, "how many drapes the typed numbers are means of; else 1"),
+      NUMBER("u-measured", lab.u_measured, 0, 1,
+             "standard uncertainty of the coefficient that all drapes share; else 0"),
+      NUMBER("sd-measured", lab.sd_measured, 0, 1, "scatter of the coefficient between drapes"),
+      NUMBER("nodes", lab.nodes, 0, 180, "mean number of nodes"),
       NUMBER("amplitude-mm", amplitude_mm, 0, 1000, "mean height of the nodes, valley to peak"),
-      NUMBER("areal-mass-g-m2", areal_mass_g_m2, 0.1, 1e5, "areal mass; else the cloth's in the database, else not known"),
+      NUMBER("areal-mass-g-m2", areal_mass_g_m2, 0.1, 1e5,
+             "areal mass; else the cloth's in the database, else not known"),
       NUMBER("u-mass-percent", u_mass_percent, 0, 100, "its relative standard uncertainty; else 1"),
-      {.name = "stiffer", .kind = CLI_TEXT, .value = &q.stiffer, .help = "warp or weft: the law's stiffer direction; else both alike"},
+      {.name = "stiffer",
+       .kind = CLI_TEXT,
+       .value = &q.stiffer,
+       .help = "warp or weft: the law's stiffer direction; else both alike"},
       NUMBER("specimen-cm", specimen_cm, 1, 200, "diameter, of files and typed numbers; else 30"),
       NUMBER("support-cm", support_cm, 1, 200, "diameter of the support; else 18"),
       NUMBER("scale-mm-per-px", scale_mm_per_px, 1e-3, 10, "of pictures; else as 'import drape' finds it"),
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
-                       "fit drape --cloth NAME [--db FILE] | FILE... | --measured DC [--nodes N] [--amplitude-mm A] [--drapes K] "
+                       "fit drape --cloth NAME [--db FILE] | FILE... | --measured DC [--nodes N] "
+                       "[--amplitude-mm A] [--drapes K] "
                        "[--areal-mass-g-m2 W] [...] [--json]",
-                       opts, sizeof opts / sizeof opts[0], q.files, 0, CLI_FIT_DRAPE_FILES, &q.n_files);
+                       opts, sizeof opts / sizeof opts[0], q.files, 0, FILES_MAX, &q.lab.n_files);
   if (stop >= 0) return stop;
   const char *wrong = misused(&q);
   if (wrong) {
     cli_say("fit", "%s", wrong);
     return CLI_USAGE;
   }
-  if (!cli_fit_origin_known(q.origin)) return CLI_USAGE;
+  if (!cli_fit_origin(q.origin, &q.lab.origin)) return CLI_USAGE;
   q.db = cli_db_path(q.db);
-  return q.cloth ? with_database(&q) : run(&q, NULL);
+  take_units(&q);
+  return q.lab.cloth ? with_database(&q) : run(&q, NULL);
 }

@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "cb_law_json.h"
-#include "cli_cloth_laws.h"
 #include "cli_friction.h"
-#include "cli_stretch.h"
+#include "lab_cloth_laws.h"
 
 /* ---- the cloth ---- */
 
 static cb_status read_facts(cb_store *s, sim_scene *scene, cli_scene *c, cb_err *err) {
-  CB_TRY(cli_cloth_facts(s, scene->cloth, &c->facts, err));
+  CB_TRY(lab_cloth_facts(s, scene->cloth, &c->facts, err));
   const sim_scene_wants *w = &scene->wants;
   if (w->areal_density && !(c->facts.areal_density_kg_per_m2 > 0))
     return cb_fail(
@@ -36,7 +35,7 @@ static cb_status read_stretch(cb_store *s, sim_scene *scene, cli_scene *c, cb_er
   CB_TRY(cb_store_stretch(s, scene->cloth, &law, NULL, err));
   c->stretch_id = law.id;
   for (int k = 0; k < 3; k++)
-    if (wanted[k]) CB_TRY(cli_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
+    if (wanted[k]) CB_TRY(lab_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
   return CB_OK;
 }
 

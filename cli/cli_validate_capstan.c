@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "cb_num.h"
-#include "cli_checks.h"
 #include "cli_kind.h"
+#include "cli_table.h"
 #include "cli_validate.h"
 #include "val_capstan.h"
 
@@ -42,24 +42,6 @@ static void print_text(const request *q, const val_capstan_result *r) {
   if (r->extrapolated > 0) printf("%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
   printf("corners, steps and ends make it larger by %.3f %%\n", 100 * r->discretisation);
   printf("verdict: %s (%g %% beyond that is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", 100 * VAL_CAPSTAN_TOLERANCE, r->seconds);
-}
-
-cb_status cli_check_capstan(cli_checks *c, cb_err *err) {
-  static const double wrap_deg[] = {90, 180, 360};
-  for (size_t i = 0; i < sizeof wrap_deg / sizeof *wrap_deg; i++) {
-    val_capstan e = val_capstan_default();
-    val_capstan_result r;
-    e.wrap_rad = wrap_deg[i] * CB_DEG;
-    CB_TRY(val_capstan_run(&e, &r, err));
-    cli_check *row = cli_checks_add(c, "capstan", "mu 0.3, %g deg: T2/T1", wrap_deg[i]);
-    row->predicted = r.ratio;
-    row->reference = r.expected_ratio * (1 + r.discretisation);
-    row->error = r.error - r.discretisation;
-    row->allowed = VAL_CAPSTAN_TOLERANCE;
-    row->pass = r.agrees;
-    row->seconds = r.seconds;
-  }
-  return CB_OK;
 }
 
 static int run(request *q) {

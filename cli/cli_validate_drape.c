@@ -1,126 +1,107 @@
 /* clothbench validate drape: drapes predicted from mechanical data, against those that were measured. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "cb_store_drape.h"
-#include "cli_drape_cloth.h"
 #include "cli_drape_figure.h"
 #include "cli_kind.h"
 #include "cli_signals.h"
+#include "lab_drape_prediction.h"
 
-/* Coverage factor of what was measured. */
-#define COVERAGE 2.0
-
-typedef struct measured {
-  int n; /* 0: nothing to compare with */
-  double mean, sd, u_each, nodes, nodes_sd;
-  int inside; /* of the predicted band */
-  double difference, allowed;
-  bool agrees;
-} measured;
+/* As it was typed; NAN: not given. */
+typedef struct typed_cloth {
+  const char *name, *db; /* name NULL: numbers only */
+  double areal_mass_g_m2, thickness_mm, stretch_N_per_m[2], shear_N_per_m, bend_Nm[2];
+  double hysteresis_N[2];
+  double u_mass_percent, u_stretch_percent, u_shear_percent, u_bend_percent, u_hysteresis_percent,
+      u_onset_percent;
+} typed_cloth;
 
 typedef struct request {
   val_drape_many e;
-  cli_drape_cloth cloth;
+  typed_cloth cloth;
   double specimen_cm, support_cm, seeds, seed, vertices, measured;
   const char *figure;
   bool json;
 } request;
 
-/* ---- what was measured ---- */
+/* ---- the cloth ---- */
 
-static void add_measured(measured *m, const val_drape_statistics *s, double coefficient, double nodes, double u, double *squares) {
-  double step = coefficient - m->mean, node_step = nodes - m->nodes;
-  m->n++;
-  m->mean += step / m->n;
-  m->nodes += node_step / m->n;
-  m->u_each += (u - m->u_each) / m->n;
-  squares[0] += step * (coefficient - m->mean);
-  squares[1] += node_step * (nodes - m->nodes);
-  m->inside += coefficient >= s->drape_coefficient.lo95 && coefficient <= s->drape_coefficient.hi95;
+static bool given(double v) { return !isnan(v); }
+
+/* What only a law would tell; NULL: nothing. */
+static const char *missing(const typed_cloth *c) {
+  const struct {
+    const char *name;
+    double value;
+  } wanted[] = {{"areal-mass-g-m2", c->areal_mass_g_m2},
+                {"stretch-warp-N-m", c->stretch_N_per_m[0]},
+                {"stretch-weft-N-m", c->stretch_N_per_m[1]},
+                {"shear-N-m", c->shear_N_per_m},
+                {"bend-warp-N-m", c->bend_Nm[0]},
+                {"bend-weft-N-m", c->bend_Nm[1]}};
+  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+    if (!given(wanted[i].value)) return wanted[i].name;
+  return NULL;
 }
 
-/* What the band allows holds what is in doubt about the cloth, which no number of drapes takes out; beside it the measured mean's own. */
-static void compare(measured *m, const val_drape_statistics *s, const double *squares) {
-  m->sd = m->n > 1 ? sqrt(squares[0] / (m->n - 1)) : NAN;
-  m->nodes_sd = m->n > 1 ? sqrt(squares[1] / (m->n - 1)) : NAN;
-  double scatter = m->n > 1 ? m->sd / sqrt(m->n) : 0, band = s->drape_coefficient.hi95 - s->drape_coefficient.mean;
-  m->difference = s->drape_coefficient.mean - m->mean;
-  m->allowed = hypot(band, COVERAGE * hypot(scatter, m->u_each));
-  m->agrees = fabs(m->difference) <= m->allowed;
-}
-
-static bool alike(const cb_drape_test *t, const fit_drape_setup *size) {
-  return t->origin != CB_VIRTUAL && t->origin != CB_SIMULATED && fabs(t->support_m - size->support_m) < 1e-4 &&
-         fabs(t->specimen_m - size->specimen_m) < 1e-4;
-}
-
-static cb_status look_up(const request *q, const val_drape_statistics *s, measured *m, cb_err *err) {
-  double squares[2] = {0, 0};
-  *m = (measured){0};
-  if (!isnan(q->measured) && !q->cloth.from_drapes) add_measured(m, s, q->measured, NAN, 0, squares);
-  if (q->cloth.from_drapes) {
-    cli_say("validate", "the law of bending of '%s' was found from drapes: to compare with drapes would be no prediction", q->cloth.name);
-  } else if (q->cloth.name && isnan(q->measured)) {
-    cb_drape_test *list;
-    size_t n;
-    CB_TRY(cli_drape_cloth_measured(&q->cloth, &list, &n, err));
-    for (size_t i = 0; i < n; i++)
-      if (alike(&list[i], &q->e.one.size))
-        add_measured(m, s, list[i].drape_coefficient, list[i].nodes, list[i].u_drape_coefficient, squares);
-    free(list);
-  }
-  if (m->n > 0) compare(m, s, squares);
+static cb_status check_pairs(const typed_cloth *c, cb_err *err) {
+  const char *name = missing(c);
+  if (name && !c->name) return cb_fail(err, CB_E_ARG, "--%s is wanted, or --cloth", name);
+  if (given(c->bend_Nm[0]) != given(c->bend_Nm[1]))
+    return cb_fail(err, CB_E_ARG, "--bend-warp-N-m and --bend-weft-N-m go together");
+  if (given(c->hysteresis_N[0]) != given(c->hysteresis_N[1]))
+    return cb_fail(err, CB_E_ARG, "--bend-hysteresis-warp-N and --bend-hysteresis-weft-N go together");
   return CB_OK;
 }
 
-/* ---- what is shown ---- */
-
-static json_t *spread_json(const val_spread *s) {
-  return json_pack("{s:f, s:o, s:o, s:o}", "mean", s->mean, "sd", cb_json_real(s->sd), "lo95", cb_json_real(s->lo95), "hi95",
-                   cb_json_real(s->hi95));
+static lab_drape_numbers numbers_of(const typed_cloth *c) {
+  return (lab_drape_numbers){.areal_density_kg_per_m2 = 1e-3 * c->areal_mass_g_m2,
+                             .thickness_m = 1e-3 * c->thickness_mm,
+                             .stretch_N_per_m = {c->stretch_N_per_m[0], c->stretch_N_per_m[1]},
+                             .shear_N_per_m = c->shear_N_per_m,
+                             .bend_Nm = {c->bend_Nm[0], c->bend_Nm[1]},
+                             .hysteresis_N = {c->hysteresis_N[0], c->hysteresis_N[1]},
+                             .u_mass_rel = c->u_mass_percent / 100,
+                             .u_stretch_rel = c->u_stretch_percent / 100,
+                             .u_shear_rel = c->u_shear_percent / 100,
+                             .u_bend_rel = c->u_bend_percent / 100,
+                             .u_hysteresis_rel = c->u_hysteresis_percent / 100,
+                             .u_onset_rel = c->u_onset_percent / 100};
 }
 
-static json_t *measured_json(const measured *m) {
-  if (m->n == 0) return json_null();
-  return json_pack("{s:i, s:f, s:o, s:f, s:o, s:o, s:i, s:f, s:f}", "n", m->n, "mean", m->mean, "sd", cb_json_real(m->sd), "u", m->u_each,
-                   "nodes", cb_json_real(m->nodes), "nodes_sd", cb_json_real(m->nodes_sd), "inside_band", m->inside, "difference",
-                   m->difference, "allowed", m->allowed);
+static cb_status make_cloth(const typed_cloth *c, lab_drape_cloth *out, cb_err *err) {
+  const lab_drape_numbers numbers = numbers_of(c);
+  cb_store *s;
+  CB_TRY(check_pairs(c, err));
+  if (!c->name || !missing(c)) return lab_drape_cloth_make(NULL, c->name, &numbers, out, err);
+  CB_TRY(cb_store_open(cli_db_path(c->db), CB_STORE_READ, &s, err));
+  cb_status st = lab_drape_cloth_make(s, c->name, &numbers, out, err);
+  (void)cb_store_close(s, NULL);
+  return st;
 }
 
-static json_t *each_json(const val_drape_statistics *s) {
-  json_t *list = json_array();
-  for (int i = 0; i < s->n; i++) {
-    const val_drape_result *r = &s->each[i];
-    (void)json_array_append_new(
-        list, json_pack("{s:I, s:f, s:i, s:f, s:i, s:b, s:f, s:i, s:f}", "seed", (json_int_t)r->seed, "drape_coefficient",
-                        r->drape.drape_coefficient, "nodes", r->drape.nodes, "amplitude_m", r->drape.node_height_m, "vertices", r->vertices,
-                        "settled", r->settled, "residual", r->residual, "iterations", r->iterations, "seconds", r->seconds));
+/* ---- what was measured ---- */
+
+static cb_status compare_stored(const request *q, lab_drape_prediction *p, cb_err *err) {
+  cb_store *s;
+  CB_TRY(cb_store_open(cli_db_path(q->cloth.db), CB_STORE_READ, &s, err));
+  cb_status st = lab_drape_compare_stored(s, q->cloth.name, &q->e.one.size, &p->predicted, &p->measured, err);
+  (void)cb_store_close(s, NULL);
+  return st;
+}
+
+static cb_status compare(const request *q, lab_drape_prediction *p, cb_err *err) {
+  if (p->cloth.from_drapes) {
+    cli_say("validate",
+            "the law of bending of '%s' was found from drapes: to compare with drapes would be no prediction",
+            q->cloth.name);
+    return CB_OK;
   }
-  return list;
+  if (given(q->measured)) lab_drape_compare_number(q->measured, &p->predicted, &p->measured);
+  return q->cloth.name && !given(q->measured) ? compare_stored(q, p, err) : CB_OK;
 }
 
-static const char *verdict_of(const request *q, const val_drape_statistics *s, const measured *m) {
-  if (s->n < q->e.seeds) return NULL;
-  if (s->settled < s->n) return "fail";
-  return m->n == 0 ? NULL : m->agrees ? "pass" : "fail";
-}
-
-static int print_json(const request *q, const val_drape_statistics *s, const measured *m) {
-  const char *verdict = verdict_of(q, s, m);
-  json_t *doc = json_pack("{s:s, s:o, s:o, s:f, s:f, s:i, s:i, s:i}", "experiment", "drape", "verdict",
-                          verdict ? json_string(verdict) : json_null(), "cloth", cli_drape_cloth_json(&q->cloth), "support_cm",
-                          q->support_cm, "specimen_cm", q->specimen_cm, "seeds", s->n, "seeds_asked", q->e.seeds, "settled", s->settled);
-  (void)json_object_set_new(doc, "drape_coefficient", spread_json(&s->drape_coefficient));
-  (void)json_object_set_new(doc, "nodes", spread_json(&s->nodes));
-  (void)json_object_set_new(doc, "amplitude_m", spread_json(&s->amplitude_m));
-  (void)json_object_set_new(doc, "measured", measured_json(m));
-  (void)json_object_set_new(doc, "stretch_most_N_m", cb_json_real(s->each[0].stretch_most_N_per_m));
-  (void)json_object_set_new(doc, "each", each_json(s));
-  (void)json_object_set_new(doc, "seconds", json_real(s->seconds));
-  return cli_print_json("validate", doc);
-}
+/* ---- what is shown ---- */
 
 static void print_spread(const char *what, const val_spread *s, double scale, double reference) {
   printf("%-20s %10.4g", what, scale * s->mean);
@@ -133,59 +114,89 @@ static void print_spread(const char *what, const val_spread *s, double scale, do
 }
 
 /* What else stands behind the numbers. */
-static void print_remarks(const request *q, const val_drape_statistics *s) {
-  const cli_drape_cloth *c = &q->cloth;
+static void print_remarks(const lab_drape_prediction *p) {
+  const lab_drape_cloth *c = &p->cloth;
   printf("bending friction from %s: 2HB = %.3g and %.3g mN, +- %.0f %%\n",
-         c->hysteresis_from[0] == 'r' ? "a relation of other fabrics (docs/bending.md)" : c->hysteresis_from,
-         2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1], 100 * c->doubt.friction);
-  const double most = s->each[0].stretch_most_N_per_m;
-  const double stretch[2] = {cli_first_slope(&c->material.warp), cli_first_slope(&c->material.weft)};
+         c->hysteresis_from == LAB_HYSTERESIS_RELATION ? "a relation of other fabrics (docs/bending.md)"
+                                                       : lab_hysteresis_from_names[c->hysteresis_from],
+         2e3 * c->material.bending_friction_N[0], 2e3 * c->material.bending_friction_N[1],
+         100 * c->doubt.friction);
+  const double most = p->predicted.each[0].stretch_most_N_per_m;
+  const double stretch[2] = {lab_first_slope(&c->material.warp), lab_first_slope(&c->material.weft)};
   if (fmax(stretch[0], stretch[1]) > most)
-    printf("this mesh bears %.3g N/m of stretch stiffness, the cloth has %.3g and %.3g: more --vertices are better\n", most, stretch[0],
-           stretch[1]);
+    printf(
+        "this mesh bears %.3g N/m of stretch stiffness, the cloth has %.3g and %.3g: more --vertices are "
+        "better\n",
+        most, stretch[0], stretch[1]);
 }
 
-static void print_text(const request *q, const val_drape_statistics *s, const measured *m) {
-  char words[240];
-  cli_drape_cloth_words(&q->cloth, words, sizeof words);
-  printf("drape of %s, %g cm on %g cm: %d drapes of about %g vertices\n\n", words, q->specimen_cm, q->support_cm, s->n, q->vertices);
+static void print_head(const request *q, const lab_drape_prediction *p) {
+  const sim_material *m = &p->cloth.material;
+  printf(
+      "drape of %s (%.4g g/m2, bending %.3g and %.3g uN m, shear %.3g N/m), %g cm on %g cm: %d drapes of "
+      "about %g "
+      "vertices\n\n",
+      q->cloth.name ? q->cloth.name : "a cloth", 1e3 * m->areal_density_kg_per_m2, 1e6 * m->bending_Nm[0][0],
+      1e6 * m->bending_Nm[1][1], lab_first_slope(&m->shear) / 2, q->specimen_cm, q->support_cm,
+      p->predicted.n, q->vertices);
+}
+
+static void print_text(const request *q, const lab_drape_prediction *p) {
+  const val_drape_statistics *s = &p->predicted;
+  const lab_drape_measured *m = &p->measured;
+  print_head(q, p);
   printf("%-20s %10s %10s %22s %10s\n", "", "mean", "sd", "95 % of drapes", m->n ? "measured" : "");
   print_spread("drape coefficient", &s->drape_coefficient, 1, m->n ? m->mean : NAN);
   print_spread("nodes", &s->nodes, 1, m->n ? m->nodes : NAN);
   print_spread("amplitude mm", &s->amplitude_m, 1e3, NAN);
   printf("\n%d of %d settled (%.1f s)\n", s->settled, s->n, s->seconds);
   if (m->n > 0)
-    printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n, m->inside, m->difference,
-           m->allowed);
-  print_remarks(q, s);
-  const char *verdict = verdict_of(q, s, m);
-  printf("verdict: %s\n", verdict             ? verdict
-                          : s->n < q->e.seeds ? "none (not all drapes were made)"
-                                              : "none (nothing measured to compare with)");
+    printf("measured: %d, of which %d within the band; predicted - measured = %+.4f, allowed %.4f\n", m->n,
+           m->inside, m->difference, m->allowed);
+  print_remarks(p);
+  const char *verdict = lab_drape_verdict(p);
+  printf("verdict: %s\n", verdict           ? verdict
+                          : s->n < p->seeds ? "none (not all drapes were made)"
+                                            : "none (nothing measured to compare with)");
 }
 
-static int show(const request *q, const val_drape_statistics *s) {
+static int show(const request *q, lab_drape_prediction *p) {
   cb_err err = {""};
-  measured m = {0};
-  bool all = s->n == q->e.seeds; /* a part of them is shown, and compared with nothing */
-  cb_status st = all ? look_up(q, s, &m, &err) : CB_OK;
-  if (st == CB_OK && q->figure) st = cli_drape_figure(q->figure, &q->e.one.size, s, m.n > 0 ? m.mean : NAN, &err);
+  bool all = p->predicted.n == p->seeds; /* a part of them is shown, and compared with nothing */
+  cb_status st = all ? compare(q, p, &err) : CB_OK;
+  if (st == CB_OK && q->figure)
+    st = cli_drape_figure(q->figure, &q->e.one.size, &p->predicted,
+                          p->measured.n > 0 ? p->measured.mean : NAN, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json)
-    print_text(q, s, &m);
-  else if (print_json(q, s, &m) != CLI_DONE)
+    print_text(q, p);
+  else if (cli_print_json("validate", lab_drape_prediction_json(p)) != CLI_DONE)
     return CLI_FAILED;
-  const char *verdict = verdict_of(q, s, &m);
+  const char *verdict = lab_drape_verdict(p);
   return verdict && verdict[0] == 'f' ? CLI_NEGATIVE : CLI_DONE;
 }
 
-static int tell_failure(const request *q, const val_drape_statistics *s, cb_status st, const cb_err *err) {
+static int tell_failure(const lab_drape_prediction *p, cb_status st, const cb_err *err) {
   (void)fflush(stdout);
-  if (s->n > 0) cli_say("validate", "%d of %d drapes were made and are shown", s->n, q->e.seeds);
+  if (p->predicted.n > 0)
+    cli_say("validate", "%d of %d drapes were made and are shown", p->predicted.n, p->seeds);
   return cli_fail("validate", st, err);
 }
 
 /* ---- options ---- */
+
+static int predict(request *q, lab_drape_prediction *p) {
+  cb_err err = {""};
+  q->e.one.material = p->cloth.material;
+  q->e.doubt = p->cloth.doubt;
+  q->e.stop = cli_signals_listen_once(
+      "clothbench validate: stops after the drapes under way; once more ends it there and then\n");
+  cb_status st = val_drape_many_run(&q->e, &p->predicted, &err);
+  int code = st == CB_OK || p->predicted.n > 0 ? show(q, p) : CLI_DONE;
+  if (st != CB_OK) code = tell_failure(p, st, &err);
+  val_drape_statistics_clear(&p->predicted);
+  return code;
+}
 
 static int run(request *q) {
   q->e.one.size = (fit_drape_setup){.support_m = q->support_cm / 100, .specimen_m = q->specimen_cm / 100};
@@ -193,26 +204,60 @@ static int run(request *q) {
   q->e.one.seed = (uint64_t)q->seed;
   q->e.seeds = (int)q->seeds;
   cb_err err = {""};
-  cb_status st = cli_drape_cloth_read(&q->cloth, &err);
+  lab_drape_prediction p = {.support_cm = q->support_cm, .specimen_cm = q->specimen_cm, .seeds = q->e.seeds};
+  cb_status st = make_cloth(&q->cloth, &p.cloth, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!isnan(q->measured) || q->cloth.name ? q->e.seeds < 2 : false) {
+  if ((given(q->measured) || q->cloth.name) && q->e.seeds < 2) {
     cli_say("validate", "--seeds 1: a comparison with what was measured wants 2 or more");
     return CLI_USAGE;
   }
-  q->e.one.material = q->cloth.material;
-  q->e.doubt = q->cloth.doubt;
-  val_drape_statistics s;
-  q->e.stop = cli_signals_listen_once("clothbench validate: stops after the drapes under way; once more ends it there and then\n");
-  st = val_drape_many_run(&q->e, &s, &err);
-  int code = st == CB_OK || s.n > 0 ? show(q, &s) : CLI_DONE;
-  if (st != CB_OK) code = tell_failure(q, &s, st, &err);
-  val_drape_statistics_clear(&s);
-  return code;
+  return predict(q, &p);
 }
+
+#define CLOTH_DEFAULT                                                                                       \
+  {                                                                                                         \
+    .areal_mass_g_m2 = NAN, .thickness_mm = NAN, .stretch_N_per_m = {NAN, NAN}, .shear_N_per_m = NAN,       \
+    .bend_Nm = {NAN, NAN}, .hysteresis_N = {NAN, NAN}, .u_hysteresis_percent = NAN, .u_onset_percent = NAN, \
+    .u_mass_percent = NAN, .u_stretch_percent = NAN, .u_shear_percent = NAN, .u_bend_percent = NAN          \
+  }
+#define NUMBER(option, field, low, high, words) \
+  { .name = option, .kind = CLI_NUMBER, .value = &(field), .min = low, .max = high, .help = words }
+#define CLOTH_OPTIONS(c)                                                                                   \
+  NUMBER("areal-mass-g-m2", (c).areal_mass_g_m2, 0.1, 1e5, "areal mass"),                                  \
+      NUMBER("thickness-mm", (c).thickness_mm, 0, 100, "thickness"),                                       \
+      NUMBER("stretch-warp-N-m", (c).stretch_N_per_m[0], 1e-3, 1e9,                                        \
+             "force per width / strain along the warp"),                                                   \
+      NUMBER("stretch-weft-N-m", (c).stretch_N_per_m[1], 1e-3, 1e9, "along the weft"),                     \
+      NUMBER("shear-N-m", (c).shear_N_per_m, 1e-6, 1e9, "shear force per width / shear angle in radians"), \
+      NUMBER("bend-warp-N-m", (c).bend_Nm[0], 1e-12, 1e3, "bending rigidity per width along the warp"),    \
+      NUMBER("bend-weft-N-m", (c).bend_Nm[1], 1e-12, 1e3, "along the weft"),                               \
+      NUMBER("bend-hysteresis-warp-N", (c).hysteresis_N[0], 0, 1e3,                                        \
+             "2HB, width of the moment's hysteresis; 0: none"),                                            \
+      NUMBER("bend-hysteresis-weft-N", (c).hysteresis_N[1], 0, 1e3,                                        \
+             "along the weft; else the law's, or a relation"),                                             \
+      NUMBER("u-mass-percent", (c).u_mass_percent, 0, 100, "its relative standard uncertainty; else 1"),   \
+      NUMBER("u-stretch-percent", (c).u_stretch_percent, 0, 100, "that of stretch; else 10"),              \
+      NUMBER("u-shear-percent", (c).u_shear_percent, 0, 100, "that of shear; else 10"),                    \
+      NUMBER("u-bend-percent", (c).u_bend_percent, 0, 100, "that of bending; else the law's, or 10"),      \
+      NUMBER("u-hysteresis-percent", (c).u_hysteresis_percent, 0, 100,                                     \
+             "that of 2HB; else the law's, the relation's, or 10"),                                        \
+      NUMBER("u-onset-percent", (c).u_onset_percent, 0, 100,                                               \
+             "that of the curvature over which friction comes; else 70"),                                  \
+      {.name = "cloth",                                                                                    \
+       .kind = CLI_TEXT,                                                                                   \
+       .value = &(c).name,                                                                                 \
+       .help = "instead: a cloth's laws, and its measured drapes"},                                        \
+  {                                                                                                        \
+    .name = "db", .kind = CLI_TEXT, .value = &(c).db, .help = "the database file"                          \
+  }
+#define CLOTH_USAGE                                                                                \
+  "--areal-mass-g-m2 W --stretch-warp-N-m K --stretch-weft-N-m K --shear-N-m G --bend-warp-N-m B " \
+  "--bend-weft-N-m B | --cloth NAME "                                                              \
+  "[--db FILE]"
 
 int cli_validate_drape(int argc, char **argv) {
   request q = {.e = {.one = val_drape_default()},
-               .cloth = CLI_DRAPE_CLOTH_DEFAULT,
+               .cloth = CLOTH_DEFAULT,
                .specimen_cm = 30,
                .support_cm = 18,
                .seeds = 10,
@@ -220,18 +265,52 @@ int cli_validate_drape(int argc, char **argv) {
                .vertices = 5000,
                .measured = NAN};
   const cli_opt opts[] = {
-      CLI_DRAPE_CLOTH_OPTIONS(q.cloth),
-      {.name = "specimen-cm", .kind = CLI_NUMBER, .value = &q.specimen_cm, .min = 1, .max = 200, .help = "diameter; else 30"},
-      {.name = "support-cm", .kind = CLI_NUMBER, .value = &q.support_cm, .min = 1, .max = 200, .help = "diameter; else 18"},
-      {.name = "seeds", .kind = CLI_NUMBER, .value = &q.seeds, .min = 1, .max = 100000, .help = "drapes; else 10"},
-      {.name = "seed", .kind = CLI_NUMBER, .value = &q.seed, .min = 0, .max = 1e9, .help = "the first; else 1"},
-      {.name = "vertices", .kind = CLI_NUMBER, .value = &q.vertices, .min = 200, .max = 1e6, .help = "of a drape, about; else 5000"},
-      {.name = "measured", .kind = CLI_NUMBER, .value = &q.measured, .min = 0, .max = 1, .help = "a coefficient to compare with"},
-      {.name = "figure", .kind = CLI_OUT_FILE, .value = &q.figure, .help = "draw the outlines: FILE.png or FILE.svg"},
+      CLOTH_OPTIONS(q.cloth),
+      {.name = "specimen-cm",
+       .kind = CLI_NUMBER,
+       .value = &q.specimen_cm,
+       .min = 1,
+       .max = 200,
+       .help = "diameter; else 30"},
+      {.name = "support-cm",
+       .kind = CLI_NUMBER,
+       .value = &q.support_cm,
+       .min = 1,
+       .max = 200,
+       .help = "diameter; else 18"},
+      {.name = "seeds",
+       .kind = CLI_NUMBER,
+       .value = &q.seeds,
+       .min = 1,
+       .max = 100000,
+       .help = "drapes; else 10"},
+      {.name = "seed",
+       .kind = CLI_NUMBER,
+       .value = &q.seed,
+       .min = 0,
+       .max = 1e9,
+       .help = "the first; else 1"},
+      {.name = "vertices",
+       .kind = CLI_NUMBER,
+       .value = &q.vertices,
+       .min = 200,
+       .max = 1e6,
+       .help = "of a drape, about; else 5000"},
+      {.name = "measured",
+       .kind = CLI_NUMBER,
+       .value = &q.measured,
+       .min = 0,
+       .max = 1,
+       .help = "a coefficient to compare with"},
+      {.name = "figure",
+       .kind = CLI_OUT_FILE,
+       .value = &q.figure,
+       .help = "draw the outlines: FILE.png or FILE.svg"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
-                       "validate drape " CLI_DRAPE_CLOTH_USAGE " [--seeds K] [--vertices N] [--measured DC] [--figure FILE] [...] [--json]",
+                       "validate drape " CLOTH_USAGE
+                       " [--seeds K] [--vertices N] [--measured DC] [--figure FILE] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : run(&q);
 }

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_checks.h"
 #include "cli_kind.h"
+#include "cli_table.h"
 #include "val_hardships.h"
 
 static json_t *result_json(const val_hardships *r) {
@@ -47,16 +47,4 @@ int cli_validate_hardships(int argc, char **argv) {
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!json) print_text(&r);
   return cli_verdict(json, json ? result_json(&r) : NULL, r.pass);
-}
-
-cb_status cli_check_hardships(cli_checks *c, cb_err *err) {
-  val_hardships r;
-  CB_TRY(val_hardships_run(600, NULL, &r, err));
-  for (int k = 0; k < r.n; k++) {
-    cli_check *row = cli_checks_add(c, "hardships", "%s: got through", r.row[k].name);
-    row->predicted = r.row[k].crossings + r.row[k].not_finite + 1e3 * r.row[k].penetration_m;
-    row->pass = r.row[k].pass;
-    row->seconds = r.row[k].seconds;
-  }
-  return CB_OK;
 }

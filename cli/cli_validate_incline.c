@@ -4,14 +4,10 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "cli_checks.h"
 #include "cli_kind.h"
+#include "cli_table.h"
 #include "cli_validate.h"
 #include "val_incline.h"
-
-/* A release is looked for within this [degrees]. */
-#define WITHIN_DEG 0.01
-#define RELEASES_MAX 8
 
 typedef struct request {
   val_incline e;
@@ -82,21 +78,15 @@ static int run_slide(const request *q) {
 
 /* ---- angles of release ---- */
 
-/* Cloths a quarter, half, ... four times as heavy; each on the mesh, and on one four times finer. */
-static const double heavier[] = {0.25, 0.5, 1, 2, 4};
-#define N_HEAVIER (sizeof heavier / sizeof heavier[0])
-
 static int run_releases(const request *q) {
   cb_err err = {""};
   json_t *rows = json_array();
   bool pass = true;
   if (!q->json) printf("%12s %9s %12s %12s %9s\n", "areal mass", "vertices", "released", "reference", "error");
-  for (size_t i = 0; i < 2 * N_HEAVIER; i++) {
-    val_incline e = q->e;
+  for (int i = 0; i < VAL_RELEASES; i++) {
+    const val_incline e = val_incline_release_case(&q->e, i);
     val_release r;
-    e.material.areal_density_kg_per_m2 *= heavier[i / 2];
-    if (i % 2 == 1) e.vertices *= 4;
-    cb_status st = val_incline_release(&e, WITHIN_DEG * CB_DEG, &r, &err);
+    cb_status st = val_incline_release(&e, VAL_RELEASE_WITHIN_DEG * CB_DEG, &r, &err);
     if (st != CB_OK) {
       json_decref(rows);
       return cli_fail("validate", st, &err);
@@ -108,109 +98,13 @@ static int run_releases(const request *q) {
     if (!q->json) printf("%8.4g g/m2 %9d %8.3f deg %8.3f deg %+9.3f\n", mass, r.vertices, angle, expected, angle - expected);
   }
   json_t *doc = json_pack("{s:s, s:s, s:o, s:f, s:o}", "experiment", "incline", "verdict", pass ? "pass" : "fail", "friction",
-                          cli_rubbing_json(&q->rubbing, &q->e.friction), "within_deg", WITHIN_DEG, "releases", rows);
+                          cli_rubbing_json(&q->rubbing, &q->e.friction), "within_deg", VAL_RELEASE_WITHIN_DEG, "releases", rows);
   int code = q->json ? cli_print_json("validate", doc) : CLI_DONE;
   if (!q->json) {
     printf("\nverdict: %s (0.2 deg is allowed)\n", pass ? "pass" : "fail");
     json_decref(doc);
   }
   return code != CLI_DONE ? code : pass ? CLI_DONE : CLI_NEGATIVE;
-}
-
-/* ---- the table ---- */
-
-static cb_status check_holds(cli_checks *c, double angle_deg, cb_err *err) {
-  val_incline e = val_incline_default();
-  val_incline_result r;
-  e.angle_rad = angle_deg * CB_DEG;
-  e.duration_s = 10;
-  CB_TRY(val_incline_run(&e, &r, err));
-  cli_check *row = cli_checks_add(c, "incline", "%g deg under mu 0.3: way in 10 s [m]", angle_deg);
-  row->predicted = r.largest_m;
-  row->pass = r.agrees;
-  row->seconds = r.seconds;
-  return CB_OK;
-}
-
-static cb_status check_slides(cli_checks *c, double angle_deg, double dt_s, sim_scheme scheme, cb_err *err) {
-  val_incline e = val_incline_default();
-  val_incline_result r;
-  e.angle_rad = angle_deg * CB_DEG;
-  e.dt_s = dt_s;
-  e.scheme = scheme;
-  CB_TRY(val_incline_run(&e, &r, err));
-  cli_check *row = cli_checks_add(c, "incline", "%g deg, mu 0.3, %s, %g ms: a [m/s2]", angle_deg, sim_scheme_names[scheme], 1e3 * dt_s);
-  row->predicted = r.acceleration_m_per_s2;
-  row->reference = r.expected_m_per_s2;
-  row->error = r.acceleration_m_per_s2 / r.expected_m_per_s2 - 1;
-  row->allowed = VAL_INCLINE_ACCELERATION;
-  row->pass = r.agrees;
-  row->seconds = r.seconds;
-  return CB_OK;
-}
-
-/* tau = c p^n, and friction that differs by direction: on 10 cm2. */
-static cb_friction_law example_law(double f00, double f01, double f11, double exponent) {
-  return (cb_friction_law){.form = CB_FORM_GENERAL,
-                           .contact_area_m2 = 1e-3,
-                           .model = CB_MODEL_POWER,
-                           .exponent = exponent,
-                           .dof = INFINITY,
-                           .n_knots = 1,
-                           .knots = {{.normal_force_N = 1, .f_N = {f00, f01, f11}}}};
-}
-
-static cb_status check_path(cli_checks *c, sim_scheme scheme, cb_err *err) {
-  cb_friction_law law = example_law(0.5, 0.05, 0.3, 1);
-  val_incline e = val_incline_default();
-  val_incline_result r;
-  e.friction = (sim_friction){.kinetic_law = &law};
-  e.angle_rad = 25 * CB_DEG;
-  e.turned_rad = 30 * CB_DEG;
-  e.launch_m_per_s = 1;
-  e.launch_rad = 70 * CB_DEG;
-  e.duration_s = 0.4;
-  e.scheme = scheme;
-  CB_TRY(val_incline_run(&e, &r, err));
-  cli_check *row = cli_checks_add(c, "incline", "anisotropic, launch at 70 deg, %s: across [m]", sim_scheme_names[scheme]);
-  row->predicted = r.displacement_m[1];
-  row->reference = r.expected_m[1] + r.scheme_m[1];
-  row->error = r.way_error;
-  row->allowed = VAL_INCLINE_PATH;
-  row->pass = r.agrees;
-  row->seconds = r.seconds;
-  return CB_OK;
-}
-
-static cb_status check_release(cli_checks *c, double areal_mass_g_m2, int vertices, cb_err *err) {
-  cb_friction_law law = example_law(0.4, 0, 0.4, 0.8);
-  val_incline e = val_incline_default();
-  val_release r;
-  e.friction = (sim_friction){.kinetic_law = &law};
-  e.material.areal_density_kg_per_m2 = 1e-3 * areal_mass_g_m2;
-  e.vertices = vertices;
-  e.duration_s = 0.1;
-  CB_TRY(val_incline_release(&e, WITHIN_DEG * CB_DEG, &r, err));
-  cli_check *row = cli_checks_add(c, "incline", "F = c N^0.8, %g g/m2, %d vertices: releases [deg]", areal_mass_g_m2, r.vertices);
-  row->predicted = r.angle_rad / CB_DEG;
-  row->reference = r.expected_rad / CB_DEG;
-  row->error = r.angle_rad / r.expected_rad - 1;
-  row->allowed = VAL_RELEASE_RAD / r.expected_rad;
-  row->pass = r.agrees;
-  return CB_OK;
-}
-
-cb_status cli_check_incline(cli_checks *c, cb_err *err) {
-  static const double holds[] = {10, 16, 16.5}, slides[] = {17, 20, 30, 45}, step[] = {0.001, 0.002};
-  for (size_t i = 0; i < sizeof holds / sizeof *holds; i++) CB_TRY(check_holds(c, holds[i], err));
-  for (size_t i = 0; i < sizeof slides / sizeof *slides; i++) CB_TRY(check_slides(c, slides[i], 0.005, SIM_BACKWARD_EULER, err));
-  for (size_t i = 0; i < sizeof step / sizeof *step; i++) CB_TRY(check_slides(c, 30, step[i], SIM_BACKWARD_EULER, err));
-  CB_TRY(check_slides(c, 30, 0.005, SIM_BDF2, err));
-  CB_TRY(check_path(c, SIM_BACKWARD_EULER, err));
-  CB_TRY(check_path(c, SIM_BDF2, err));
-  for (int k = 0; k < 3; k++)
-    for (int fine = 0; fine < 2; fine++) CB_TRY(check_release(c, 50 * pow(3, k), fine ? 5000 : 1250, err));
-  return CB_OK;
 }
 
 /* ---- options ---- */

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "cb_num.h"
-#include "cli_checks.h"
 #include "cli_kind.h"
+#include "cli_table.h"
 #include "cli_validate.h"
 #include "report_gnuplot.h"
 #include "val_sled.h"
@@ -57,7 +57,7 @@ static void print_text(const request *q, const val_sled_result *r) {
   print_row("mu kinetic", r->mu_kinetic, r->expected_mu_kinetic, r->kinetic_error);
   if (r->pull.outcome != FIT_PULL_OK) printf("\nreduction: %s\n", fit_pull_outcome_text[r->pull.outcome]);
   if (r->extrapolated > 0) printf("\n%d contacts press lighter or heavier than the law was measured: extrapolated\n", r->extrapolated);
-  printf("\nverdict: %s (0.2 %% is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", r->seconds);
+  printf("\nverdict: %s (%g %% is allowed; %.1f s)\n", r->agrees ? "pass" : "fail", 100 * VAL_SLED_TOLERANCE, r->seconds);
 }
 
 /* The record, and the two levels that it should show. */
@@ -89,23 +89,6 @@ static int run(request *q) {
   if (st == CB_OK && q->json && cli_print_json("validate", result_json(q, &r)) != CLI_DONE) code = CLI_FAILED;
   val_sled_result_clear(&r);
   return code;
-}
-
-cb_status cli_check_sled(cli_checks *c, cb_err *err) {
-  val_sled e = val_sled_default();
-  val_sled_result r;
-  cb_status st = val_sled_run(&e, &r, err);
-  for (int k = 0; st == CB_OK && k < 2; k++) {
-    cli_check *row = cli_checks_add(c, "sled", "ASTM D1894: %s coefficient of friction", k == 0 ? "static" : "kinetic");
-    row->predicted = k == 0 ? r.mu_static : r.mu_kinetic;
-    row->reference = k == 0 ? r.expected_mu_static : r.expected_mu_kinetic;
-    row->error = k == 0 ? r.static_error : r.kinetic_error;
-    row->allowed = VAL_SLED_TOLERANCE;
-    row->pass = r.agrees;
-    row->seconds = k == 0 ? r.seconds : 0;
-  }
-  val_sled_result_clear(&r);
-  return st;
 }
 
 static int take(request *q) {

@@ -31,11 +31,6 @@ bool cli_fit_origin(const char *name, int *origin) {
   return false;
 }
 
-bool cli_fit_origin_known(const char *name) {
-  int origin;
-  return cli_fit_origin(name, &origin);
-}
-
 int cmd_fit(int argc, char **argv) {
   static const cli_kind kinds[] = {
       {"friction", cli_fit_friction, "the friction law of a pair, from all its runs"},

@@ -145,6 +145,28 @@ cb_status lab_fields_object(const json_t *o, const char *key, const json_t **obj
   return !*object || json_is_object(*object) ? CB_OK : cb_fail(err, CB_E_DB, "%s: an object was wanted", key);
 }
 
+json_t *lab_rows_json(const lab_field *fields, size_t n, const void *rows, size_t count, size_t bytes) {
+  json_t *list = json_array();
+  for (size_t i = 0; list && i < count; i++)
+    if (json_array_append_new(list, lab_fields_json(fields, n, (const char *)rows + i * bytes)) != 0) {
+      json_decref(list);
+      return NULL;
+    }
+  return list;
+}
+
+cb_status lab_rows_read(const lab_field *fields, size_t n, const json_t *o, const char *key, void *rows,
+                        size_t bytes, size_t most, size_t *count, cb_err *err) {
+  const json_t *list;
+  CB_TRY(lab_fields_list(o, key, most, &list, err));
+  *count = json_array_size(list);
+  for (size_t i = 0; i < *count; i++) {
+    cb_status st = lab_fields_read(fields, n, json_array_get(list, i), (char *)rows + i * bytes, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "%s %zu", key, i + 1);
+  }
+  return CB_OK;
+}
+
 cb_status lab_fields_document(const char *text, json_t **doc, cb_err *err) {
   *doc = cb_json_read(text);
   if (json_is_object(*doc)) return CB_OK;

@@ -46,6 +46,12 @@ json_t *lab_fields_json(const lab_field *fields, size_t n, const void *from);
 CB_CHECKED cb_status lab_fields_read(const lab_field *fields, size_t n, const json_t *o, void *to,
                                      cb_err *err);
 
+/* `count` structs of so many bytes, as a list of objects. NULL: no memory. */
+json_t *lab_rows_json(const lab_field *fields, size_t n, const void *rows, size_t count, size_t bytes);
+/* The list under the key, into `most` structs at most; none: *count is 0. CB_E_DB names the row. */
+CB_CHECKED cb_status lab_rows_read(const lab_field *fields, size_t n, const json_t *o, const char *key,
+                                   void *rows, size_t bytes, size_t most, size_t *count, cb_err *err);
+
 /* Puts all of more into o; false: no memory. Takes the reference of more. */
 bool lab_fields_join(json_t *o, json_t *more);
 /* The list or object under a key, NULL where it is not known; CB_E_DB: it is something else. */

@@ -1,72 +1,43 @@
 #include "cb_law_json.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json.h"
+#include "cb_json_fields.h"
 
-/* A double of the law and its key. */
-typedef struct key {
-  const char *name;
-  size_t at;
-  double unknown; /* what null stands for */
-} key;
-
-#define KEY(name, member, unknown) \
-  { name, offsetof(cb_bending_law, member), unknown }
-static const key keys[] = {
-    KEY("B1_Nm", B_Nm[0], NAN),
-    KEY("H_Nm", B_Nm[1], NAN),
-    KEY("B2_Nm", B_Nm[2], NAN),
-    KEY("u_rel_common", u_rel_common, NAN),
-    KEY("dof", dof, INFINITY),
-    KEY("curvature_per_m", curvature_per_m, NAN),
-    KEY("curvature_min_per_m", curvature_min_per_m, NAN),
-    KEY("curvature_max_per_m", curvature_max_per_m, NAN),
-    KEY("exponent", exponent, NAN),
-    KEY("u_exponent", u_exponent, NAN),
-    KEY("width_warp_N", width_N[0], NAN),
-    KEY("u_width_warp_N", u_width_N[0], NAN),
-    KEY("width_weft_N", width_N[1], NAN),
-    KEY("u_width_weft_N", u_width_N[1], NAN),
+#define REAL(name, member) \
+  { name, offsetof(cb_bending_law, member), CB_JSON_NAN }
+static const cb_json_field fields[] = {
+    REAL("B1_Nm", B_Nm[0]),
+    REAL("H_Nm", B_Nm[1]),
+    REAL("B2_Nm", B_Nm[2]),
+    REAL("u_rel_common", u_rel_common),
+    {"dof", offsetof(cb_bending_law, dof), CB_JSON_INF},
+    REAL("curvature_per_m", curvature_per_m),
+    REAL("curvature_min_per_m", curvature_min_per_m),
+    REAL("curvature_max_per_m", curvature_max_per_m),
+    REAL("exponent", exponent),
+    REAL("u_exponent", u_exponent),
+    REAL("width_warp_N", width_N[0]),
+    REAL("u_width_warp_N", u_width_N[0]),
+    REAL("width_weft_N", width_N[1]),
+    REAL("u_width_weft_N", u_width_N[1]),
 };
-#undef KEY
-#define N_KEYS (sizeof keys / sizeof keys[0])
-
-static json_t *matrix_json(const double *a, size_t rows, size_t columns) {
-  json_t *list = json_array();
-  for (size_t r = 0; r < rows; r++) {
-    json_t *row = json_array();
-    for (size_t c = 0; c < columns; c++)
-      if (json_array_append_new(row, cb_json_real(a[r * columns + c])) != 0) break;
-    if (json_array_append_new(list, row) != 0) break;
-  }
-  return list;
-}
+#undef REAL
+#define N_FIELDS CB_JSON_COUNT_OF(fields)
 
 json_t *cb_bending_json(const cb_bending_law *law) {
   json_t *o = json_pack("{s:s}", "form", cb_bending_form_names[law->form]);
   bool table = law->form == CB_BENDING_TABLE;
   int failed = o == NULL;
-  for (size_t i = 0; i < N_KEYS && !table; i++)
-    failed |= json_object_set_new(o, keys[i].name, cb_json_real(*(const double *)(const void *)((const char *)law + keys[i].at)));
-  if (!table) failed |= json_object_set_new(o, "covariance_N2m2", matrix_json(&law->cov_N2m2[0][0], 3, 3));
-  failed |= json_object_set_new(o, "wang_ke_Nm",
-                                table ? matrix_json(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES) : json_null());
+  if (!table) failed |= cb_json_put(o, fields, N_FIELDS, law);
+  if (!table) failed |= json_object_set_new(o, "covariance_N2m2", cb_json_matrix(&law->cov_N2m2[0][0], 3, 3));
+  failed |= json_object_set_new(
+      o, "wang_ke_Nm", table ? cb_json_matrix(&law->wang.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES) : json_null());
   if (!failed) return o;
   json_decref(o);
   return NULL;
-}
-
-static cb_status parse_matrix(const json_t *list, const char *name, size_t rows, size_t columns, double *out, cb_err *err) {
-  for (size_t i = 0; i < rows * columns; i++) {
-    const json_t *v = json_array_get(json_array_get(list, i / columns), i % columns);
-    if (!json_is_number(v)) return cb_fail(err, CB_E_PARSE, "bending law: %s: %zu rows of %zu numbers were wanted", name, rows, columns);
-    out[i] = json_number_value(v);
-  }
-  return CB_OK;
 }
 
 static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
@@ -77,17 +48,12 @@ static cb_status parse_law(const json_t *o, cb_bending_law *law, cb_err *err) {
     return cb_fail(err, CB_E_PARSE, "bending law: form '%.40s': isotropic, peirce, orthotropic or table was wanted", form ? form : "");
   law->form = (cb_bending_form)f;
   if (law->form == CB_BENDING_TABLE) {
-    CB_TRY(parse_matrix(json_object_get(o, "wang_ke_Nm"), "wang_ke_Nm", CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES,
-                        &law->wang.ke_Nm[0][0], err));
+    CB_TRY(cb_json_get_matrix(json_object_get(o, "wang_ke_Nm"), "bending law: wang_ke_Nm", CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES,
+                              &law->wang.ke_Nm[0][0], err));
     return cb_bending_law_check(law, err);
   }
-  for (size_t i = 0; i < N_KEYS; i++) {
-    const json_t *v = json_object_get(o, keys[i].name);
-    if (!json_is_number(v) && !json_is_null(v))
-      return cb_fail(err, CB_E_PARSE, "bending law: %s: a number or null was wanted", keys[i].name);
-    *(double *)(void *)((char *)law + keys[i].at) = json_is_null(v) ? keys[i].unknown : json_number_value(v);
-  }
-  CB_TRY(parse_matrix(json_object_get(o, "covariance_N2m2"), "covariance_N2m2", 3, 3, &law->cov_N2m2[0][0], err));
+  CB_TRY(cb_json_get(o, "bending law: ", fields, N_FIELDS, law, err));
+  CB_TRY(cb_json_get_matrix(json_object_get(o, "covariance_N2m2"), "bending law: covariance_N2m2", 3, 3, &law->cov_N2m2[0][0], err));
   return cb_bending_law_check(law, err);
 }
 

@@ -1,11 +1,10 @@
 #include "cb_law_json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json.h"
+#include "cb_json_fields.h"
 
 /* ---- law <-> JSON ---- */
 
@@ -14,28 +13,22 @@ static json_t *curve_json(const cb_permeability_curve *c) {
                    c->shape);
 }
 
-/* The numbers of the law by name, once for both ways. */
-static const struct law_number {
-  const char *key;
-  size_t offset;
-  bool without_limit; /* null is infinity */
-} numbers[] = {
-#define NUMBER(member) #member, offsetof(cb_permeability_law, member)
-    {NUMBER(reference_Pa), false}, {NUMBER(u_ln_level), false},     {NUMBER(u_shape), false},      {NUMBER(cov_level_shape), false},
-    {NUMBER(dof_level), true},     {NUMBER(dof_shape), true},       {NUMBER(other_weight), false}, {NUMBER(u_pressure_rel), false},
-    {NUMBER(specimen_sd), false},  {NUMBER(u_velocity_rel), false}, {NUMBER(min_Pa), false},       {NUMBER(max_Pa), false},
+#define REAL(member) \
+  { #member, offsetof(cb_permeability_law, member), CB_JSON_NEVER }
+#define LIMITLESS(member) \
+  { #member, offsetof(cb_permeability_law, member), CB_JSON_INF }
+static const cb_json_field fields[] = {
+    REAL(reference_Pa), REAL(u_ln_level),     REAL(u_shape),     REAL(cov_level_shape), LIMITLESS(dof_level), LIMITLESS(dof_shape),
+    REAL(other_weight), REAL(u_pressure_rel), REAL(specimen_sd), REAL(u_velocity_rel),  REAL(min_Pa),         REAL(max_Pa),
 };
-enum { N_NUMBERS = sizeof numbers / sizeof numbers[0] };
+#define N_FIELDS CB_JSON_COUNT_OF(fields)
 
 json_t *cb_permeability_json(const cb_permeability_law *law) {
   json_t *doc = json_pack("{s:o, s:o, s:b}", "curve", curve_json(&law->curve), "other",
                           law->other_weight > 0 ? curve_json(&law->other) : json_null(), "one_pressure", law->one_pressure);
-  for (size_t i = 0; doc && i < N_NUMBERS; i++) {
-    double v;
-    memcpy(&v, (const char *)law + numbers[i].offset, sizeof v);
-    (void)json_object_set_new(doc, numbers[i].key, cb_json_real(v));
-  }
-  return doc;
+  if (cb_json_put(doc, fields, N_FIELDS, law) == 0) return doc;
+  json_decref(doc);
+  return NULL;
 }
 
 static bool read_curve(const json_t *doc, cb_permeability_curve *c) {
@@ -54,12 +47,7 @@ static cb_status read_law(const json_t *doc, cb_permeability_law *law, cb_err *e
   if (!read_curve(json_object_get(doc, "curve"), &law->curve) || (json_is_object(other) && !read_curve(other, &law->other)))
     return cb_fail(err, CB_E_PARSE, "law of permeability: curve and other: form, velocity_m_per_s and shape were wanted");
   law->one_pressure = json_is_true(json_object_get(doc, "one_pressure"));
-  for (size_t i = 0; i < N_NUMBERS; i++) {
-    const json_t *v = json_object_get(doc, numbers[i].key);
-    double x = json_is_null(v) && numbers[i].without_limit ? INFINITY : json_number_value(v);
-    if (!json_is_number(v) && !isinf(x)) return cb_fail(err, CB_E_PARSE, "law of permeability: %s: a number was wanted", numbers[i].key);
-    memcpy((char *)law + numbers[i].offset, &x, sizeof x);
-  }
+  CB_TRY(cb_json_get(doc, "law of permeability: ", fields, N_FIELDS, law, err));
   return cb_permeability_law_check(law, err);
 }
 

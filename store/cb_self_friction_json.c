@@ -1,26 +1,23 @@
 #include "cb_law_json.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json.h"
+#include "cb_json_fields.h"
 
 /* ---- law <-> JSON ---- */
 
-/* The numbers of the law by name, once for both ways. */
-static const struct law_number {
-  const char *key;
-  size_t offset;
-} numbers[] = {
-#define NUMBER(member) \
-  { #member, offsetof(cb_self_friction_law, member) }
-    NUMBER(dof),           NUMBER(other_weight), NUMBER(reference_N), NUMBER(min_N), NUMBER(max_N), NUMBER(contact_area_m2),
-    NUMBER(speed_m_per_s), NUMBER(u_rel_common), NUMBER(u_floor_N),
+#define REAL(member) \
+  { #member, offsetof(cb_self_friction_law, member), CB_JSON_NAN }
+/* The speed may be unknown; of the others the law's check speaks. */
+static const cb_json_field fields[] = {
+    REAL(dof),           REAL(other_weight), REAL(reference_N), REAL(min_N), REAL(max_N), REAL(contact_area_m2),
+    REAL(speed_m_per_s), REAL(u_rel_common), REAL(u_floor_N),
 };
-enum { N_NUMBERS = sizeof numbers / sizeof numbers[0], NP = CB_SELF_PARAMETERS };
+#define N_FIELDS CB_JSON_COUNT_OF(fields)
+#define NP CB_SELF_PARAMETERS
 
 static json_t *list_json(const double *v, size_t n) {
   json_t *list = json_array();
@@ -38,12 +35,9 @@ json_t *cb_self_friction_json(const cb_self_friction_law *law) {
   json_t *doc =
       json_pack("{s:b, s:s, s:o, s:o, s:o}", "same", law->same, "exponent_from", cb_self_exponent_names[law->exponent_from], "form",
                 form_json(&law->form), "other", law->other_weight > 0 ? form_json(&law->other) : json_null(), "covariance", cov);
-  for (size_t i = 0; doc && i < N_NUMBERS; i++) {
-    double v;
-    memcpy(&v, (const char *)law + numbers[i].offset, sizeof v);
-    (void)json_object_set_new(doc, numbers[i].key, cb_json_real(v));
-  }
-  return doc;
+  if (cb_json_put(doc, fields, N_FIELDS, law) == 0) return doc;
+  json_decref(doc);
+  return NULL;
 }
 
 static int index_of(const char *const *names, const char *name) {
@@ -76,13 +70,7 @@ static bool read_law(const json_t *doc, cb_self_friction_law *law) {
   law->exponent_from = (cb_self_exponent)from;
   for (size_t i = 0; i < NP; i++)
     if (!read_list(json_array_get(cov, i), law->cov[i], NP)) return false;
-  for (size_t i = 0; i < N_NUMBERS; i++) {
-    const json_t *v = json_object_get(doc, numbers[i].key);
-    double x = json_is_null(v) ? NAN : json_number_value(v); /* the speed may be unknown; of the others the law's check speaks */
-    if (!v) return false;
-    memcpy((char *)law + numbers[i].offset, &x, sizeof x);
-  }
-  return true;
+  return cb_json_get(doc, "", fields, N_FIELDS, law, NULL) == CB_OK;
 }
 
 cb_status cb_self_friction_parse(const cb_self_friction_row *row, cb_self_friction_law *law, cb_err *err) {

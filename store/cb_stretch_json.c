@@ -1,76 +1,39 @@
 #include "cb_law_json.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json.h"
+#include "cb_json_fields.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"
 
 /* ---- numbers by name ---- */
 
-/* A table of the doubles of a struct, so that writing and reading cannot differ. */
-typedef struct key {
-  const char *name;
-  size_t offset;
-} key;
 #define KEY(type, member) \
-  { #member, offsetof(type, member) }
-
-static const key knot_keys[] = {KEY(cb_stretch_knot, strain), KEY(cb_stretch_knot, force_N_per_m), KEY(cb_stretch_knot, u_N_per_m),
-                                KEY(cb_stretch_knot, sd_N_per_m)};
-static const key kes_keys[] = {KEY(cb_stretch_kes, load_N_per_m),  KEY(cb_stretch_kes, emt),
-                               KEY(cb_stretch_kes, u_emt),         KEY(cb_stretch_kes, wt_J_per_m2),
-                               KEY(cb_stretch_kes, u_wt_J_per_m2), KEY(cb_stretch_kes, lt),
-                               KEY(cb_stretch_kes, u_lt),          KEY(cb_stretch_kes, rt),
-                               KEY(cb_stretch_kes, u_rt),          KEY(cb_stretch_kes, rt_load_N_per_m)};
-static const key direction_keys[] = {KEY(cb_stretch_direction, angle_deg),       KEY(cb_stretch_direction, dof),
-                                     KEY(cb_stretch_direction, k1_N_per_m),      KEY(cb_stretch_direction, u_k1_N_per_m),
-                                     KEY(cb_stretch_direction, k3_N_per_m),      KEY(cb_stretch_direction, u_k3_N_per_m),
-                                     KEY(cb_stretch_direction, cubic_misfit_rel)};
-static const key law_keys[] = {KEY(cb_stretch_law, u_force_rel), KEY(cb_stretch_law, u_strain_rel)};
-#define COUNT(list) (sizeof(list) / sizeof(list)[0])
-
-static int put(json_t *o, const key *keys, size_t n, const void *from) {
-  int failed = o == NULL;
-  for (size_t i = 0; i < n && !failed; i++) {
-    double v;
-    memcpy(&v, (const char *)from + keys[i].offset, sizeof v);
-    failed = json_object_set_new(o, keys[i].name, cb_json_real(v)) != 0;
-  }
-  return failed;
-}
-
-/* null is NAN; whether that may be, cb_stretch_law_check says. */
-static cb_status get(const json_t *o, const char *where, const key *keys, size_t n, void *to, cb_err *err) {
-  for (size_t i = 0; i < n; i++) {
-    const json_t *v = json_object_get(o, keys[i].name);
-    if (!json_is_number(v) && !json_is_null(v))
-      return cb_fail(err, CB_E_PARSE, "stretch law: %s.%s: a number or null was wanted", where, keys[i].name);
-    double x = json_is_null(v) ? NAN : json_number_value(v);
-    memcpy((char *)to + keys[i].offset, &x, sizeof x);
-  }
-  return CB_OK;
-}
-
-static json_t *object_of(const key *keys, size_t n, const void *from) {
-  json_t *o = json_object();
-  if (!put(o, keys, n, from)) return o;
-  json_decref(o);
-  return NULL;
-}
+  { #member, offsetof(type, member), CB_JSON_NAN }
+static const cb_json_field knot_keys[] = {KEY(cb_stretch_knot, strain), KEY(cb_stretch_knot, force_N_per_m),
+                                          KEY(cb_stretch_knot, u_N_per_m), KEY(cb_stretch_knot, sd_N_per_m)};
+static const cb_json_field kes_keys[] = {KEY(cb_stretch_kes, load_N_per_m),  KEY(cb_stretch_kes, emt),
+                                         KEY(cb_stretch_kes, u_emt),         KEY(cb_stretch_kes, wt_J_per_m2),
+                                         KEY(cb_stretch_kes, u_wt_J_per_m2), KEY(cb_stretch_kes, lt),
+                                         KEY(cb_stretch_kes, u_lt),          KEY(cb_stretch_kes, rt),
+                                         KEY(cb_stretch_kes, u_rt),          KEY(cb_stretch_kes, rt_load_N_per_m)};
+static const cb_json_field direction_keys[] = {KEY(cb_stretch_direction, angle_deg),       KEY(cb_stretch_direction, dof),
+                                               KEY(cb_stretch_direction, k1_N_per_m),      KEY(cb_stretch_direction, u_k1_N_per_m),
+                                               KEY(cb_stretch_direction, k3_N_per_m),      KEY(cb_stretch_direction, u_k3_N_per_m),
+                                               KEY(cb_stretch_direction, cubic_misfit_rel)};
+static const cb_json_field law_keys[] = {KEY(cb_stretch_law, u_force_rel), KEY(cb_stretch_law, u_strain_rel)};
 
 /* ---- law -> JSON ---- */
 
 static json_t *direction_json(const cb_stretch_direction *d) {
-  json_t *o = object_of(direction_keys, COUNT(direction_keys), d), *knots = json_array();
+  json_t *o = cb_json_object(direction_keys, CB_JSON_COUNT_OF(direction_keys), d), *knots = json_array();
   int failed = !o || json_object_set_new(o, "n_tests", json_integer((json_int_t)d->n_tests)) != 0;
   for (size_t i = 0; i < d->n_knots; i++)
-    if (json_array_append_new(knots, object_of(knot_keys, COUNT(knot_keys), &d->knots[i])) != 0) failed = 1;
+    if (json_array_append_new(knots, cb_json_object(knot_keys, CB_JSON_COUNT_OF(knot_keys), &d->knots[i])) != 0) failed = 1;
   if (json_object_set_new(o, "knots", knots) != 0) failed = 1;
-  if (json_object_set_new(o, "kes", object_of(kes_keys, COUNT(kes_keys), &d->kes)) != 0) failed = 1;
+  if (json_object_set_new(o, "kes", cb_json_object(kes_keys, CB_JSON_COUNT_OF(kes_keys), &d->kes)) != 0) failed = 1;
   if (!failed) return o;
   json_decref(o);
   return NULL;
@@ -92,7 +55,7 @@ json_t *cb_stretch_json(const cb_stretch_law *law) {
     if (json_array_append_new(list, direction_json(&law->directions[i])) != 0) failed = 1;
   json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:o}", "cloth", law->cloth, "origin", cb_origin_names[law->origin], "form",
                         cb_stretch_form_names[law->form], "form_tested", law->form_tested, "directions", list);
-  failed |= put(o, law_keys, COUNT(law_keys), law);
+  failed |= cb_json_put(o, law_keys, CB_JSON_COUNT_OF(law_keys), law);
   if (o && json_object_set_new(o, "wang", law->has_wang ? cb_stretch_wang_json(&law->wang, true, false) : json_null()) != 0) failed = 1;
   if (!failed) return o;
   json_decref(o);
@@ -104,7 +67,7 @@ json_t *cb_stretch_json(const cb_stretch_law *law) {
 static cb_status parse_direction(const json_t *o, cb_stretch_direction *d, cb_err *err) {
   const json_t *knots = json_object_get(o, "knots"), *tests = json_object_get(o, "n_tests");
   size_t n = json_array_size(knots);
-  CB_TRY(get(o, "directions[]", direction_keys, COUNT(direction_keys), d, err));
+  CB_TRY(cb_json_get(o, "stretch law: directions[].", direction_keys, CB_JSON_COUNT_OF(direction_keys), d, err));
   if (!json_is_integer(tests) || json_integer_value(tests) < 1)
     return cb_fail(err, CB_E_PARSE, "stretch law: directions[].n_tests: a count was wanted");
   if (n > CB_STRETCH_MAX_KNOTS)
@@ -112,8 +75,9 @@ static cb_status parse_direction(const json_t *o, cb_stretch_direction *d, cb_er
   d->n_tests = (size_t)json_integer_value(tests);
   d->n_knots = n;
   for (size_t i = 0; i < n; i++)
-    CB_TRY(get(json_array_get(knots, i), "directions[].knots[]", knot_keys, COUNT(knot_keys), &d->knots[i], err));
-  return get(json_object_get(o, "kes"), "directions[].kes", kes_keys, COUNT(kes_keys), &d->kes, err);
+    CB_TRY(cb_json_get(json_array_get(knots, i), "stretch law: directions[].knots[].", knot_keys, CB_JSON_COUNT_OF(knot_keys), &d->knots[i],
+                       err));
+  return cb_json_get(json_object_get(o, "kes"), "stretch law: directions[].kes.", kes_keys, CB_JSON_COUNT_OF(kes_keys), &d->kes, err);
 }
 
 static cb_status parse_wang(const json_t *o, cb_stretch_law *law, cb_err *err) {
@@ -150,7 +114,7 @@ static cb_status parse_law(const json_t *o, cb_stretch_law *law, cb_err *err) {
   law->form_tested = json_is_true(json_object_get(o, "form_tested"));
   law->n = json_array_size(list);
   for (size_t i = 0; i < law->n; i++) CB_TRY(parse_direction(json_array_get(list, i), &law->directions[i], err));
-  CB_TRY(get(o, "law", law_keys, COUNT(law_keys), law, err));
+  CB_TRY(cb_json_get(o, "stretch law: law.", law_keys, CB_JSON_COUNT_OF(law_keys), law, err));
   CB_TRY(parse_wang(json_object_get(o, "wang"), law, err));
   return cb_stretch_law_check(law, err);
 }

@@ -15,7 +15,6 @@
 #define STRETCH 1e5
 
 #define NARROW 12.853805 /* 6 j */
-#define AGREES 0.03
 #define TOLERANCE 1e-7
 #define MAX_ITERATIONS 200
 #define BISECTIONS 14 /* of a factor of 4: 1e-4 */
@@ -92,7 +91,7 @@ cb_status val_buckling_run(const val_buckling *e, val_buckling_result *out, cb_e
   CB_TRY(buckle(e, 2 * e->slender, out, &out->gamma_narrow, err));
   out->gamma = 2 * out->gamma_narrow - out->gamma_wide;
   out->error = out->gamma / out->reference - 1;
-  out->agrees = out->settled && fabs(out->error) <= AGREES;
+  out->agrees = out->settled && fabs(out->error) <= VAL_BUCKLING_TOLERANCE;
   out->seconds = cb_now_monotonic_s() - start;
   return CB_OK;
 }

@@ -12,7 +12,6 @@
 #define AREAL_MASS_KG_PER_M2 0.15
 #define GRAVITY_M_PER_S2 9.80665
 
-#define AGREES 0.01
 #define TOLERANCE 1e-8
 #define MAX_ITERATIONS 400
 
@@ -72,7 +71,7 @@ cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out
   fit_elastica reference = fit_elastica_of_load(e->gamma);
   out->reference = reference.drop / reference.reach;
   out->error = out->h_over_w / out->reference - 1;
-  out->agrees = out->settled && fabs(out->error) <= AGREES;
+  out->agrees = out->settled && fabs(out->error) <= VAL_CANTILEVER_TOLERANCE;
   out->seconds = cb_now_monotonic_s() - start;
   return CB_OK;
 }

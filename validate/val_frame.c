@@ -10,7 +10,6 @@
 #define STRETCH_N_PER_M 2000
 #define BENDING_NM 1e-5
 
-#define AGREES 0.005
 #define TOLERANCE 1e-9
 #define MAX_ITERATIONS 200
 
@@ -113,7 +112,7 @@ cb_status val_frame_run(const val_frame *e, val_frame_result *out, cb_err *err) 
   out->vertices = mesh.n_vertices;
   cb_status st = draw_out(e, &mesh, out, err);
   sim_mesh_clear(&mesh);
-  out->agrees = out->settled && out->error <= AGREES;
+  out->agrees = out->settled && out->error <= VAL_FRAME_TOLERANCE;
   out->seconds = cb_now_monotonic_s() - start;
   return st;
 }

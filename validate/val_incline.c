@@ -266,3 +266,11 @@ done:
   sim_mesh_clear(&mesh);
   return st;
 }
+
+val_incline val_incline_release_case(const val_incline *e, int k) {
+  static const double heavier[VAL_RELEASES / 2] = {0.25, 0.5, 1, 2, 4};
+  val_incline out = *e;
+  out.material.areal_density_kg_per_m2 *= heavier[k / 2];
+  if (k % 2 == 1) out.vertices *= 4;
+  return out;
+}

@@ -15,7 +15,6 @@
 /* A strip pushed with 20 B / L^2 becomes shorter by this part of 20. */
 #define STRETCH 1e-6
 
-#define AGREES 0.03
 #define TOLERANCE 1e-8
 #define MAX_ITERATIONS 400
 #define LARGEST_PUSH 0.02
@@ -103,7 +102,7 @@ static cb_status compare(const val_stick_slip *e, val_stick_slip_result *out, cb
     out->reference_pressure[k] = reference.pressure;
     out->error = fmax(out->error, fabs(out->mu[k] / out->reference[k] - 1));
   }
-  out->agrees = out->settled && out->error <= AGREES;
+  out->agrees = out->settled && out->error <= VAL_STICK_SLIP_TOLERANCE;
   return CB_OK;
 }
 

@@ -13,7 +13,6 @@
 #define AREAL_MASS_KG_PER_M2 0.15
 #define BENDING_NM 1e-6
 
-#define AGREES 0.005
 #define TOLERANCE 1e-9
 #define MAX_ITERATIONS 200
 
@@ -118,7 +117,7 @@ static void compare(const val_tension *e, val_tension_result *out) {
     largest = fmax(largest, v.force_N_per_m);
   }
   out->error /= largest;
-  out->agrees = out->settled && out->error <= AGREES;
+  out->agrees = out->settled && out->error <= VAL_TENSION_TOLERANCE;
 }
 
 cb_status val_tension_run(const val_tension *e, val_tension_result *out, cb_err *err) {

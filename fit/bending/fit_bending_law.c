@@ -1,5 +1,6 @@
 /* The specimens of one cloth -> directions, the law, its budget. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cb_num.h"
@@ -152,7 +153,9 @@ static void set_widths(fit_bending_result *r) {
 /* ---- the budget ---- */
 
 static void add_entry(fit_bending_result *r, const char *name, char type, double u_rel, double dof, bool common) {
-  r->entries[r->n_entries++] = (fit_bending_entry){name, type, u_rel, dof, common};
+  fit_bending_entry *e = &r->entries[r->n_entries++];
+  *e = (fit_bending_entry){.type = {type}, .u_rel = u_rel, .dof = dof, .common = common};
+  (void)snprintf(e->name, sizeof e->name, "%s", name);
 }
 
 /* Means over the tests of what they share; what one instrument gives to all is not averaged away. */

@@ -74,8 +74,8 @@ typedef struct fit_bending_direction {
 
 /* One line of the uncertainty budget: relative standard uncertainty of B, mean over the directions. */
 typedef struct fit_bending_entry {
-  const char *name;
-  char type; /* GUM: 'A' or 'B' */
+  char name[16];
+  char type[2]; /* GUM: "A" or "B" */
   double u_rel, dof;
   bool common; /* shared by all directions */
 } fit_bending_entry;

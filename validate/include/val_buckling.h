@@ -25,9 +25,11 @@ typedef struct val_buckling_result {
   double gamma_wide, gamma_narrow;
   double gamma;            /* of no width: the threshold falls in proportion to the width */
   double reference, error; /* error: relative */
-  bool settled, agrees;    /* every equilibrium was found; within 3 % */
+  bool settled, agrees;    /* every equilibrium was found; within VAL_BUCKLING_TOLERANCE */
   double seconds;
 } val_buckling_result;
+
+#define VAL_BUCKLING_TOLERANCE 0.03 /* relative error of the critical gamma */
 
 val_buckling val_buckling_default(void);
 /* Bisection: the plane equilibrium is stable below gamma, and the exact tangent no more positive definite above. */

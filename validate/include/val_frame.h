@@ -27,9 +27,11 @@ typedef struct val_frame_result {
   double angle_rad[VAL_FRAME_POINTS], force_N[VAL_FRAME_POINTS], reference_N[VAL_FRAME_POINTS]; /* along the diagonal, at each corner */
   double error;                                                                                 /* relative, the largest */
   double uneven_m;      /* by how much a vertex lies elsewhere than uniform shear puts it, at most */
-  bool settled, agrees; /* within 0.5 % */
+  bool settled, agrees; /* within VAL_FRAME_TOLERANCE */
   double seconds;
 } val_frame_result;
+
+#define VAL_FRAME_TOLERANCE 0.005 /* relative error of the force */
 
 /* 0.2 m, S_uv = 40 E + 400 E^3 N/m, up to 40 degrees. */
 val_frame val_frame_default(void);

@@ -61,8 +61,14 @@ typedef struct val_release {
 } val_release;
 
 #define VAL_RELEASE_RAD (0.2 * 3.14159265358979323846 / 180)
+#define VAL_RELEASE_WITHIN_DEG 0.01 /* how closely the tables look for it */
 
 /* The angle of release, halving between 0 and 89 degrees down to within_rad; e's own angle and launch do not count. */
 CB_CHECKED cb_status val_incline_release(const val_incline *e, double within_rad, val_release *out, cb_err *err);
+
+/* Releases of light and heavy cloths: case k of VAL_RELEASES is e with a quarter, half, ... four times the areal mass, each on e's mesh
+ * and on one four times finer. */
+#define VAL_RELEASES 10
+val_incline val_incline_release_case(const val_incline *e, int k);
 
 #endif

@@ -26,9 +26,11 @@ typedef struct val_stick_slip_result {
   double mu[VAL_STICK_SLIP_MAX], reference[VAL_STICK_SLIP_MAX];
   double pressure[VAL_STICK_SLIP_MAX], reference_pressure[VAL_STICK_SLIP_MAX]; /* P L^2 / B per width */
   double error;                                                                /* of mu, relative, the largest */
-  bool settled, agrees;                                                        /* within 3 % */
+  bool settled, agrees;                                                        /* within VAL_STICK_SLIP_TOLERANCE */
   double seconds;
 } val_stick_slip_result;
+
+#define VAL_STICK_SLIP_TOLERANCE 0.03 /* relative error of the friction needed to hold */
 
 val_stick_slip val_stick_slip_default(void);
 CB_CHECKED cb_status val_stick_slip_run(const val_stick_slip *e, val_stick_slip_result *out, cb_err *err);

@@ -26,9 +26,11 @@ typedef struct val_tension_result {
   int vertices;
   double strain[VAL_TENSION_POINTS], force_N_per_m[VAL_TENSION_POINTS], reference_N_per_m[VAL_TENSION_POINTS];
   double error;         /* of the force, largest, of the largest force */
-  bool settled, agrees; /* within 0.5 % */
+  bool settled, agrees; /* within VAL_TENSION_TOLERANCE */
   double seconds;
 } val_tension_result;
+
+#define VAL_TENSION_TOLERANCE 0.005 /* relative error of the force, of the largest */
 
 /* Along the warp of a cloth whose law is k1 e + k3 e^3 in three directions; *law is filled with it. */
 val_tension val_tension_default(cb_stretch_law *law);

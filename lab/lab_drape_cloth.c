@@ -1,0 +1,158 @@
+/* What a drape needs to know of a cloth: numbers as they are typed, or the laws of a cloth in the store;
+ * numbers go before laws. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_law_json.h"
+#include "cb_num.h"
+#include "lab_cloth_laws.h"
+#include "lab_drape.h"
+#include "lab_drape_prediction.h"
+
+const char *const lab_hysteresis_from_names[] = {"numbers", "law", "relation"};
+
+/* Nobody measures the onset: below the window of 0.5 to 1.5 1/cm over which KES-FB2 finds moments straight,
+ * nine times of ten. */
+#define U_ONSET 0.7
+
+static bool given(double v) { return !isnan(v); }
+
+static double or_else(double u_rel, double other) { return given(u_rel) ? u_rel : other; }
+
+/* A cloth under work. */
+typedef struct job {
+  const char *name;
+  const lab_drape_numbers *q;
+  lab_drape_cloth *c;
+  bool has_hysteresis;
+} job;
+
+/* Half of it, either way. */
+static void set_friction(job *j, const double width_N[2], lab_hysteresis_from from, double u) {
+  sim_material *m = &j->c->material;
+  for (int k = 0; k < 2; k++) m->bending_friction_N[k] = width_N[k] / 2;
+  m->bending_friction_onset_per_m = SIM_BENDING_FRICTION_ONSET_PER_M;
+  j->has_hysteresis = true;
+  j->c->hysteresis_from = from;
+  j->c->doubt.friction = or_else(j->q->u_hysteresis_rel, u);
+  j->c->doubt.onset = or_else(j->q->u_onset_rel, U_ONSET);
+}
+
+/* ---- from laws ---- */
+
+static cb_status read_stretch(cb_store *s, job *j, cb_err *err) {
+  sim_material *m = &j->c->material;
+  sim_curve *const curves[] = {&m->warp, &m->weft, &m->shear};
+  const double numbers[] = {j->q->stretch_N_per_m[0], j->q->stretch_N_per_m[1], j->q->shear_N_per_m};
+  cb_stretch_law law = {.id = 0};
+  bool loaded = false;
+  for (int k = 0; k < 3; k++) {
+    if (given(numbers[k])) continue;
+    if (!loaded) CB_TRY(cb_store_stretch(s, j->name, &law, NULL, err));
+    loaded = true;
+    CB_TRY(lab_cloth_curve(&law, (cb_stretch_axis)k, curves[k], err));
+  }
+  return CB_OK;
+}
+
+static void set_friction_of_law(const cb_bending_law *law, job *j) {
+  double u = 0;
+  for (int k = 0; k < 2; k++)
+    if (law->width_N[k] > 0)
+      u = fmax(u, isfinite(law->u_width_N[k]) ? law->u_width_N[k] / law->width_N[k] : 0.1);
+  set_friction(j, law->width_N, LAB_HYSTERESIS_LAW, u);
+}
+
+static cb_status read_bending(cb_store *s, job *j, cb_err *err) {
+  lab_drape_cloth *c = j->c;
+  cb_bending_law law;
+  cb_material_law row;
+  if (given(j->q->bend_Nm[0]) && given(j->q->bend_Nm[1])) return CB_OK;
+  CB_TRY(cb_store_bending(s, j->name, &law, &row, err));
+  c->from_drapes = strncmp(row.method, LAB_DRAPE_METHOD, strlen(LAB_DRAPE_METHOD)) == 0;
+  free(row.result_json);
+  cb_bending_shell(&law, c->material.bending_Nm);
+  for (int k = 0; k < 2; k++) {
+    cb_bending_value v;
+    cb_bending_eval(&law, k * CB_PI / 2, NAN, &v);
+    c->doubt.bending[k] = or_else(j->q->u_bend_rel, isfinite(v.u_B_Nm) ? v.u_B_Nm / v.B_Nm : 0.1);
+  }
+  if (law.form != CB_BENDING_TABLE && law.width_N[0] >= 0 && law.width_N[1] >= 0)
+    set_friction_of_law(&law, j);
+  return CB_OK;
+}
+
+static cb_status read_laws(cb_store *s, job *j, cb_err *err) {
+  sim_material *to = &j->c->material;
+  cb_material m;
+  CB_TRY(lab_cloth_facts(s, j->name, &m, err));
+  if (!given(j->q->areal_density_kg_per_m2) && !(m.areal_density_kg_per_m2 > 0))
+    return cb_fail(err, CB_E_NOTFOUND, "%s: its areal mass is not known: --areal-mass-g-m2 is wanted",
+                   j->name);
+  if (!given(j->q->areal_density_kg_per_m2)) to->areal_density_kg_per_m2 = m.areal_density_kg_per_m2;
+  if (!given(j->q->thickness_m)) to->thickness_m = m.thickness_m;
+  CB_TRY(read_stretch(s, j, err));
+  return read_bending(s, j, err);
+}
+
+/* ---- from numbers ---- */
+
+/* Two numbers and no third: Peirce's form between them. */
+static void bend_as_typed(job *j) {
+  const double *B = j->q->bend_Nm;
+  cb_bending_law law = {.form = CB_BENDING_PEIRCE,
+                        .B_Nm = {B[0], sqrt(B[0] * B[1]), B[1]},
+                        .dof = INFINITY,
+                        .curvature_per_m = 100, /* KES: 50 to 150 */
+                        .curvature_min_per_m = 100,
+                        .curvature_max_per_m = 100,
+                        .width_N = {NAN, NAN}};
+  cb_bending_shell(&law, j->c->material.bending_Nm);
+  for (int k = 0; k < 2; k++) j->c->doubt.bending[k] = or_else(j->q->u_bend_rel, 0.1);
+}
+
+/* What other fabrics have, in proportion to the rigidity. */
+static void rub_as_elsewhere(job *j) {
+  const sim_material *m = &j->c->material;
+  cb_bending_hysteresis h = cb_bending_hysteresis_relation();
+  const double width_N[2] = {h.width_over_B_per_m * m->bending_Nm[0][0],
+                             h.width_over_B_per_m * m->bending_Nm[1][1]};
+  set_friction(j, width_N, LAB_HYSTERESIS_RELATION, h.u_ln);
+  j->c->doubt.friction_follows_bending = true;
+}
+
+static void set_numbers(job *j) {
+  const lab_drape_numbers *q = j->q;
+  sim_material *m = &j->c->material;
+  if (given(q->areal_density_kg_per_m2)) m->areal_density_kg_per_m2 = q->areal_density_kg_per_m2;
+  if (given(q->thickness_m)) m->thickness_m = q->thickness_m;
+  if (given(q->stretch_N_per_m[0])) m->warp = sim_curve_linear(q->stretch_N_per_m[0]);
+  if (given(q->stretch_N_per_m[1])) m->weft = sim_curve_linear(q->stretch_N_per_m[1]);
+  if (given(q->shear_N_per_m)) m->shear = sim_curve_linear(2 * q->shear_N_per_m); /* angle = 2 E_uv */
+  if (given(q->bend_Nm[0]) && given(q->bend_Nm[1])) bend_as_typed(j);
+  if (given(q->hysteresis_N[0]) && given(q->hysteresis_N[1]))
+    set_friction(j, q->hysteresis_N, LAB_HYSTERESIS_NUMBERS, 0.1);
+  if (!j->has_hysteresis) rub_as_elsewhere(j);
+}
+
+/* Without these a law is wanted. */
+static bool are_whole(const lab_drape_numbers *q) {
+  return given(q->areal_density_kg_per_m2) && given(q->stretch_N_per_m[0]) && given(q->stretch_N_per_m[1]) &&
+         given(q->shear_N_per_m) && given(q->bend_Nm[0]) && given(q->bend_Nm[1]);
+}
+
+cb_status lab_drape_cloth_make(cb_store *s, const char *name, const lab_drape_numbers *numbers,
+                               lab_drape_cloth *out, cb_err *err) {
+  job j = {.name = name, .q = numbers, .c = out};
+  *out = (lab_drape_cloth){.doubt = {.mass = or_else(numbers->u_mass_rel, 0.01),
+                                     .shear = or_else(numbers->u_shear_rel, 0.1),
+                                     .stretch = or_else(numbers->u_stretch_rel, 0.1)}};
+  if (name) (void)snprintf(out->name, sizeof out->name, "%s", name);
+  if (name && !are_whole(numbers)) CB_TRY(read_laws(s, &j, err));
+  set_numbers(&j);
+  return sim_material_check(&out->material, err);
+}
+
+double lab_first_slope(const sim_curve *c) { return c->stress_N_per_m[1] / c->strain[1]; }

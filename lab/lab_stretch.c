@@ -1,0 +1,147 @@
+/* Tests out of the store -> law into the store. */
+#include "lab_stretch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab_law.h"
+
+/* ---- tests ---- */
+
+typedef struct gathered {
+  cb_material_test *tests;   /* owned */
+  cb_test_point **points;    /* owned; one list per test */
+  fit_stretch_input *inputs; /* owned */
+  size_t n;
+} gathered;
+
+static void clear_gathered(gathered *g) {
+  for (size_t i = 0; g->points && i < g->n; i++) free(g->points[i]);
+  free(g->points);
+  free(g->inputs);
+  free(g->tests);
+}
+
+static size_t keep_origin(cb_material_test *t, size_t n, int origin) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (origin < 0 || (int)t[i].origin == origin) t[kept++] = t[i];
+  return kept;
+}
+
+static cb_status gather_tests(const lab_stretch_request *q, cb_store *s, int64_t material_id, gathered *g,
+                              cb_err *err) {
+  CB_TRY(cb_store_tests(s, material_id, CB_TEST_STRETCH, &g->tests, &g->n, err));
+  g->n = keep_origin(g->tests, g->n, q->origin);
+  if (g->n == 0)
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: there are no %s%sstretch tests of '%s': 'clothbench import stretch' adds some",
+                   cb_store_path(s), q->origin >= 0 ? cb_origin_names[q->origin] : "",
+                   q->origin >= 0 ? " " : "", q->cloth);
+  g->points = calloc(g->n, sizeof *g->points);
+  g->inputs = calloc(g->n, sizeof *g->inputs);
+  if (!g->points || !g->inputs) return cb_fail(err, CB_E_NOMEM, "no memory for %zu stretch tests", g->n);
+  for (size_t i = 0; i < g->n; i++) {
+    CB_TRY(cb_store_test_points(s, &g->tests[i], &g->points[i], &g->inputs[i].n, err));
+    g->inputs[i].test = &g->tests[i];
+    g->inputs[i].points = g->points[i];
+  }
+  return CB_OK;
+}
+
+/* ---- the result ---- */
+
+static void tell_test(const cb_material_test *t, const fit_stretch_part *part, lab_stretch_test *out) {
+  *out = (lab_stretch_test){
+      .test_id = t->id, .direction_deg = t->direction_deg, .repeat = t->repeat, .part = *part};
+  memcpy(out->specimen, t->specimen, sizeof out->specimen);
+}
+
+static cb_status tell_tests(const gathered *g, const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
+  out->tests = calloc(g->n, sizeof *out->tests);
+  out->outliers = calloc(r->n_outliers + 1, sizeof *out->outliers);
+  if (!out->tests || !out->outliers)
+    return cb_fail(err, CB_E_NOMEM, "no memory for the tests of '%s'", out->law.cloth);
+  out->n_tests = g->n;
+  out->n_outliers = r->n_outliers;
+  for (size_t i = 0; i < g->n; i++) tell_test(&g->tests[i], &r->parts[i], &out->tests[i]);
+  for (size_t i = 0; i < r->n_outliers; i++) {
+    const fit_stretch_outlier *o = &r->outliers[i];
+    out->outliers[i] = (lab_stretch_outlier){g->tests[o->test].id, o->point + 1,  o->displacement_m,
+                                             o->force_N,           o->residual_N, o->times};
+  }
+  return CB_OK;
+}
+
+void lab_stretch_derive(lab_stretch *r) {
+  cb_stretch_moduli_at(&r->law, CB_STRETCH_TENSOR, r->moduli_strain, &r->tensor);
+  cb_stretch_moduli_at(&r->law, CB_STRETCH_STRIP, r->moduli_strain, &r->strip);
+}
+
+static cb_status tell_result(const gathered *g, const fit_stretch_result *r, lab_stretch *out, cb_err *err) {
+  out->fitted = true;
+  out->law = r->law;
+  out->moduli_strain = r->tensor.strain;
+  lab_stretch_derive(out);
+  return tell_tests(g, r, out, err);
+}
+
+void lab_stretch_clear(lab_stretch *r) {
+  free(r->tests);
+  free(r->outliers);
+  r->tests = NULL;
+  r->outliers = NULL;
+  r->n_tests = r->n_outliers = 0;
+}
+
+/* ---- fit and store ---- */
+
+static cb_status put_law(const lab_stretch_request *q, cb_store *s, int64_t material_id, lab_stretch *r,
+                         cb_err *err) {
+  cb_material_law row = {.material_id = material_id, .kind = CB_LAW_STRETCH, .origin = r->law.origin};
+  int64_t *ids = calloc(r->n_tests, sizeof *ids);
+  size_t n = 0;
+  if (!ids) return cb_fail(err, CB_E_NOMEM, "no memory for the law of '%s'", q->cloth);
+  for (size_t i = 0; i < r->n_tests; i++)
+    if (r->tests[i].part.outcome == FIT_STRETCH_PART_OK) ids[n++] = r->tests[i].test_id;
+  (void)snprintf(row.form, sizeof row.form, "curves, %s", cb_stretch_form_names[r->law.form]);
+  (void)snprintf(row.method, sizeof row.method,
+                 "first loading branch; pre-tension %.4g N/m; local lines at %d knots, monotone",
+                 q->opt.pretension_N_per_m, CB_STRETCH_MAX_KNOTS);
+  cb_status st = lab_law_put(s, &row, q->cloth, lab_stretch_json(r), ids, n, err);
+  r->law_id = row.id;
+  free(ids);
+  return st;
+}
+
+cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, lab_stretch *out, cb_err *err) {
+  cb_material m;
+  gathered g = {.n = 0};
+  fit_stretch_result r = {.outcome = FIT_STRETCH_NO_CURVE};
+  *out = (lab_stretch){.outcome = FIT_STRETCH_NO_CURVE};
+  (void)snprintf(out->law.cloth, sizeof out->law.cloth, "%s", q->cloth);
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, q->cloth, &m, err));
+  cb_status st = gather_tests(q, s, m.id, &g, err);
+  if (st == CB_OK) st = fit_stretch(g.inputs, g.n, &q->opt, &r, err);
+  out->outcome = r.outcome;
+  (void)snprintf(r.law.cloth, sizeof r.law.cloth, "%s", q->cloth);
+  if (st == CB_OK && r.outcome == FIT_STRETCH_OK) {
+    st = tell_result(&g, &r, out, err);
+    if (st == CB_OK) st = put_law(q, s, m.id, out, err);
+  }
+  fit_stretch_clear(&r);
+  clear_gathered(&g);
+  return st;
+}
+
+cb_status lab_stretch_stored(cb_store *s, const char *cloth, lab_stretch *out, cb_err *err) {
+  char *text;
+  *out = (lab_stretch){.law_id = 0};
+  CB_TRY(cb_store_stretch(s, cloth, &out->law, &text, err));
+  int64_t id = out->law.id;
+  cb_status st = lab_stretch_read(text, out, err);
+  free(text);
+  out->law.id = id;
+  return st == CB_OK ? st : cb_fail_in(err, st, "%s: law %lld", cb_store_path(s), (long long)id);
+}

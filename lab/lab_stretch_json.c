@@ -1,0 +1,129 @@
+/* The document of a fit of stretch: docs/json.md, "fit stretch". */
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "cb_stretch_green.h"
+#include "cb_stretch_wang.h"
+#include "lab_law.h"
+#include "lab_stretch.h"
+
+static const lab_field test_fields[] = {
+    LAB_KEY(LAB_ID, lab_stretch_test, test_id, "test_id"),
+    LAB_KEY_TEXT(lab_stretch_test, specimen, "specimen"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, direction_deg, "direction_deg"),
+    LAB_KEY(LAB_SIGN, lab_stretch_test, repeat, "repeat"),
+    LAB_KEY_CHOICE(lab_stretch_test, part.outcome, "outcome", fit_stretch_part_outcome_text,
+                   FIT_STRETCH_NO_RISE),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.cycles, "cycles"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.slack_m, "slack_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.length_m, "length_m"),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_loading, "points_loading"),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_unloading, "points_unloading"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.strain_max, "strain_max"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.force_max_N_per_m, "force_max_N_per_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_test, part.scatter_N_per_m, "scatter_N_per_m"),
+    LAB_KEY(LAB_COUNT, lab_stretch_test, part.n_outliers, "outliers"),
+};
+static const lab_field outlier_fields[] = {
+    LAB_KEY(LAB_ID, lab_stretch_outlier, test_id, "test_id"),
+    LAB_KEY(LAB_COUNT, lab_stretch_outlier, point, "point"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, displacement_m, "displacement_m"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, force_N, "force_N"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, residual_N, "residual_N"),
+    LAB_KEY(LAB_REAL, lab_stretch_outlier, times, "times_scatter"),
+};
+#define ROWS(fields) fields, LAB_N(fields)
+
+/* ---- what follows from the law ---- */
+
+static json_t *form_json(const cb_stretch_moduli *m) {
+  if (!m->known) return json_null();
+  json_t *o = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:b}", "e1_N_per_m", m->e1_N_per_m,
+                        "u_e1_N_per_m", m->u_e1_N_per_m, "e2_N_per_m", m->e2_N_per_m, "u_e2_N_per_m",
+                        m->u_e2_N_per_m, "cross_m_per_N", m->cross_m_per_N, "u_cross_m_per_N",
+                        m->u_cross_m_per_N, "rms_misfit_rel", m->n > 3 ? json_real(m->rms_rel) : json_null(),
+                        "inside_measured_range", m->inside_measured_range);
+  if (!o || m->form != CB_STRETCH_TENSOR) return o;
+  int failed = LAB_SET(o, "g12_N_per_m_if_nu12_0", cb_json_real(cb_stretch_shear_modulus(m, 0)));
+  failed |= LAB_SET(o, "g12_N_per_m_if_nu12_0.5", cb_json_real(cb_stretch_shear_modulus(m, 0.5)));
+  return lab_whole(o, failed);
+}
+
+static json_t *curve_json(const cb_stretch_law *law, cb_stretch_axis axis) {
+  cb_stretch_green g;
+  json_t *list = json_array();
+  int failed = list == NULL;
+  cb_stretch_green_curve(law, axis, &g);
+  for (size_t i = 0; i < g.n; i++)
+    failed |=
+        json_array_append_new(list, json_pack("{s:f, s:f, s:f}", "strain", g.strain[i], "stress_N_per_m",
+                                              g.stress_N_per_m[i], "u_N_per_m", g.u_N_per_m[i])) != 0;
+  return lab_whole(list, failed);
+}
+
+static json_t *curves_json(const cb_stretch_law *law) {
+  json_t *o = json_object();
+  int failed = o == NULL;
+  for (int axis = 0; cb_stretch_axis_names[axis]; axis++)
+    failed |= LAB_SET(o, cb_stretch_axis_names[axis], curve_json(law, (cb_stretch_axis)axis));
+  return lab_whole(o, failed);
+}
+
+/* Moduli at the strain, curves for finite elements, the table of Wang. */
+static int put_derived(json_t *o, const lab_stretch *r) {
+  cb_stretch_wang w;
+  bool beyond;
+  int failed = LAB_SET(o, "moduli",
+                       json_pack("{s:f, s:o, s:o}", "strain", r->moduli_strain, "tensor",
+                                 form_json(&r->tensor), "strip", form_json(&r->strip)));
+  failed |= LAB_SET(o, "green_curves", curves_json(&r->law));
+  if (!r->law.has_wang && cb_stretch_wang_of(&r->law, &w, &beyond))
+    failed |= LAB_SET(o, "wang", cb_stretch_wang_json(&w, false, beyond));
+  return failed;
+}
+
+/* ---- to JSON ---- */
+
+json_t *lab_stretch_json(const lab_stretch *r) {
+  if (r->outcome != FIT_STRETCH_OK)
+    return json_pack("{s:s, s:s}", "cloth", r->law.cloth, "outcome", fit_stretch_outcome_text[r->outcome]);
+  json_t *o = cb_stretch_json(&r->law);
+  if (!o || !r->fitted) return o;
+  int failed = put_derived(o, r);
+  failed |= LAB_SET(o, "tests", lab_rows_json(ROWS(test_fields), r->tests, r->n_tests, sizeof *r->tests));
+  failed |= LAB_SET(o, "outliers",
+                    lab_rows_json(ROWS(outlier_fields), r->outliers, r->n_outliers, sizeof *r->outliers));
+  if (r->law_id > 0) failed |= LAB_SET(o, "law_id", json_integer((json_int_t)r->law_id));
+  return lab_whole(o, failed);
+}
+
+/* ---- and back ---- */
+
+static cb_status read_fit(const json_t *doc, lab_stretch *r, cb_err *err) {
+  static const lab_field strain = LAB_KEY(LAB_REAL, lab_stretch, moduli_strain, "strain");
+  size_t n_tests = json_array_size(json_object_get(doc, "tests"));
+  size_t n_outliers = json_array_size(json_object_get(doc, "outliers"));
+  const json_t *moduli;
+  CB_TRY(lab_fields_object(doc, "moduli", &moduli, err));
+  CB_TRY(lab_fields_read(&strain, 1, moduli, r, err));
+  lab_stretch_derive(r);
+  r->tests = calloc(n_tests + 1, sizeof *r->tests);
+  r->outliers = calloc(n_outliers + 1, sizeof *r->outliers);
+  if (!r->tests || !r->outliers)
+    return cb_fail(err, CB_E_NOMEM, "no memory for the tests of '%s'", r->law.cloth);
+  CB_TRY(
+      lab_rows_read(ROWS(test_fields), doc, "tests", r->tests, sizeof *r->tests, n_tests, &r->n_tests, err));
+  return lab_rows_read(ROWS(outlier_fields), doc, "outliers", r->outliers, sizeof *r->outliers, n_outliers,
+                       &r->n_outliers, err);
+}
+
+cb_status lab_stretch_read(const char *text, lab_stretch *out, cb_err *err) {
+  json_t *doc;
+  *out = (lab_stretch){.outcome = FIT_STRETCH_OK};
+  CB_TRY(cb_stretch_parse(text, &out->law, err));
+  CB_TRY(lab_fields_document(text, &doc, err));
+  out->fitted = json_object_get(doc, "tests") != NULL;
+  cb_status st = out->fitted ? read_fit(doc, out, err) : CB_OK;
+  json_decref(doc);
+  return st;
+}
