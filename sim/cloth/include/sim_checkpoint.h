@@ -1,9 +1,9 @@
 /* The state of a cloth as a file, from which a run goes on as if it had never stopped, to the bit.
  *
- * Only the state is kept: time, positions and velocities of this step and of the one before, what every vertex knows of its contact, and
- * the bodies' places and motion. All else is the setup's: loading wants a cloth made from an equal one, told by a hash of the mesh, the
- * material, the rest curvature, the grips, loads and tethers, and the method. Bodies are compared by their number and shapes; laws
- * of friction are the caller's to keep.
+ * Only the state is kept: time, positions and velocities of this step and of the one before, what every vertex knows of its contact, the
+ * bodies' places and motion, and the list of places of the cloth that are near each other. All else is the setup's: loading wants a cloth
+ * made from an equal one, told by a hash of the mesh, the material, the rest curvature, the grips, loads and tethers, and the method.
+ * Bodies are compared by their number and shapes; laws of friction are the caller's to keep.
  *
  * Bytes, little-endian: "CBCLOTH" 0, u32 version, u64 hash, u32 vertices, u32 bodies, the state, u32 CRC-32 of all before. */
 #ifndef SIM_CHECKPOINT_H

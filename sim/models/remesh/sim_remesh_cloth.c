@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_cloth_archive.h"
 #include "sim_cloth_parts.h"
+#include "sim_models_archive.h"
 #include "sim_patchwork.h"
 #include "sim_remesh_cross.h"
 #include "sim_remesh_rounds.h"
@@ -188,4 +190,46 @@ cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err) 
     made_clear(&next);
   }
   return st;
+}
+
+/* ---- the state ---- */
+
+static void archive_sheet(sim_remesh_sheet *s, sim_archive *a) {
+  sim_archive_bool(a, s->gripped, (size_t)s->mesh.n_vertices);
+  sim_archive_f64(a, s->load_kg, (size_t)s->mesh.n_vertices, SIM_ARCHIVE_FAR);
+  sim_archive_f64(a, &s->history[0][0], (size_t)s->mesh.n_triangles * SIM_REMESH_HISTORY, SIM_ARCHIVE_FAR);
+}
+
+/* A sheet on a mesh that was read, and its cloth. */
+static cb_status read_made(const sim_remesh *r, const sim_mesh *mesh, sim_archive *a, made *m, cb_err *err) {
+  m->sheet = calloc(1, sizeof *m->sheet);
+  if (!m->sheet) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory");
+  CB_TRY(sim_remesh_sheet_init(mesh, m->sheet, err));
+  archive_sheet(m->sheet, a);
+  if (a->wrong) return CB_OK;
+  CB_TRY(make_cloth(&r->setup, m, err));
+  return sim_cloth_archive(m->cloth, a, err);
+}
+
+static cb_status read_remesh(sim_remesh *r, sim_archive *a, cb_err *err) {
+  made next = {0}, old = {r->sheet, r->rest_per_m, r->cloth};
+  sim_mesh mesh = {0};
+  cb_status st = sim_mesh_archive(&mesh, a, err);
+  if (st == CB_OK && !a->wrong) st = read_made(r, &mesh, a, &next, err);
+  sim_mesh_clear(&mesh);
+  const bool read = st == CB_OK && !a->wrong;
+  if (read) {
+    r->sheet = next.sheet;
+    r->rest_per_m = next.rest_per_m;
+    r->cloth = next.cloth;
+  }
+  made_clear(read ? &old : &next);
+  return st;
+}
+
+cb_status sim_remesh_archive(sim_remesh *r, sim_archive *a, cb_err *err) {
+  if (sim_archive_reads(a)) return read_remesh(r, a, err);
+  CB_TRY(sim_mesh_archive(&r->sheet->mesh, a, err));
+  archive_sheet(r->sheet, a);
+  return sim_cloth_archive(r->cloth, a, err);
 }
