@@ -5,10 +5,10 @@
  * A sheet of air, gaps uneven by a factor of three, over-pressure at random; steps of 1 and 5 ms, slow and fast flow along the layer.
  * Processor time, medians of 11 steps. */
 #include "bench_lab.h"
-#include "cb_stats.h"
 #include "cb_rng.h"
-#include "sim_air.h"
-#include "sim_mesh_make.h"
+#include "cb_stats.h"
+#include "sim_mesh.h"
+#include "sim_three.h"
 
 #define STEPS 11
 

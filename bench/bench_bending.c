@@ -93,13 +93,16 @@ static void triangle_term(const model *o, int tri, bool relax, term *t) {
   }
 }
 
+/* Stiffness of a hinge of which a regular mesh bends as the sheet does: energy = stiffness theta^2 / 2. area: of both triangles. */
+static double hinge_Nm(double B_Nm, double edge_m, double area_m2) { return B_Nm * edge_m * edge_m / area_m2; }
+
 static void hinge_term(const model *o, int edge, term *t) {
   const sim_mesh *m = o->mesh;
   const sim_edge *e = &m->edge[edge];
   const double one[3] = {1, 0, 0}, *p = m->position_m[e->vertex[0]], *q = m->position_m[e->vertex[1]];
   t->n = 0, t->area = 1;
   memset(t->D, 0, sizeof t->D);
-  t->D[0][0] = cb_bending_edge_Nm(o->D[0][0], hypot(p[0] - q[0], p[1] - q[1]), m->area_m2[e->triangle[0]] + m->area_m2[e->triangle[1]]);
+  t->D[0][0] = hinge_Nm(o->D[0][0], hypot(p[0] - q[0], p[1] - q[1]), m->area_m2[e->triangle[0]] + m->area_m2[e->triangle[1]]);
   flat_slope(m, e, 1, 1, t, one), flat_slope(m, e, 0, -1, t, one);
 }
 

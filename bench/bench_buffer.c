@@ -6,8 +6,8 @@
 #include "bench_lab.h"
 #include "cb_stats.h"
 #include "sim_buffer.h"
-#include "sim_mesh_make.h"
-#include "sim_tets.h"
+#include "sim_mesh.h"
+#include "sim_shape.h"
 
 #define STEPS 21
 #define DT_S 1e-3

@@ -24,7 +24,7 @@
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 typedef struct options {
   int vertices, steps, iterations, contact_iterations;

@@ -10,7 +10,7 @@
 #include "bench_lab.h"
 #include "cb_rng.h"
 #include "sim_bending.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_pcg.h"
 
 #define STEP_S 0.005

@@ -10,7 +10,7 @@
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 #define ROUNDS 7
 #define REPEATS 201

@@ -12,10 +12,11 @@
  * Files are scenes with a section `splash`, played to their end: who could not be stopped, how dense the liquid became, whether the cloth
  * crosses itself in the end; and, where it has no border, how many particles are outside that began inside. */
 #include "bench_lab.h"
-#include "sim_intersect.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_fluid.h"
+#include "sim_mesh.h"
 #include "sim_play.h"
+#include "sim_query.h"
+#include "sim_sheet.h"
 #include "sim_splash.h"
 
 #define DT_S 2e-3

@@ -6,6 +6,7 @@
  * with, then 40, each timed; the least and the median of processor time (threads added up). One linearisation per step, which is the
  * paper's scheme, and Newton's method to 1e-6 m/s. Xiao and Geng (2007) give no times. */
 #include "bench_lab.h"
+#include "sim_particles_look.h"
 #include "val_sag.h"
 
 #define DT_S 5e-3

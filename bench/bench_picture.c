@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "cb_time.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_picture.h"
 
 /* Flat over a support of 9 cm, then down in seven folds that open towards the hem. */

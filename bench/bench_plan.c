@@ -11,6 +11,7 @@
 #include "cb_stats.h"
 #include "fit_friction.h"
 #include "fit_plan.h"
+#include "fit_plan_round.h"
 
 #define MOST_RUNS 128
 #define PLANNED_RUNS 32

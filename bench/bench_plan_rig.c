@@ -9,6 +9,7 @@
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "fit_plan.h"
+#include "fit_plan_round.h"
 
 #define MOST_PULLS 108 /* of the factorial */
 #define SHARE_PULLS 64 /* 59 % of them */

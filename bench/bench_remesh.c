@@ -16,9 +16,9 @@
 #include "bench_lab.h"
 #include "cb_num.h"
 #include "fit_drape.h"
-#include "sim_mesh_carry.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_remesh.h"
+#include "sim_remesh_sheet.h"
 
 #define SUPPORT_M 0.09
 #define RIM_M 0.15

@@ -9,7 +9,7 @@
 
 #include "cb_stats.h"
 #include "cb_time.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_self.h"
 
 #define STEPS 51

@@ -9,9 +9,9 @@
 #include "cb_num.h"
 #include "sim_mesh_quality.h"
 #include "sim_shape.h"
-#include "sim_tets.h"
 
-/* As large as the scenes of the paper (Chen, Feng, Wang 2013) want them: body about 5,000 vertices under the vest, 18,000 of the car's surface. */
+/* As large as the scenes of the paper (Chen, Feng, Wang 2013) want them: body about 5,000 vertices under the vest, 18,000 of the car's
+ * surface. */
 static const struct {
   sim_shape_ready which;
   double cell_m, gap_m;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sim_hull.h"
+#include "sim_traverse.h"
 
 typedef enum body_kind {
   BODY_SMOOTH,  /* a torus that breathes */

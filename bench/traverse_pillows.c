@@ -6,7 +6,7 @@
 
 #include "bench_lab.h"
 #include "cb_num.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_vec.h"
 
 #define PILLOWS 3

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 static void print_text(const char *name, const char *text) {
   if (text[0]) printf("  %-14s %s\n", name, text);
@@ -27,7 +26,9 @@ static void print_conditions(const cb_conditions *c) {
   print_text("note", c->note);
 }
 
-static void print_run(const cb_run *r, const cb_friction_point *p) {
+static void print_run(const lab_campaign_run *reduced) {
+  const cb_run *r = &reduced->run;
+  const cb_friction_point *p = reduced->has_point ? &reduced->point : NULL;
   printf("  run %-6lld %-5s %g deg", (long long)r->id, cb_run_kind_names[r->kind], r->angle_deg);
   if (isfinite(r->body_angle_deg)) printf(" on %g deg", r->body_angle_deg);
   if (r->normal_force_N > 0) printf(", load %.4g N", r->normal_force_N);
@@ -37,35 +38,15 @@ static void print_run(const cb_run *r, const cb_friction_point *p) {
   printf(", %s%s%s\n", cb_run_status_names[r->status], r->flags[0] ? ", flagged " : "", r->flags);
 }
 
-static cb_status print_runs(cb_store *s, int64_t campaign_id, cb_err *err) {
-  cb_run *runs;
-  size_t n;
-  cb_status st = CB_OK;
-  cb_run_filter f = cb_run_filter_all();
-  f.campaign_id = campaign_id;
-  CB_TRY(cb_store_runs(s, &f, &runs, &n, err));
-  for (size_t i = 0; i < n && (st == CB_OK || st == CB_E_NOTFOUND); i++) {
-    cb_friction_point p;
-    st = cb_store_point_of_run(s, runs[i].id, &p, err);
-    if (st == CB_OK || st == CB_E_NOTFOUND) print_run(&runs[i], st == CB_OK ? &p : NULL);
-  }
-  free(runs);
-  return st == CB_E_NOTFOUND ? CB_OK : st;
-}
-
-cb_status cli_campaign_show(cb_store *s, int64_t id, cb_err *err) {
-  cb_campaign c;
-  cb_conditions conditions;
-  char preset[32];
-  CB_TRY(cb_store_campaign_get(s, id, &c, err));
-  CB_TRY(cb_store_conditions_get(s, id, preset, &conditions, err));
-  printf("campaign %lld %s\n", (long long)c.id, c.name);
-  print_text("kind", cb_campaign_kind_names[c.kind]);
-  print_text("origin", cb_origin_names[c.origin]);
-  print_text("preset", preset);
-  print_text("operator", c.operator_name);
-  print_text("begun", c.created_at);
-  print_text("finished", c.finished_at);
-  print_conditions(&conditions);
-  return print_runs(s, id, err);
+void cli_campaign_print(const lab_campaign *c) {
+  const cb_campaign *f = &c->facts;
+  printf("campaign %lld %s\n", (long long)f->id, f->name);
+  print_text("kind", cb_campaign_kind_names[f->kind]);
+  print_text("origin", cb_origin_names[f->origin]);
+  print_text("preset", c->preset);
+  print_text("operator", f->operator_name);
+  print_text("begun", f->created_at);
+  print_text("finished", f->finished_at);
+  print_conditions(&c->conditions);
+  for (size_t i = 0; i < c->n_runs; i++) print_run(&c->runs[i]);
 }

@@ -2,9 +2,9 @@
 #ifndef CLI_CAMPAIGN_H
 #define CLI_CAMPAIGN_H
 
-#include "cb_store.h"
+#include "lab_campaign.h"
 
-/* Its conditions and specimen, on stdout. CB_E_NOTFOUND: there is none with this number. */
-CB_CHECKED cb_status cli_campaign_show(cb_store *s, int64_t id, cb_err *err);
+/* Its conditions, specimen and runs, on stdout. */
+void cli_campaign_print(const lab_campaign *c);
 
 #endif

@@ -1,207 +1,54 @@
 #include "cli_card.h"
 
-#include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cb_num.h"
-#include "cli.h"
-#include "cli_card_laws.h"
-#include "cb_law_json.h"
-
-/* ---- the two lists ---- */
-
-static void *grow(void *list, size_t n, size_t *cap, size_t size, bool *full) {
-  if (n < *cap) return list;
-  size_t more = *cap ? 2 * *cap : 16;
-  void *grown = realloc(list, more * size);
-  *full |= !grown;
-  if (!grown) return list;
-  *cap = more;
-  return grown;
+static void print_fact(const char *name, const char *text, FILE *to) {
+  if (text[0]) fprintf(to, "  %-15s%s\n", name, text);
 }
 
-cli_section *cli_card_section(cli_card *card, const char *origin, const char *date) {
-  static cli_section spare; /* written to, never read: card->full is told in the end */
-  card->sections = grow(card->sections, card->n_sections, &card->cap_sections, sizeof *card->sections, &card->full);
-  if (card->full) return &spare;
-  cli_section *s = &card->sections[card->n_sections++];
-  *s = (cli_section){.origin = origin, .n_what = "", .dated = "law of"};
-  (void)snprintf(s->date, sizeof s->date, "%s", date);
-  return s;
+static void print_facts(const cb_material *m, FILE *to) {
+  fprintf(to, "%s %s\n", cb_material_kind_names[m->kind], m->name);
+  print_fact("composition", m->composition, to);
+  print_fact("weave", m->weave, to);
+  if (m->areal_density_kg_per_m2 > 0) fprintf(to, "  areal density  %.1f g/m2\n", 1e3 * m->areal_density_kg_per_m2);
+  if (m->thickness_m > 0) fprintf(to, "  thickness      %.3g mm\n", 1e3 * m->thickness_m);
+  print_fact("source", m->source, to);
+  print_fact("origin", cb_origin_names[m->origin], to);
 }
 
-void cli_card_add(cli_card *card, const char *name, cli_property p, const char *conditions, ...) {
-  va_list ap;
-  card->list = grow(card->list, card->n, &card->cap, sizeof *card->list, &card->full);
-  if (card->full || isnan(p.value)) return;
-  p.name = name;
-  p.section = card->n_sections - 1;
-  va_start(ap, conditions);
-  (void)vsnprintf(p.conditions, sizeof p.conditions, conditions, ap);
-  va_end(ap);
-  card->list[card->n++] = p;
+static void print_head(const lab_section *s, FILE *to) {
+  fprintf(to, "\n  %s%s%s, %s\n    ", s->title, s->form[0] ? ", " : "", s->form, s->origin);
+  if (s->n) fprintf(to, "%zu %s%s; ", s->n, s->n_what, s->n == 1 ? "" : "s");
+  fprintf(to, "%s %.10s%s%s\n", s->dated, s->date, s->calibration[0] ? "; " : "", s->calibration);
+  if (s->source[0]) fprintf(to, "    source: %s\n", s->source);
 }
 
-void cli_card_clear(cli_card *card) {
-  free(card->sections);
-  free(card->list);
-  *card = (cli_card){.n = 0};
+/* The value as far as its uncertainty lets it be known: to the second digit of u. */
+static void print_value(double value, double u, FILE *to) {
+  int digits = 4;
+  if (u > 0 && value != 0) digits = (int)floor(log10(fabs(value))) - (int)floor(log10(u)) + 2;
+  fprintf(to, "%*.*g", 12, digits < 2 ? 2 : digits > 9 ? 9 : digits, value);
 }
 
-/* ---- what people typed ---- */
-
-static double known(double v) { return v > 0 ? v : NAN; }
-
-static void add_facts(cli_card *card, const cb_material *m) {
-  cli_section *s = cli_card_section(card, cb_origin_names[m->origin], "");
-  (void)snprintf(s->source, sizeof s->source, "%s", m->source);
-  cli_card_add(card, "areal density", (cli_property){.value = known(m->areal_density_kg_per_m2), .u = NAN, .dof = NAN, .unit = "kg/m2"},
-               "%s", "");
-  cli_card_add(card, "thickness", (cli_property){.value = known(m->thickness_m), .u = NAN, .dof = NAN, .unit = "m"}, "%s", "");
+static void print_property(const lab_property *p, FILE *to) {
+  fprintf(to, "    %-20s %-34s", p->name, p->conditions);
+  print_value(p->value, p->u, to);
+  if (p->u >= 0)
+    fprintf(to, " +- %-9.2g %s", p->u, strcmp(p->unit, "1") == 0 ? "" : p->unit);
+  else
+    fprintf(to, "    %-9s %s", "", strcmp(p->unit, "1") == 0 ? "" : p->unit);
+  fputc('\n', to);
 }
 
-/* ---- friction ---- */
-
-static cb_status name_calibrations(cb_store *s, const cb_run *runs, size_t n, cli_section *out, cb_err *err) {
-  for (size_t i = 0; i < n; i++) {
-    cb_calibration c;
-    bool seen = runs[i].calibration_id == 0;
-    for (size_t k = 0; k < i && !seen; k++) seen = runs[k].calibration_id == runs[i].calibration_id;
-    if (seen) continue;
-    CB_TRY(cb_store_calibration_get(s, runs[i].calibration_id, &c, err));
-    size_t used = strlen(out->calibration);
-    (void)snprintf(out->calibration + used, sizeof out->calibration - used, "%s%s calibration %lld%s%.40s", used ? "; " : "",
-                   cb_calibration_kind_names[c.kind], (long long)c.id, c.certificate[0] ? ", " : "", c.certificate);
+void cli_card_print(const exch_material *m, const lab_card *card, FILE *to) {
+  print_facts(&m->facts, to);
+  size_t section = 0; /* the first are the facts */
+  for (size_t i = 0; i < card->n; i++) {
+    const lab_property *p = &card->list[i];
+    if (p->section == 0) continue;
+    if (p->section != section) print_head(&card->sections[p->section], to);
+    section = p->section;
+    print_property(p, to);
   }
-  return CB_OK;
-}
-
-/* A law that came whole says itself how many points it is made of. */
-static size_t points_told(const json_t *verdicts) {
-  json_int_t n = json_integer_value(json_object_get(verdicts, "points"));
-  return n > 0 ? (size_t)n : 0;
-}
-
-static cb_status describe_friction(cb_store *s, const exch_friction *f, const json_t *verdicts, cli_section *out, cb_err *err) {
-  cb_run *runs;
-  size_t n;
-  (void)snprintf(out->form, sizeof out->form, "%s, %s", cb_friction_model_names[f->law.model], cb_friction_form_names[f->law.form]);
-  (void)snprintf(out->method, sizeof out->method, "%s", f->method);
-  CB_TRY(cb_store_law_runs(s, f->law.id, &runs, &n, err));
-  out->n = n > 0 ? n : points_told(verdicts);
-  out->n_what = n > 0 ? "run" : "published run";
-  /* Where the points came from, if from one place: a lab's table, a rig. */
-  if (n > 0) (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"), runs[0].source);
-  cb_status st = name_calibrations(s, runs, n, out, err);
-  free(runs);
-  return st;
-}
-
-/* Formulas keep theirs among the parts that their knots share. Where none of them departs from proportion, which is a form and no
- * measurement, the uncertainty is not known. */
-static double u_exponent(const cb_friction_law *l) {
-  double u = cb_friction_law_u_exponent(l, 1);
-  return u > 0 ? u : NAN;
-}
-
-static void add_coefficients(cli_card *card, const cb_friction_law *l) {
-  double N = l->knots[l->n_knots / 2].normal_force_N;
-  for (int deg = 0; deg <= 90; deg += 45) {
-    cb_friction_value v;
-    cb_friction_law_eval(l, deg * CB_DEG, N, &v);
-    cli_card_add(card, "coefficient", (cli_property){.value = v.force_N / N, .u = v.u_force_N / N, .dof = v.dof, .unit = "1"},
-                 "%d deg at %.3g N", deg, N);
-  }
-  if (l->n_knots < 2) return;
-  char base[40] = "load";
-  if (l->offset_N > 0) (void)snprintf(base, sizeof base, "(load + %.3g N)", l->offset_N);
-  cli_card_add(card, "load exponent", (cli_property){.value = l->exponent, .u = u_exponent(l), .dof = l->dof, .unit = "1"},
-               "force ~ %s^n, %.3g to %.3g N", base, l->knots[0].normal_force_N, l->knots[l->n_knots - 1].normal_force_N);
-}
-
-/* The repeated test at one load, as the fit recorded it with the law. */
-static void add_repeats(cli_card *card, const json_t *verdicts) {
-  const char *angle;
-  json_t *cell;
-  json_object_foreach(json_object_get(verdicts, "mean_mu"), angle, cell) {
-    double n = json_number_value(json_object_get(cell, "n")), sd = json_number_value(json_object_get(cell, "sd"));
-    double mean = json_number_value(json_object_get(cell, "mean"));
-    bool repeated = n > 1 && json_is_number(json_object_get(cell, "sd"));
-    cli_card_add(card, "mean of repeats",
-                 (cli_property){.value = mean, .u = repeated ? sd / sqrt(n) : NAN, .dof = repeated ? n - 1 : NAN, .unit = "1"},
-                 "%.10s deg, %.0f runs, sd %.3g", angle, n, sd);
-  }
-}
-
-static cb_status add_friction(cb_store *s, cli_card *card, const cb_material *m, const exch_friction *f, cb_err *err) {
-  json_t *verdicts = cb_json_read(f->verdicts_json);
-  cli_section *section = cli_card_section(card, cb_origin_names[f->law.origin], f->created_at);
-  (void)snprintf(section->title, sizeof section->title, "%s friction %s %s", cb_friction_kind_names[f->law.kind],
-                 m->kind == CB_CLOTH ? "on" : "under", m->kind == CB_CLOTH ? f->law.body : f->law.cloth);
-  cb_status st = describe_friction(s, f, verdicts, section, err);
-  add_coefficients(card, &f->law);
-  add_repeats(card, verdicts);
-  json_decref(verdicts);
-  return st;
-}
-
-/* ---- cloth on cloth ---- */
-
-static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row *row, cli_section *out, cb_err *err) {
-  cb_run *runs;
-  size_t n;
-  (void)snprintf(out->form, sizeof out->form, "two tensors, %s", row->form);
-  (void)snprintf(out->method, sizeof out->method, "%s", row->method);
-  CB_TRY(cb_store_self_friction_runs(s, row->id, &runs, &n, err));
-  out->n = n;
-  out->n_what = "run";
-  if (n > 0) (void)snprintf(out->source, sizeof out->source, "%.*s", (int)strcspn(runs[0].source, ":"), runs[0].source);
-  cb_status st = name_calibrations(s, runs, n, out, err);
-  free(runs);
-  return st;
-}
-
-static cb_status add_self_friction(cb_store *s, cli_card *card, const cb_material *m, const cb_self_friction_row *row, cb_err *err) {
-  cb_self_friction_law law;
-  cli_section *section = cli_card_section(card, cb_origin_names[row->origin], row->created_at);
-  (void)snprintf(section->title, sizeof section->title, "friction %s %s, both turned", m->kind == CB_CLOTH ? "on" : "under",
-                 m->kind == CB_CLOTH ? row->body : row->cloth);
-  CB_TRY(describe_self_friction(s, row, section, err));
-  CB_TRY(cb_self_friction_parse(row, &law, err));
-  double N = law.reference_N;
-  for (int c = 0; c <= 90; c += 90)
-    for (int b = 0; b <= 90; b += 90) {
-      cb_friction_value v;
-      cb_self_friction_eval(&law, c * CB_DEG, b * CB_DEG, N, &v);
-      cli_card_add(card, "coefficient", (cli_property){.value = v.force_N / N, .u = v.u_force_N / N, .dof = v.dof, .unit = "1"},
-                   "%d deg on %d deg at %.3g N", c, b, N);
-    }
-  cli_card_add(card, "load exponent", (cli_property){.value = law.form.p[1], .u = sqrt(law.cov[1][1]), .dof = law.dof, .unit = "1"},
-               "%s, %.3g to %.3g N", cb_self_exponent_names[law.exponent_from], law.min_N, law.max_N);
-  return CB_OK;
-}
-
-static cb_status add_all_self_friction(cb_store *s, cli_card *card, const cb_material *m, cb_err *err) {
-  cb_self_friction_row *list;
-  size_t n;
-  cb_status st = CB_OK;
-  CB_TRY(cb_store_self_friction_list(s, m->kind == CB_CLOTH ? m->id : 0, m->kind == CB_CLOTH ? 0 : m->id, &list, &n, err));
-  for (size_t i = 0; i < n && st == CB_OK; i++) st = add_self_friction(s, card, m, &list[i], err);
-  cb_self_friction_rows_free(list, n);
-  return st;
-}
-
-cb_status cli_card_make(cb_store *s, const exch_material *m, cli_card *card, cb_err *err) {
-  *card = (cli_card){.n = 0};
-  add_facts(card, &m->facts);
-  cb_status st = cli_card_laws(s, m, card, err);
-  for (size_t i = 0; i < m->n_friction && st == CB_OK; i++) st = add_friction(s, card, &m->facts, &m->friction[i], err);
-  if (st == CB_OK) st = add_all_self_friction(s, card, &m->facts, err);
-  if (st == CB_OK) st = cli_card_drapes(s, &m->facts, card, err);
-  if (st == CB_OK && card->full) st = cb_fail(err, CB_E_NOMEM, "no memory for the card of '%s'", m->facts.name);
-  if (st != CB_OK) cli_card_clear(card);
-  return st;
 }

@@ -1,6 +1,6 @@
 #include "cli_cloth_laws.h"
 
-#include "cli_material.h"
+#include "lab_material.h"
 
 cb_status cli_cloth_curve(const cb_stretch_law *law, cb_stretch_axis axis, sim_curve *out, cb_err *err) {
   cb_stretch_green g;
@@ -20,5 +20,5 @@ cb_status cli_cloth_curve(const cb_stretch_law *law, cb_stretch_axis axis, sim_c
 
 cb_status cli_cloth_facts(cb_store *s, const char *name, cb_material *out, cb_err *err) {
   CB_TRY(cb_store_material_find(s, CB_CLOTH, name, out, err));
-  return cli_material_weigh(s, out, err);
+  return lab_material_weigh(s, out, err);
 }

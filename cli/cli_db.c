@@ -4,7 +4,6 @@
 
 #include "cb_store_file.h"
 #include "cli.h"
-#include "cb_law_json.h"
 #include "cli_signals.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
@@ -41,7 +40,6 @@ int cli_db_check(const char *db, bool json) {
   cb_store_tally t = {0};
   cb_status st = cb_store_open(db, CB_STORE_READ, &s, &err);
   if (st == CB_OK) st = cb_store_check(s, &t, &err);
-  if (st == CB_OK) st = cb_store_laws_check(s, &err);
   int code = finish(s, st, &err);
   return code == CLI_DONE ? say_tally(db, &t, json) : code;
 }
@@ -123,22 +121,12 @@ static int print_merge_json(const char *db, const char *other, const cb_merge_re
   return cli_print_json("db", doc);
 }
 
-/* The merge itself checks what the store knows of the other file; laws that are texts are read here. */
-static cb_status check_other_laws(const char *other, cb_err *err) {
-  cb_store *s;
-  CB_TRY(cb_store_open(other, CB_STORE_READ, &s, err));
-  cb_status st = cb_store_laws_check(s, err);
-  (void)cb_store_close(s, NULL);
-  return st;
-}
-
 int cli_db_merge(const char *db, const char *other, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
   cb_merge_result r = {0};
   conflicts c = {.other = other, .list = json ? json_array() : NULL};
   cb_status st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
-  if (st == CB_OK) st = check_other_laws(other, &err);
   if (st == CB_OK) st = cb_store_merge(s, other, on_conflict, &c, &r, &err);
   int code = finish(s, st, &err);
   if (code == CLI_DONE && json) code = print_merge_json(db, other, &r, c.list);

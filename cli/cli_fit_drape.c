@@ -9,8 +9,7 @@
 #include "cb_num.h"
 #include "cb_law_json.h"
 #include "cli_kind.h"
-
-static const char table_file[] = CB_SHARE_DIR "/materials/drape_table.csv";
+#include "cli_share.h"
 
 typedef cli_fit_drape_request request;
 
@@ -66,6 +65,8 @@ static void job_free(job *j) {
 }
 
 static cb_status infer(const request *q, cb_store *s, job *j, cb_err *err) {
+  char table_file[CLI_SHARE_PATH_BYTES];
+  (void)cli_share_path("materials/drape_table.csv", table_file);
   CB_TRY(val_drape_table_read(table_file, &j->table, err));
   CB_TRY(val_drape_model_make(&j->table, table_file, &j->model, err));
   CB_TRY(cli_fit_drape_gather(q, s, &j->model, &j->data, err));

@@ -1,39 +1,81 @@
 /* clothbench fit standard: a campaign by the test standard of its preset. */
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cb_num.h"
 #include "cli_kind.h"
-#include "cli_standard.h"
+#include "lab_standard.h"
 
-static cb_status evaluate(cb_store *s, int64_t id, json_t **doc, cb_err *err) {
-  CB_TRY(cli_standard_evaluate(s, id, doc, err));
-  char *text = cb_json_text(*doc);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the evaluation");
-  cb_status st = cb_store_standard_put(s, id, json_string_value(json_object_get(*doc, "standard")), text, err);
-  free(text);
-  return st;
+/* ---- the readable table ---- */
+
+static void print_value(double v, int decimals, int width) {
+  if (isfinite(v))
+    printf("  %*.*f", width, decimals, v);
+  else
+    printf("  %*s", width, "-");
 }
 
-static int evaluate_campaign(const char *campaign, const char *db, bool as_json) {
+static void print_summary(const fit_standard_summary *s, const char *name, int decimals) {
+  printf("  %-8s", name);
+  print_value(s->mean, decimals, 7);
+  printf("  sd");
+  print_value(s->sd, decimals, 7);
+  printf("  n %zu\n", s->n);
+}
+
+static void print_specimen(const lab_standard_specimen *s, int decimals) {
+  bool known = isfinite(s->kinetic_mu);
+  printf("  %8d", s->specimen);
+  print_value(s->static_mu, decimals, 8);
+  print_value(s->kinetic_mu, decimals, 7);
+  printf("%s%s\n", known ? "" : "   ", known ? "" : fit_standard_outcome_text[s->outcome]);
+}
+
+static void print_group(const lab_standard_group *g, int decimals) {
+  printf("%g deg, pulled %s, normal force %.4g N\n", g->angle_deg, g->direction > 0 ? "forward" : "backward",
+         g->normal_force_N);
+  printf("  specimen      mu_s     mu_k\n");
+  for (size_t i = 0; i < g->n; i++) print_specimen(&g->specimens[i], decimals);
+  print_summary(&g->stat, "static", decimals);
+  print_summary(&g->kinetic, "kinetic", decimals);
+}
+
+static void print_evaluation(const lab_standard *e) {
+  printf(
+      "campaign %lld by %s: static = initial peak, kinetic = mean over %g mm of sliding without the first %g "
+      "mm\n",
+      (long long)e->campaign_id, e->title, e->window_mm, e->without_peak_mm);
+  for (size_t i = 0; i < e->n_groups; i++) print_group(&e->groups[i], e->decimals);
+  for (size_t i = 0; i < e->n_deviations; i++) printf("deviation: %s\n", e->deviations[i]);
+  printf("ASTM D1894 and ISO 8295 are not equivalent: values by one are not values by the other\n");
+}
+
+/* ---- the command ---- */
+
+static int show_evaluation(const lab_standard *e, bool json) {
+  int code = CLI_DONE;
+  if (json)
+    code = cli_print_json("fit", lab_standard_json(e));
+  else
+    print_evaluation(e);
+  /* A deviation from the standard is a verdict: what was measured is shown all the same. */
+  return code == CLI_DONE && e->n_deviations > 0 ? CLI_NEGATIVE : code;
+}
+
+static int evaluate_campaign(const char *campaign, const char *db, bool json) {
   cb_err err = {""};
   cb_store *s = NULL;
-  json_t *doc = NULL;
+  lab_standard e = {.campaign_id = 0};
   long long id;
   cb_status st = cb_parse_int(campaign, "the campaign's number", &id, &err);
   if (st != CB_OK) return cli_fail("fit", CB_E_ARG, &err);
   st = cb_store_open(db, CB_STORE_WRITE, &s, &err);
-  if (st == CB_OK) st = evaluate(s, id, &doc, &err);
+  if (st == CB_OK) st = lab_standard_fit(s, id, &e, &err);
   cb_status closed = cb_store_close(s, st == CB_OK ? &err : NULL);
   if (st == CB_OK) st = closed;
-  int code = CLI_DONE;
-  if (st != CB_OK) code = cli_fail("fit", st, &err);
-  /* A deviation from the standard is a verdict: what was measured is shown all the same. */
-  bool conforms = json_array_size(json_object_get(doc, "deviations")) == 0;
-  if (st == CB_OK && !as_json) cli_standard_print(doc);
-  if (st == CB_OK && as_json) code = cli_print_json("fit", json_incref(doc));
-  json_decref(doc);
-  return code == CLI_DONE && !conforms ? CLI_NEGATIVE : code;
+  int code = st == CB_OK ? show_evaluation(&e, json) : cli_fail("fit", st, &err);
+  lab_standard_clear(&e);
+  return code;
 }
 
 int cli_fit_standard(int argc, char **argv) {
@@ -41,6 +83,7 @@ int cli_fit_standard(int argc, char **argv) {
   bool json = false;
   const cli_opt opts[] = {{.name = "db", .kind = CLI_TEXT, .value = &db, .help = "the database file"},
                           {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document"}};
-  int stop = cli_parse(argc, argv, "fit standard CAMPAIGN_ID [--db FILE] [--json]", opts, 2, &campaign, 1, 1, NULL);
+  int stop =
+      cli_parse(argc, argv, "fit standard CAMPAIGN_ID [--db FILE] [--json]", opts, 2, &campaign, 1, 1, NULL);
   return stop >= 0 ? stop : evaluate_campaign(campaign, cli_db_path(db), json);
 }

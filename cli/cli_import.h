@@ -11,10 +11,8 @@ typedef struct cli_import {
   bool json;
 } cli_import;
 
-/* The name of the campaign that a file becomes, "FILE#FINGERPRINT": by it the same file is known again, under whatever name. */
-void cli_import_name(const cli_import *q, const char *fingerprint, char out[64]);
-/* CB_E_RANGE: this very file is in the store, as a campaign of that fingerprint. */
-CB_CHECKED cb_status cli_import_refuse_again(cb_store *s, const cli_import *q, const char *fingerprint, cb_err *err);
+/* Closes the store, which may be NULL, after work that ended with st: st, or what went wrong with closing. */
+CB_CHECKED cb_status cli_import_close(cb_store *s, cb_status st, cb_err *err);
 
 int cli_import_friction(const cli_import *q);
 int cli_import_trace(const cli_import *q);

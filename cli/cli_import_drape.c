@@ -1,12 +1,10 @@
 /* clothbench import drape: silhouettes and scanned meshes of draped cloth -> coefficient, nodes, outline; with --cloth into a database. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_store_drape.h"
 #include "cli_import.h"
-#include "fit_drape.h"
+#include "lab_import.h"
 
 #define MAX_FILES 1000
 
@@ -24,98 +22,29 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-static const char *method_of(const fit_drape *d) { return d->scale_from == FIT_SCALE_MESH ? "mesh" : "silhouette"; }
-
-/* ---- into the database ---- */
-
-static json_t *profile_json(const fit_drape *d) {
-  json_t *list = json_array();
-  for (int i = 0; i < FIT_DRAPE_ANGLES; i++) (void)json_array_append_new(list, json_real(d->radius_m[i]));
-  return list;
-}
-
-static cb_status put_one(cb_store *s, const request *q, const char *file, const fit_drape_file *f, int64_t cloth, cb_err *err) {
-  char before[32];
-  const fit_drape *d = &f->drape;
-  CB_TRY(cb_store_drape_fingerprint(s, f->fingerprint, before, err));
-  if (before[0])
-    return cb_fail(err, CB_E_RANGE, "%s: this very file was imported into %s on %s: it would count twice", file, q->db, before);
-  cb_drape_test t = {.material_id = cloth,
-                     .support_m = q->setup.support_m,
-                     .specimen_m = q->setup.specimen_m,
-                     .drape_coefficient = d->drape_coefficient,
-                     .u_drape_coefficient = d->u,
-                     .nodes = d->nodes,
-                     .node_height_m = d->node_height_m,
-                     .area_m2 = d->area_m2,
-                     .pixel_m = d->pixel_m,
-                     .u_scale_rel = d->u_scale_rel,
-                     .origin = CB_IMPORTED};
-  const char *name = base_name(file);
-  (void)snprintf(t.capture, sizeof t.capture, "%.*s", (int)strcspn(name, "."), name);
-  (void)snprintf(t.method, sizeof t.method, "%s", method_of(d));
-  (void)snprintf(t.scale_from, sizeof t.scale_from, "%s", fit_scale_from_names[d->scale_from]);
-  (void)snprintf(t.source, sizeof t.source, "%s", q->source ? q->source : name);
-  json_t *profile = profile_json(d);
-  char *text = json_dumps(profile, JSON_REAL_PRECISION(17) | JSON_COMPACT);
-  json_decref(profile);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "%s: no memory for the outline", file);
-  cb_status st = cb_store_drape_put(s, &t, text, f->fingerprint, err);
-  free(text);
-  return st;
-}
-
-static cb_status put_all(cb_store *s, const request *q, const fit_drape_file *f, cb_err *err) {
-  int64_t cloth;
-  CB_TRY(cb_store_material_ensure(s, CB_CLOTH, q->cloth, CB_IMPORTED, &cloth, err));
-  for (size_t i = 0; i < q->n; i++) CB_TRY(put_one(s, q, q->files[i], &f[i], cloth, err));
-  return CB_OK;
-}
-
-static cb_status store(const request *q, const fit_drape_file *f, cb_err *err) {
+static cb_status store_drapes(const request *q, const fit_drape_file *f, cb_err *err) {
   cb_store *s;
   CB_TRY(cb_store_open(q->db, CB_STORE_WRITE, &s, err));
-  cb_status st = cb_store_begin(s, err);
-  if (st == CB_OK) st = put_all(s, q, f, err);
-  if (st == CB_OK) st = cb_store_commit(s, err);
-  if (st != CB_OK) cb_store_rollback(s);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  cb_status st = lab_import_drapes(s, q->cloth, q->source, &q->setup, q->files, f, q->n, err);
+  return cli_import_close(s, st, err);
 }
 
 /* ---- what is shown ---- */
 
 static json_t *file_json(const char *file, const fit_drape *d) {
   return json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:o}", "file", file,
-                   "method", method_of(d), "drape_coefficient", d->drape_coefficient, "u", d->u, "u_scale", d->u_scale, "u_edge", d->u_edge,
-                   "nodes", d->nodes, "nodes_least", d->nodes_least, "nodes_most", d->nodes_most, "amplitude_m", d->node_height_m,
-                   "area_m2", d->area_m2, "u_area_m2", d->u_area_m2, "radius_mean_m", d->radius_mean_m, "radius_min_m", d->radius_min_m,
-                   "radius_max_m", d->radius_max_m, "scale_mm_per_px", 1e3 * d->pixel_m, "u_scale_rel", d->u_scale_rel, "scale_from",
-                   fit_scale_from_names[d->scale_from], "radius_m", profile_json(d));
-}
-
-/* Over the files: one drape says little. */
-typedef struct summary {
-  double mean, sd, nodes; /* sd NAN: of one */
-} summary;
-
-static summary summary_of(const request *q, const fit_drape_file *f) {
-  summary s = {0, NAN, 0};
-  double squares = 0, n = (double)q->n;
-  for (size_t i = 0; i < q->n; i++) {
-    s.mean += f[i].drape.drape_coefficient / n;
-    s.nodes += f[i].drape.nodes / n;
-  }
-  for (size_t i = 0; i < q->n; i++) squares += pow(f[i].drape.drape_coefficient - s.mean, 2);
-  if (q->n > 1) s.sd = sqrt(squares / (n - 1));
-  return s;
+                   "method", lab_drape_method(d), "drape_coefficient", d->drape_coefficient, "u", d->u, "u_scale", d->u_scale, "u_edge",
+                   d->u_edge, "nodes", d->nodes, "nodes_least", d->nodes_least, "nodes_most", d->nodes_most, "amplitude_m",
+                   d->node_height_m, "area_m2", d->area_m2, "u_area_m2", d->u_area_m2, "radius_mean_m", d->radius_mean_m, "radius_min_m",
+                   d->radius_min_m, "radius_max_m", d->radius_max_m, "scale_mm_per_px", 1e3 * d->pixel_m, "u_scale_rel", d->u_scale_rel,
+                   "scale_from", fit_scale_from_names[d->scale_from], "radius_m", lab_drape_profile(d));
 }
 
 static int print_json(const request *q, const fit_drape_file *f) {
   json_t *files = json_array();
-  summary s = summary_of(q, f);
-  json_t *all =
-      json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.mean, "sd", cb_json_real(s.sd), "nodes", s.nodes);
+  lab_drape_mean s = lab_drape_mean_of(f, q->n);
+  json_t *all = json_pack("{s:I, s:f, s:o, s:f}", "n", (json_int_t)q->n, "drape_coefficient", s.coefficient, "sd", cb_json_real(s.sd),
+                          "nodes", s.nodes);
   for (size_t i = 0; i < q->n; i++) (void)json_array_append_new(files, file_json(q->files[i], &f[i].drape));
   return cli_print_json("import", json_pack("{s:o, s:o, s:s, s:f, s:f, s:o, s:o}", "db", q->cloth ? json_string(q->db) : json_null(),
                                             "cloth", q->cloth ? json_string(q->cloth) : json_null(), "origin", "imported", "support_cm",
@@ -130,8 +59,8 @@ static int print_text(const request *q, const fit_drape_file *f) {
     printf("  %-40s %7.4f %7.4f %5d %12.2f %9s\n", base_name(q->files[i]), d->drape_coefficient, d->u, d->nodes, 1e3 * d->node_height_m,
            fit_scale_from_names[d->scale_from]);
   }
-  summary s = summary_of(q, f);
-  if (q->n > 1) printf("  mean %.4f, sd %.4f of %zu\n", s.mean, s.sd, q->n);
+  lab_drape_mean s = lab_drape_mean_of(f, q->n);
+  if (q->n > 1) printf("  mean %.4f, sd %.4f of %zu\n", s.coefficient, s.sd, q->n);
   if (q->cloth) printf("%zu drape%s of '%s' imported into %s\n", q->n, q->n == 1 ? "" : "s", q->cloth, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
@@ -151,7 +80,7 @@ static int import_drapes(const request *q) {
   fit_drape_file *f = calloc(q->n, sizeof *f);
   if (!f) st = cb_fail(&err, CB_E_NOMEM, "no memory for %zu drapes", q->n);
   for (size_t i = 0; i < q->n && st == CB_OK; i++) st = fit_drape_read(q->files[i], &q->setup, &f[i], &err);
-  if (st == CB_OK && q->cloth) st = store(q, f, &err);
+  if (st == CB_OK && q->cloth) st = store_drapes(q, f, &err);
   int code = st == CB_OK ? CLI_DONE : cli_fail("import", st, &err);
   if (st == CB_OK) {
     say_assumed(q, f);

@@ -1,11 +1,11 @@
 /* clothbench import elasticity: what a body is made of, in numbers that somebody measured or published. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cb_law_json.h"
 #include "cli_import.h"
+#include "lab_import.h"
 
 typedef struct request {
   const char *body, *source, *method, *db;
@@ -13,39 +13,21 @@ typedef struct request {
   bool json;
 } request;
 
-static cb_status fill_row(const request *q, cb_material_law *row, cb_err *err) {
-  *row = (cb_material_law){.kind = CB_LAW_ELASTICITY, .form = "isotropic", .origin = CB_IMPORTED};
+/* Before the database is made or touched. */
+static cb_status check_request(const request *q, cb_err *err) {
+  const cb_material_law *row = NULL;
   if (strlen(q->source) >= sizeof row->source || strlen(q->method) >= sizeof row->method)
     return cb_fail(err, CB_E_ARG, "--source and --method: at most %zu and %zu bytes were wanted", sizeof row->source - 1,
                    sizeof row->method - 1);
-  CB_TRY(cb_elasticity_law_check(&q->law, err));
-  (void)snprintf(row->source, sizeof row->source, "%s", q->source);
-  (void)snprintf(row->method, sizeof row->method, "%s", q->method);
-  json_t *doc = json_pack("{s:o}", "law", cb_elasticity_json(&q->law));
-  row->result_json = cb_json_text(doc);
-  json_decref(doc);
-  return row->result_json ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a law of elasticity");
-}
-
-static cb_status put(cb_store *s, const request *q, cb_material_law *row, cb_err *err) {
-  CB_TRY(cb_store_begin(s, err));
-  cb_status st = cb_store_material_ensure(s, CB_BODY, q->body, CB_IMPORTED, &row->material_id, err);
-  if (st == CB_OK) st = cb_store_material_law_put(s, row, NULL, 0, err);
-  if (st == CB_OK) st = cb_store_commit(s, err);
-  if (st != CB_OK) cb_store_rollback(s);
-  return st;
+  return cb_elasticity_law_check(&q->law, err);
 }
 
 static cb_status import(const request *q, int64_t *id, cb_err *err) {
-  cb_material_law row;
   cb_store *s = NULL;
-  CB_TRY(fill_row(q, &row, err));
+  CB_TRY(check_request(q, err));
   cb_status st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
-  if (st == CB_OK) st = put(s, q, &row, err);
-  *id = row.id;
-  free(row.result_json);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  if (st == CB_OK) st = lab_import_elasticity(s, q->body, &q->law, q->source, q->method, id, err);
+  return cli_import_close(s, st, err);
 }
 
 static int report(const request *q, int64_t id) {

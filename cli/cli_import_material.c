@@ -5,9 +5,7 @@
 
 #include "cb_file.h"
 #include "cli_import.h"
-#include "cb_law_json.h"
-#include "cli_material.h"
-#include "cli_sheet.h"
+#include "lab_material.h"
 
 #define MAX_BYTES ((size_t)16 << 20)
 
@@ -18,30 +16,15 @@ typedef struct request {
 
 /* ---- the formats ---- */
 
-/* What stands in the store must be readable from there. */
-static cb_status check_laws(const exch_material *m, cb_err *err) {
-  for (int kind = 0; kind < EXCH_N_LAWS; kind++)
-    if (m->laws[kind].result_json) CB_TRY(cb_law_text_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
-  return CB_OK;
-}
-
 static cb_status read_json(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {
   if (q->name || q->source) return cb_fail(err, CB_E_ARG, "--name and --source are for arcsim: this file has its own");
-  CB_TRY(exch_material_read(text, n, q->file, m, err));
-  cb_status st = check_laws(m, err);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", q->file);
+  return lab_material_read(text, n, q->file, m, err);
 }
 
 static cb_status read_arcsim(const request *q, const char *text, size_t n, exch_material *m, cb_err *err) {
-  exch_arcsim a;
   if (!q->name || !q->name[0] || strlen(q->name) >= sizeof m->facts.name)
     return cb_fail(err, CB_E_ARG, "--name, 1 to %zu bytes, was wanted: the file has none", sizeof m->facts.name - 1);
-  CB_TRY(exch_arcsim_read(text, n, q->file, &a, err));
-  m->facts = (cb_material){.kind = CB_CLOTH, .origin = CB_IMPORTED};
-  (void)snprintf(m->facts.name, sizeof m->facts.name, "%s", q->name);
-  (void)snprintf(m->facts.source, sizeof m->facts.source, "%s", q->source ? q->source : q->file);
-  cb_status st = cli_arcsim_laws(&a, m, err);
-  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s", q->file);
+  return lab_material_read_arcsim(text, n, q->file, q->name, q->source, m, err);
 }
 
 typedef cb_status reader(const request *q, const char *text, size_t n, exch_material *m, cb_err *err);
@@ -56,9 +39,8 @@ static cb_status import_file(const request *q, reader *read, exch_material *m, c
   cb_status st = read(q, text, n, m, err);
   free(text);
   if (st == CB_OK) st = cb_store_open(q->db, CB_STORE_WRITE, &s, err);
-  if (st == CB_OK) st = cli_material_store(s, q->file, m, err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
+  if (st == CB_OK) st = lab_material_store(s, q->file, m, err);
+  return cli_import_close(s, st, err);
 }
 
 static int report(const request *q, const exch_material *m) {

@@ -20,7 +20,9 @@ int cli_fit_bending(int argc, char **argv);
 int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store *s), int (*fit)(const void *request, cb_store *s),
                 const void *request);
 
-/* NULL: not asked for. Says what was wanted where it is no origin. */
+/* *origin: a cb_origin, or -1 where name is NULL: not asked for. False, and says what was wanted, where it is no origin. */
+bool cli_fit_origin(const char *name, int *origin);
+/* The same for who only wants the name. */
 bool cli_fit_origin_known(const char *name);
 
 int cli_fit_drape(int argc, char **argv);

@@ -28,9 +28,7 @@ typedef struct calibration {
   cb_calibration_point *points;
   size_t n;
   double digit;
-  fit_calibration fit;
-  cb_calibration row;
-  json_t *budget;
+  lab_calibration result;
 } calibration;
 
 /* ---- measuring ---- */
@@ -71,57 +69,18 @@ static cb_status analyse(calibration *c, cb_err *err) {
                                     .weight_density_kg_per_m3 = w->density_kg_per_m3,
                                     .temperature_coefficient_per_K = w->temperature_coefficient_per_K,
                                     .temperature_range_K = w->temperature_range_K};
-  CB_TRY(fit_calibration_make(&in, &c->fit, err));
-  c->budget = cli_calibration_budget(&c->fit);
-  return c->budget ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for the budget");
-}
-
-/* ---- storing ---- */
-
-static cb_status fill_row(calibration *c, cb_err *err) {
-  const fit_calibration *f = &c->fit;
   char today[CB_DATE_SIZE], until[CB_DATE_SIZE];
   cb_date_today(today);
   CB_TRY(cb_date_add(today, c->opt.valid_days, "--valid-days", until, err));
-  c->row = (cb_calibration){.kind = CB_CALIBRATION_MEASURED,
-                            .origin = daq_engine_origin(&c->rig),
-                            .slope_N_per_unit = f->slope_N_per_unit,
-                            .u_rel = f->u_rel,
-                            .u_floor_N = f->u_floor_N,
-                            .dof = isfinite(f->at_full_scale.dof) ? f->at_full_scale.dof : 0,
-                            .resolution_N = fabs(c->digit * f->slope_N_per_unit),
-                            .gravity_m_per_s2 = c->weights.gravity_m_per_s2,
-                            .air_density_kg_per_m3 = c->weights.air_density_kg_per_m3,
-                            .full_scale_N = f->full_scale_N,
-                            .sensitivity = f->line.slope,
-                            .u_sensitivity = f->line.u_slope,
-                            .intercept = f->line.intercept,
-                            .u_intercept = f->line.u_intercept,
-                            .cov_intercept_sensitivity = f->line.cov,
-                            .residual_sd = f->line.sd,
-                            .nonlinearity_N = f->nonlinearity_N,
-                            .hysteresis_N = f->hysteresis_N,
-                            .repeatability_N = f->repeatability_N,
-                            .zero_return_N = f->zero_return_N,
-                            .creep_N = f->creep_N,
-                            .temperature_degC = c->weights.temperature_degC};
-  memcpy(c->row.cell, c->rig.force.cell, sizeof c->row.cell);
-  memcpy(c->row.unit, c->rig.force.unit, sizeof c->row.unit);
-  memcpy(c->row.certificate, c->weights.certificate, sizeof c->row.certificate);
-  (void)snprintf(c->row.valid_from, sizeof c->row.valid_from, "%s", today);
-  (void)snprintf(c->row.valid_until, sizeof c->row.valid_until, "%s", until);
-  (void)snprintf(c->row.operator_name, sizeof c->row.operator_name, "%s", c->opt.operator_name);
-  return CB_OK;
-}
-
-static cb_status store(calibration *c, cb_err *err) {
-  CB_TRY(fill_row(c, err));
-  CB_TRY(cb_store_rig_ensure(c->store, c->rig.name, c->rig.text, &c->row.rig_id, err));
-  char *text = cb_json_text(c->budget);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the budget");
-  cb_status st = cb_store_calibration_put(c->store, &c->row, c->points, c->n, c->weights.text, text, err);
-  free(text);
-  return st;
+  const lab_calibration_facts facts = {.origin = daq_engine_origin(&c->rig),
+                                       .cell = c->rig.force.cell,
+                                       .unit = c->rig.force.unit,
+                                       .certificate = w->certificate,
+                                       .operator_name = c->opt.operator_name,
+                                       .valid_from = today,
+                                       .valid_until = until,
+                                       .temperature_degC = w->temperature_degC};
+  return lab_calibration_make(&in, &facts, &c->result, err);
 }
 
 /* The database is opened first: nobody hangs weights for an hour to hear that there is no room for the result. */
@@ -131,22 +90,22 @@ static cb_status calibrate(calibration *c, cb_err *err) {
   CB_TRY(cb_store_open(cli_db_path(c->opt.db), CB_STORE_WRITE, &c->store, err));
   CB_TRY(measure(c, cli_signals_listen(), err));
   CB_TRY(analyse(c, err));
-  return store(c, err);
+  return lab_calibration_store(c->store, c->rig.name, c->rig.text, c->weights.text, &c->result, err);
 }
 
 /* ---- the result ---- */
 
 static int print_result(const calibration *c) {
-  if (c->opt.json) return cli_print_json("calibrate", cli_calibration_document(&c->row, c->budget, c->points, c->n));
-  cli_calibration_print(&c->row, c->budget, c->points, 0);
+  if (c->opt.json) return cli_print_json("calibrate", lab_calibration_json(&c->result));
+  cli_calibration_print(&c->result, false);
   if (fflush(stdout) == 0) return CLI_DONE;
   cli_say("calibrate", "the result could not be written to standard output");
   return CLI_FAILED;
 }
 
 static int verdict(const calibration *c) {
-  const fit_budget *b = &c->fit.at_full_scale;
-  double percent = 100 * b->U / c->fit.full_scale_N;
+  const lab_calibration_budget *b = &c->result.budget;
+  double percent = 100 * b->at_full_scale.U / b->force_N;
   if (isnan(c->opt.require_percent) || percent <= c->opt.require_percent) return CLI_DONE;
   cli_say("calibrate", "the expanded uncertainty at full scale is %.3g %%, at most %.3g %% was required", percent, c->opt.require_percent);
   return CLI_NEGATIVE;
@@ -161,7 +120,6 @@ static int run_calibration(const options *opt) {
   if (st != CB_OK && c.n > 0) cli_say("calibrate", "nothing was stored");
   st = cb_store_close(c.store, &err);
   if (st != CB_OK && code == CLI_DONE) code = cli_fail("calibrate", st, &err);
-  json_decref(c.budget);
   daq_calibrate_free(c.points, c.n);
   daq_weights_clear(&c.weights);
   cb_rig_clear(&c.rig);
@@ -170,14 +128,14 @@ static int run_calibration(const options *opt) {
 
 /* ---- what there is ---- */
 
-static cb_status list(cb_store *s, bool json, cb_err *err) {
+static cb_status list_calibrations(cb_store *s, bool json, cb_err *err) {
   cb_calibration *all;
   size_t n;
   CB_TRY(cb_store_calibrations(s, &all, &n, err));
   json_t *doc = json_array();
   for (size_t i = 0; i < n; i++) {
     if (json)
-      json_array_append_new(doc, cli_calibration_document(&all[i], NULL, NULL, 0));
+      (void)json_array_append_new(doc, lab_calibration_json(&(lab_calibration){.row = all[i]}));
     else
       cli_calibration_print_line(&all[i]);
   }
@@ -185,6 +143,16 @@ static cb_status list(cb_store *s, bool json, cb_err *err) {
   if (json) return cli_print_json("calibrate", doc) == CLI_DONE ? CB_OK : cb_fail(err, CB_E_IO, "standard output could not be written");
   json_decref(doc);
   return CB_OK;
+}
+
+static cb_status show_calibration(cb_store *s, int64_t id, bool json, cb_err *err) {
+  lab_calibration c;
+  cb_status st = lab_calibration_load(s, id, &c, err);
+  if (st == CB_OK && json && cli_print_json("calibrate", lab_calibration_json(&c)) != CLI_DONE)
+    st = cb_fail(err, CB_E_IO, "standard output could not be written");
+  if (st == CB_OK && !json) cli_calibration_print(&c, true);
+  lab_calibration_clear(&c);
+  return st;
 }
 
 static int show_stored(const options *opt) {
@@ -197,7 +165,7 @@ static int show_stored(const options *opt) {
     return CLI_USAGE;
   }
   CB_GOTO(cb_store_open(cli_db_path(opt->db), CB_STORE_READ, &s, &err));
-  st = opt->show ? cli_calibration_show(s, id, opt->json, &err) : list(s, opt->json, &err);
+  st = opt->show ? show_calibration(s, id, opt->json, &err) : list_calibrations(s, opt->json, &err);
 done:
   (void)cb_store_close(s, NULL);
   return st == CB_OK ? CLI_DONE : cli_fail("calibrate", st, &err);

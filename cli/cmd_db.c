@@ -9,7 +9,7 @@
 #include "cli_campaign.h"
 #include "cli_card.h"
 #include "cli_db.h"
-#include "cli_material.h"
+#include "lab_material.h"
 
 static int finish(cb_store *s, cb_status st, cb_err *err) {
   cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
@@ -28,22 +28,29 @@ static int db_init(const char *db) {
 /* ---- show: one material ---- */
 
 static cb_status show_card(cb_store *s, const exch_material *m, bool json, cb_err *err) {
-  cli_card card;
-  CB_TRY(cli_card_make(s, m, &card, err));
-  bool shown = !json || cli_print_json("db", cli_card_json(m, &card)) == CLI_DONE;
+  lab_card card;
+  CB_TRY(lab_card_make(s, m, &card, err));
+  bool shown = !json || cli_print_json("db", lab_card_json(m, &card)) == CLI_DONE;
   if (!json) cli_card_print(m, &card, stdout);
-  cli_card_clear(&card);
+  lab_card_clear(&card);
   return shown ? CB_OK : cb_fail(err, CB_E_IO, "the card of '%s' could not be written", m->facts.name);
+}
+
+static cb_status show_campaign(cb_store *s, int64_t id, cb_err *err) {
+  lab_campaign c;
+  cb_status st = lab_campaign_load(s, id, &c, err);
+  if (st == CB_OK) cli_campaign_print(&c);
+  lab_campaign_clear(&c);
+  return st;
 }
 
 /* A number that is no material's name is a campaign's. */
 static cb_status show(cb_store *s, const char *name, bool json, cb_err *err) {
   exch_material m;
   long long id;
-  cb_status st = cli_material_load(s, name, &m, err);
+  cb_status st = lab_material_load(s, name, &m, err);
   if (st == CB_E_NOTFOUND && cb_parse_int(name, "campaign", &id, NULL) == CB_OK)
-    return json ? cb_fail(err, CB_E_ARG, "--json: a material's name was wanted; a campaign is shown as text")
-                : cli_campaign_show(s, id, err);
+    return json ? cb_fail(err, CB_E_ARG, "--json: a material's name was wanted; a campaign is shown as text") : show_campaign(s, id, err);
   CB_TRY(st);
   st = show_card(s, &m, json, err);
   exch_material_clear(&m);

@@ -11,17 +11,16 @@
 #include "cb_stats.h"
 #include "cb_time.h"
 #include "cli.h"
+#include "cli_share.h"
 #include "cli_signals.h"
 
-static const char rig_file[] = CB_SHARE_DIR "/rigs/virtual.yaml";
-static const char campaign_file[] = CB_SHARE_DIR "/rigs/campaign-demo.yaml";
-static const char slides_file[] = CB_SHARE_DIR "/rigs/campaign-demo-slide.yaml";
 #define CLOTH "Demo Twill"
 #define BODY "Demo Foam"
 #define MOST_RESUMES 2
 
 typedef struct demo {
   char folder[256], db[300];
+  char rig_file[CLI_SHARE_PATH_BYTES], campaign_file[CLI_SHARE_PATH_BYTES], slides_file[CLI_SHARE_PATH_BYTES];
 } demo;
 
 /* One command as a person would type it: says what it does and the command itself, then runs it. */
@@ -73,14 +72,14 @@ static void compare_cell(const cb_friction_law *law, const cb_rig *rig, double a
   c->inside += error <= cb_student_t(0.95, v.dof) * v.u_force_N;
 }
 
-static cb_status compare(const char *db, comparison *c, cb_err *err) {
+static cb_status compare_law(const demo *d, comparison *c, cb_err *err) {
   const double angles_deg[] = {0, 30, 45, 60, 90};
   cb_rig rig;
   cb_store *s = NULL;
   cb_friction_law law;
   *c = (comparison){0};
-  cb_status st = cb_rig_load(rig_file, &rig, err);
-  if (st == CB_OK) st = cb_store_open(db, CB_STORE_READ, &s, err);
+  cb_status st = cb_rig_load(d->rig_file, &rig, err);
+  if (st == CB_OK) st = cb_store_open(d->db, CB_STORE_READ, &s, err);
   if (st == CB_OK) st = cb_store_law_find(s, CLOTH, BODY, CB_FRICTION_KINETIC, &law, err);
   for (size_t k = 0; st == CB_OK && k < law.n_knots; k++)
     for (size_t a = 0; a < 5; a++) compare_cell(&law, &rig, angles_deg[a], law.knots[k].normal_force_N, c);
@@ -89,10 +88,10 @@ static cb_status compare(const char *db, comparison *c, cb_err *err) {
   return st;
 }
 
-static int check_truth(const char *db) {
+static int check_truth(const demo *d) {
   comparison c;
   cb_err err = {""};
-  cb_status st = compare(db, &c, &err);
+  cb_status st = compare_law(d, &c, &err);
   if (st != CB_OK) return cli_fail("demo", st, &err);
   fprintf(stderr,
           "\n== The fitted kinetic law against the truth inside the virtual rig\n"
@@ -146,29 +145,37 @@ static int worse(int a, int b) { return a == CLI_FAILED || b == CLI_FAILED ? CLI
 /* A computer that is busy with other things may be too late for the guard or the watchdog, which then stop the stage: look why, and go
  * on, as a person would. */
 static int measure(const demo *d, const char *title, const char *campaign) {
-  int code = step(title, cmd_run, (const char *const[]){"run", campaign, "--rig", rig_file, "--db", d->db, "--yes", NULL});
+  int code = step(title, cmd_run, (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes", NULL});
   for (int again = 0; code == CLI_FAILED && again < MOST_RESUMES && !cb_stop_wanted(cli_signals_wish()); again++)
     code = step("Going on with the campaign that was stopped", cmd_run,
-                (const char *const[]){"run", campaign, "--rig", rig_file, "--db", d->db, "--yes", "--resume", NULL});
+                (const char *const[]){"run", campaign, "--rig", d->rig_file, "--db", d->db, "--yes", "--resume", NULL});
   return code;
 }
 
 static int play(const demo *d) {
-  int code = measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", campaign_file);
+  int code = measure(d, "Measuring: 3 directions x 6 loads x 3 repeats, forward and backward", d->campaign_file);
   if (code != CLI_DONE) return code;
   code = step("Fitting f00, f01, f11", cmd_fit,
               (const char *const[]){"fit", "friction", "--cloth", CLOTH, "--body", BODY, "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
-  int verdict = check_truth(d->db);
+  int verdict = check_truth(d);
   code = step("Predicting one force", cmd_predict,
               (const char *const[]){"predict", "friction", "--cloth", CLOTH, "--body", BODY, "--angle-deg", "30", "--normal-force-N", "1",
                                     "--db", d->db, NULL});
   if (code != CLI_DONE) return code;
-  code = measure(d, "Measuring slides in directions and under loads that the fit never saw", slides_file);
+  code = measure(d, "Measuring slides in directions and under loads that the fit never saw", d->slides_file);
   if (code != CLI_DONE) return code;
   verdict = worse(verdict, validate_slides(d->db));
   code = step("Writing the report", cmd_report, (const char *const[]){"report", "--db", d->db, "--out", d->folder, NULL});
   return worse(verdict, code);
+}
+
+static void name_files(demo *d, const char *folder) {
+  (void)snprintf(d->folder, sizeof d->folder, "%s", folder);
+  (void)snprintf(d->db, sizeof d->db, "%s/demo.db", folder);
+  (void)cli_share_path("rigs/virtual.yaml", d->rig_file);
+  (void)cli_share_path("rigs/campaign-demo.yaml", d->campaign_file);
+  (void)cli_share_path("rigs/campaign-demo-slide.yaml", d->slides_file);
 }
 
 int cmd_demo(int argc, char **argv) {
@@ -177,13 +184,12 @@ int cmd_demo(int argc, char **argv) {
       {.name = "out", .kind = CLI_OUT_FOLDER, .value = &folder, .help = "folder for database and report (clothbench-demo)"}};
   int stop = cli_parse(argc, argv, "demo [--out FOLDER]", opts, 1, NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  demo d = {{0}, {0}};
+  demo d = {.folder = ""};
   if (strlen(folder) >= sizeof d.folder) {
     cli_say("demo", "--out '%.40s...': must be shorter than %zu bytes", folder, sizeof d.folder);
     return CLI_USAGE;
   }
-  (void)snprintf(d.folder, sizeof d.folder, "%s", folder);
-  (void)snprintf(d.db, sizeof d.db, "%s/demo.db", folder);
+  name_files(&d, folder);
   cb_err err = {""};
   cb_status st = cb_dir_make(d.folder, &err);
   if (st != CB_OK) return cli_fail("demo", st, &err);

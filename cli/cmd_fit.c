@@ -22,11 +22,18 @@ int cli_fit_run(const char *db, int (*show_stored)(const void *request, cb_store
   return st == CB_OK ? code : cli_fail("fit", st, &err);
 }
 
+bool cli_fit_origin(const char *name, int *origin) {
+  *origin = -1;
+  for (int i = 0; name && cb_origin_names[i]; i++)
+    if (strcmp(cb_origin_names[i], name) == 0) *origin = i;
+  if (!name || *origin >= 0) return true;
+  cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", name);
+  return false;
+}
+
 bool cli_fit_origin_known(const char *name) {
-  bool known = !name;
-  for (int i = 0; cb_origin_names[i] && !known; i++) known = strcmp(cb_origin_names[i], name) == 0;
-  if (!known) cli_say("fit", "--origin = '%s': measured, imported, virtual or simulated was wanted", name);
-  return known;
+  int origin;
+  return cli_fit_origin(name, &origin);
 }
 
 int cmd_fit(int argc, char **argv) {

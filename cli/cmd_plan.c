@@ -8,8 +8,8 @@
 #include "cb_num.h"
 #include "cb_rig.h"
 #include "cli.h"
-#include "cli_friction.h"
-#include "cli_plan_file.h"
+#include "daq_campaign.h"
+#include "lab_plan.h"
 
 /* Beside the pull and two zeros: slack of the link taken up twice, and rest. 108 pulls of rigs/campaign-demo.yaml take 11 min of rig time.
  */
@@ -25,50 +25,10 @@ typedef struct planning {
   request q;
   cb_rig rig;
   daq_campaign frame;
-  cb_friction_obs *obs;
-  size_t n;
-  fit_friction_result *known;
+  size_t n_runs; /* of the pair, so far */
   fit_plan_options opt;
   fit_plan plan;
 } planning;
-
-/* ---- what there is ---- */
-
-/* A virtual rig plans for what it measured itself, a real one for what is real; for the body as the frame turns it. */
-static void keep_kind(planning *p) {
-  size_t kept = 0;
-  double body = daq_campaign_cell(&p->frame, 0).body_angle_deg;
-  for (size_t i = 0; i < p->n; i++)
-    if (cb_origin_is_real(p->obs[i].run.origin) != p->rig.virt.present && daq_same_body_angle(p->obs[i].run.body_angle_deg, body))
-      p->obs[kept++] = p->obs[i];
-  p->n = kept;
-}
-
-static cb_status read_pair(planning *p, cb_store *s, cb_err *err) {
-  cb_material cloth, body;
-  fit_friction_options opt;
-  cb_status st = cb_store_material_find(s, CB_CLOTH, p->frame.cloth, &cloth, err);
-  if (st == CB_OK) st = cb_store_material_find(s, CB_BODY, p->frame.body, &body, err);
-  if (st == CB_E_NOTFOUND) return CB_OK; /* the first campaign makes the pair */
-  CB_TRY(st);
-  CB_TRY(cli_friction_observations(s, cloth.id, body.id, &p->obs, &p->n, err));
-  keep_kind(p);
-  CB_TRY(cli_friction_fit(s, p->obs, p->n, p->frame.cloth, p->frame.body, &opt, p->known, err));
-  p->opt.u_angle_rad = fmax(p->opt.u_angle_rad, opt.u_angle_rad);
-  return CB_OK;
-}
-
-/* Nothing was measured before there is a database. */
-static cb_status read_database(planning *p, cb_err *err) {
-  const char *path = cli_db_path(p->q.db);
-  cb_store *s = NULL;
-  p->known->kinetic.outcome = FIT_FRICTION_NO_DATA;
-  if (access(path, F_OK) != 0) return CB_OK;
-  CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
-  cb_status st = read_pair(p, s, err);
-  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
-  return st == CB_OK ? closed : st;
-}
 
 /* ---- what the bench can do ---- */
 
@@ -104,14 +64,59 @@ static cb_status check_frame(const planning *p, cb_err *err) {
   return CB_OK;
 }
 
+/* A virtual rig plans for what it measured itself, a real one for what is real. Nothing was measured before there is a database. */
+static cb_status plan_next(planning *p, cb_err *err) {
+  const lab_plan_pair pair = {p->frame.cloth, p->frame.body, daq_campaign_cell(&p->frame, 0).body_angle_deg, !p->rig.virt.present};
+  const char *path = cli_db_path(p->q.db);
+  cb_store *s = NULL;
+  if (access(path, F_OK) == 0) CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
+  cb_status st = lab_plan_next(s, &pair, &p->opt, &p->plan, &p->n_runs, err);
+  cb_status closed = cb_store_close(s, st == CB_OK ? err : NULL);
+  return st == CB_OK ? closed : st;
+}
+
+/* ---- the next campaign ---- */
+
+static int compare_as_a_person_goes(const void *a, const void *b) {
+  const fit_plan_cell *x = a, *y = b;
+  if (x->angle_deg != y->angle_deg) return x->angle_deg < y->angle_deg ? -1 : 1;
+  return (x->normal_force_N > y->normal_force_N) - (x->normal_force_N < y->normal_force_N);
+}
+
+/* Loads came from the frame's masses: the nearest one is it. */
+static double mass_of(const planning *p, double load_N) {
+  const cb_numlist *masses = &p->frame.added_masses_kg;
+  double wanted = load_N / p->rig.bench.gravity_m_per_s2 - p->rig.bench.cart_mass_kg, best = masses->v[0];
+  for (size_t i = 1; i < masses->n; i++)
+    if (fabs(masses->v[i] - wanted) < fabs(best - wanted)) best = masses->v[i];
+  return best;
+}
+
+/* The frame with the plan's cells in the order in which a person would go: by angle, then load. */
+static cb_status write_next(const planning *p, cb_err *err) {
+  fit_plan_cell cells[FIT_PLAN_MAX];
+  daq_campaign next = p->frame;
+  char remark[200];
+  memcpy(cells, p->plan.cells, p->plan.n_cells * sizeof *cells);
+  qsort(cells, p->plan.n_cells, sizeof *cells, compare_as_a_person_goes);
+  next.grid = DAQ_GRID_PAIRS;
+  next.repeats = (int)p->plan.repeats;
+  next.angles_deg.n = next.added_masses_kg.n = p->plan.n_cells;
+  for (size_t i = 0; i < p->plan.n_cells; i++) {
+    next.angles_deg.v[i] = cells[i].angle_deg;
+    next.added_masses_kg.v[i] = mass_of(p, cells[i].normal_force_N);
+  }
+  (void)snprintf(remark, sizeof remark, "Written by 'clothbench plan': %s.", fit_plan_stage_text[p->plan.stage]);
+  return daq_campaign_write(p->q.out, &next, remark, err);
+}
+
 static cb_status make_plan(planning *p, cb_err *err) {
   CB_TRY(cb_rig_load(p->q.rig, &p->rig, err));
   CB_TRY(daq_campaign_load(p->q.frame, &p->rig, &p->frame, err));
   CB_TRY(check_frame(p, err));
   take_frame(p);
-  CB_TRY(read_database(p, err));
-  CB_TRY(fit_plan_next(p->obs, p->n, p->known, &p->opt, &p->plan, err));
-  return p->q.out && p->plan.n_cells > 0 ? cli_plan_write(p->q.out, &p->frame, &p->rig, &p->plan, err) : CB_OK;
+  CB_TRY(plan_next(p, err));
+  return p->q.out && p->plan.n_cells > 0 ? write_next(p, err) : CB_OK;
 }
 
 /* ---- what is said ---- */
@@ -122,29 +127,16 @@ static size_t pulls_of_factorial(const planning *p) { return daq_campaign_cells(
 
 static json_t *document(const planning *p) {
   const fit_plan *f = &p->plan;
-  json_t *cells = json_array(), *doc = json_object();
-  for (size_t i = 0; i < f->n_cells; i++) {
-    json_t *c = json_object();
-    json_object_set_new(c, "angle_deg", json_real(f->cells[i].angle_deg));
-    json_object_set_new(c, "normal_force_N", json_real(f->cells[i].normal_force_N));
-    json_object_set_new(c, "u_rel", cb_json_real(f->cells[i].u_rel));
-    json_array_append_new(cells, c);
-  }
-  json_object_set_new(doc, "cloth", json_string(p->frame.cloth));
-  json_object_set_new(doc, "body", json_string(p->frame.body));
-  json_object_set_new(doc, "stage", json_string(fit_plan_stage_names[f->stage]));
-  json_object_set_new(doc, "runs_so_far", json_integer((json_int_t)p->n));
-  json_object_set_new(doc, "target_rel", json_real(p->opt.target_rel));
-  json_object_set_new(doc, "u_rel", cb_json_real(f->u_rel));
-  json_object_set_new(doc, "u_rel_floor", cb_json_real(f->u_rel_floor));
-  json_object_set_new(doc, "u_rel_expected", cb_json_real(f->u_rel_expected));
-  json_object_set_new(doc, "cells", cells);
-  json_object_set_new(doc, "repeats", json_integer((json_int_t)f->repeats));
-  json_object_set_new(doc, "pulls", json_integer((json_int_t)pulls_of(p)));
-  json_object_set_new(doc, "pulls_of_the_whole_grid", json_integer((json_int_t)pulls_of_factorial(p)));
-  json_object_set_new(doc, "seconds", json_real(f->seconds));
-  json_object_set_new(doc, "file", f->n_cells > 0 && p->q.out ? json_string(p->q.out) : json_null());
-  return doc;
+  json_t *cells = json_array();
+  for (size_t i = 0; i < f->n_cells; i++)
+    (void)json_array_append_new(cells, json_pack("{s:f, s:f, s:o}", "angle_deg", f->cells[i].angle_deg, "normal_force_N",
+                                                 f->cells[i].normal_force_N, "u_rel", cb_json_real(f->cells[i].u_rel)));
+  return json_pack("{s:s, s:s, s:s, s:I, s:f, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:s?}", "cloth", p->frame.cloth, "body",
+                   p->frame.body, "stage", fit_plan_stage_names[f->stage], "runs_so_far", (json_int_t)p->n_runs, "target_rel",
+                   p->opt.target_rel, "u_rel", cb_json_real(f->u_rel), "u_rel_floor", cb_json_real(f->u_rel_floor), "u_rel_expected",
+                   cb_json_real(f->u_rel_expected), "cells", cells, "repeats", (json_int_t)f->repeats, "pulls", (json_int_t)pulls_of(p),
+                   "pulls_of_the_whole_grid", (json_int_t)pulls_of_factorial(p), "seconds", f->seconds, "file",
+                   f->n_cells > 0 ? p->q.out : NULL);
 }
 
 static void print_cells(const planning *p) {
@@ -162,7 +154,7 @@ static void print_cells(const planning *p) {
 
 static void print_plan(const planning *p) {
   const fit_plan *f = &p->plan;
-  printf("%s on %s, %zu runs so far: %s\n", p->frame.cloth, p->frame.body, p->n, fit_plan_stage_text[f->stage]);
+  printf("%s on %s, %zu runs so far: %s\n", p->frame.cloth, p->frame.body, p->n_runs, fit_plan_stage_text[f->stage]);
   if (!isnan(f->u_rel))
     printf("  u = %.2f %% from %.3g to %.3g N (no run takes it below %.2f %%: calibration and load); %.2g %% is wanted\n", 100 * f->u_rel,
            p->opt.from_N, p->opt.to_N, 100 * f->u_rel_floor, p->q.target_percent);
@@ -221,11 +213,8 @@ int cmd_plan(int argc, char **argv) {
                        sizeof opts / sizeof opts[0], &p.q.frame, 1, 1, NULL);
   if (stop >= 0) return stop;
   cb_err err = {""};
-  p.known = calloc(1, sizeof *p.known);
-  cb_status st = p.known ? make_plan(&p, &err) : cb_fail(&err, CB_E_NOMEM, "no memory for a law");
+  cb_status st = make_plan(&p, &err);
   int code = st == CB_OK ? conclude(&p) : cli_fail("plan", st, &err);
-  free(p.obs);
-  free(p.known);
   daq_campaign_clear(&p.frame);
   cb_rig_clear(&p.rig);
   return code;

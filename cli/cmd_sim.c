@@ -2,14 +2,14 @@
 #include <math.h>
 
 #include "cb_file.h"
+#include "cb_threads.h"
 #include "cb_time.h"
 #include "cli_signals.h"
 #include "cli_sim.h"
-#include "sim_threads.h"
 
 static cb_status start_play(cli_sim *r, cb_err *err) {
   CB_TRY(sim_play_new(&r->scene, &r->play, err));
-  sim_threads_fit(sim_play_vertices(r->play));
+  cb_threads_fit(sim_play_vertices(r->play));
   double dt_s = r->scene.duration_s / sim_play_steps(r->play);
   r->every = r->scene.every_s > 0 ? (int)fmax(1, round(r->scene.every_s / dt_s)) : 0;
   r->checkpoint_every = r->scene.checkpoint_s > 0 ? (int)fmax(1, round(r->scene.checkpoint_s / dt_s)) : 0;

@@ -1,11 +1,10 @@
 #include "cb_bending_law.h"
 
 #include <math.h>
-
-#include "cb_uncertainty.h"
 #include <stddef.h>
 
 #include "cb_num.h"
+#include "cb_uncertainty.h"
 
 const char *const cb_bending_form_names[] = {"isotropic", "peirce", "orthotropic", "table", NULL};
 
@@ -113,15 +112,15 @@ void cb_bending_shell(const cb_bending_law *law, double D_Nm[3][3]) {
     for (int j = 0; j < 3; j++) D_Nm[i][j] = D[i][j];
 }
 
-double cb_bending_edge_Nm(double B_Nm, double edge_m, double area_m2) { return B_Nm * edge_m * edge_m / area_m2; }
-
-double cb_bending_bridson_Nm(double B_Nm) { return CB_BENDING_WANG_FACTOR * B_Nm; }
+/* k_e of Bridson, Marino, Fedkiw (SCA 2003, eq. 5-6: force = k_e |E|^2 / (|N1| + |N2|) sin(theta / 2) u, |N| twice a triangle's area) that
+ * makes the same hinge: 4 B. ARCSim's bending stiffness is this k_e (src/physics.cpp: energy = ke edge^2 / (2 area) theta^2 / 4). */
+static double bridson_Nm(double B_Nm) { return CB_BENDING_WANG_FACTOR * B_Nm; }
 
 void cb_bending_wang_of(const cb_bending_law *law, cb_bending_wang *out) {
   for (int r = 0; r < CB_BENDING_WANG_ROWS; r++)
     for (int k = 0; k < CB_BENDING_WANG_SAMPLES; k++) {
       cb_bending_value v;
       cb_bending_eval(law, (90 - 45 * r) * CB_DEG, k * CB_BENDING_WANG_STEP_PER_M, &v);
-      out->ke_Nm[r][k] = cb_bending_bridson_Nm(v.B_Nm);
+      out->ke_Nm[r][k] = bridson_Nm(v.B_Nm);
     }
 }

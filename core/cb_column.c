@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cb_text.h"
+#include "cb_text_impl.h"
 #include "cb_uncertainty.h"
 
 /* Ascending by name (strcmp), for a search by halves. */
@@ -203,15 +204,15 @@ static const cb_column columns[] = {
 
 static int by_name(const void *name, const void *column) { return strcmp(name, ((const cb_column *)column)->name); }
 
-static const cb_column *find(const char *name) {
+static const cb_column *find_column(const char *name) {
   return bsearch(name, columns, sizeof columns / sizeof columns[0], sizeof columns[0], by_name);
 }
 
 const cb_column *cb_column_find(const char *table, const char *column) {
   char own[96];
   (void)snprintf(own, sizeof own, "%s.%s", table, column);
-  const cb_column *c = find(own);
-  return c ? c : find(column);
+  const cb_column *c = find_column(own);
+  return c ? c : find_column(column);
 }
 
 cb_status cb_column_check(const cb_column *c, double value, const char *what, cb_err *err) {

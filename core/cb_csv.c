@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_array.h"
 #include "cb_num.h"
 #include "cb_text.h"
 
@@ -47,11 +48,9 @@ void cb_csv_free(cb_csv *csv) {
 static cb_status push_cell(cb_csv *csv, char *cell, cb_err *err) {
   if (csv->n_cells >= MAX_CELLS) return cb_fail(err, CB_E_RANGE, "%s: more than %d cells", csv->name, MAX_CELLS);
   if (csv->n_cells == csv->cap_cells) {
-    size_t cap = csv->cap_cells ? 2 * csv->cap_cells : 256;
-    char **grown = realloc(csv->cells, cap * sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu cells", csv->name, cap);
+    char **grown = cb_array_grow(csv->cells, &csv->cap_cells, csv->n_cells + 1, sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu cells", csv->name, 2 * csv->n_cells);
     csv->cells = grown;
-    csv->cap_cells = cap;
   }
   csv->cells[csv->n_cells++] = cell;
   return CB_OK;
@@ -64,11 +63,9 @@ static cb_status push_record(cb_csv *csv, int line, size_t width, cb_err *err) {
     return cb_fail(err, CB_E_PARSE, "%s:%d: %zu cells, but the first line has %zu: is the line truncated or a separator missing?",
                    csv->name, line, width, csv->columns);
   if (csv->n_records == csv->cap_records) {
-    size_t cap = csv->cap_records ? 2 * csv->cap_records : 64;
-    int *grown = realloc(csv->lines, cap * sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu lines", csv->name, cap);
+    int *grown = cb_array_grow(csv->lines, &csv->cap_records, csv->n_records + 1, sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "%s: no memory for %zu lines", csv->name, 2 * csv->n_records);
     csv->lines = grown;
-    csv->cap_records = cap;
   }
   csv->lines[csv->n_records++] = line;
   return CB_OK;
@@ -238,7 +235,6 @@ size_t cb_csv_rows(const cb_csv *csv) {
   size_t header = csv->has_header ? 1 : 0;
   return csv->n_records > header ? csv->n_records - header : 0;
 }
-size_t cb_csv_columns(const cb_csv *csv) { return csv->columns; }
 
 int cb_csv_line(const cb_csv *csv, size_t row) { return csv->lines[row + (csv->has_header ? 1 : 0)]; }
 
@@ -252,7 +248,10 @@ cb_status cb_csv_text(const cb_csv *csv, size_t row, size_t column, const char *
   return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s:%d", csv->name, cb_csv_line(csv, row));
 }
 
-const char *cb_csv_header(const cb_csv *csv, size_t column) { return csv->has_header ? csv->cells[column] : ""; }
+const char *cb_csv_header(const cb_csv *csv, size_t column) {
+  if (column >= csv->columns) return NULL;
+  return csv->has_header ? csv->cells[column] : "";
+}
 
 static cb_status find_by_number(const cb_csv *csv, const char *column, size_t *index, cb_err *err) {
   long long i;

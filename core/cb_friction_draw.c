@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "cb_friction_law.h"
+#include "cb_rng_impl.h"
 
 void cb_friction_knot_cholesky(const cb_friction_knot *knot, double lower[3][3]) {
   for (int i = 0; i < 3; i++) {

@@ -28,7 +28,7 @@ size_t cb_friction_obs_keep_most(cb_friction_obs *obs, size_t n, bool (*same)(co
 }
 
 static bool same_body_angle(const cb_run *a, const cb_run *b) {
-  return a->body_angle_deg == b->body_angle_deg || (isnan(a->body_angle_deg) && isnan(b->body_angle_deg));
+  return cb_run_same_body_angle(a->body_angle_deg, b->body_angle_deg);
 }
 
 size_t cb_friction_obs_one_body_angle(cb_friction_obs *obs, size_t n) {

@@ -166,22 +166,6 @@ void cb_unit_list(cb_dim dim, char *out, size_t size) {
   }
 }
 
-cb_status cb_parse_quantity(const char *text, cb_dim dim, const char *default_unit, const char *what, double *si, cb_err *err) {
-  size_t n = decimal_length(text);
-  char allowed[160];
-  cb_unit_list(dim, allowed, sizeof allowed);
-  if (n == 0) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': must be a number with one of the units %s", what, text, allowed);
-  double value;
-  CB_TRY(convert(text, n, what, &value, err));
-  const char *name = text + n + strspn(text + n, " ");
-  if (*name == '\0') name = default_unit;
-  if (!name) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': the unit is missing, one of %s", what, text, allowed);
-  const cb_unit *u = cb_unit_find(name);
-  if (!u || u->dim != dim) return cb_fail(err, CB_E_PARSE, "%s = '%.60s': the unit must be one of %s", what, text, allowed);
-  *si = value * u->to_si + u->offset;
-  return CB_OK;
-}
-
 const char *cb_shortest(double value, char out[32]) {
   for (int digits = 15; digits <= 17; digits++) {
     (void)snprintf(out, 32, "%.*g", digits, value);

@@ -27,7 +27,8 @@ double cb_permeability_curve_pressure(const cb_permeability_curve *c, double ref
   return reference_Pa * q_of(c, velocity_m_per_s / c->velocity_m_per_s);
 }
 
-double cb_permeability_curve_exponent(const cb_permeability_curve *c, double velocity_m_per_s) {
+/* d ln v / d ln p. */
+static double exponent_of(const cb_permeability_curve *c, double velocity_m_per_s) {
   if (c->form == CB_PERMEABILITY_POWER) return c->shape;
   double inertial = c->shape * velocity_m_per_s / c->velocity_m_per_s, viscous = 1 - c->shape;
   return (viscous + inertial) / (viscous + 2 * inertial);
@@ -99,8 +100,8 @@ typedef struct parts {
   double calibration;         /* standard uncertainty: shared with other cloths */
 } parts;
 
-static parts look(const cb_permeability_law *l, double pressure_Pa, double velocity_m_per_s) {
-  double g = cb_permeability_curve_by_shape(&l->curve, velocity_m_per_s), n = cb_permeability_curve_exponent(&l->curve, velocity_m_per_s);
+static parts split_pressure(const cb_permeability_law *l, double pressure_Pa, double velocity_m_per_s) {
+  double g = cb_permeability_curve_by_shape(&l->curve, velocity_m_per_s), n = exponent_of(&l->curve, velocity_m_per_s);
   double beyond = u_beyond(l, pressure_Pa), apart = 0;
   if (l->other_weight > 0) apart = log(cb_permeability_curve_velocity(&l->other, l->reference_Pa, pressure_Pa) / velocity_m_per_s);
   parts p = {.exponent = n,
@@ -132,7 +133,7 @@ typedef struct sums {
 static void add_layers(const cb_permeability_layer *layer, double velocity_m_per_s, sums *s) {
   const cb_permeability_law *l = layer->law;
   double layer_Pa = cb_permeability_curve_pressure(&l->curve, l->reference_Pa, velocity_m_per_s);
-  parts p = look(l, layer_Pa, velocity_m_per_s);
+  parts p = split_pressure(l, layer_Pa, velocity_m_per_s);
   double one = layer_Pa / p.exponent, c = layer->layers * one;
   /* A covariance may make the level's part negative; then the shape's counts alone. */
   double level = c * c * fmax(p.level, 0), shape = c * c * p.shape, pieces = layer->layers * one * one * l->specimen_sd * l->specimen_sd;

@@ -325,7 +325,7 @@ static cb_status bind_rig(cb_ynode root, cb_rig *rig, cb_err *err) {
   return check_ports(rig, &s, err);
 }
 
-static cb_status take(cb_yaml *doc, const char *name, cb_rig *rig, cb_err *err) {
+static cb_status read_rig(cb_yaml *doc, const char *name, cb_rig *rig, cb_err *err) {
   cb_status st = CB_OK;
   set_defaults(rig);
   (void)strncpy(rig->path, name, sizeof rig->path - 1);
@@ -341,14 +341,14 @@ cb_status cb_rig_load(const char *path, cb_rig *rig, cb_err *err) {
   cb_yaml *doc;
   *rig = (cb_rig){0};
   CB_TRY(cb_yaml_load(path, &doc, err));
-  return take(doc, path, rig, err);
+  return read_rig(doc, path, rig, err);
 }
 
 cb_status cb_rig_parse(const char *text, const char *name, cb_rig *rig, cb_err *err) {
   cb_yaml *doc;
   *rig = (cb_rig){0};
   CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
-  return take(doc, name, rig, err);
+  return read_rig(doc, name, rig, err);
 }
 
 void cb_rig_clear(cb_rig *rig) {

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "cb_rng_impl.h"
+
 static uint64_t splitmix64(uint64_t *state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;

@@ -4,6 +4,7 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
+#include "cb_stretch_impl.h"
 
 /* Smallest part of the weft's, warp's and cross term's own share that the directions must tell apart. */
 #define LEAST_DETERMINANT 1e-6
@@ -20,7 +21,7 @@ static void row_of(cb_stretch_form f, double angle_deg, double a[3]) {
 static double dot3(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* Least squares of relative errors: every row divided by its y. */
-static bool solve(cb_stretch_moduli *m) {
+static bool solve_moduli(cb_stretch_moduli *m) {
   double normal[3][3] = {{0}}, right[3] = {0};
   for (size_t i = 0; i < m->n; i++) {
     double a[3], y = to_y(m->form, m->compliance_m_per_N[i]);
@@ -98,7 +99,7 @@ void cb_stretch_moduli_at(const cb_stretch_law *law, cb_stretch_form form, doubl
     out->u_rel[k] = cb_stretch_curve_u(d, strain) / f;
     if (strain > cb_stretch_strain_max(d)) out->inside_measured_range = false;
   }
-  out->known = out->n >= 3 && solve(out) && positive(out);
+  out->known = out->n >= 3 && solve_moduli(out) && positive(out);
   if (out->known) judge(out);
 }
 

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "cb_stretch_impl.h"
+
 const char *const cb_stretch_axis_names[] = {"warp", "weft", "shear", NULL};
 
 /* Strain and stress of a strip in its own direction: Green-Lagrange, second Piola-Kirchhoff. */

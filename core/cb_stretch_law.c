@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cb_stretch_form.h"
+#include "cb_stretch_impl.h"
 #include "cb_uncertainty.h"
 
 const char *const cb_stretch_form_names[] = {"tensor", "strip", NULL};
@@ -116,7 +117,7 @@ double cb_stretch_curve_u(const cb_stretch_direction *d, double strain) {
 }
 
 /* Beyond the last knot specimens go on to differ by the same part of the force. */
-double cb_stretch_curve_sd(const cb_stretch_direction *d, double strain) {
+static double sd_of_curve(const cb_stretch_direction *d, double strain) {
   double last = cb_stretch_strain_max(d), sd = between(d, strain, true);
   return strain > last ? sd * cb_stretch_curve(d, strain, NULL) / cb_stretch_curve(d, last, NULL) : sd;
 }
@@ -145,7 +146,7 @@ static void by_curve(const cb_stretch_law *law, const cb_stretch_direction *d, d
   v->force_N_per_m = cb_stretch_curve(d, strain, &v->slope_N_per_m);
   v->u_form_N_per_m = 0;
   v->u_N_per_m = hypot(cb_stretch_curve_u(d, strain), u_common(law, v->force_N_per_m, v->slope_N_per_m, strain));
-  v->sd_N_per_m = cb_stretch_curve_sd(d, strain);
+  v->sd_N_per_m = sd_of_curve(d, strain);
   v->dof = d->dof;
   v->inside_measured_range = strain <= cb_stretch_strain_max(d);
 }
@@ -155,7 +156,7 @@ static double pooled_sd_rel(const cb_stretch_law *law, double strain) {
   double sum = 0, dof = 0;
   for (size_t i = 0; i < law->n; i++) {
     const cb_stretch_direction *d = &law->directions[i];
-    double f = cb_stretch_curve(d, strain, NULL), sd = cb_stretch_curve_sd(d, strain);
+    double f = cb_stretch_curve(d, strain, NULL), sd = sd_of_curve(d, strain);
     if (!(f > 0) || isnan(sd)) continue;
     sum += d->dof * (sd / f) * (sd / f);
     dof += d->dof;

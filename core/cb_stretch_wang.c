@@ -4,6 +4,7 @@
 
 #include "cb_num.h"
 #include "cb_stretch_green.h"
+#include "cb_stretch_impl.h"
 
 #define DIRECTIONS 5 /* rows 1 to 5 */
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_text_impl.h"
+
 #define NOT_UTF8 UINT32_MAX
 
 static bool is_tail(unsigned char c) { return (c & 0xc0) == 0x80; }
@@ -49,7 +51,7 @@ static void name_character(const unsigned char *s, char out[16]) {
   (void)snprintf(out, 16, c > 0xff ? "\\u{%04x}" : "\\x%02x", (unsigned)c);
 }
 
-static cb_status check(const char *text, const char *allowed, const char *wanted, const char *what, cb_err *err) {
+static cb_status check_characters(const char *text, const char *allowed, const char *wanted, const char *what, cb_err *err) {
   const unsigned char *bad = first_bad(text, allowed);
   if (!bad) return CB_OK;
   char shown[80], name[16];
@@ -61,12 +63,15 @@ static cb_status check(const char *text, const char *allowed, const char *wanted
 }
 
 bool cb_text_is_line(const char *text) { return !first_bad(text, ""); }
-bool cb_text_is_lines(const char *text) { return !first_bad(text, "\n\r\t"); }
 
-cb_status cb_check_line(const char *text, const char *what, cb_err *err) { return check(text, "", "one line of plain text", what, err); }
-cb_status cb_check_lines(const char *text, const char *what, cb_err *err) { return check(text, "\n\r\t", "plain text", what, err); }
+cb_status cb_check_line(const char *text, const char *what, cb_err *err) {
+  return check_characters(text, "", "one line of plain text", what, err);
+}
+cb_status cb_check_lines(const char *text, const char *what, cb_err *err) {
+  return check_characters(text, "\n\r\t", "plain text", what, err);
+}
 
-static char *show(const char *text, const char *kept, char *out, size_t size) {
+static char *show_characters(const char *text, const char *kept, char *out, size_t size) {
   size_t at = 0, n;
   for (const unsigned char *s = (const unsigned char *)text; *s; s += n) {
     char name[16];
@@ -82,8 +87,8 @@ static char *show(const char *text, const char *kept, char *out, size_t size) {
   return out;
 }
 
-char *cb_text_show(const char *text, char *out, size_t size) { return show(text, "", out, size); }
-char *cb_text_show_lines(const char *text, char *out, size_t size) { return show(text, "\n\t", out, size); }
+char *cb_text_show(const char *text, char *out, size_t size) { return show_characters(text, "", out, size); }
+char *cb_text_show_lines(const char *text, char *out, size_t size) { return show_characters(text, "\n\t", out, size); }
 
 size_t cb_text_next(const char *text, char out[16]) {
   size_t n = 0;

@@ -11,6 +11,7 @@
 #include "cb_file.h"
 #include "cb_num.h"
 #include "cb_text.h"
+#include "cb_text_impl.h"
 
 #define MAX_YAML_BYTES ((size_t)4 << 20)
 #define MAX_DEPTH 64       /* of lists and maps; our deepest file has 6 */
@@ -178,7 +179,7 @@ cb_status cb_yaml_parse(const char *text, size_t n, const char *name, cb_yaml **
 cb_ynode cb_yaml_root(const cb_yaml *doc) { return (cb_ynode){doc, 1}; }
 const char *cb_yaml_text(const cb_yaml *doc) { return doc->text; }
 
-bool cb_yaml_is_map(cb_ynode n) {
+static bool is_map(cb_ynode n) {
   const yaml_node_t *y = node_of(n);
   return y && y->type == YAML_MAPPING_NODE;
 }
@@ -212,7 +213,7 @@ int cb_yaml_line(cb_ynode n) {
 }
 
 cb_ynode cb_yaml_get(cb_ynode map, const char *key) {
-  if (!cb_yaml_is_map(map)) return (cb_ynode){NULL, 0};
+  if (!is_map(map)) return (cb_ynode){NULL, 0};
   const yaml_node_t *y = node_of(map);
   for (const yaml_node_pair_t *p = y->data.mapping.pairs.start; p < y->data.mapping.pairs.top; p++) {
     const char *name = cb_yaml_scalar((cb_ynode){map.doc, p->key});
@@ -237,8 +238,7 @@ static cb_status located(cb_ynode at, cb_err *err, cb_status st) {
 
 static cb_status want_scalar(cb_ynode value, const char *key, const char **text, cb_err *err) {
   *text = cb_yaml_scalar(value);
-  if (!*text)
-    return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, cb_yaml_is_map(value) ? "map" : "list");
+  if (!*text) return cb_yaml_fail(value, err, CB_E_PARSE, "%s: a single value was wanted, not a %s", key, is_map(value) ? "map" : "list");
   return CB_OK;
 }
 
@@ -338,7 +338,7 @@ static cb_status unknown_key(cb_ynode key, const cb_yfield *fields, size_t n, cb
 }
 
 cb_status cb_yaml_bind(cb_ynode map, const cb_yfield *fields, size_t n_fields, void *out, cb_err *err) {
-  if (!cb_yaml_is_map(map)) return cb_yaml_fail(map, err, CB_E_PARSE, "a map of keys was wanted here");
+  if (!is_map(map)) return cb_yaml_fail(map, err, CB_E_PARSE, "a map of keys was wanted here");
   const yaml_node_t *y = node_of(map);
   for (const yaml_node_pair_t *p = y->data.mapping.pairs.start; p < y->data.mapping.pairs.top; p++) {
     cb_ynode key = {map.doc, p->key}, value = {map.doc, p->value};

@@ -18,7 +18,7 @@
 
 /* ---- what one turn of the loop does ---- */
 
-static void show(const daq_bench *b, cb_channel channel, double value) {
+static void show_value(const daq_bench *b, cb_channel channel, double value) {
   if (b->watcher.sample) b->watcher.sample(b->watcher.context, channel, value);
 }
 
@@ -79,7 +79,7 @@ static cb_status take_block(daq_bench *b, const daq_reading *r, size_t n, cb_err
   /* The guard first: nothing may stand between an overload and the stop. */
   for (size_t i = 0; i < n; i++) CB_TRY(guard_reading(b, &r[i], now_s, err));
   if (b->recorder) CB_TRY(record(b, r, n, now_s, err));
-  for (size_t i = 0; i < n; i++) show(b, r[i].channel, r[i].value);
+  for (size_t i = 0; i < n; i++) show_value(b, r[i].channel, r[i].value);
   return CB_OK;
 }
 
@@ -106,7 +106,7 @@ static cb_status take_position(daq_bench *b, cb_err *err) {
   b->position_m = s.position_m;
   b->busy = s.busy;
   b->fresh = true;
-  show(b, CB_CHANNEL_POSITION, s.position_m);
+  show_value(b, CB_CHANNEL_POSITION, s.position_m);
   bool ok = in_time(b, &b->typical_trip_s, now_s - s.asked_s) || !s.busy;
   if (!b->recorder) return CB_OK;
   if (!ok) {

@@ -21,7 +21,7 @@ static int bits_of(lsampl_t maxdata) {
   return bits;
 }
 
-static void look_at(comedi_t *dev, unsigned s, int type, daq_subdevice *out) {
+static void look_at_subdevice(comedi_t *dev, unsigned s, int type, daq_subdevice *out) {
   int flags = comedi_get_subdevice_flags(dev, s);
   *out = (daq_subdevice){.index = (int)s,
                          .kind = (size_t)type < sizeof kinds / sizeof kinds[0] ? kinds[type] : "unknown kind",
@@ -46,7 +46,7 @@ static void look_at_all(comedi_t *dev, daq_board *b) {
   (void)snprintf(b->board, sizeof b->board, "%s", board ? board : "");
   for (int s = 0; s < n && b->n < DAQ_SUBDEVICES_MAX; s++) {
     int type = comedi_get_subdevice_type(dev, (unsigned)s);
-    if (type > COMEDI_SUBD_UNUSED) look_at(dev, (unsigned)s, type, &b->sub[b->n++]);
+    if (type > COMEDI_SUBD_UNUSED) look_at_subdevice(dev, (unsigned)s, type, &b->sub[b->n++]);
   }
 }
 

@@ -95,7 +95,7 @@ static cb_status read_still(calibrator *c, daq_zero *z, cb_series *raw, cb_err *
   return st;
 }
 
-static void put(calibrator *c, int cycle, cb_calibration_direction direction, const daq_zero *z, const cb_series *raw) {
+static void put_reading(calibrator *c, int cycle, cb_calibration_direction direction, const daq_zero *z, const cb_series *raw) {
   assert(raw->n > 0 && raw->t_s);
   if (c->n == 0) c->began_s = raw->t_s[0];
   for (size_t i = 0; i < raw->n; i++) raw->t_s[i] -= c->began_s;
@@ -115,7 +115,7 @@ static void put(calibrator *c, int cycle, cb_calibration_direction direction, co
   c->n++;
 }
 
-static void show(const calibrator *c, int cycle, cb_calibration_direction direction, const daq_load *load) {
+static void show_reading(const calibrator *c, int cycle, cb_calibration_direction direction, const daq_load *load) {
   char text[128], what[64];
   if (!c->job->progress) return;
   describe(load, what);
@@ -123,13 +123,13 @@ static void show(const calibrator *c, int cycle, cb_calibration_direction direct
   c->job->progress(c->job->context, c->n, c->total, text);
 }
 
-static cb_status step(calibrator *c, int cycle, cb_calibration_direction direction, const daq_load *load, cb_err *err) {
+static cb_status measure_load(calibrator *c, int cycle, cb_calibration_direction direction, const daq_load *load, cb_err *err) {
   daq_zero z;
   cb_series raw = {0};
-  show(c, cycle, direction, load);
+  show_reading(c, cycle, direction, load);
   CB_TRY(hang(c, load, err));
   CB_TRY(read_still(c, &z, &raw, err));
-  put(c, cycle, direction, &z, &raw);
+  put_reading(c, cycle, direction, &z, &raw);
   return CB_OK;
 }
 
@@ -138,8 +138,8 @@ static cb_status step(calibrator *c, int cycle, cb_calibration_direction directi
 static const daq_load *full_load(const calibrator *c) { return &c->job->weights->load[c->job->weights->n_loads - 1]; }
 
 static cb_status preload(calibrator *c, cb_err *err) {
-  CB_TRY(step(c, 0, CB_CAL_PRELOAD, NULL, err));
-  CB_TRY(step(c, 0, CB_CAL_PRELOAD, full_load(c), err));
+  CB_TRY(measure_load(c, 0, CB_CAL_PRELOAD, NULL, err));
+  CB_TRY(measure_load(c, 0, CB_CAL_PRELOAD, full_load(c), err));
   const cb_calibration_point *zero = &c->points[0], *full = &c->points[1];
   c->deflection = full->reading - zero->reading;
   if (fabs(c->deflection) > SEEN_K * hypot(full->sd, zero->sd) / sqrt((double)full->n)) return CB_OK;
@@ -150,24 +150,24 @@ static cb_status preload(calibrator *c, cb_err *err) {
 
 static cb_status cycle(calibrator *c, int number, cb_err *err) {
   const daq_weights *w = c->job->weights;
-  CB_TRY(step(c, number, CB_CAL_ZERO, NULL, err));
-  for (size_t i = 0; i < w->n_loads; i++) CB_TRY(step(c, number, CB_CAL_UP, &w->load[i], err));
-  for (size_t i = w->n_loads - 1; i-- > 0;) CB_TRY(step(c, number, CB_CAL_DOWN, &w->load[i], err));
-  return step(c, number, CB_CAL_ZERO, NULL, err);
+  CB_TRY(measure_load(c, number, CB_CAL_ZERO, NULL, err));
+  for (size_t i = 0; i < w->n_loads; i++) CB_TRY(measure_load(c, number, CB_CAL_UP, &w->load[i], err));
+  for (size_t i = w->n_loads - 1; i-- > 0;) CB_TRY(measure_load(c, number, CB_CAL_DOWN, &w->load[i], err));
+  return measure_load(c, number, CB_CAL_ZERO, NULL, err);
 }
 
 static cb_status creep(calibrator *c, cb_err *err) {
   int number = c->job->cycles + 1;
   double unused;
-  CB_TRY(step(c, number, CB_CAL_ZERO, NULL, err));
-  CB_TRY(step(c, number, CB_CAL_CREEP, full_load(c), err));
-  show(c, number, CB_CAL_CREEP, full_load(c));
+  CB_TRY(measure_load(c, number, CB_CAL_ZERO, NULL, err));
+  CB_TRY(measure_load(c, number, CB_CAL_CREEP, full_load(c), err));
+  show_reading(c, number, CB_CAL_CREEP, full_load(c));
   CB_TRY(daq_bench_rest(&c->bench, c->job->creep_s, &unused, err));
-  CB_TRY(step(c, number, CB_CAL_CREEP, full_load(c), err));
-  return step(c, number, CB_CAL_ZERO, NULL, err);
+  CB_TRY(measure_load(c, number, CB_CAL_CREEP, full_load(c), err));
+  return measure_load(c, number, CB_CAL_ZERO, NULL, err);
 }
 
-static cb_status measure(calibrator *c, cb_err *err) {
+static cb_status measure_cycles(calibrator *c, cb_err *err) {
   CB_TRY(preload(c, err));
   for (int i = 1; i <= c->job->cycles; i++) CB_TRY(cycle(c, i, err));
   if (c->job->creep_s > 0) CB_TRY(creep(c, err));
@@ -231,7 +231,7 @@ cb_status daq_calibrate(const daq_calibrate_job *job, cb_calibration_point **poi
   c.points = calloc(c.total, sizeof *c.points);
   if (!c.points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu steps", c.total);
   CB_GOTO(open_bench(&c, err));
-  CB_GOTO(measure(&c, err));
+  CB_GOTO(measure_cycles(&c, err));
   CB_GOTO(find_digit(&c, digit, err));
 done:
   daq_bench_close(&c.bench);

@@ -63,7 +63,7 @@ static double body_angle(const daq_campaign *c, size_t i) {
 
 static bool same_pair(const daq_campaign *c, size_t i, size_t k) {
   return c->angles_deg.v[i] == c->angles_deg.v[k] && c->added_masses_kg.v[i] == c->added_masses_kg.v[k] &&
-         daq_same_body_angle(body_angle(c, i), body_angle(c, k));
+         cb_run_same_body_angle(body_angle(c, i), body_angle(c, k));
 }
 
 static cb_status check_pairs(const daq_campaign *c, cb_ynode root, cb_err *err) {
@@ -126,7 +126,7 @@ static cb_status check_rig(const daq_campaign *c, const cb_rig *rig, cb_ynode ro
 /* ---- loading ---- */
 
 /* The campaign's own keys and those of its conditions make one map. */
-static cb_status bind(cb_ynode root, daq_campaign *c, cb_err *err) {
+static cb_status bind_campaign(cb_ynode root, daq_campaign *c, cb_err *err) {
   cb_yfield all[N_FIELDS + DAQ_N_CONDITIONS];
   memcpy(all, fields, sizeof fields);
   for (size_t i = 0; i < DAQ_N_CONDITIONS; i++) {
@@ -136,11 +136,11 @@ static cb_status bind(cb_ynode root, daq_campaign *c, cb_err *err) {
   return cb_yaml_bind(root, all, sizeof all / sizeof all[0], c, err);
 }
 
-static cb_status take(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
+static cb_status read_campaign(cb_yaml *doc, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
   cb_ynode root = cb_yaml_root(doc);
   cb_status st = CB_OK;
   c->conditions = cb_conditions_unknown();
-  CB_GOTO(bind(root, c, err));
+  CB_GOTO(bind_campaign(root, c, err));
   CB_GOTO(daq_preset_apply(c, rig, root, err));
   CB_GOTO(check_texts(c, root, err));
   CB_GOTO(check_grid(c, root, err));
@@ -156,14 +156,14 @@ cb_status daq_campaign_load(const char *path, const cb_rig *rig, daq_campaign *c
   cb_yaml *doc;
   *c = (daq_campaign){0};
   CB_TRY(cb_yaml_load(path, &doc, err));
-  return take(doc, path, rig, c, err);
+  return read_campaign(doc, path, rig, c, err);
 }
 
 cb_status daq_campaign_parse(const char *text, const char *name, const cb_rig *rig, daq_campaign *c, cb_err *err) {
   cb_yaml *doc;
   *c = (daq_campaign){0};
   CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
-  return take(doc, name, rig, c, err);
+  return read_campaign(doc, name, rig, c, err);
 }
 
 void daq_campaign_clear(daq_campaign *c) {
@@ -174,8 +174,6 @@ void daq_campaign_clear(daq_campaign *c) {
 /* ---- cells ---- */
 
 static size_t n_directions(const daq_campaign *c) { return c->directions == DAQ_BOTH ? 2 : 1; }
-
-bool daq_same_body_angle(double a_deg, double b_deg) { return a_deg == b_deg || (isnan(a_deg) && isnan(b_deg)); }
 
 static size_t n_bodies(const daq_campaign *c) { return c->body_angles_deg.n ? c->body_angles_deg.n : 1; }
 

@@ -276,7 +276,7 @@ static cb_status run_steps(daq_check *c, size_t count[DAQ_N_VERDICTS], cb_err *e
   return CB_OK;
 }
 
-static cb_status start(daq_check *c, cb_err *err) {
+static cb_status start_check(daq_check *c, cb_err *err) {
   if (!daq_engine_emulates(c->rig)) return CB_OK;
   CB_TRY(daq_emulator_start(c->job->program, c->rig->path, &c->emulator, err));
   c->stage_port = daq_emulator_stage_port(c->emulator);
@@ -287,7 +287,7 @@ static cb_status start(daq_check *c, cb_err *err) {
 cb_status daq_check_run(const daq_check_job *job, size_t count[DAQ_N_VERDICTS], cb_err *err) {
   daq_check c = {.job = job, .rig = job->rig, .stage_port = job->rig->stage.port, .force_port = job->rig->force.port};
   memset(count, 0, DAQ_N_VERDICTS * sizeof *count);
-  cb_status st = start(&c, err);
+  cb_status st = start_check(&c, err);
   if (st == CB_OK) st = run_steps(&c, count, err);
   daq_bench_close(&c.bench);
   daq_emulator_stop(c.emulator);

@@ -88,7 +88,7 @@ static size_t sample_size(const daq_comedi *c) { return c->wide ? sizeof(lsampl_
 static bool has_sample(const daq_comedi *c) { return c->n_rx - c->used_rx >= sample_size(c); }
 
 /* What has arrived joins the rest of a sample, if there is one. */
-static cb_status fill(daq_comedi *c, bool *came, cb_err *err) {
+static cb_status fill_buffer(daq_comedi *c, bool *came, cb_err *err) {
   c->n_rx -= c->used_rx;
   memmove(c->rx, c->rx + c->used_rx, c->n_rx);
   c->used_rx = 0;
@@ -128,7 +128,7 @@ static cb_status read_many(daq_force *f, daq_reading *out, size_t cap, size_t *n
   bool came;
   *n = 0;
   /* First all that is here: a failure of the board comes after the last sample before it. */
-  if (!has_sample(c)) CB_TRY(fill(c, &came, err));
+  if (!has_sample(c)) CB_TRY(fill_buffer(c, &came, err));
   while (*n < cap && has_sample(c)) take_sample(f, &out[(*n)++]);
   return CB_OK;
 }
@@ -148,7 +148,7 @@ static cb_status discard(daq_force *f, cb_err *err) {
     size_t n = (c->n_rx - c->used_rx) / sample_size(c);
     c->used_rx += n * sample_size(c);
     c->at = (c->at + n) % c->n;
-    CB_TRY(fill(c, &came, err));
+    CB_TRY(fill_buffer(c, &came, err));
   }
   return CB_OK;
 }

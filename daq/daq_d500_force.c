@@ -2,10 +2,11 @@
 #include "daq_d500.h"
 #include "daq_serial_force.h"
 
-static cb_status start(daq_force *f, cb_err *err) { return daq_serial_force_say(f, "*1A0\r", err); }
+static cb_status start_d500(daq_force *f, cb_err *err) { return daq_serial_force_say(f, "*1A0\r", err); }
 
 /* Whichever of its eight alarms is meant, it is one that somebody set up: the cell is not to be pulled further. */
-static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used, cb_err *err) {
+static cb_status take_d500_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used,
+                                   cb_err *err) {
   char letter;
   (void)f;
   (void)err;
@@ -17,7 +18,7 @@ static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_readi
 }
 
 static cb_status d500_open(daq_force *f, const char *port, daq_stage *stage, cb_err *err) {
-  static const daq_serial_protocol protocol = {.start = start, .take = take};
+  static const daq_serial_protocol protocol = {.start = start_d500, .take = take_d500_reading};
   (void)stage;
   return daq_serial_force_open(f, port, &protocol, "", err);
 }

@@ -43,7 +43,7 @@ static cb_status pull(daq_engine *e, const daq_cell *c, daq_recorder *recorder, 
 }
 
 /* Best effort: the run's row says the same. */
-static void note(daq_engine *e, daq_recorder *recorder, const char *kind, const char *text) {
+static void note_event(daq_engine *e, daq_recorder *recorder, const char *kind, const char *text) {
   (void)!daq_recorder_event(recorder, daq_bench_time_s(&e->bench), kind, text, NULL);
 }
 
@@ -53,7 +53,7 @@ static void tell_trouble(daq_engine *e, daq_recorder *recorder) {
   size_t n = daq_trouble_news(&e->bench, &e->told, notes);
   for (size_t i = 0; i < n; i++)
     if (recorder)
-      note(e, recorder, notes[i].kind, notes[i].text);
+      note_event(e, recorder, notes[i].kind, notes[i].text);
     else
       (void)!cb_store_event_put(e->job->store, e->session.campaign_id, 0, 0, notes[i].kind, notes[i].text, NULL);
 }
@@ -66,7 +66,7 @@ static cb_status pull_recorded(daq_engine *e, const daq_cell *c, const cb_run *r
   daq_bench_record(&e->bench, recorder);
   e->record_s = e->bench.recording_since_s * e->bench.time_scale;
   if (st == CB_OK) st = pull(e, c, recorder, err);
-  if (st != CB_OK) note(e, recorder, st == CB_E_SAFETY ? "guard" : "stop", err->msg);
+  if (st != CB_OK) note_event(e, recorder, st == CB_E_SAFETY ? "guard" : "stop", err->msg);
   tell_trouble(e, recorder);
   daq_bench_record(&e->bench, NULL);
   cb_status stored = daq_recorder_stop(recorder, st == CB_OK ? err : NULL);

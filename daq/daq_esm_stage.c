@@ -17,7 +17,7 @@
 
 static const char *path_of(const daq_stage *s) { return daq_transport_path(s->port); }
 
-static cb_status tell(daq_stage *s, const char *command, cb_err *err) {
+static cb_status tell_stage(daq_stage *s, const char *command, cb_err *err) {
   return daq_transport_write(s->port, command, strlen(command), s->rig->reply_timeout_s, err);
 }
 
@@ -27,7 +27,7 @@ static cb_status set_limit(daq_stage *s, char name, double travel_m, cb_err *err
   daq_esm_stand *e = s->own;
   char text[DAQ_ESM_COMMAND_MAX];
   daq_esm_format_limit(text, name, travel_m);
-  CB_TRY(tell(s, text, err));
+  CB_TRY(tell_stage(s, text, err));
   CB_TRY(daq_esm_exchange(e, name == 'h' ? 'v' : 'w', err));
   if (fabs(e->answer.value - travel_m) < DIGIT_M) return CB_OK;
   return cb_fail(err, CB_E_DEVICE, "stage on %s: its %s travel limit was set to %.2f mm, but it says %.2f mm now", path_of(s),
@@ -38,7 +38,7 @@ static cb_status set_speed(daq_stage *s, double speed_m_per_s, cb_err *err) {
   daq_esm_stand *e = s->own;
   char text[DAQ_ESM_COMMAND_MAX];
   daq_esm_format_speed(text, speed_m_per_s);
-  CB_TRY(tell(s, text, err));
+  CB_TRY(tell_stage(s, text, err));
   CB_TRY(daq_esm_exchange(e, 'a', err));
   if (fabs(e->answer.value - speed_m_per_s) * 60 < SPEED_DIGIT_M_PER_MIN) return CB_OK;
   return cb_fail(err, CB_E_DEVICE, "stage on %s: its speed was set to %.1f mm/min, but it says %.1f mm/min now", path_of(s),
@@ -65,8 +65,8 @@ static cb_status esm_open(daq_stage *s, const cb_rig_stage *rig, const char *por
   e->port = s->port;
   CB_TRY(first_contact(s, err));
   CB_TRY(daq_stage_check_serial(s, "", err));
-  CB_TRY(tell(s, "i", err)); /* millimetres */
-  CB_TRY(tell(s, "l", err)); /* limit mode */
+  CB_TRY(tell_stage(s, "i", err)); /* millimetres */
+  CB_TRY(tell_stage(s, "l", err)); /* limit mode */
   CB_TRY(set_limit(s, 'g', rig->limit_min_m, err));
   CB_TRY(set_limit(s, 'h', rig->limit_max_m, err));
   CB_TRY(set_speed(s, rig->max_speed_m_per_s, err));
@@ -107,9 +107,9 @@ static cb_status esm_move_abs(daq_stage *s, double target_m, double speed_m_per_
   CB_TRY(set_limit(s, 'g', up ? fmin(s->rig->limit_min_m, from_m) : target_m, err));
   CB_TRY(set_limit(s, 'h', up ? target_m : fmax(s->rig->limit_max_m, from_m), err));
   CB_TRY(set_speed(s, speed_m_per_s, err));
-  CB_TRY(tell(s, "o", err)); /* at the speed that was set */
-  CB_TRY(tell(s, "l", err)); /* somebody at its panel may have left limit mode */
-  CB_TRY(tell(s, up ? "u" : "d", err));
+  CB_TRY(tell_stage(s, "o", err)); /* at the speed that was set */
+  CB_TRY(tell_stage(s, "l", err)); /* somebody at its panel may have left limit mode */
+  CB_TRY(tell_stage(s, up ? "u" : "d", err));
   cb_status st = see_it_start(s, target_m, err);
   forget_question(e);
   return st;
@@ -123,7 +123,7 @@ static cb_status stop_and_look(daq_stage *s, cb_err *err) {
   daq_esm_stand *e = s->own;
   cb_status st = CB_E_TIMEOUT;
   for (int i = 0; i < STOP_TRIES && st == CB_E_TIMEOUT; i++) {
-    CB_TRY(tell(s, "s", err));
+    CB_TRY(tell_stage(s, "s", err));
     st = daq_esm_exchange(e, 'p', err);
   }
   return st;

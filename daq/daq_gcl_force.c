@@ -30,7 +30,7 @@ static cb_status identify(daq_force *f, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status start(daq_force *f, cb_err *err) {
+static cb_status start_gcl(daq_force *f, cb_err *err) {
   char command[32];
   int rate = daq_gcl_rate(f->rig->force.rate_Hz);
   if (rate == 0)
@@ -43,7 +43,8 @@ static cb_status start(daq_force *f, cb_err *err) {
   return daq_serial_force_say(f, command, err);
 }
 
-static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used, cb_err *err) {
+static cb_status take_gcl_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used,
+                                  cb_err *err) {
   daq_gcl_message m;
   daq_parse p = daq_gcl_parse(bytes, n, &m, used);
   *answer = p == DAQ_PARSE_MORE ? DAQ_ANSWER_MORE : DAQ_ANSWER_GARBAGE;
@@ -57,7 +58,7 @@ static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_readi
 }
 
 static cb_status gcl_open(daq_force *f, const char *port, daq_stage *stage, cb_err *err) {
-  static const daq_serial_protocol protocol = {.start = start, .farewell = "AOUT0\r", .take = take};
+  static const daq_serial_protocol protocol = {.start = start_gcl, .farewell = "AOUT0\r", .take = take_gcl_reading};
   (void)stage;
   return daq_serial_force_open(f, port, &protocol, "", err);
 }

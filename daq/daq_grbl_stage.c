@@ -51,7 +51,7 @@ static bool take_message(daq_stage *s, daq_grbl_message *m) {
 }
 
 /* What is worth remembering whenever it comes. */
-static void note(grbl *g, const daq_grbl_message *m) {
+static void note_message(grbl *g, const daq_grbl_message *m) {
   if (m->kind == DAQ_GRBL_ALARM) g->alarm = m->code;
   if (m->kind == DAQ_GRBL_WELCOME) {
     g->welcomed = true;
@@ -67,7 +67,7 @@ static cb_status next_message(daq_stage *s, double deadline_s, daq_grbl_message 
   grbl *g = s->own;
   bool got = true;
   while (!(*found = take_message(s, m)) && got) CB_TRY(daq_rx_fill(&g->rx, s->port, deadline_s - cb_now_monotonic_s(), &got, err));
-  if (*found) note(g, m);
+  if (*found) note_message(g, m);
   return CB_OK;
 }
 

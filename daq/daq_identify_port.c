@@ -76,13 +76,13 @@ static cb_status listen_everywhere(port *p, int first_baud, daq_identified *out,
 
 /* ---- asking ---- */
 
-static cb_status put(port *p, const char *text, cb_err *err) { return daq_transport_write(p->t, text, strlen(text), 1, err); }
+static cb_status put_text(port *p, const char *text, cb_err *err) { return daq_transport_write(p->t, text, strlen(text), 1, err); }
 
 /* A device that has answered as a Zaber may be asked in its own words. */
 static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
   char answer[128] = "", *word;
   size_t n;
-  CB_TRY(put(p, "/get system.serial\n", err));
+  CB_TRY(put_text(p, "/get system.serial\n", err));
   cb_sleep_s(ANSWER_S);
   CB_TRY(daq_transport_read(p->t, answer, sizeof answer - 1, 0, &n, err));
   answer[n] = '\0';
@@ -96,7 +96,7 @@ static cb_status ask_zaber_serial(port *p, daq_identified *out, cb_err *err) {
 static cb_status ask_at(port *p, int baud, daq_identified *out, bool *known, cb_err *err) {
   CB_TRY(set_speed(p, baud, err));
   for (int q = DAQ_Q_NONE + 1; q < DAQ_N_QUESTIONS && !*known; q++) {
-    CB_TRY(put(p, daq_question_texts[q], err));
+    CB_TRY(put_text(p, daq_question_texts[q], err));
     CB_TRY(hear(p, (daq_question)q, baud, ANSWER_S, out, known, err));
   }
   if (*known && strcmp(out->driver, "zaber-ascii") == 0) return ask_zaber_serial(p, out, err);

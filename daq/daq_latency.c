@@ -18,12 +18,12 @@ typedef struct sched_attributes {
   uint64_t runtime_ns, deadline_ns, period_ns;
 } sched_attributes;
 
-static int set(const sched_attributes *a) { return (int)syscall(SYS_sched_setattr, 0, a, 0); }
+static int set_attributes(const sched_attributes *a) { return (int)syscall(SYS_sched_setattr, 0, a, 0); }
 
 void daq_latency_prefer(void) {
   const sched_attributes first = {.size = sizeof first, .policy = SCHED_FIFO, .flags = RESET_ON_FORK, .priority = 1};
-  if (set(&first) == 0) return;
+  if (set_attributes(&first) == 0) return;
   const sched_attributes brief = {
       .size = sizeof brief, .policy = SCHED_OTHER, .flags = RESET_ON_FORK, .nice = getpriority(PRIO_PROCESS, 0), .runtime_ns = SLICE_NS};
-  (void)set(&brief);
+  (void)set_attributes(&brief);
 }

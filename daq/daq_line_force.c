@@ -4,7 +4,8 @@
 #include "daq_line.h"
 #include "daq_serial_force.h"
 
-static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used, cb_err *err) {
+static cb_status take_line_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used,
+                                   cb_err *err) {
   const cb_rig_force *rig = &f->rig->force;
   (void)err;
   daq_parse p = daq_line_parse(bytes, n, rig->terminator, rig->field, rig->separator, &out->value, used);
@@ -15,7 +16,7 @@ static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_readi
 }
 
 static cb_status line_open(daq_force *f, const char *port, daq_stage *stage, cb_err *err) {
-  static const daq_serial_protocol protocol = {.take = take};
+  static const daq_serial_protocol protocol = {.take = take_line_reading};
   (void)stage;
   return daq_serial_force_open(f, port, &protocol, f->rig->force.terminator, err);
 }

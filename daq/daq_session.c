@@ -57,7 +57,7 @@ static cb_status put_campaign(daq_session *s, cb_err *err) {
 }
 
 static bool is_cell(const cb_run *r, const daq_cell *c) {
-  return r->angle_deg == c->angle_deg && daq_same_body_angle(r->body_angle_deg, c->body_angle_deg) &&
+  return r->angle_deg == c->angle_deg && cb_run_same_body_angle(r->body_angle_deg, c->body_angle_deg) &&
          r->added_mass_kg == c->added_mass_kg && r->repeat == c->repeat && r->direction == c->direction;
 }
 

@@ -9,7 +9,7 @@
 #define RESET_S 1.0
 
 /* The reset is answered with the serial number, as I4 is. A balance that does not answer is not asked again. */
-static cb_status start(daq_force *f, cb_err *err) {
+static cb_status start_sics(daq_force *f, cb_err *err) {
   daq_sics_message m = {.kind = DAQ_SICS_TEXT};
   double deadline_s = cb_now_monotonic_s() + RESET_S;
   char line[64] = "";
@@ -26,7 +26,8 @@ static cb_status start(daq_force *f, cb_err *err) {
   return daq_serial_force_say(f, "SIR\r\n", err);
 }
 
-static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used, cb_err *err) {
+static cb_status take_sics_reading(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used,
+                                   cb_err *err) {
   daq_sics_message m;
   daq_parse p = daq_sics_parse(bytes, n, &m, used);
   *answer = p == DAQ_PARSE_MORE ? DAQ_ANSWER_MORE : DAQ_ANSWER_GARBAGE;
@@ -43,7 +44,7 @@ static cb_status take(const daq_force *f, const char *bytes, size_t n, daq_readi
 
 static cb_status sics_open(daq_force *f, const char *port, daq_stage *stage, cb_err *err) {
   /* Only another command ends SIR. */
-  static const daq_serial_protocol protocol = {.tells_serial = true, .start = start, .farewell = "SI\r\n", .take = take};
+  static const daq_serial_protocol protocol = {.tells_serial = true, .start = start_sics, .farewell = "SI\r\n", .take = take_sics_reading};
   (void)stage;
   return daq_serial_force_open(f, port, &protocol, "", err);
 }

@@ -27,14 +27,14 @@ typedef struct check {
   bool sound; /* so far: when its readings were taken, and where, is known */
 } check;
 
-static cb_status put(const check *c, double t_s, const char *kind, const char *text, cb_err *err) {
+static cb_status put_event(const check *c, double t_s, const char *kind, const char *text, cb_err *err) {
   return cb_store_event_put(c->store, c->run->campaign_id, c->run->id, t_s, kind, text, err);
 }
 
 /* The run tells less than it should: its readings cannot all be placed. */
 static cb_status put_unsound(check *c, const char *flag, const char *text, cb_err *err) {
   c->sound = false;
-  CB_TRY(put(c, 0, flag, text, err));
+  CB_TRY(put_event(c, 0, flag, text, err));
   return cb_store_run_flag(c->store, c->run->id, flag, err);
 }
 
@@ -67,7 +67,7 @@ static cb_status tell_gaps(const check *c, const cb_clock *clock, cb_err *err) {
     double t_s = c->force.t_s[g->after];
     (void)snprintf(text, sizeof text, g->missing > 0 ? "%ld readings are missing after %.3f s" : "%ld readings came twice at %.3f s",
                    labs(g->missing), t_s);
-    CB_TRY(put(c, t_s, "gap", text, err));
+    CB_TRY(put_event(c, t_s, "gap", text, err));
   }
   return clock->n_gaps > 0 ? cb_store_run_flag(c->store, c->run->id, "gaps", err) : CB_OK;
 }
@@ -85,7 +85,7 @@ static cb_status tell_rate(const check *c, const cb_clock *clock, cb_err *err) {
   double rate_Hz = 1 / clock->period_s;
   if (fabs(rate_Hz / c->run->rate_Hz - 1) <= RATE_TOLERANCE) return CB_OK;
   (void)snprintf(text, sizeof text, "the read-out sent %.4g readings per second, the rig file says %.4g", rate_Hz, c->run->rate_Hz);
-  return put(c, 0, "rate", text, err);
+  return put_event(c, 0, "rate", text, err);
 }
 
 static cb_status tell_late(const check *c, const cb_clock *clock, double *even_s, cb_err *err) {
@@ -102,7 +102,7 @@ static cb_status tell_late(const check *c, const cb_clock *clock, double *even_s
   if (n == 0) return CB_OK;
   (void)snprintf(text, sizeof text, "%zu readings came more than %g ms late, the latest %.1f ms; all are there", n, LATE_S * 1e3,
                  worst_s * 1e3);
-  return put(c, c->force.t_s[first], "latency", text, err);
+  return put_event(c, c->force.t_s[first], "latency", text, err);
 }
 
 /* ---- spikes ---- */
@@ -128,7 +128,7 @@ static cb_status tell_spikes(const check *c, double *work, cb_err *err) {
   if (n == 0) return CB_OK;
   (void)snprintf(text, sizeof text, "%zu readings stand alone, the first %.6g at %.3f s: false digits on the line look like that", n,
                  c->force.v[first], c->force.t_s[first]);
-  return put(c, c->force.t_s[first], "spike", text, err);
+  return put_event(c, c->force.t_s[first], "spike", text, err);
 }
 
 /* ---- readings that were asked for ---- */
@@ -150,7 +150,7 @@ static cb_status tell_holes(check *c, double *work, cb_err *err) {
 
 /* ---- the whole ---- */
 
-static cb_status tell(check *c, double *work, cb_err *err) {
+static cb_status tell_findings(check *c, double *work, cb_err *err) {
   cb_clock clock;
   CB_TRY(tell_spikes(c, work, err));
   CB_TRY(tell_positions(c, err));
@@ -168,7 +168,7 @@ static cb_status tell_at_once(check *c, cb_err *err) {
   if (!work) return cb_fail(err, CB_E_NOMEM, "no memory to look through %zu readings", c->force.n);
   cb_status st = cb_store_begin(c->store, err);
   if (st == CB_OK) {
-    st = tell(c, work, err);
+    st = tell_findings(c, work, err);
     if (st == CB_OK) st = cb_store_commit(c->store, err);
     if (st != CB_OK) cb_store_rollback(c->store);
   }
@@ -176,17 +176,17 @@ static cb_status tell_at_once(check *c, cb_err *err) {
   return st;
 }
 
-static cb_status look(check *c, cb_err *err) {
+static cb_status look_at_stream(check *c, cb_err *err) {
   CB_TRY(cb_store_samples(c->store, c->run->id, CB_CHANNEL_FORCE, &c->force, err));
   CB_TRY(cb_store_samples(c->store, c->run->id, CB_CHANNEL_POSITION, &c->position, err));
   if (c->force.n > MOST_READINGS)
-    return put(c, 0, "unchecked", "too many readings to look for gaps: what was lost, the read-out's driver has said", err);
+    return put_event(c, 0, "unchecked", "too many readings to look for gaps: what was lost, the read-out's driver has said", err);
   return c->force.n > 0 ? tell_at_once(c, err) : CB_OK;
 }
 
 cb_status daq_stream_check(cb_store *s, const cb_run *run, double time_scale, bool *sound, cb_err *err) {
   check c = {.store = s, .run = run, .time_scale = time_scale, .sound = true};
-  cb_status st = look(&c, err);
+  cb_status st = look_at_stream(&c, err);
   *sound = c.sound;
   cb_series_clear(&c.force);
   cb_series_clear(&c.position);

@@ -154,7 +154,7 @@ static cb_status bind_lists(const sections *s, daq_weights *w, cb_err *err) {
 
 /* ---- loading ---- */
 
-static cb_status take(cb_yaml *doc, const char *name, daq_weights *w, cb_err *err) {
+static cb_status read_weights(cb_yaml *doc, const char *name, daq_weights *w, cb_err *err) {
   cb_ynode root = cb_yaml_root(doc);
   sections s = {0};
   cb_status st = CB_OK;
@@ -174,14 +174,14 @@ cb_status daq_weights_load(const char *path, daq_weights *w, cb_err *err) {
   cb_yaml *doc;
   *w = (daq_weights){0};
   CB_TRY(cb_yaml_load(path, &doc, err));
-  return take(doc, path, w, err);
+  return read_weights(doc, path, w, err);
 }
 
 cb_status daq_weights_parse(const char *text, const char *name, daq_weights *w, cb_err *err) {
   cb_yaml *doc;
   *w = (daq_weights){0};
   CB_TRY(cb_yaml_parse(text, strlen(text), name, &doc, err));
-  return take(doc, name, w, err);
+  return read_weights(doc, name, w, err);
 }
 
 void daq_weights_clear(daq_weights *w) {

@@ -55,7 +55,7 @@ static bool take_message(daq_stage *s, daq_zaber_message *m) {
 }
 
 /* Alerts are used whenever they come; infos are for people. */
-static void note(daq_stage *s, const daq_zaber_message *m) {
+static void note_message(daq_stage *s, const daq_zaber_message *m) {
   zaber *z = s->own;
   bool ours = m->device == s->rig->device_address;
   if (ours && m->kind == DAQ_ZABER_REPLY) z->answered = true;
@@ -80,7 +80,7 @@ static cb_status await_reply(daq_stage *s, int id, double timeout_s, daq_zaber_m
   *found = false;
   while (got) {
     while (take_message(s, m)) {
-      note(s, m);
+      note_message(s, m);
       *found = id != 0 && m->kind == DAQ_ZABER_REPLY && m->device == s->rig->device_address && m->id == id;
       if (*found) return CB_OK;
       s->n_stray += is_stray(s, m);

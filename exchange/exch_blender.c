@@ -39,7 +39,7 @@ static void put_comment(FILE *f, const char *before, const char *text, const cha
   fprintf(f, "# %s%s%s\n", before, cb_text_show(text, shown, sizeof shown), after);
 }
 
-static void put(FILE *f, const char *setting, double factor, const char *power) {
+static void put_setting(FILE *f, const char *setting, double factor, const char *power) {
   if (isnan(factor))
     fprintf(f, "# cloth.%s: not known, left as it is\n", setting);
   else
@@ -63,11 +63,11 @@ static void print_preset(FILE *f, const exch_sheet *s) {
       "cloth = bpy.context.cloth.settings\n"
       "cloth.bending_model = 'ANGULAR'\n",
       f);
-  put(f, "mass", b.mass_per_h2, "* h**2");
-  put(f, "tension_stiffness", b.tension_per_h, "* h");
-  put(f, "compression_stiffness", b.tension_per_h, "* h");
-  put(f, "shear_stiffness", b.shear_per_h, "* h");
-  put(f, "bending_stiffness", b.bending_h2, "/ h**2");
+  put_setting(f, "mass", b.mass_per_h2, "* h**2");
+  put_setting(f, "tension_stiffness", b.tension_per_h, "* h");
+  put_setting(f, "compression_stiffness", b.tension_per_h, "* h");
+  put_setting(f, "shear_stiffness", b.shear_per_h, "* h");
+  put_setting(f, "bending_stiffness", b.bending_h2, "/ h**2");
   char words[64];
   (void)snprintf(words, sizeof words, ", object.collision.cloth_friction = %.3g", fmin(100 * s->friction.value, 80));
   if (!isnan(s->friction.value)) /* collision.c: friction * 0.01 stands where Coulomb's coefficient does; 0 to 80 */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fit_line.h"
+
 /* ---- what was measured ---- */
 
 static bool in_cycle(const cb_calibration_point *p) {
@@ -153,7 +155,7 @@ static void judge(const fit_calibration_input *in, fit_calibration *out) {
 
 /* ---- the budget ---- */
 
-static void add(fit_calibration *out, fit_budget_entry e) {
+static void add_entry(fit_calibration *out, fit_budget_entry e) {
   e.u_N = fabs(e.sensitivity) * e.value / e.divisor;
   out->entry[out->n_entries++] = e;
 }
@@ -186,25 +188,25 @@ static fit_budget_entry normal(const char *name, const char *unit, char type, do
 /* What makes every force wrong by the same factor. */
 static void add_proportional(const fit_calibration_input *in, double u_rel_weights, fit_calibration *out) {
   double F = out->full_scale_N, k = in->k_weights;
-  add(out, normal("regression slope", "N", 'A', out->line.u_slope / fabs(out->line.slope) * F, 1, 1, out->line.dof));
-  add(out, normal("weights", "N", 'B', k * u_rel_weights * F, k, 1, INFINITY));
-  add(out, normal("local gravity", "m/s2", 'B', in->u_gravity_m_per_s2, 1, F / in->gravity_m_per_s2, INFINITY));
-  add(out, normal("air density", "kg/m3", 'B', in->u_air_density_kg_per_m3, 1,
-                  F / (in->weight_density_kg_per_m3 - in->air_density_kg_per_m3), INFINITY));
-  if (isfinite(out->creep_N)) add(out, rectangular("creep", "N", out->creep_N, 1, true));
+  add_entry(out, normal("regression slope", "N", 'A', out->line.u_slope / fabs(out->line.slope) * F, 1, 1, out->line.dof));
+  add_entry(out, normal("weights", "N", 'B', k * u_rel_weights * F, k, 1, INFINITY));
+  add_entry(out, normal("local gravity", "m/s2", 'B', in->u_gravity_m_per_s2, 1, F / in->gravity_m_per_s2, INFINITY));
+  add_entry(out, normal("air density", "kg/m3", 'B', in->u_air_density_kg_per_m3, 1,
+                        F / (in->weight_density_kg_per_m3 - in->air_density_kg_per_m3), INFINITY));
+  if (isfinite(out->creep_N)) add_entry(out, rectangular("creep", "N", out->creep_N, 1, true));
   if (in->temperature_range_K > 0)
-    add(out, rectangular("temperature", "K", in->temperature_range_K, F * in->temperature_coefficient_per_K, true));
+    add_entry(out, rectangular("temperature", "K", in->temperature_range_K, F * in->temperature_coefficient_per_K, true));
 }
 
 /* What does not shrink with the force. The reading lies anywhere between the two ways, the two zeros, two digits: half of each. */
 static void add_floor(const fit_calibration_input *in, fit_calibration *out) {
   fit_budget_entry repeat = normal("repeatability", "N", 'A', out->repeatability_N, 1, 1, out->repeatability_dof);
   repeat.in_proportion = false;
-  add(out, rectangular("nonlinearity", "N", out->nonlinearity_N, 1, false));
-  add(out, rectangular("hysteresis", "N", 0.5 * out->hysteresis_N, 1, false));
-  add(out, repeat);
-  add(out, rectangular("zero return", "N", 0.5 * out->zero_return_N, 1, false));
-  if (in->resolution > 0) add(out, rectangular("resolution", "reading", 0.5 * in->resolution, out->slope_N_per_unit, false));
+  add_entry(out, rectangular("nonlinearity", "N", out->nonlinearity_N, 1, false));
+  add_entry(out, rectangular("hysteresis", "N", 0.5 * out->hysteresis_N, 1, false));
+  add_entry(out, repeat);
+  add_entry(out, rectangular("zero return", "N", 0.5 * out->zero_return_N, 1, false));
+  if (in->resolution > 0) add_entry(out, rectangular("resolution", "reading", 0.5 * in->resolution, out->slope_N_per_unit, false));
 }
 
 cb_status fit_calibration_make(const fit_calibration_input *in, fit_calibration *out, cb_err *err) {

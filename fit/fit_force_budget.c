@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_quadratic.h"
+#include "fit_line.h"
 
 static bool has_source(const cb_friction_law *law, const char *source) {
   for (size_t i = 0; i < law->n_shared; i++)
@@ -28,8 +29,8 @@ size_t fit_force_not_assessed(const cb_friction_law *law, const fit_force_scatte
 /* ---- entries ---- */
 
 /* type 'A' or 'B'; u = value / divisor * sensitivity. Nothing: no entry. */
-static fit_budget_entry *add(fit_force_budget *b, const char *name, char type, double value, const char *unit, double sensitivity,
-                             double dof) {
+static fit_budget_entry *add_entry(fit_force_budget *b, const char *name, char type, double value, const char *unit, double sensitivity,
+                                   double dof) {
   if (!(value > 0)) return NULL;
   fit_budget_entry *e = &b->entry[b->n_entries++];
   *e = (fit_budget_entry){.name = name,
@@ -45,12 +46,12 @@ static fit_budget_entry *add(fit_force_budget *b, const char *name, char type, d
 }
 
 static void add_relative(fit_force_budget *b, const char *name, char type, double value, double sensitivity, double dof) {
-  fit_budget_entry *e = add(b, name, type, value, "1", sensitivity, dof);
+  fit_budget_entry *e = add_entry(b, name, type, value, "1", sensitivity, dof);
   if (e) e->in_proportion = true;
 }
 
 static void add_rectangular(fit_force_budget *b, const char *name, double half_width_N, double sensitivity) {
-  fit_budget_entry *e = add(b, name, 'B', half_width_N, "N", sensitivity, INFINITY);
+  fit_budget_entry *e = add_entry(b, name, 'B', half_width_N, "N", sensitivity, INFINITY);
   if (!e) return;
   e->distribution = "rectangular";
   e->divisor = sqrt(3);
@@ -166,7 +167,7 @@ static void add_fitted(const cb_friction_law *law, const fit_force_scatter *s, d
   for (size_t i = 0; i < sizeof piece / sizeof piece[0] && sum > 0; i++) {
     if (!(piece[i].value > 0)) continue;
     double u = u_N * fabs(piece[i].size_N) / sqrt(piece[i].n * sum);
-    fit_budget_entry *e = add(b, piece[i].name, piece[i].type, piece[i].value, piece[i].unit, u / piece[i].value, piece[i].dof);
+    fit_budget_entry *e = add_entry(b, piece[i].name, piece[i].type, piece[i].value, piece[i].unit, u / piece[i].value, piece[i].dof);
     if (e) e->in_proportion = e->unit[0] != 'N';
   }
 }
@@ -174,7 +175,7 @@ static void add_fitted(const cb_friction_law *law, const fit_force_scatter *s, d
 /* Without the runs: as many degrees of freedom as make those of the whole the law's. */
 static void add_unshared(const cb_friction_law *law, double u_N, double u_all_N, fit_force_budget *b) {
   double share = u_all_N > 0 ? u_N / u_all_N : 0;
-  add(b, "fit", 'A', u_N, "N", 1, law->dof * share * share * share * share);
+  add_entry(b, "fit", 'A', u_N, "N", 1, law->dof * share * share * share * share);
 }
 
 void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double normal_force_N, const fit_force_scatter *s,
@@ -193,8 +194,8 @@ void fit_force_budget_law(const cb_friction_law *law, double angle_rad, double n
   else
     add_unshared(law, fitted, v.u_force_N, out);
   add_relative(out, "calibration, in proportion", 'B', law->u_rel_common, F, s ? s->calibration_dof : INFINITY);
-  add(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"), "N", 1, INFINITY);
-  if (slope > 0) add(out, "normal force", 'B', load / slope, "N", slope, INFINITY);
+  add_entry(out, "calibration, floor", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "zero"), "N", 1, INFINITY);
+  if (slope > 0) add_entry(out, "normal force", 'B', load / slope, "N", slope, INFINITY);
   add_relative(out, "alignment", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "alignment") / per_F, F, INFINITY);
   add_relative(out, "alignment, second order", 'B', u_of_part(law, angle_rad, normal_force_N, PART_SHARED, "second order") / per_F, F,
                INFINITY);
@@ -223,14 +224,14 @@ void fit_force_budget_run(const cb_friction_law *law, const cb_friction_obs *run
   point_squares(&run->point, law->kind, &zero, &plateau);
   add_relative(out, "repeatability", 'A', s->repeat_rel, out->force_N, s->repeat_dof);
   add_relative(out, "placement", 'A', s->place_rel, out->force_N, s->place_dof);
-  add(out, "zero", 'A', sqrt(zero), "N", 1, INFINITY);
-  add(out, "plateau", 'A', sqrt(plateau), "N", 1, run->point.n_eff > 1 ? run->point.n_eff - 1 : INFINITY);
+  add_entry(out, "zero", 'A', sqrt(zero), "N", 1, INFINITY);
+  add_entry(out, "plateau", 'A', sqrt(plateau), "N", 1, run->point.n_eff > 1 ? run->point.n_eff - 1 : INFINITY);
   add_rectangular(out, "resolution", 0.5 * resolution_N, digit_counts(run, 0.5 * resolution_N));
-  add(out, "angle", 'B', s->angle_rad, "rad", angle_slope(law, angle_rad, N), INFINITY);
+  add_entry(out, "angle", 'B', s->angle_rad, "rad", angle_slope(law, angle_rad, N), INFINITY);
   add_relative(out, "calibration, in proportion", 'B', run->u_rel_calibration, out->force_N, dof);
-  add(out, "calibration, floor", 'B', run->u_floor_calibration_N, "N", 1, INFINITY);
-  add(out, "normal force", 'B', r->u_normal_force_N, "N", slope, INFINITY);
-  add(out, "alignment", 'B', s->pitch_rad, "rad", -out->force_N * slope, INFINITY);
+  add_entry(out, "calibration, floor", 'B', run->u_floor_calibration_N, "N", 1, INFINITY);
+  add_entry(out, "normal force", 'B', r->u_normal_force_N, "N", slope, INFINITY);
+  add_entry(out, "alignment", 'B', s->pitch_rad, "rad", -out->force_N * slope, INFINITY);
   add_relative(out, "alignment, second order", 'B', fit_alignment_second_order(slope, s->pitch_rad, s->yaw_rad), out->force_N, INFINITY);
   out->total = fit_budget_combine(out->entry, out->n_entries);
 }

@@ -1,4 +1,6 @@
 /* Straight lines through groups of points, and budgets: the arithmetic under a calibration. */
+#include "fit_line.h"
+
 #include <math.h>
 
 #include "cb_stats.h"

@@ -121,7 +121,7 @@ static double reciprocal_condition(const fit *s) {
 }
 
 /* From s->f and s->J, which become Q^T f and the decomposition; leaves R in s->r. */
-static void look(const fit *s, place *at) {
+static void decompose_jacobian(const fit *s, place *at) {
   const fit_nls_problem *q = s->q;
   double misfit = gsl_blas_dnrm2(s->f), p = (double)q->p, dof = fmax((double)(q->n - q->p), 1);
   at->chi2 = misfit * misfit;
@@ -144,7 +144,7 @@ static void look_there(fit *s, place *at) {
   gsl_vector_const_view b = gsl_vector_const_view_array(at->b, s->q->p);
   residuals(&b.vector, s, s->f);
   jacobian(&b.vector, s, s->J);
-  look(s, at);
+  decompose_jacobian(s, at);
 }
 
 /* ---- one method ---- */
@@ -153,7 +153,7 @@ static void trust_region(const fit *s, gsl_multifit_nlinear_workspace *w, place 
   for (*iterations = 0; *iterations < MAX_ITERATIONS; ++*iterations) {
     gsl_matrix_memcpy(s->J, w->J);
     gsl_vector_memcpy(s->f, w->f);
-    look(s, at);
+    decompose_jacobian(s, at);
     if (at->near || isnan(at->offset) || gsl_multifit_nlinear_iterate(w) != GSL_SUCCESS) break;
   }
   for (size_t j = 0; j < s->q->p; j++) at->b[j] = gsl_vector_get(w->x, j);
@@ -234,7 +234,7 @@ static cb_status run_method(fit *s, const struct method *m, fit_nls_result *r, c
 
 /* ---- the problem ---- */
 
-static cb_status check(const fit_nls_problem *q, cb_err *err) {
+static cb_status check_problem(const fit_nls_problem *q, cb_err *err) {
   for (size_t j = 0; j < q->p; j++)
     if (!isfinite(q->start[j])) return cb_fail(err, CB_E_NUM, "start[%zu] = %g: a finite number was wanted", j, q->start[j]);
   for (size_t i = 0; i < q->n; i++) {
@@ -292,7 +292,7 @@ static cb_status try_methods(fit *s, fit_nls_result *best, cb_err *err) {
 cb_status fit_nls(const fit_nls_problem *problem, fit_nls_result *result, cb_err *err) {
   if (problem->p == 0 || problem->p > FIT_NLS_MAX_P)
     return cb_fail(err, CB_E_ARG, "%zu parameters: 1 to %d were wanted", problem->p, FIT_NLS_MAX_P);
-  CB_TRY(check(problem, err));
+  CB_TRY(check_problem(problem, err));
   *result = unfitted(problem, FIT_NLS_TOO_FEW);
   if (problem->n < problem->p) return CB_OK;
   /* GSL's own handler ends the program. It is global, and switched off for good: any number of threads may do so. */

@@ -11,6 +11,7 @@
 #include "cb_file.h"
 #include "cb_yaml.h"
 #include "fit_fingerprint.h"
+#include "fit_table_raw.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
 
@@ -122,7 +123,7 @@ static cb_status bind_entry(cb_ynode node, const fit_table_field *f, const cb_cs
 
 /* ---- numbers ---- */
 
-static cb_status check(const fit_table_field *f, double si, cb_err *err) {
+static cb_status check_range(const fit_table_field *f, double si, cb_err *err) {
   bool any = f->min == 0 && f->max == 0;
   return any ? CB_OK : cb_check_range(si, f->min, f->max, f->name, "(SI)", err);
 }
@@ -131,7 +132,7 @@ static double in_si(const column *c, double value) { return value * c->to_si + c
 
 static cb_status read_constant(cb_ynode node, const fit_table_field *f, const column *c, double *value, cb_err *err) {
   cb_status st = cb_parse_double(c->text, f->name, value, err);
-  if (st == CB_OK) st = check(f, in_si(c, *value), err);
+  if (st == CB_OK) st = check_range(f, in_si(c, *value), err);
   return st == CB_OK ? CB_OK : cb_yaml_fail(node, err, st, "%s = '%s': a number in range was wanted", f->name, c->text);
 }
 
@@ -141,7 +142,7 @@ static cb_status read_cells(const fit_table *t, const fit_table_field *f, column
     bool missing;
     CB_TRY(cb_csv_number(t->csv, row, c->index, -HUGE_VAL, HUGE_VAL, &value, &missing, err));
     c->v[row] = missing ? NAN : value;
-    cb_status st = missing ? CB_OK : check(f, in_si(c, value), err);
+    cb_status st = missing ? CB_OK : check_range(f, in_si(c, value), err);
     if (st != CB_OK) return cb_fail_in(err, st, "%s:%d", cb_csv_name(t->csv), cb_csv_line(t->csv, row));
   }
   c->digit = fabs(c->to_si) * cb_csv_digit(t->csv, c->index);

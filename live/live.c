@@ -67,7 +67,7 @@ static void take_all(live *v) {
   while (live_ring_take(&v->ring, &e)) live_state_take(&v->state, &e, now_s(v));
 }
 
-static void draw(live *v) {
+static void draw_view(live *v) {
   if (v->paused || !v->state.begun) return;
   live_terminal_draw(&v->terminal, &v->state, now_s(v));
   live_window_draw(&v->window, &v->state);
@@ -80,7 +80,7 @@ static void *view(void *context) {
     pthread_mutex_lock(&v->screen);
     take_all(v);
     if (cb_now_monotonic_s() >= next_s) {
-      draw(v);
+      draw_view(v);
       next_s = cb_now_monotonic_s() + DRAW_PERIOD_S;
     }
     pthread_mutex_unlock(&v->screen);
@@ -117,7 +117,7 @@ void live_pause(live *v) {
   if (!v) return;
   pthread_mutex_lock(&v->screen);
   take_all(v);
-  draw(v);
+  draw_view(v);
   live_terminal_leave(&v->terminal);
   v->paused_at_s = cb_now_monotonic_s();
   v->paused = true;
@@ -138,7 +138,7 @@ void live_stop(live *v) {
   pthread_join(v->thread, NULL);
   take_all(v);
   v->paused = false;
-  draw(v);
+  draw_view(v);
   live_window_close(&v->window);
   pthread_mutex_destroy(&v->screen);
   free(v);

@@ -1,12 +1,10 @@
 /* One pair: verdicts, figures, law. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cb_json.h"
 #include "cb_stats.h"
+#include "lab_friction.h"
 #include "report_curves.h"
 #include "report_page.h"
 
@@ -18,64 +16,57 @@ static void card(report_text *t, const char *title, const char *head) {
   report_text_addf(t, "<div class=\"card\"><span>%s</span><b>%s</b><span>", title, head);
 }
 
-static void add_direction_card(report_text *t, const json_t *v) {
-  double anisotropy = cb_json_number(v, "anisotropy_percent");
-  const char *head = !isfinite(anisotropy) ? "not tested" : json_is_true(json_object_get(v, "isotropic")) ? "isotropic" : "anisotropic";
-  card(t, "Direction (the authors\u2019 rule)", head);
-  if (isfinite(anisotropy))
-    report_text_addf(t, "%.1f %% between the directions", anisotropy);
+static void add_direction_card(report_text *t, const fit_verdict *v) {
+  bool tested = isfinite(v->anisotropy_percent);
+  card(t, "Direction (the authors\u2019 rule)", !tested ? "not tested" : v->isotropic ? "isotropic" : "anisotropic");
+  if (tested)
+    report_text_addf(t, "%.1f %% between the directions", v->anisotropy_percent);
   else
     report_text_add(t, "one direction only");
   report_text_add(t, "</span></div>\n");
 }
 
-static void add_load_card(report_text *t, const json_t *v) {
-  const json_t *linear = json_object_get(v, "linear");
-  const char *angle;
-  json_t *x;
+static void add_load_card(report_text *t, const fit_verdict *v) {
   size_t n = 0;
-  card(t, "Load (the authors\u2019 rule)", json_is_boolean(linear) ? json_is_true(linear) ? "linear" : "nonlinear" : "not tested");
-  json_object_foreach(json_object_get(v, "nonlinearity_percent"), angle, x) {
-    if (json_is_number(x)) {
-      report_text_addf(t, "%s%.1f %% at ", n++ ? ", " : "", json_number_value(x));
-      report_text_html(t, angle);
-      report_text_add(t, "\u00b0");
-    }
+  card(t, "Load (the authors\u2019 rule)", isnan(v->nonlinearity_percent) ? "not tested" : v->linear ? "linear" : "nonlinear");
+  for (size_t i = 0; i < v->n_angles; i++) {
+    const fit_angle *a = &v->angles[i];
+    if (isnan(a->nonlinearity_percent)) continue;
+    report_text_addf(t, "%s%.1f %% at %g\u00b0", n++ ? ", " : "", a->nonlinearity_percent, a->angle_deg);
   }
   report_text_add(t, n ? "</span></div>\n" : "too few loads</span></div>\n");
 }
 
-static void add_fit_card(report_text *t, const json_t *v) {
-  const json_t *scatter = json_object_get(v, "scatter");
-  char head[48];
-  (void)snprintf(head, sizeof head, "%.3g mN", 1e3 * cb_json_number(v, "rmse_N"));
-  card(t, "Misfit of the points (rms)", isfinite(cb_json_number(v, "rmse_N")) ? head : "\u2013");
-  if (isfinite(cb_json_number(v, "points"))) report_text_addf(t, "%g points", cb_json_number(v, "points"));
-  if (isfinite(cb_json_number(scatter, "sd_rel")))
-    report_text_addf(t, ", %.2g %% scatter from run to run", 100 * cb_json_number(scatter, "sd_rel"));
+static void add_fit_card(report_text *t, const fit_friction_law *f) {
+  char head[48] = "\u2013";
+  if (f->n_points > 0) (void)snprintf(head, sizeof head, "%.3g mN", 1e3 * f->rmse_N);
+  card(t, "Misfit of the points (rms)", head);
+  if (f->n_points > 0) report_text_addf(t, "%zu points", f->n_points);
+  if (f->n_points > 0 && isfinite(f->scatter_rel)) report_text_addf(t, ", %.2g %% scatter from run to run", 100 * f->scatter_rel);
   report_text_add(t, "</span></div>\n");
 }
 
-static void add_means(report_text *t, const json_t *v) {
-  const char *angle;
-  json_t *row;
-  if (json_object_size(json_object_get(v, "mean_mu")) == 0) return;
-  report_text_add(t,
-                  "<h3>Mean friction coefficient</h3>\n<div class=\"scroll\"><table><tr><th>direction</th><th>mean "
-                  "\u00b5</th><th>sd</th><th>runs</th></tr>\n");
-  json_object_foreach(json_object_get(v, "mean_mu"), angle, row) {
-    report_text_add(t, "<tr><td>");
-    report_text_html(t, angle);
-    report_text_add(t, "\u00b0</td><td>");
-    report_page_number(t, cb_json_number(row, "mean"), 4);
-    report_text_add(t, "</td><td>");
-    report_page_number(t, cb_json_number(row, "sd"), 2);
-    report_text_addf(t, "</td><td>%g", cb_json_number(row, "n"));
-    if (cb_json_number(row, "n_elsewhere") > 0)
-      report_text_addf(t, ", and %g of other campaigns not in it", cb_json_number(row, "n_elsewhere"));
-    report_text_add(t, "</td></tr>\n");
+static void add_mean(report_text *t, const fit_angle *a) {
+  report_text_addf(t, "<tr><td>%g\u00b0</td><td>", a->angle_deg);
+  report_page_number(t, a->mean_mu, 4);
+  report_text_add(t, "</td><td>");
+  report_page_number(t, a->sd_mu, 2);
+  report_text_addf(t, "</td><td>%zu", a->n);
+  if (a->n_elsewhere > 0) report_text_addf(t, ", and %zu of other campaigns not in it", a->n_elsewhere);
+  report_text_add(t, "</td></tr>\n");
+}
+
+static void add_means(report_text *t, const fit_verdict *v) {
+  size_t n = 0;
+  for (size_t i = 0; i < v->n_angles; i++) {
+    if (v->angles[i].n == 0) continue;
+    if (n++ == 0)
+      report_text_add(t,
+                      "<h3>Mean friction coefficient</h3>\n<div class=\"scroll\"><table><tr><th>direction</th><th>mean "
+                      "\u00b5</th><th>sd</th><th>runs</th></tr>\n");
+    add_mean(t, &v->angles[i]);
   }
-  report_text_add(t, "</table></div>\n");
+  if (n > 0) report_text_add(t, "</table></div>\n");
 }
 
 /* "forward_minus_backward_percent" -> "forward minus backward percent" */
@@ -87,49 +78,36 @@ static void add_words(report_text *t, const char *key) {
   report_text_html(t, words);
 }
 
-static void add_tests(report_text *t, const json_t *v) {
-  const char *name, *key;
-  json_t *test, *x;
-  if (json_object_size(json_object_get(v, "tests")) == 0) return;
+static void add_test(report_text *t, const fit_test *test, const char *name, const char *effect) {
+  report_text_add(t, "<tr><td class=\"t\">");
+  add_words(t, name);
+  if (!test->done) {
+    report_text_add(t, "</td><td>not enough data</td><td class=\"t\"></td></tr>\n");
+    return;
+  }
+  report_text_addf(t, "</td><td>%.2g</td><td class=\"t\">", test->p_value);
+  add_words(t, effect);
+  report_text_addf(t, " %.4g</td></tr>\n", test->effect);
+}
+
+static void add_tests(report_text *t, const lab_friction *f) {
+  if (!f->has_tests) return;
   report_text_add(t,
                   "<h3>Statistical tests</h3>\n<div class=\"scroll\"><table><tr><th class=\"t\">test of</th><th>p value</th><th "
                   "class=\"t\">size of the effect</th></tr>\n");
-  json_object_foreach(json_object_get(v, "tests"), name, test) {
-    report_text_add(t, "<tr><td class=\"t\">");
-    add_words(t, name);
-    report_text_add(t, "</td><td>");
-    if (isfinite(cb_json_number(test, "p_value")))
-      report_text_addf(t, "%.2g", cb_json_number(test, "p_value"));
-    else
-      report_text_add(t, "not enough data");
-    report_text_add(t, "</td><td class=\"t\">");
-    json_object_foreach(test, key, x) {
-      bool effect = strcmp(key, "statistic") != 0 && strcmp(key, "dof1") != 0 && strcmp(key, "dof2") != 0 && strcmp(key, "p_value") != 0;
-      if (!effect || !json_is_number(x)) continue;
-      add_words(t, key);
-      report_text_addf(t, " %.4g", json_number_value(x));
-    }
-    report_text_add(t, "</td></tr>\n");
-  }
+  for (int i = 0; i < LAB_FRICTION_TESTS; i++)
+    add_test(t, lab_friction_test_of(&f->verdict, i), lab_friction_tests[i].name, lab_friction_tests[i].effect);
   report_text_add(t, "</table></div>\n");
 }
 
-static cb_status add_verdicts(report_page *page, const cb_friction_law *law, cb_err *err) {
-  report_text *t = page->text;
-  char *method, *text, created[32];
-  CB_TRY(cb_store_law_info(page->data->store, law->id, &method, &text, created, err));
-  json_t *v = json_loads(text, 0, NULL);
+static void add_verdicts(report_text *t, const lab_friction *f) {
   report_text_add(t, "<div class=\"cards\">\n");
-  add_direction_card(t, v);
-  add_load_card(t, v);
-  add_fit_card(t, v);
+  add_direction_card(t, &f->verdict);
+  add_load_card(t, &f->verdict);
+  add_fit_card(t, &f->kinetic.fit);
   report_text_add(t, "</div>\n");
-  add_means(t, v);
-  add_tests(t, v);
-  json_decref(v);
-  free(method);
-  free(text);
-  return CB_OK;
+  add_means(t, &f->verdict);
+  add_tests(t, f);
 }
 
 /* ---- law ---- */
@@ -155,58 +133,52 @@ static void add_knots(report_text *t, const cb_friction_law *law) {
 }
 
 /* what: the end of a sentence that begins with the run. */
-static void add_outliers(report_text *t, const json_t *list, const char *what) {
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    const json_t *o = json_array_get(list, i);
+static void add_outliers(report_text *t, const lab_outlier *list, size_t n, const char *what) {
+  for (size_t i = 0; i < n; i++)
     report_text_addf(t,
-                     "<p class=\"note\">Run %g %s: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f standard deviations of the "
+                     "<p class=\"note\">Run %lld %s: at %g\u00b0 under %.4g N it lies %+.1f %% off, %.1f standard deviations of the "
                      "others.</p>\n",
-                     cb_json_number(o, "run_id"), what, cb_json_number(o, "angle_deg"), cb_json_number(o, "normal_force_N"),
-                     cb_json_number(o, "departure_percent"), cb_json_number(o, "sigma"));
-  }
+                     (long long)list[i].run_id, what, list[i].angle_deg, list[i].normal_force_N, list[i].found.departure_percent,
+                     list[i].found.sigma);
 }
 
-/* Lots and specimens that differ between the campaigns of one law. */
-static void add_pooled(report_text *t, const json_t *pooled) {
-  size_t i, k;
-  json_t *entry, *value;
-  json_array_foreach(pooled, i, entry) {
-    const char *what = json_string_value(json_object_get(entry, "what"));
-    report_text_add(t, "<p class=\"note warn\">One law for campaigns that differ in ");
-    report_text_html(t, what ? what : "their specimens");
-    report_text_add(t, ":");
-    json_array_foreach(json_object_get(entry, "values"), k, value) {
-      const char *text = json_string_value(json_object_get(value, "value"));
-      report_text_add(t, k ? ", " : " ");
-      report_text_html(t, text ? text : "not written down");
-      report_text_addf(t, " (%g runs)", cb_json_number(value, "runs"));
-    }
-    report_text_add(t, ".</p>\n");
+static void add_difference(report_text *t, const lab_pooled *p, lab_specimen what) {
+  const char *separator = ":";
+  report_text_add(t, "<p class=\"note warn\">One law for campaigns that differ in ");
+  report_text_html(t, lab_specimen_names[what]);
+  for (size_t i = 0; i < p->n; i++) {
+    const char *value = p->campaigns[i].says[what];
+    size_t runs = lab_pooled_runs(p, what, i);
+    if (runs == 0) continue;
+    report_text_addf(t, "%s ", separator);
+    report_text_html(t, value[0] ? value : "not written down");
+    report_text_addf(t, " (%zu runs)", runs);
+    separator = ",";
   }
+  report_text_add(t, ".</p>\n");
 }
 
 /* What else was tried, and which runs were left out or are doubtful. */
-static void add_choice(report_text *t, const json_t *v) {
-  const json_t *second = json_array_get(json_object_get(v, "candidates"), 1);
-  const char *model = json_string_value(json_object_get(second, "model")), *form = json_string_value(json_object_get(second, "form"));
-  if (model && form) {
-    report_text_add(t, "<p class=\"note\">Runner-up by Akaike's criterion: ");
-    report_text_html(t, model);
-    report_text_add(t, ", ");
-    report_text_html(t, form);
-    report_text_addf(t, ", %.1f behind.</p>\n", cb_json_number(second, "delta"));
-  }
-  add_pooled(t, json_object_get(v, "pooled"));
-  add_outliers(t, json_object_get(v, "outliers"), "was left out");
-  add_outliers(t, json_object_get(v, "doubtful"),
+static void add_choice(report_text *t, const lab_friction_force *force) {
+  const fit_friction_law *f = &force->fit;
+  if (f->n_candidates > 1)
+    report_text_addf(t, "<p class=\"note\">Runner-up by Akaike's criterion: %s, %s, %.1f behind.</p>\n",
+                     cb_friction_model_names[f->candidates[1].model], cb_friction_form_names[f->candidates[1].form],
+                     f->candidates[1].delta);
+}
+
+static void add_doubts(report_text *t, const lab_friction_force *force) {
+  add_outliers(t, force->outliers, force->fit.n_outliers, "was left out");
+  add_outliers(t, force->doubtful, force->fit.n_doubtful,
                "is doubtful and was kept, because no other run at this direction and load contradicts it");
 }
 
-static cb_status add_law(report_page *page, const cb_friction_law *law, cb_err *err) {
+static cb_status add_law(report_page *page, const lab_friction *f, const cb_friction_law *law, cb_err *err) {
   report_text *t = page->text;
+  bool kinetic = law->kind == CB_FRICTION_KINETIC;
   char *method, *text, created[32];
   CB_TRY(cb_store_law_info(page->data->store, law->id, &method, &text, created, err));
-  report_text_addf(t, "<h3>%s law</h3>\n", law->kind == CB_FRICTION_STATIC ? "Static" : "Kinetic");
+  report_text_addf(t, "<h3>%s law</h3>\n", kinetic ? "Kinetic" : "Static");
   add_knots(t, law);
   report_text_addf(t, "<p class=\"note\">Law %lld (%s): %s, %s; ", (long long)law->id, cb_origin_names[law->origin],
                    cb_friction_model_names[law->model], cb_friction_form_names[law->form]);
@@ -220,9 +192,10 @@ static cb_status add_law(report_page *page, const cb_friction_law *law, cb_err *
   report_text_add(t, "; ");
   report_text_html(t, method);
   report_text_add(t, ".</p>\n");
-  json_t *verdicts = json_loads(text, 0, NULL);
-  add_choice(t, verdicts);
-  json_decref(verdicts);
+  add_choice(t, kinetic ? &f->kinetic : &f->stat);
+  for (int k = 0; k < LAB_SPECIMENS && kinetic; k++)
+    if (f->pooled.differs[k]) add_difference(t, &f->pooled, (lab_specimen)k);
+  add_doubts(t, kinetic ? &f->kinetic : &f->stat);
   free(method);
   free(text);
   return CB_OK;
@@ -281,23 +254,41 @@ static cb_status add_law_figures(report_page *page, report_pair pair, cb_err *er
       "Friction coefficient over the direction of sliding, at the smallest and the largest load of the law. Grey circles: 0.2 apart.", err);
 }
 
+/* The newest laws of the pair with what their fits said; of a law whose verdicts cannot be read, the law alone. */
+static cb_status read_laws(report_page *page, report_pair pair, lab_friction *f, cb_err *err) {
+  for (int kind = CB_FRICTION_KINETIC; kind >= CB_FRICTION_STATIC; kind--) {
+    const cb_friction_law *law = report_data_law(page->data, pair, (cb_friction_kind)kind);
+    cb_status st = law ? lab_friction_law_read(page->data->store, law, f, err) : CB_OK;
+    if (st != CB_OK && st != CB_E_DB) return st;
+  }
+  return CB_OK;
+}
+
+static cb_status add_laws(report_page *page, report_pair pair, const lab_friction *f, cb_err *err) {
+  for (int kind = CB_FRICTION_KINETIC; kind >= CB_FRICTION_STATIC; kind--) {
+    const cb_friction_law *law = report_data_law(page->data, pair, (cb_friction_kind)kind);
+    if (law) CB_TRY(add_law(page, f, law, err));
+  }
+  return CB_OK;
+}
+
 cb_status report_page_pair(report_page *page, report_pair pair, cb_err *err) {
   report_text *t = page->text;
-  const cb_friction_law *kinetic = report_data_law(page->data, pair, CB_FRICTION_KINETIC);
+  lab_friction f = {.verdict.anisotropy_percent = NAN, .verdict.nonlinearity_percent = NAN};
   report_text_add(t, "<section><h2>");
   report_text_html(t, report_data_name(page->data, pair.cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, pair.body_id));
   report_text_add(t, "</h2>\n");
-  if (kinetic)
-    CB_TRY(add_verdicts(page, kinetic, err));
+  cb_status st = read_laws(page, pair, &f, err);
+  if (report_data_law(page->data, pair, CB_FRICTION_KINETIC))
+    add_verdicts(t, &f);
   else
     report_text_add(t, "<p class=\"note\">No law was fitted yet: \u2018clothbench fit friction\u2019 makes one.</p>\n");
-  CB_TRY(add_law_figures(page, pair, err));
-  for (int kind = CB_FRICTION_KINETIC; kind >= CB_FRICTION_STATIC; kind--) {
-    const cb_friction_law *law = report_data_law(page->data, pair, (cb_friction_kind)kind);
-    if (law) CB_TRY(add_law(page, law, err));
-  }
+  if (st == CB_OK) st = add_law_figures(page, pair, err);
+  if (st == CB_OK) st = add_laws(page, pair, &f, err);
+  lab_friction_clear(&f);
+  CB_TRY(st);
   CB_TRY(add_pull_figures(page, pair, err));
   report_text_add(t, "</section>\n");
   return CB_OK;

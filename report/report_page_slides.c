@@ -1,11 +1,10 @@
 /* Prediction against measurement: the newest comparison of every slide of the campaign's pairs. */
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "lab_slide.h"
 #include "report_curves.h"
-#include "cb_json.h"
 #include "report_page.h"
 
 static const cb_run *find_run(const report_page *page, int64_t id) {
@@ -19,28 +18,23 @@ static const cb_run *find_run(const report_page *page, int64_t id) {
 }
 
 /* "static_peak" [N] and metres shown as millimetres. */
-static void add_quantity(report_text *t, const json_t *q) {
-  const char *name = json_string_value(json_object_get(q, "name")), *unit = json_string_value(json_object_get(q, "unit"));
-  bool metres = unit && strcmp(unit, "m") == 0;
-  double scale = metres ? 1e3 : 1, en = cb_json_number(q, "E_n");
+static void add_quantity(report_text *t, const lab_slide_verdict *v, size_t i) {
+  const lab_slide_quantity *q = &v->q[i];
+  const char *unit = lab_slide_quantity_units[i];
+  bool metres = strcmp(unit, "m") == 0;
+  double scale = metres ? 1e3 : 1;
   char words[64];
-  (void)snprintf(words, sizeof words, "%s", name ? name : "?");
+  (void)snprintf(words, sizeof words, "%s", lab_slide_quantity_names[i]);
   for (char *c = words; *c; c++)
     if (*c == '_') *c = ' ';
-  report_text_add(t, "<tr><td class=\"t\">");
-  report_text_html(t, words);
-  report_text_add(t, " [");
-  report_text_html(t, metres ? "mm" : unit ? unit : "");
-  report_text_add(t, "]</td><td>");
-  report_page_value(t, scale * cb_json_number(q, "predicted"), scale * cb_json_number(q, "U95_predicted"));
+  report_text_addf(t, "<tr><td class=\"t\">%s [%s]</td><td>", words, metres ? "mm" : unit);
+  report_page_value(t, scale * q->predicted, scale * q->U_predicted);
   report_text_add(t, "</td><td>");
-  report_page_value(t, scale * cb_json_number(q, "measured"), scale * cb_json_number(q, "U95_measured"));
-  report_text_addf(t, "</td><td class=\"%s\">%+.2f</td></tr>\n", fabs(en) <= 1 ? "good" : "bad", en);
+  report_page_value(t, scale * q->measured, scale * q->U_measured);
+  report_text_addf(t, "</td><td class=\"%s\">%+.2f</td></tr>\n", fabs(q->en) <= 1 ? "good" : "bad", q->en);
 }
 
-static cb_status add_overlay(report_page *page, const cb_run *run, const json_t *doc, cb_err *err) {
-  const json_t *curve = json_object_get(doc, "curve"), *x = json_object_get(curve, "stage_displacement_m"),
-               *y = json_object_get(curve, "predicted_force_N");
+static cb_status add_overlay(report_page *page, const cb_run *run, const lab_slide_verdict *v, cb_err *err) {
   report_plot plot = {0};
   (void)snprintf(plot.title, sizeof plot.title, "Slide, run %lld: %g\u00b0, %.3g N", (long long)run->id, run->angle_deg,
                  run->normal_force_N);
@@ -49,8 +43,7 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const json_t 
   cb_status st = report_curve_trace(&plot, page->data, run, REPORT_OVER_DISPLACEMENT, REPORT_PAIRS, 0, "measured", err);
   if (st == CB_OK) {
     report_series *s = report_plot_add(&plot, REPORT_DASH, 1, "predicted");
-    for (size_t i = 0; i < json_array_size(x) && i < json_array_size(y); i++)
-      report_plot_push(&plot, s, 1e3 * json_number_value(json_array_get(x, i)), json_number_value(json_array_get(y, i)), 0);
+    for (size_t i = 0; i < v->n_curve; i++) report_plot_push(&plot, s, 1e3 * v->curve_x_m[i], v->curve_N[i], 0);
     const char *caption = run->kind == CB_RUN_SLIDE
                               ? "The measured pull and the one simulated from the law; the law never saw this run."
                               : "The measured pull and the one simulated from the law; the law may have been fitted to this run.";
@@ -60,27 +53,28 @@ static cb_status add_overlay(report_page *page, const cb_run *run, const json_t 
   return st;
 }
 
-static cb_status add_slide(report_page *page, const cb_run *run, const cb_validation *v, cb_err *err) {
+static cb_status add_slide(report_page *page, const cb_run *run, const cb_validation *row, cb_err *err) {
   report_text *t = page->text;
-  json_t *doc = json_loads(v->result_json, 0, NULL), *q;
-  size_t i;
+  lab_slide_verdict v;
+  cb_status st = lab_slide_read(row->result_json, &v, err);
+  if (st != CB_OK) return cb_fail_in(err, st, "%s: validation %lld", cb_store_path(page->data->store), (long long)row->id);
   report_text_addf(t, "<h3>Run %lld: ", (long long)run->id);
   report_text_html(t, report_data_name(page->data, run->cloth_id));
   report_text_add(t, " on ");
   report_text_html(t, report_data_name(page->data, run->body_id));
   report_text_addf(t, ", %g\u00b0, %.4g N \u2013 <span class=\"%s\">%s</span></h3>\n", run->angle_deg, run->normal_force_N,
-                   v->pass ? "good" : "bad", v->pass ? "prediction holds" : "prediction fails");
-  cb_status st = add_overlay(page, run, doc, err);
+                   row->pass ? "good" : "bad", row->pass ? "prediction holds" : "prediction fails");
+  st = add_overlay(page, run, &v, err);
   report_text_add(
       t, "<div class=\"scroll\"><table><tr><th class=\"t\">quantity</th><th>predicted</th><th>measured</th><th>E<sub>n</sub></th></tr>\n");
-  json_array_foreach(json_object_get(doc, "quantities"), i, q) { add_quantity(t, q); }
+  for (size_t i = 0; i < LAB_SLIDE_QUANTITIES; i++)
+    if (v.q[i].compared) add_quantity(t, &v, i);
   report_text_add(t,
                   "</table></div>\n<p class=\"note\">E<sub>n</sub> = (predicted \u2212 measured) / \u221a(U\u00b2 + U\u00b2) with U at 95 "
                   "% (ISO 13528); the prediction holds where every "
                   "|E<sub>n</sub>| \u2264 1. Compared ");
-  report_text_html(t, v->created_at);
+  report_text_html(t, row->created_at);
   report_text_add(t, ".</p>\n");
-  json_decref(doc);
   return st;
 }
 

@@ -51,25 +51,25 @@ typedef struct text {
   size_t n;
 } text;
 
-static void add(text *x, const char *a, const char *b, const char *c) {
+static void add_texts(text *x, const char *a, const char *b, const char *c) {
   int n = snprintf(x->sql + x->n, sizeof x->sql - x->n, "%s%s%s", a, b, c);
   if (n > 0) x->n += (size_t)n < sizeof x->sql - x->n ? (size_t)n : sizeof x->sql - x->n - 1;
 }
 
 static void add_columns(text *x, const cb_merge_table *t) {
-  for (int i = 0; i < t->n; i++) add(x, i ? ", \"" : "\"", t->column[i].name, "\"");
+  for (int i = 0; i < t->n; i++) add_texts(x, i ? ", \"" : "\"", t->column[i].name, "\"");
 }
 
 static void add_select(text *x, const cb_merge_table *t) {
-  add(x, "SELECT ", t->has_id ? "id" : "0", ", ");
+  add_texts(x, "SELECT ", t->has_id ? "id" : "0", ", ");
   add_columns(x, t);
-  add(x, " FROM ", t->name, "");
+  add_texts(x, " FROM ", t->name, "");
 }
 
 cb_status cbm_select(cb_store *s, const cb_merge_table *t, const char *where, sqlite3_stmt **q, cb_err *err) {
   text x = {.n = 0};
   add_select(&x, t);
-  add(&x, " ", where, t->has_id ? " ORDER BY id" : "");
+  add_texts(&x, " ", where, t->has_id ? " ORDER BY id" : "");
   return cbs_prepare(s, q, err, x.sql, "");
 }
 
@@ -79,7 +79,7 @@ cb_status cbm_select_by(cb_store *s, const cb_merge_table *t, uint64_t mask, sql
   add_select(&x, t);
   for (int i = 0; i < t->n; i++)
     if (mask >> i & 1) {
-      add(&x, word, t->column[i].name, "\" IS ?");
+      add_texts(&x, word, t->column[i].name, "\" IS ?");
       word = " AND \"";
     }
   return cbs_prepare(s, q, err, x.sql, "");
@@ -87,11 +87,11 @@ cb_status cbm_select_by(cb_store *s, const cb_merge_table *t, uint64_t mask, sql
 
 cb_status cbm_insert(cb_store *s, const cb_merge_table *t, sqlite3_stmt **q, cb_err *err) {
   text x = {.n = 0};
-  add(&x, "INSERT INTO ", t->name, "(");
+  add_texts(&x, "INSERT INTO ", t->name, "(");
   add_columns(&x, t);
-  add(&x, ") VALUES(", "", "");
-  for (int i = 0; i < t->n; i++) add(&x, i ? ", ?" : "?", "", "");
-  add(&x, ")", "", "");
+  add_texts(&x, ") VALUES(", "", "");
+  for (int i = 0; i < t->n; i++) add_texts(&x, i ? ", ?" : "?", "", "");
+  add_texts(&x, ")", "", "");
   return cbs_prepare(s, q, err, x.sql, "");
 }
 

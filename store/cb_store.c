@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cb_array.h"
 #include "cb_column.h"
 #include "cb_file.h"
 #include "cb_schema.h"
@@ -175,14 +176,10 @@ int cbs_enum(sqlite3_stmt *stmt, int column, const char *const *names) {
   return 0;
 }
 
-static void *grow(void **list, size_t *n, size_t *cap, size_t size) {
-  if (*n == *cap) {
-    size_t bigger = *cap ? 2 * *cap : 16;
-    void *grown = realloc(*list, bigger * size);
-    if (!grown) return NULL;
-    *list = grown;
-    *cap = bigger;
-  }
+static void *append_item(void **list, size_t *n, size_t *cap, size_t size) {
+  void *grown = cb_array_grow(*list, cap, *n + 1, size);
+  if (!grown) return NULL;
+  *list = grown;
   void *item = (char *)*list + *n * size;
   memset(item, 0, size);
   (*n)++;
@@ -196,7 +193,7 @@ cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t ite
   *list = NULL;
   *n = 0;
   while ((st = cbs_step(s, &stmt, &row, err)) == CB_OK && row) {
-    void *item = grow(list, n, &cap, item_size);
+    void *item = append_item(list, n, &cap, item_size);
     if (item) {
       read(stmt, item);
       continue;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_law_json.h"
 #include "cb_num.h"
 #include "cb_sample_row.h"
 #include "cb_seal.h"
@@ -174,5 +175,6 @@ cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err) {
   CB_TRY(check_samples(s, tally, err));
   CB_TRY(cbs_columns_check(s, err));
   CB_TRY(cbs_laws_check(s, err));
-  return cbs_seal_check(s, err); /* last: those before say better what is wrong */
+  CB_TRY(cbs_seal_check(s, err)); /* those before say better what is wrong */
+  return cb_store_laws_check(s, err);
 }

@@ -6,7 +6,6 @@
 
 #include "cb_store_impl.h"
 
-
 #define MATERIAL_COLUMNS "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin"
 
 static double known(double v) { return isnan(v) ? 0 : v; }
@@ -32,7 +31,7 @@ cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err) {
                  m->source, cb_origin_names[m->origin]);
 }
 
-static cb_status find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, bool *found, cb_err *err) {
+static cb_status find_material(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, bool *found, cb_err *err) {
   sqlite3_stmt *q;
   CB_TRY(cbs_prepare(s, &q, err, "SELECT " MATERIAL_COLUMNS " FROM material WHERE kind = ? AND name = ?", "tt",
                      cb_material_kind_names[kind], name));
@@ -45,7 +44,7 @@ cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const cha
   if (strlen(name) >= sizeof m.name)
     return cb_fail(err, CB_E_RANGE, "%s name '%.40s...': must be shorter than %zu bytes", cb_material_kind_names[kind], name,
                    sizeof m.name);
-  CB_TRY(find(s, kind, name, &m, &found, err));
+  CB_TRY(find_material(s, kind, name, &m, &found, err));
   if (!found) {
     m = (cb_material){.kind = kind, .origin = origin};
     (void)snprintf(m.name, sizeof m.name, "%s", name);
@@ -82,7 +81,7 @@ static cb_status learn(cb_material *m, const cb_material *told, cb_err *err) {
 cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t *id, cb_err *err) {
   cb_material m;
   bool found;
-  CB_TRY(find(s, told->kind, told->name, &m, &found, err));
+  CB_TRY(find_material(s, told->kind, told->name, &m, &found, err));
   if (!found) {
     m = *told;
     CB_TRY(cb_store_material_put(s, &m, err));
@@ -99,7 +98,7 @@ cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t 
 
 cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, cb_err *err) {
   bool found;
-  CB_TRY(find(s, kind, name, m, &found, err));
+  CB_TRY(find_material(s, kind, name, m, &found, err));
   if (found) return CB_OK;
   cb_material *all = NULL;
   size_t n = 0, used = 0;

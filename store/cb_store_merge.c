@@ -233,7 +233,7 @@ static cb_status meet(merge *m, const row *r, int64_t id, cb_err *err) {
 
 /* ---- a row that this file has not ---- */
 
-static cb_status take(merge *m, const row *r, cb_err *err) {
+static cb_status take_row(merge *m, const row *r, cb_err *err) {
   for (int i = 0; i < m->t.n; i++) CB_TRY(cbm_bind(m->here, m->insert, 1 + i, &r->cell[i], err));
   CB_TRY(reset(m->here, m->insert, sqlite3_step(m->insert), err));
   if (m->rule->samples) m->result->samples_taken += (uint64_t)r->cell[cbm_column(&m->t, "n")].i;
@@ -271,11 +271,11 @@ static cb_status merge_row(merge *m, row *r, cb_err *err) {
     if (!m->rule->owner) m->counts->left_out++;
     return CB_OK;
   }
-  if (m->rule->owner) return r->fresh_owner ? take(m, r, err) : expect_known(m, r, err);
+  if (m->rule->owner) return r->fresh_owner ? take_row(m, r, err) : expect_known(m, r, err);
   /* What refers to a row that was not here cannot have been here; two events that say the same stay two. */
-  if (r->fresh_parent && !m->rule->key[0]) return take(m, r, err);
+  if (r->fresh_parent && !m->rule->key[0]) return take_row(m, r, err);
   CB_TRY(look_up(m, r, &found, &id, err));
-  cb_status st = found ? meet(m, r, id, err) : take(m, r, err);
+  cb_status st = found ? meet(m, r, id, err) : take_row(m, r, err);
   sqlite3_reset(m->find);
   return st;
 }

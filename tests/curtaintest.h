@@ -9,6 +9,7 @@
 #include "cb_rng.h"
 #include "cbtest.h"
 #include "sim_curtain.h"
+#include "sim_curtain_impl.h"
 
 typedef double vec3[3];
 

@@ -10,6 +10,7 @@
 #include "fit_permeability.h"
 #include "fit_self_friction.h"
 #include "fit_trace.h"
+#include "fit_trace_parse.h"
 #include "stretchtest.h"
 
 static void line_model(const void *context, const double *b, double *predicted, double *jacobian) {

@@ -1,24 +1,24 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
-#include "sim_bending_friction.h"
+#include "playtest.h"
 #include "sim_bending.h"
+#include "sim_bending_friction.h"
 #include "sim_cloth.h"
-#include "sim_limit.h"
+#include "sim_cloth_room.h"
 #include "sim_curtain.h"
-#include "sim_mesh_carry.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_limit.h"
+#include "sim_limit_project.h"
+#include "sim_mesh.h"
 #include "sim_mesh_obj.h"
 #include "sim_particles.h"
+#include "sim_remesh.h"
+#include "sim_self.h"
+#include "sim_shape.h"
+#include "sim_table.h"
+#include "sim_tally.h"
+#include "sim_write.h"
 #include "val_drape_inverse.h"
 #include "val_strip.h"
-#include "playtest.h"
-#include "sim_remesh.h"
-#include "sim_tally.h"
-#include "sim_shape.h"
-#include "sim_write.h"
-#include "sim_self.h"
-#include "sim_table.h"
 
 static cb_status make_rectangle(void *context, cb_err *err) {
   sim_mesh m;
@@ -302,7 +302,8 @@ static cb_status play_a_little(void *folder, cb_err *err) {
       "name: a\ncloth:\n  rest_shape: as-made\n  mesh: {shape: rectangle, length_mm: 100, width_mm: 100, pattern: right, vertices: 9}\n"
       "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 500, stretch_weft_N_per_m: 500, shear_N_per_m: 50,\n"
       "    bend_warp_uN_m: 20, bend_weft_uN_m: 20}\n"
-      "bodies: [{shape: sphere, radius_mm: 10, at_mm: [0, 0, -11]}]\ntime: {duration_s: 0.01}\noutput: {probes: [{name: p, at_mm: [0, 0, 0]}]}\n";
+      "bodies: [{shape: sphere, radius_mm: 10, at_mm: [0, 0, -11]}]\ntime: {duration_s: 0.01}\noutput: {probes: [{name: p, at_mm: [0, 0, "
+      "0]}]}\n";
   char path[400];
   sim_play *p = NULL;
   sim_frame f = {0};

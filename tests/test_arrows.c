@@ -1,5 +1,6 @@
 /* docs/design.md's picture of the targets, held against every include: a header comes from the own folder, or it is public (in the other
- * target's include folder) and the other target stands below. */
+ * target's include folder) and the other target stands below. Within a target, a header NAME_impl.h is its own folder's. A model (a folder
+ * of sim/models) knows no other: private headers are its own, and a public header belongs to the one folder that includes it. */
 #include <dirent.h>
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -35,13 +36,15 @@ static const stand targets[] = {
 
 #define MAX_HEADERS 600
 typedef struct header {
-  char name[80];
+  char name[80], folder[1000]; /* below the root of the tree */
+  char model[1000];            /* public headers of the models: the folder that included it first; "" */
   int target;
   bool public;
 } header;
 
 static header headers[MAX_HEADERS];
 static int n_headers, n_includes;
+static size_t root_length;  /* of the tree's path and a slash: paths are told without */
 static char complaint[600]; /* the first include that must not be; "" */
 
 static bool ends_in(const char *name, const char *end) {
@@ -66,12 +69,18 @@ static void walk(const char *folder, int target, visitor *visit) {
   closedir(d);
 }
 
+static void folder_of(const char *path, char out[1000]) {
+  (void)snprintf(out, 1000, "%s", path + root_length);
+  *strrchr(out, '/') = '\0';
+}
+
 static void note_header(const char *path, const char *name, int target) {
   if (!ends_in(name, ".h")) return;
   assert_true(n_headers < MAX_HEADERS && strlen(name) < sizeof headers->name);
   header *h = &headers[n_headers++];
   *h = (header){.target = target, .public = strstr(path, "/include/") != NULL};
   (void)snprintf(h->name, sizeof h->name, "%s", name);
+  folder_of(path, h->folder);
 }
 
 static bool may_include(int from, int to) {
@@ -81,20 +90,37 @@ static bool may_include(int from, int to) {
 }
 
 /* A header of the own target is looked for first, as the compiler does. */
-static const header *find(const char *name, int from) {
-  const header *found = NULL;
+static header *find(const char *name, int from) {
+  header *found = NULL;
   for (int i = 0; i < n_headers; i++)
     if (strcmp(headers[i].name, name) == 0 && (!found || headers[i].target == from)) found = &headers[i];
   return found;
 }
 
+/* The header is of the same target. */
+static void look_at_own(const char *path, header *h) {
+  char folder[1000];
+  const bool model = strcmp(targets[h->target].name, "sim_models") == 0;
+  folder_of(path, folder);
+  if (strcmp(folder, h->folder) == 0 && !(model && h->public)) return;
+  if (ends_in(h->name, "_impl.h")) (void)snprintf(complaint, sizeof complaint, "%s: %s is private to %s", path, h->name, h->folder);
+  if (!model) return;
+  if (!h->public || ends_in(folder, "/include"))
+    (void)snprintf(complaint, sizeof complaint, "%s: %s belongs to another model", path, h->name);
+  else if (h->model[0] && strcmp(h->model, folder) != 0)
+    (void)snprintf(complaint, sizeof complaint, "%s: %s belongs to %s", path, h->name, h->model);
+  (void)snprintf(h->model, sizeof h->model, "%s", folder);
+}
+
 static void look_at(const char *path, const char *include, int target) {
   const char *slash = strrchr(include, '/');
-  const header *h = find(slash ? slash + 1 : include, target);
+  header *h = find(slash ? slash + 1 : include, target);
   n_includes++;
-  if (complaint[0] || (h && h->target == target)) return;
+  if (complaint[0]) return;
   if (!h)
     (void)snprintf(complaint, sizeof complaint, "%s: \"%s\" belongs to no target", path, include);
+  else if (h->target == target)
+    look_at_own(path, h);
   else if (!h->public)
     (void)snprintf(complaint, sizeof complaint, "%s: \"%s\" is private to %s", path, include, targets[h->target].name);
   else if (!may_include(target, h->target))
@@ -118,6 +144,7 @@ static void check_file(const char *path, const char *name, int target) {
 static void check_tree(const char *root) {
   char folder[600];
   n_headers = n_includes = 0;
+  root_length = strlen(root) + 1;
   complaint[0] = '\0';
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0; i < N_TARGETS; i++) {
@@ -180,6 +207,11 @@ static void violations_are_seen(void **state) {
       {"core/cb_f.c", "#include \"nothing.h\"\n", "belongs to no target"},
       {"sim/geometry/mesh/sim_g.c", "#include \"sim_cloth.h\"\n", "sim_geometry does not stand on sim_cloth"},
       {"sim/models/limit/sim_h.c", "#include \"sim_private.h\"\n", "is private to sim_cloth"},
+      {"sim/models/limit/sim_i.c", "#include \"sim_foam.h\"\n", "belongs to another model"},
+      {"sim/models/limit/sim_j.c", "#include \"sim_fluid.h\"\n", "sim_fluid.h belongs to sim/models/"},
+      {"sim/models/include/sim_k.h", "#include \"sim_fluid.h\"\n", "belongs to another model"},
+      {"sim/models/limit/sim_l.c", "#include \"sim_play.h\"\n", "sim_models does not stand on sim_scene"},
+      {"sim/cloth/contact/sim_m.c", "#include \"sim_cloth_impl.h\"\n", "is private to sim/cloth/step"},
   };
   plant("core/include/cb_err.h", "");
   plant("store/include/cb_store.h", "#include \"cb_err.h\"\n");
@@ -188,6 +220,11 @@ static void violations_are_seen(void **state) {
   plant("fit/fit_private.h", "");
   plant("sim/cloth/include/sim_cloth.h", "#include \"cb_err.h\"\n");
   plant("sim/cloth/step/sim_private.h", "");
+  plant("sim/cloth/step/sim_cloth_impl.h", "");
+  plant("sim/cloth/contact/sim_contact.c", "#include \"sim_private.h\"\n");
+  plant("sim/models/include/sim_fluid.h", "#include \"sim_cloth.h\"\n");
+  plant("sim/models/fluid/sim_foam.h", "#include \"sim_fluid.h\"\n");
+  plant("sim/scene/include/sim_play.h", "");
   check_tree(cbt_folder);
   assert_string_equal(complaint, "");
   for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {

@@ -1,6 +1,7 @@
 /* The law's interpolation against closed forms. */
 #include "cb_friction_law.h"
 #include "cb_num.h"
+#include "cb_rng_impl.h"
 #include "cb_stats.h"
 #include "cbtest.h"
 

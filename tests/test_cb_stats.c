@@ -1,5 +1,6 @@
 /* Statistics against closed forms and published tables; random numbers against their definition. */
 #include "cb_rng.h"
+#include "cb_rng_impl.h"
 #include "cb_stats.h"
 #include "cbtest.h"
 

@@ -4,6 +4,7 @@
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
 #include "storelab.h"
+#include "storelaws.h"
 #include "jsonpage.h"
 
 /* A second file beside the first; the two have no row in common. */
@@ -76,8 +77,9 @@ static int64_t full_run(store_lab *l, unsigned seed) {
   assert_ok(cb_store_point_detail_put(l->store, p.id, "{\"verdict\": \"flat\"}", err));
   assert_ok(cb_store_law_put(l->store, &law, l->like.cloth_id, l->like.body_id, &p.id, 1, "wls", "{}", err));
   cb_self_friction_row self = {
-      .cloth_id = l->like.cloth_id, .body_id = l->like.body_id, .form = "mean", .origin = CB_MEASURED, .result_json = (char[]){"{}"}};
+      .cloth_id = l->like.cloth_id, .body_id = l->like.body_id, .form = "mean", .origin = CB_MEASURED, .result_json = store_law_self_friction()};
   assert_ok(cb_store_self_friction_put(l->store, &self, &p.id, 1, err));
+  free(self.result_json);
   cb_validation val = {
       .experiment = "slide", .run_id = id, .law_kinetic_id = law.id, .pass = true, .worst_en = 0.5, .result_json = (char[]){"{}"}};
   assert_ok(cb_store_validation_put(l->store, &val, err));
@@ -100,16 +102,18 @@ static void full_tests(store_lab *l) {
     cb_material_law law = {.material_id = t.material_id,
                            .kind = kind == CB_TEST_BENDING_MOMENT ? CB_LAW_BENDING : (cb_material_law_kind)kind,
                            .form = "f",
-                           .origin = CB_MEASURED,
-                           .result_json = (char[]){"{}"}};
+                           .origin = CB_MEASURED};
+    law.result_json = store_law_text(law.kind);
     assert_ok(cb_store_material_law_put(l->store, &law, &t.id, 1, err));
+    free(law.result_json);
   }
   cb_material_law elasticity = {.material_id = l->like.body_id,
                                 .kind = CB_LAW_ELASTICITY,
                                 .form = "isotropic",
                                 .origin = CB_IMPORTED,
-                                .result_json = (char[]){"{\"law\":{}}"}};
+                                .result_json = store_law_elasticity()};
   assert_ok(cb_store_material_law_put(l->store, &elasticity, NULL, 0, err));
+  free(elasticity.result_json);
   cb_drape_test d = {.material_id = l->like.cloth_id,
                      .method = "mesh",
                      .support_m = 0.18,
@@ -284,11 +288,22 @@ static void nothing_happens_where_it_must_not(void **state) {
   expect_rows(l->here, "run", 0);
 }
 
+/* Whoever opens the merged file may compute with every law in it. */
+static void a_text_that_is_no_law_is_refused(void **state) {
+  two_labs *l = *state;
+  cb_merge_result r;
+  full_tests(l->there);
+  store_edit_and_reseal(l->there->db, "UPDATE material_law SET result_json = '{}' WHERE kind = 'bending'");
+  assert_fails(CB_E_DB, "lab.db: law", cb_store_merge(l->here->store, l->there->db, note, NULL, &r, err));
+  assert_fails(CB_E_DB, "law", cb_store_check(l->there->store, NULL, err));
+  expect_rows(l->here, "material_law", 0);
+}
+
 static void on_the_command_line(void **state) {
   two_labs *l = *state;
   static cbt_result r;
   char arguments[700];
-  (void)store_lab_run(l->there, 1, 3005, CB_RUN_DONE); /* the texts of full_run's laws are no laws */
+  (void)full_run(l->there, 1);
   store_edit_and_reseal(l->there->db, "UPDATE material SET thickness_m = 4e-4 WHERE kind = 'body'");
   (void)snprintf(arguments, sizeof arguments, "db merge '%s' --db lab.db", l->there->db);
   cbt_run(&r, l->here->folder, arguments);
@@ -333,6 +348,7 @@ int main(void) {
                                      T(the_same_run_with_other_content),
                                      T(chunks_may_differ),
                                      T(nothing_happens_where_it_must_not),
+                                     T(a_text_that_is_no_law_is_refused),
                                      T(on_the_command_line),
                                      T(every_table_is_known_to_the_merge)};
   return cmocka_run_group_tests(tests, NULL, NULL);

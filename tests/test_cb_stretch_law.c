@@ -2,6 +2,7 @@
 #include "cb_num.h"
 #include "cb_stretch_form.h"
 #include "cb_stretch_green.h"
+#include "cb_stretch_impl.h"
 #include "cbtest.h"
 
 static cb_stretch_direction direction(double angle_deg, double strain_max, double (*f)(double e, const void *p), const void *p) {

@@ -1,5 +1,6 @@
 /* Text of others: what may enter, and how it is shown. */
 #include "cb_text.h"
+#include "cb_text_impl.h"
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@ static void plain_lines_pass(void **state) {
   (void)state;
   static const char *const good[] = {"", "Royal Target", "Köper 60 % Wolle", "綾織", "a\xf0\x9f\xa7\xb5z", "\xc2\xa0", "=1+1", "a'b\"c\\d"};
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_true(cb_text_is_line(good[i]));
-  assert_true(cb_text_is_lines("a: 1\r\n\tb: 2\n"));
+  assert_true(cb_check_lines("a: 1\r\n\tb: 2\n", "text", NULL) == CB_OK);
 }
 
 /* Every control character of C0 and C1, one by one, and the separators and direction marks of Unicode. */
@@ -29,11 +30,11 @@ static void control_characters_are_refused(void **state) {
     text[n++] = (char)c;
     text[n] = '\0';
     assert_false(cb_text_is_line(text));
-    assert_int_equal(cb_text_is_lines(text), c == '\n' || c == '\r' || c == '\t');
+    assert_int_equal(cb_check_lines(text, "text", NULL) == CB_OK, c == '\n' || c == '\r' || c == '\t');
   }
   static const char *const marks[] = {"\xe2\x80\xa8", "\xe2\x80\xa9", "\xe2\x80\xae", "\xe2\x80\xaa",
                                       "\xe2\x81\xa6", "\xe2\x81\xa9", "\xe2\x80\x8e"};
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) assert_false(cb_text_is_lines(marks[i]));
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) assert_int_equal(cb_check_lines(marks[i], "text", NULL), CB_E_RANGE);
 }
 
 static void what_is_not_utf8_is_refused(void **state) {

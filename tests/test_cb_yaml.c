@@ -45,7 +45,7 @@ static void a_good_file(void **state) {
   assert_string_equal(s.name, "pull");
   assert_near(s.speed_m_per_s, 0.0025, 1e-18);
   assert_true(s.repeats == 3 && s.checksum && s.mode == 1 && s.angles.n == 3 && s.angles.v[2] == 90);
-  assert_true(cb_yaml_is_map(s.nested) && cb_yaml_count(s.nested) == 1 && cb_yaml_line(s.nested) == 7);
+  assert_true(!cb_yaml_is_list(s.nested) && cb_yaml_count(s.nested) == 1 && cb_yaml_line(s.nested) == 7);
   assert_string_equal(cb_yaml_scalar(cb_yaml_get(s.nested, "a")), "1");
   assert_null(cb_yaml_get(s.nested, "b").doc);
   cb_yaml_free(doc);

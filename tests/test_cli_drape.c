@@ -1,5 +1,6 @@
 /* clothbench import drape: pictures and meshes in, one document out; into a database with --cloth, and onto the card. */
 #include "drapetest.h"
+#include "fit_picture.h"
 #include "jsonpage.h"
 
 static void expect(const char *arguments, int code, const char *out, const char *says) {

@@ -5,7 +5,7 @@
 
 #include <signal.h>
 
-#include "cb_rng.h"
+#include "cb_rng_impl.h"
 #include "cb_stop.h"
 #include "cli_person.h"
 #include "cli_signals.h"

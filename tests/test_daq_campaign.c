@@ -45,6 +45,35 @@ static void as_written(void **state) {
   daq_campaign_clear(&c);
 }
 
+/* Written, it reads back as the same campaign, key by key. */
+static void written_and_read(void **state) {
+  (void)state;
+  static const char more[] = "grid: pairs\nbody_angles_deg: [0, 90]\noperator: \"A \\\"B\\\"\"\ncloth_lot: roll 7\ncloth_side: back\nspecimen_area_cm2: 200\n";
+  cb_rig rig = a_rig();
+  daq_campaign c, got;
+  char text[1024], path[400];
+  const char *const pairs[][2] = {{"[0, 45, 90]", "[0.1, 45]"}};
+  char *start = cbt_replace(good, pairs, 1);
+  (void)snprintf(text, sizeof text, "%s%s", start, more);
+  free(start);
+  (void)cbt_folder_set_up(state);
+  assert_ok(daq_campaign_parse(text, "c.yaml", &rig, &c, err));
+  assert_ok(daq_campaign_write(cbt_path("w.yaml", path), &c, "A remark.", err));
+  assert_ok(daq_campaign_load(path, &rig, &got, err));
+  assert_memory_equal(got.text, "# A remark.\n", 12);
+  assert_string_equal(got.operator_name, "A \"B\"");
+  assert_true(got.grid == DAQ_GRID_PAIRS && got.repeats == 2 && got.directions == DAQ_BOTH && got.angles_deg.v[0] == 0.1);
+  assert_memory_equal(&got.angles_deg, &c.angles_deg, sizeof c.angles_deg);
+  assert_memory_equal(&got.body_angles_deg, &c.body_angles_deg, sizeof c.body_angles_deg);
+  assert_memory_equal(&got.added_masses_kg, &c.added_masses_kg, sizeof c.added_masses_kg);
+  assert_true(got.speed_m_per_s == c.speed_m_per_s && got.travel_m == c.travel_m && got.zero_s == c.zero_s);
+  assert_string_equal(got.conditions.cloth_lot, "roll 7");
+  assert_true(got.conditions.cloth_side == CB_SIDE_BACK && got.conditions.specimen_area_m2 == c.conditions.specimen_area_m2);
+  daq_campaign_clear(&c);
+  daq_campaign_clear(&got);
+  (void)cbt_folder_tear_down(state);
+}
+
 static void order_of_runs(void **state) {
   (void)state;
   cb_rig rig = a_rig();
@@ -243,6 +272,7 @@ static void missing_and_shipped(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(as_written),
+                                     cmocka_unit_test(written_and_read),
                                      cmocka_unit_test(order_of_runs),
                                      cmocka_unit_test(pairs_of_angle_and_load),
                                      cmocka_unit_test(a_body_that_is_turned),

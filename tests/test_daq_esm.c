@@ -1,7 +1,7 @@
 /* Mark-10 ESM stand and gauge: the parser against answers and garbage, the two drivers against a scripted stand, byte for byte. */
 #include "daqtest.h"
 
-#include "cb_rng.h"
+#include "cb_rng_impl.h"
 #include "daq_esm.h"
 #include "daq_force.h"
 #include "stagetest.h"

@@ -1,7 +1,7 @@
 /* Grbl: the parser against every line it knows and garbage; the driver against a scripted controller, byte for byte. */
 #include "daqtest.h"
 
-#include "cb_rng.h"
+#include "cb_rng_impl.h"
 #include "daq_grbl.h"
 #include "stagetest.h"
 

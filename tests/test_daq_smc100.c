@@ -1,7 +1,7 @@
 /* Newport SMC100: the parser against answers and garbage, the driver against a scripted controller, line for line. */
 #include "daqtest.h"
 
-#include "cb_rng.h"
+#include "cb_rng_impl.h"
 #include "daq_smc100.h"
 #include "stagetest.h"
 

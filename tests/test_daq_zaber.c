@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-#include "cb_rng.h"
+#include "cb_rng_impl.h"
 #include "daq_zaber.h"
 
 static daq_parse parse(const char *text, bool checksum, daq_zaber_message *m, size_t *used) {

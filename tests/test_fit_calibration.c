@@ -6,6 +6,7 @@
 #include "cb_stats.h"
 #include "cbtest.h"
 #include "fit_calibration.h"
+#include "fit_line.h"
 
 /* ---- published lines ---- */
 

@@ -3,6 +3,7 @@
 #include "cb_rng.h"
 #include "cbtest.h"
 #include "fit_plan.h"
+#include "fit_plan_round.h"
 
 typedef struct campaign {
   cb_friction_obs obs[256];

@@ -2,6 +2,7 @@
 #include "cb_rng.h"
 #include "cbtest.h"
 #include "fit_plateau.h"
+#include "fit_plateau_describe.h"
 
 enum { MOST = 4000 };
 

@@ -1,5 +1,6 @@
 /* fit_stretch against tests made of known laws: what comes out is what went in, bands cover, and bad tests end in an outcome. */
 #include "cb_stats.h"
+#include "cb_stretch_impl.h"
 
 #include "stretchtest.h"
 

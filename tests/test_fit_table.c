@@ -1,5 +1,6 @@
 /* A foreign table by a mapping: units, factors, constants, holes, headers of instruments; every mistake in one sentence. */
 #include "cbtest.h"
+#include "fit_table_raw.h"
 
 #include "fit_table.h"
 

@@ -1,6 +1,7 @@
 /* Logs of friction rigs by their mappings: what is read, what is told about it, and every mistake in one sentence. */
 #include "cbtest.h"
 #include "fit_trace.h"
+#include "fit_trace_parse.h"
 
 static cb_status parse(const char *map, const char *csv, const char *motion_map, const char *motion, fit_trace *t, cb_err *err) {
   const fit_trace_files f = {{"m.yaml", map, strlen(map)},

@@ -1,4 +1,5 @@
 /* Texts that would steer a terminal, a script, a table or a page: refused wherever they enter, shown wherever they leave. */
+#include "cb_text_impl.h"
 #include "clitest.h"
 #include "storetest.h"
 
@@ -171,7 +172,7 @@ static void a_preset_is_ours_line_by_line(void **state) {
     assert_ok(exch_blender_write(&s, &text, err));
     if (strncmp(text, "# -*- coding: utf-8 -*-\n# Cloth settings for Blender.\n# ", 56) != 0)
       fail_msg("the first lines are not ours: %s", text);
-    if (!cb_text_is_lines(text) || strchr(text, '\r')) fail_msg("'%s': control characters in the preset", hostile[i]);
+    if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r')) fail_msg("'%s': control characters in the preset", hostile[i]);
     for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
       if (line[0] != '#' && strncmp(line, "import bpy", 11) != 0 && strncmp(line, "mesh = ", 7) != 0 && strncmp(line, "place = ", 8) != 0 &&
           strncmp(line, "h = ", 4) != 0 && strncmp(line, "cloth", 5) != 0)
@@ -287,7 +288,7 @@ static void make_hostile(const char *db, bool names) {
 }
 
 static void expect_plain(const char *args, const char *stream, char *text) {
-  if (!cb_text_is_lines(text) || strchr(text, '\r')) fail_msg("%s: %s holds a control character", args, stream);
+  if (cb_check_lines(text, "text", NULL) != CB_OK || strchr(text, '\r')) fail_msg("%s: %s holds a control character", args, stream);
 }
 
 static void run_all(const char *const args[], size_t n) {

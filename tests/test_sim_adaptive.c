@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cbtest.h"
-#include "sim_mesh_make.h"
+#include "sim_cloth.h"
+#include "sim_mesh.h"
 #include "sim_play.h"
 
 #define G 9.80665

@@ -6,8 +6,9 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_air.h"
-#include "sim_mesh_make.h"
+#include "sim_air_layer.h"
+#include "sim_mesh.h"
+#include "sim_three.h"
 
 typedef struct layer {
   sim_mesh mesh;

@@ -9,7 +9,7 @@
 #include "cb_bending_law.h"
 #include "cb_num.h"
 #include "fit_elastica.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 static const double ISOTROPIC[3][3] = {{1, 0.3, 0}, {0.3, 1, 0}, {0, 0, 0.35}};
 static const double BEAMS[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0.5}};

@@ -3,11 +3,11 @@
 #include <omp.h>
 #include <stdbool.h>
 
-#include "sim_bending_friction.h"
-#include "sim_direct.h"
 #include "cb_num.h"
 #include "clothmesh.h"
-#include "sim_mesh_make.h"
+#include "sim_bending_friction.h"
+#include "sim_direct.h"
+#include "sim_mesh.h"
 
 static const double D[3][3] = {{1e-5, 0, 0}, {0, 1e-5, 0}, {0, 0, 5e-6}};
 static const double HB[2] = {4e-4, 1e-4};

@@ -3,8 +3,8 @@
 #include <stdbool.h>
 
 #include "clothmesh.h"
-#include "sim_checkpoint.h"
 #include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "val_strip.h"
 
 #define ONSET 10.0

@@ -6,7 +6,7 @@
 #include "sim_blocks.h"
 #include "sim_bond.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define H 1e-3
 

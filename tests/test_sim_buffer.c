@@ -7,8 +7,8 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_buffer.h"
-#include "sim_mesh_make.h"
-#include "sim_tets.h"
+#include "sim_mesh.h"
+#include "sim_shape.h"
 
 typedef struct scene {
   sim_mesh mesh;

@@ -2,9 +2,8 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
-#include "sim_bvh.h"
-#include "sim_closest.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
+#include "sim_query.h"
 
 #define PI 3.14159265358979323846
 

@@ -2,8 +2,7 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
-#include "sim_ccd.h"
-#include "sim_intersect.h"
+#include "sim_query.h"
 
 #define NEAR 1e-6
 

@@ -1,8 +1,9 @@
 /* A run that was saved, ended and resumed goes on to the bit; what is not a checkpoint of this cloth is refused and changes nothing. */
 #include "cbtest.h"
 
-#include "sim_checkpoint.h"
-#include "sim_mesh_make.h"
+#include "sim_cloth.h"
+#include "sim_cloth_room.h"
+#include "sim_mesh.h"
 
 typedef struct lab {
   sim_mesh mesh;

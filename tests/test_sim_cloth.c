@@ -5,7 +5,7 @@
 
 #include "cbtest.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_self.h"
 
 typedef struct lab {

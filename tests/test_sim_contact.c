@@ -4,7 +4,8 @@
 
 #include "cbtest.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_cloth_room.h"
+#include "sim_mesh.h"
 
 #define G 9.80665
 #define VERTICES 600

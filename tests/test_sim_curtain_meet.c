@@ -1,8 +1,8 @@
 /* What columns do to each other, to bodies, to a hand, to themselves; folds; threads; what is refused. */
 #include <omp.h>
 
-#include "sim_curtain_parts.h"
 #include "curtaintest.h"
+#include "sim_curtain_impl.h"
 
 /* ---- weft ---- */
 

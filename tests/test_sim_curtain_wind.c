@@ -1,6 +1,6 @@
 /* Wind and air of a curtain against their formulae. */
-#include "sim_curtain_parts.h"
 #include "curtaintest.h"
+#include "sim_curtain_impl.h"
 
 #define SHORT_S 1e-4
 

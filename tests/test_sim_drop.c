@@ -3,7 +3,7 @@
 
 #include "cbtest.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define STEPS 20
 #define STEP_S 0.005

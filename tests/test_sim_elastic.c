@@ -7,7 +7,8 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_elastic.h"
-#include "sim_hull.h"
+#include "sim_tets_impl.h"
+#include "sim_traverse.h"
 
 static sim_tets bar(double length, double width, int along, int across) {
   const sim_block b = {{0, 0, 0}, {length, width, width}, {along, across, across}};

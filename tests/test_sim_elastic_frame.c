@@ -4,6 +4,7 @@
 
 #include "cb_rng.h"
 #include "sim_elastic.h"
+#include "sim_tets_impl.h"
 #include "turntest.h"
 
 typedef struct single {

@@ -8,6 +8,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_blocks.h"
+#include "sim_blocks_apply.h"
 #include "sim_elastic.h"
 #include "turntest.h"
 

@@ -3,7 +3,9 @@
 
 #include "cb_num.h"
 #include "clothmesh.h"
+#include "sim_fluid.h"
 #include "sim_impact.h"
+#include "sim_sheet.h"
 #include "sim_splash.h"
 
 #define G 9.80665

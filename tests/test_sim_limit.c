@@ -3,6 +3,7 @@
 
 #include "particletest.h"
 #include "sim_limit.h"
+#include "sim_limit_project.h"
 #include "sim_vec.h"
 
 #define WITHIN 1e-3 /* "its limit + 0.1 %" */

@@ -1,7 +1,6 @@
 /* Fields carried between meshes of one cloth: exact for quadratics, third order for the rest, over holes and borders. */
 #include "clothmesh.h"
-#include "sim_mesh_carry.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define R 0.15
 

@@ -2,8 +2,7 @@
 #include "cbtest.h"
 
 #include "cb_num.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_mesh_quality.h"
 
 static void same_part(const sim_mesh *all, const sim_mesh *part, int vertices, int triangles, int edges) {

@@ -2,7 +2,7 @@
 #include "cbtest.h"
 
 #include "cb_num.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_mesh_quality.h"
 
 static const sim_disc cusick = {

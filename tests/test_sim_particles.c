@@ -2,6 +2,7 @@
 #include <omp.h>
 
 #include "particletest.h"
+#include "sim_particles_look.h"
 
 static void test_free_fall(void **state) {
   (void)state;

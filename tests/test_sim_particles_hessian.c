@@ -1,5 +1,6 @@
 /* Forces and Hessian of particles against differences; what is clamped of the Hessian. */
 #include "particletest.h"
+#include "sim_particles_look.h"
 
 /* Central differences of sixth order. */
 static const double weight6[3] = {45 / 60.0, -9 / 60.0, 1 / 60.0};

@@ -1,7 +1,8 @@
 /* Wind on particles: who is shadowed, against rays; what the shadowed feel: nothing. */
 #include "clothmesh.h"
-#include "sim_mesh_join.h"
+#include "sim_mesh.h"
 #include "sim_particles.h"
+#include "sim_particles_look.h"
 
 static void cross(const double a[3], const double b[3], double out[3]) {
   for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];

@@ -2,7 +2,7 @@
 #include <omp.h>
 
 #include "clothmesh.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_pcg.h"
 
 typedef float vec4[4];

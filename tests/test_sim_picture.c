@@ -5,7 +5,7 @@
 #include <png.h>
 
 #include "cb_num.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_picture.h"
 
 #define W 120

@@ -4,7 +4,7 @@
 
 #include "cbtest.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define ABOVE_M 2e-3
 

@@ -1,7 +1,7 @@
 /* The trapezoid against its closed form. */
 #include "cbtest.h"
 
-#include "sim_profile.h"
+#include "sim_sled.h"
 
 static double position(const sim_profile *p, double t_s, double *velocity) {
   double breaks[4];

@@ -1,9 +1,10 @@
 /* Meshes that follow a metric: what must stay, what the metric asks for, what is refused. */
 #include "cb_num.h"
 #include "clothmesh.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_mesh_quality.h"
 #include "sim_remesh.h"
+#include "sim_remesh_sheet.h"
 
 #define DENSITY 0.15
 

@@ -5,6 +5,7 @@
 #include "clothmesh.h"
 #include "fit_elastica.h"
 #include "sim_remesh.h"
+#include "sim_remesh_sheet.h"
 #include "sim_self.h"
 
 /* Only the largest edge asks for anything. */

@@ -2,7 +2,8 @@
 #include "cbtest.h"
 
 #include "cb_num.h"
-#include "sim_checkpoint.h"
+#include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "sim_play.h"
 #include "sim_probe.h"
 

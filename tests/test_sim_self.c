@@ -4,9 +4,10 @@
 #include "cbtest.h"
 
 #include "cb_rng.h"
-#include "sim_intersect.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
+#include "sim_query.h"
 #include "sim_self.h"
+#include "sim_self_look.h"
 
 #define THICKNESS 1e-3
 #define PI 3.14159265358979323846

@@ -4,6 +4,7 @@
 
 #include "clothmesh.h"
 #include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "val_strip.h"
 
 #define LENGTH 0.2

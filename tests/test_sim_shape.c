@@ -5,11 +5,13 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_hull.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_mesh_quality.h"
 #include "sim_shape.h"
+#include "sim_shape_impl.h"
 #include "sim_solid.h"
+#include "sim_tets_impl.h"
+#include "sim_traverse.h"
 
 /* Cells for the ready-made, three to ten of them across the thinnest place. */
 static const double cell_m[] = {0.08, 0.14, 0.035, 0.02, 0.026, 0.06, 0.03};

@@ -5,8 +5,9 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_frame.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_solid.h"
+#include "sim_solid_tree.h"
 
 /* A box of half sides a, b, c, faces outwards. */
 #define BOX_FACES "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n"

@@ -7,7 +7,8 @@
 
 #include "cb_num.h"
 #include "sim_shape.h"
-#include "sim_tets.h"
+#include "sim_tetgen.h"
+#include "sim_tets_impl.h"
 
 static const double corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
 static const int wall[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},

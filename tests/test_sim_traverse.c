@@ -9,6 +9,7 @@
 #include "cb_rng.h"
 #include "sim_solid.h"
 #include "sim_traverse.h"
+#include "sim_traverse_place.h"
 #include "traverse_proof.h"
 
 #define POINTS 4000

@@ -2,11 +2,12 @@
 #include <math.h>
 #include <omp.h>
 
+#include "cb_threads.h"
 #include "cbtest.h"
-#include "sim_core.h"
+#include "sim_cloth.h"
+#include "sim_pace.h"
 #include "sim_play.h"
-#include "sim_threads.h"
-#include "sim_watch.h"
+#include "sim_solid.h"
 
 #define MATERIAL                                                                                                          \
   "  material: {areal_density_g_per_m2: 150, stretch_warp_N_per_m: 2000, stretch_weft_N_per_m: 2000, shear_N_per_m: 800," \
@@ -198,15 +199,15 @@ static void test_threads_by_size(void **state) {
   char kept[32] = "";
   (void)snprintf(kept, sizeof kept, "%s", told ? told : "");
   (void)unsetenv("OMP_NUM_THREADS");
-  const int vertices[] = {10, 2 * SIM_VERTICES_PER_THREAD, 10 * SIM_VERTICES_PER_THREAD}, wanted[] = {1, 2, 4};
+  const int vertices[] = {10, 2 * CB_VERTICES_PER_THREAD, 10 * CB_VERTICES_PER_THREAD}, wanted[] = {1, 2, 4};
   for (int k = 0; k < 3; k++) {
     omp_set_num_threads(4);
-    sim_threads_fit(vertices[k]);
+    cb_threads_fit(vertices[k]);
     assert_int_equal(omp_get_max_threads(), wanted[k]);
-    assert_int_equal(sim_threads_within(3), wanted[k] < 3 ? wanted[k] : 3);
+    assert_int_equal(cb_threads_within(3), wanted[k] < 3 ? wanted[k] : 3);
   }
   (void)setenv("OMP_NUM_THREADS", "4", 1);
-  sim_threads_fit(10);
+  cb_threads_fit(10);
   assert_int_equal(omp_get_max_threads(), 4);
   if (kept[0]) (void)setenv("OMP_NUM_THREADS", kept, 1);
   omp_set_num_threads(before);

@@ -1,7 +1,7 @@
 /* Frames and probes read back from their files by readers of this test's own, against a state known in closed form. */
 #include "cbtest.h"
 
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "playtest.h"
 #include "sim_probe.h"
 #include "sim_table.h"

@@ -2,6 +2,7 @@
  * four repeats) measured, predicted without it. Skips where the tables are absent. */
 #include "cb_stats.h"
 #include "cb_stretch_green.h"
+#include "cb_stretch_impl.h"
 #include "csvtest.h"
 #include "stretchtest.h"
 

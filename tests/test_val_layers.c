@@ -3,8 +3,8 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_air.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
+#include "sim_three.h"
 #include "val_balloon.h"
 #include "val_leak.h"
 #include "val_sheet.h"

@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_three.h"
 
 #define GRAVITY CB_STANDARD_GRAVITY_M_PER_S2

@@ -5,7 +5,7 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define END_M 0.03 /* free cloth at either end */
 #define PULL_M_PER_S 0.02

@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "val_leak.h"
 #include "val_network.h"
 

@@ -7,8 +7,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "cb_time.h"
-#include "sim_mesh_carry.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "val_drape_shadow.h"
 
 /* The uneven start: waves around the free ring. */

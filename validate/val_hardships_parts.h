@@ -3,7 +3,7 @@
 #define VAL_HARDSHIPS_PARTS_H
 
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_self.h"
 #include "val_hardships.h"
 

@@ -2,7 +2,7 @@
 #ifndef VAL_LAYERS_H
 #define VAL_LAYERS_H
 
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_three.h"
 
 typedef struct val_layers {

@@ -5,7 +5,7 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 /* Before the stage sets off: the zero. */
 #define REST_S 0.2

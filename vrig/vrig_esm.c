@@ -47,7 +47,7 @@ static double travel_m(const vrig_esm *e, double t) {
 
 /* ---- motion ---- */
 
-static void start(vrig_esm *e, double t, int direction) {
+static void start_move(vrig_esm *e, double t, int direction) {
   double end = direction > 0 ? e->stage->max_m : e->stage->min_m;
   double limit = e->zero_m + (direction > 0 ? e->upper_m : e->lower_m), x = travel_m(e, t) + e->zero_m;
   if (e->dead) return;
@@ -106,8 +106,8 @@ static void obey(vrig_esm *e, double t, char byte) {
     return;
   }
   switch (byte) {
-    case 'u': start(e, t, 1); break;
-    case 'd': start(e, t, -1); break;
+    case 'u': start_move(e, t, 1); break;
+    case 'd': start_move(e, t, -1); break;
     case 's': vrig_stage_stop(e->stage, t, e->m_per_s2); break;
     case 'o': e->m_per_s = e->programmed; break;
     case 'j': e->m_per_s = e->fastest; break;

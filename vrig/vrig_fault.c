@@ -139,7 +139,7 @@ static bool begin(vrig_fault *f, const vrig_fault_rule *r, double t_s) {
   return true;
 }
 
-static vrig_fault_rule draw(vrig_fault *f) {
+static vrig_fault_rule draw_rule(vrig_fault *f) {
   double sum = 0, at;
   for (int w = 0; w < VRIG_N_WIRES; w++)
     for (int k = 0; k < VRIG_N_FAULTS; k++) sum += f->script.mix.weight[w][k];
@@ -156,7 +156,7 @@ static vrig_fault_rule draw(vrig_fault *f) {
 
 static void tick_mix(vrig_fault *f, double t_s, const bool host[VRIG_N_WIRES]) {
   if (f->mix_left == 0 || t_s < f->mix_due_s) return;
-  vrig_fault_rule r = draw(f);
+  vrig_fault_rule r = draw_rule(f);
   f->mix_due_s = next_after(f, t_s, f->script.mix.every_s);
   if (host[r.wire] && begin(f, &r, t_s)) f->mix_left--;
 }

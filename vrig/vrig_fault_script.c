@@ -178,7 +178,7 @@ static const cb_yfield top_fields[] = {
     {.key = "mix", .kind = CB_Y_NODE, AT(top, mix)},
 };
 
-static cb_status take(cb_yaml *doc, vrig_fault_script *s, cb_err *err) {
+static cb_status read_script(cb_yaml *doc, vrig_fault_script *s, cb_err *err) {
   top t = {.script.seed = 1};
   cb_status st = CB_OK;
   CB_GOTO(cb_yaml_bind(cb_yaml_root(doc), top_fields, N(top_fields), &t, err));
@@ -196,12 +196,12 @@ cb_status vrig_fault_script_load(const char *path, vrig_fault_script *s, cb_err 
   cb_yaml *doc;
   *s = (vrig_fault_script){0};
   CB_TRY(cb_yaml_load(path, &doc, err));
-  return take(doc, s, err);
+  return read_script(doc, s, err);
 }
 
 cb_status vrig_fault_script_parse(const char *text, size_t n, const char *name, vrig_fault_script *s, cb_err *err) {
   cb_yaml *doc;
   *s = (vrig_fault_script){0};
   CB_TRY(cb_yaml_parse(text, n, name, &doc, err));
-  return take(doc, s, err);
+  return read_script(doc, s, err);
 }

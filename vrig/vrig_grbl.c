@@ -98,7 +98,7 @@ static const char *state_name(const vrig_grbl *g) {
   return g->jogging ? "Jog" : "Idle";
 }
 
-static void report(vrig_grbl *g, double t, speech *s) {
+static void report_status(vrig_grbl *g, double t, speech *s) {
   double mm[3] = {0, 0, 0};
   /* Nothing is answered while it homes. */
   if (g->homing) return;
@@ -120,7 +120,7 @@ static void feed_hold(vrig_grbl *g, double t) {
 /* True: the byte was one, and does not go into the line. */
 static bool real_time(vrig_grbl *g, double t, unsigned char byte, speech *s) {
   switch (byte) {
-    case '?': report(g, t, s); return true;
+    case '?': report_status(g, t, s); return true;
     case '!': feed_hold(g, t); return true;
     case '~': g->held = false; return true;
     case 0x18: soft_reset(g, t, s); return true;

@@ -91,7 +91,7 @@ static char reset(vrig_smc100 *c, double t) {
   return '@';
 }
 
-static char set(vrig_smc100 *c, int i, const char *text) {
+static char set_parameter(vrig_smc100 *c, int i, const char *text) {
   double value;
   if (!is_ready(c)) return not_now(c);
   if (cb_parse_double(text, "setting", &value, NULL) != CB_OK) return 'C';
@@ -112,7 +112,7 @@ static char obey(vrig_smc100 *c, double t, const char *name, const char *text) {
   if (strcmp(name, "ST") == 0) return stop(c, t);
   if (strcmp(name, "RS") == 0) return reset(c, t);
   for (int i = 0; i < VRIG_SMC100_N_SETTINGS; i++)
-    if (strcmp(name, setting_names[i]) == 0) return set(c, i, text);
+    if (strcmp(name, setting_names[i]) == 0) return set_parameter(c, i, text);
   return 'A';
 }
 

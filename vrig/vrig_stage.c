@@ -34,7 +34,7 @@ static cursor begin(vrig_stage *s, double now_s) {
   return c;
 }
 
-static void add(vrig_stage *s, cursor *c, double a, double duration) {
+static void add_segment(vrig_stage *s, cursor *c, double a, double duration) {
   if (!(duration > 0)) return;
   s->leg[s->n++] = (vrig_stage_leg){c->t, c->x, c->v, a};
   c->x += duration * (c->v + 0.5 * a * duration);
@@ -55,7 +55,7 @@ static double enough(const vrig_stage *s, const cursor *c, double a) {
 }
 
 static void brake(vrig_stage *s, cursor *c, double a) {
-  add(s, c, c->v > 0 ? -a : a, fabs(c->v) / a);
+  add_segment(s, c, c->v > 0 ? -a : a, fabs(c->v) / a);
   c->v = 0;
 }
 
@@ -78,9 +78,9 @@ void vrig_stage_move(vrig_stage *s, double now_s, double target_m, double speed_
   double way = fabs(target_m - c.x), u = fabs(c.v);
   double peak = fmin(speed_m_per_s, sqrt(a * way + 0.5 * u * u));
   double cruise = way - (fabs(peak * peak - u * u) + peak * peak) / (2 * a);
-  add(s, &c, peak >= u ? dir * a : -dir * a, fabs(peak - u) / a);
+  add_segment(s, &c, peak >= u ? dir * a : -dir * a, fabs(peak - u) / a);
   c.v = dir * peak;
-  if (cruise > 0) add(s, &c, 0, cruise / peak);
+  if (cruise > 0) add_segment(s, &c, 0, cruise / peak);
   brake(s, &c, a);
   end(s, &c, target_m);
 }

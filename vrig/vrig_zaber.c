@@ -109,7 +109,7 @@ static const char *number(const message *m, size_t word, long long *out) {
   return *out < -INT32_MAX || *out > INT32_MAX ? "BADDATA" : OK;
 }
 
-static const char *move(vrig_zaber *z, double t, const message *m) {
+static const char *move_axis(vrig_zaber *z, double t, const message *m) {
   if (m->n < 2) return "BADCOMMAND";
   const char *how = m->word[1];
   long long data = 0;
@@ -127,7 +127,7 @@ static int stored_index(const char *name) {
   return -1;
 }
 
-static const char *get(const vrig_zaber *z, double t, const message *m, char *data, size_t size) {
+static const char *get_setting(const vrig_zaber *z, double t, const message *m, char *data, size_t size) {
   if (m->n != 2) return "BADCOMMAND";
   int i = stored_index(m->word[1]);
   if (i >= 0 || strcmp(m->word[1], "pos") == 0) {
@@ -152,7 +152,7 @@ static const char *set_position(vrig_zaber *z, double t, long long value) {
   return OK;
 }
 
-static const char *set(vrig_zaber *z, double t, const message *m) {
+static const char *set_setting(vrig_zaber *z, double t, const message *m) {
   long long value = 0;
   int i = m->n < 2 ? -1 : stored_index(m->word[1]);
   bool is_position = m->n >= 2 && strcmp(m->word[1], "pos") == 0;
@@ -196,9 +196,9 @@ static const char *obey(vrig_zaber *z, double t, const message *m, char *data, s
   if (strcmp(verb, "home") == 0 && m->n == 1) return home(z, t);
   if (strcmp(verb, "stop") == 0 && m->n == 1) return stop(z, t, false);
   if (strcmp(verb, "estop") == 0 && m->n == 1) return stop(z, t, true);
-  if (strcmp(verb, "move") == 0) return move(z, t, m);
-  if (strcmp(verb, "get") == 0) return get(z, t, m, data, size);
-  if (strcmp(verb, "set") == 0) return set(z, t, m);
+  if (strcmp(verb, "move") == 0) return move_axis(z, t, m);
+  if (strcmp(verb, "get") == 0) return get_setting(z, t, m, data, size);
+  if (strcmp(verb, "set") == 0) return set_setting(z, t, m);
   if (strcmp(verb, "warnings") == 0) return warnings(z, m, data, size);
   return "BADCOMMAND";
 }

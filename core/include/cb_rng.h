@@ -1,5 +1,6 @@
-/* Seeded random numbers: xoshiro256++ (Blackman & Vigna 2021), seeded by splitmix64. Same seed and stream, same numbers,
- * on every machine; a stream per purpose keeps results independent of the order in which parts run. */
+/* Seeded random numbers: xoshiro256++ (Blackman & Vigna 2021), seeded by splitmix64. The same seed and stream
+ * give the same numbers on every machine. One stream per purpose keeps results independent of the order in
+ * which parts run. */
 #ifndef CB_RNG_H
 #define CB_RNG_H
 
@@ -12,9 +13,7 @@ typedef struct cb_rng {
 } cb_rng;
 
 void cb_rng_init(cb_rng *rng, uint64_t seed, uint64_t stream);
-uint64_t cb_rng_u64(cb_rng *rng);
-double cb_rng_uniform(cb_rng *rng);          /* [0, 1), 53 bits */
-double cb_rng_normal(cb_rng *rng);           /* mean 0, variance 1 (polar method, Marsaglia & Bray 1964) */
-double cb_rng_chi2(cb_rng *rng, double dof); /* chi-square, dof > 0, may be fractional (Marsaglia & Tsang 2000) */
+double cb_rng_uniform(cb_rng *rng); /* [0, 1), 53 bits */
+double cb_rng_normal(cb_rng *rng);  /* mean 0, variance 1 (polar method, Marsaglia & Bray 1964) */
 
 #endif

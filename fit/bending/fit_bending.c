@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "fit_bending_steps.h"
+#include "fit_bending_impl.h"
 
 const char *const fit_bending_outcome_text[] = {"fitted", "no test of bending can be used", "more than 16 directions"};
 const char *const fit_bending_defect_text[] = {
@@ -54,7 +54,7 @@ static bool same_specimen(const cb_material_test *a, const cb_material_test *b) 
   return a->specimen[0] && strcmp(a->specimen, b->specimen) == 0 && same_direction(a->direction_deg, b->direction_deg);
 }
 
-static cb_status check(const fit_bending_input *in, size_t n, cb_origin *origin, cb_err *err) {
+static cb_status check_inputs(const fit_bending_input *in, size_t n, cb_origin *origin, cb_err *err) {
   if (n > 0) *origin = in[0].test->origin;
   for (size_t i = 0; i < n; i++) {
     const cb_material_test *t = in[i].test;
@@ -145,7 +145,7 @@ static bool find_directions(fit_bending_job *j, fit_bending_result *r) {
   return true;
 }
 
-static cb_status run(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err) {
+static cb_status run_job(fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err) {
   CB_TRY(read_all(j, opt, r, err));
   find_owners(j);
   r->n_specimens = j->n_specimens;
@@ -162,13 +162,13 @@ static cb_status run(fit_bending_job *j, const fit_bending_options *opt, fit_ben
 cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out,
                       fit_bending_defect *why, cb_err *err) {
   *out = (fit_bending_result){.outcome = FIT_BENDING_NO_DATA, .n_tests = n};
-  CB_TRY(check(in, n, &out->origin, err));
+  CB_TRY(check_inputs(in, n, &out->origin, err));
   if (n == 0) return CB_OK;
   fit_bending_job j = {.in = in, .n = n};
   j.readings = calloc(n, sizeof *j.readings);
   j.owner = calloc(n, sizeof *j.owner);
   j.specimens = calloc(n, sizeof *j.specimens);
-  cb_status st = j.readings && j.owner && j.specimens ? run(&j, opt, out, err) : cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", n);
+  cb_status st = j.readings && j.owner && j.specimens ? run_job(&j, opt, out, err) : cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", n);
   for (size_t i = 0; st == CB_OK && why && i < n; i++) why[i] = j.readings[i].defect;
   job_clear(&j);
   return st;

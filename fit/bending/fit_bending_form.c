@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
-#include "fit_bending_steps.h"
+#include "fit_bending_impl.h"
 
 enum { M, D, E, N_CONSTANTS };
 
@@ -52,7 +52,7 @@ static void observe(normal *s, const double g[N_CONSTANTS], double off, double w
 static int free_constants(cb_bending_form form) { return form == CB_BENDING_ISOTROPIC ? 1 : form == CB_BENDING_PEIRCE ? 2 : 3; }
 
 /* held: so many constants, from the last, are not told by the directions. */
-static normal gather(cb_bending_form form, int held, const double q[N_CONSTANTS], const fit_bending_mean *m, size_t n) {
+static normal gather_normal(cb_bending_form form, int held, const double q[N_CONSTANTS], const fit_bending_mean *m, size_t n) {
   static const double published[N_CONSTANTS] = {0, 0, FIT_BENDING_TYPICAL_TWIST};
   static const double u[N_CONSTANTS] = {1, FIT_BENDING_TYPICAL_LN_RATIO, FIT_BENDING_U_TWIST};
   normal s = {.square = 0};
@@ -91,7 +91,7 @@ static int count_held(cb_bending_form form, const double q[N_CONSTANTS], const f
   double inverse[N_CONSTANTS][N_CONSTANTS];
   int free = free_constants(form), held = n < (size_t)free ? free - (int)n : 0;
   for (; held < free - 1; held++) {
-    normal s = gather(form, held, q, m, n);
+    normal s = gather_normal(form, held, q, m, n);
     if (cb_invert_3x3(s.A, ALIKE, inverse)) break;
   }
   return held;
@@ -103,7 +103,7 @@ void fit_bending_form_make(cb_bending_form form, const fit_bending_mean *m, size
   q[M] = mean;
   int held = count_held(form, q, m, n);
   for (int step = 0; step < 50; step++) {
-    normal s = gather(form, held, q, m, n);
+    normal s = gather_normal(form, held, q, m, n);
     if (!cb_invert_3x3(s.A, ALIKE, inverse)) break;
     double size = 0;
     for (int i = 0; i < N_CONSTANTS; i++) {
@@ -117,7 +117,7 @@ void fit_bending_form_make(cb_bending_form form, const fit_bending_mean *m, size
     }
     if (size < 1e-14) break;
   }
-  normal s = gather(form, held, q, m, n);
+  normal s = gather_normal(form, held, q, m, n);
   out->square = s.square;
   out->constants = free_constants(form);
   out->held = held;

@@ -4,7 +4,7 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_bending_steps.h"
+#include "fit_bending_impl.h"
 
 /* ---- directions ---- */
 
@@ -13,7 +13,7 @@ typedef struct mean {
   double sum, n;
 } mean;
 
-static void take(mean *m, double x) {
+static void take_value(mean *m, double x) {
   if (isfinite(x)) m->sum += x, m->n++;
 }
 
@@ -24,8 +24,8 @@ static void fill_direction(const fit_bending_job *j, size_t number, fit_bending_
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
     if (s->direction != number) continue;
-    take(&B, s->B_Nm), take(&peirce, s->peirce_Nm), take(&length, s->length_m), take(&width, s->width_N);
-    take(&face, s->side_Nm[0]), take(&back, s->side_Nm[1]), take(&own, s->u_width_N);
+    take_value(&B, s->B_Nm), take_value(&peirce, s->peirce_Nm), take_value(&length, s->length_m), take_value(&width, s->width_N);
+    take_value(&face, s->side_Nm[0]), take_value(&back, s->side_Nm[1]), take_value(&own, s->u_width_N);
   }
   d->n = (size_t)B.n;
   d->B_Nm = mean_of(&B), d->peirce_Nm = mean_of(&peirce), d->length_m = mean_of(&length), d->width_N = mean_of(&width);
@@ -33,7 +33,8 @@ static void fill_direction(const fit_bending_job *j, size_t number, fit_bending_
   for (size_t k = 0; k < j->n_specimens; k++) {
     const fit_bending_specimen *s = &j->specimens[k];
     if (s->direction != number) continue;
-    take(&square, (s->B_Nm - d->B_Nm) * (s->B_Nm - d->B_Nm)), take(&width_square, (s->width_N - d->width_N) * (s->width_N - d->width_N));
+    take_value(&square, (s->B_Nm - d->B_Nm) * (s->B_Nm - d->B_Nm)),
+        take_value(&width_square, (s->width_N - d->width_N) * (s->width_N - d->width_N));
   }
   d->sd_Nm = B.n > 1 ? sqrt(square.sum / (B.n - 1)) : NAN;
   d->u_width_N = width.n > 1 ? sqrt(width_square.sum / (width.n - 1) / width.n) : mean_of(&own);

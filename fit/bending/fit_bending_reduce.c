@@ -2,18 +2,18 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_array.h"
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_bending_steps.h"
+#include "fit_bending_impl.h"
 #include "fit_elastica.h"
+#include "fit_elastica_chord.h"
 
 static cb_status push(fit_bending_samples *s, fit_bending_sample sample, cb_err *err) {
   if (s->n == s->cap) {
-    size_t cap = s->cap ? 2 * s->cap : 64;
-    fit_bending_sample *grown = realloc(s->list, cap * sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu values of rigidity", cap);
+    fit_bending_sample *grown = cb_array_grow(s->list, &s->cap, s->n + 1, sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu values of rigidity", s->n + 1);
     s->list = grown;
-    s->cap = cap;
   }
   s->list[s->n++] = sample;
   return CB_OK;

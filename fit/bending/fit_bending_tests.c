@@ -4,9 +4,10 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_bending_steps.h"
+#include "fit_bending_impl.h"
 #include "fit_calibration.h"
 #include "fit_elastica.h"
+#include "fit_line.h"
 
 /* Is the mean of x zero? */
 static fit_test t_test(const double *x, size_t n) {

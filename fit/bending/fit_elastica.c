@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
+#include "fit_elastica_chord.h"
+
 /* With t = load^(1/3) (L - s) / L and e = 90 deg - theta the equation has no parameter left: e'' = t sin e. From the free end, where e' = 0
  * and e = e0, one integration up to e = 90 deg, the edge, is a whole solution: no shooting. The state is sin e, cos e and e', so that
  * neither a nearly straight strip (cos e small) nor a hanging one (sin e small) loses digits; e0 is given by z, tanh z = sin(tip slope).
@@ -50,7 +52,7 @@ static double limit(const double *a, double size) {
   return pow(0.5 * DBL_EPSILON * size / (last + DBL_MIN), 1.0 / (ORDER - 2));
 }
 
-static double step(const series *q) {
+static double longest_step(const series *q) {
   double growing = fmax(q->sine[0], q->rate[0]);
   return fmin(limit(q->cosine, 1), fmin(limit(q->sine, growing), limit(q->rate, growing)));
 }
@@ -74,7 +76,7 @@ static fit_elastica from_tip(double z) {
   bool arrived = false;
   for (int i = 0; i < MAX_STEPS && !arrived; i++) {
     expand(&q, t);
-    double h = step(&q);
+    double h = longest_step(&q);
     arrived = !(value(q.cosine, h) > 0);
     if (arrived) h = crossing(&q, h);
     t += h;
@@ -97,7 +99,7 @@ static fit_elastica from_tip(double z) {
 static double log_tan_chord(const fit_elastica *e) { return log(e->drop / e->reach); }
 static double log_load(const fit_elastica *e) { return log(e->load); }
 
-static fit_elastica solve(double (*of)(const fit_elastica *e), double wanted, double z) {
+static fit_elastica solve_shooting(double (*of)(const fit_elastica *e), double wanted, double z) {
   fit_elastica best = from_tip(z);
   double slope = 1, off = of(&best) - wanted, at = log(z), size = fmax(1, fabs(wanted));
   for (int i = 0; i < 50 && fabs(off) > 4 * DBL_EPSILON * size; i++) {
@@ -115,10 +117,10 @@ static fit_elastica solve(double (*of)(const fit_elastica *e), double wanted, do
 /* tan(chord) goes from 3/4 z (nearly straight) to 3/(2 sqrt 2) z (hanging). */
 fit_elastica fit_elastica_of_chord(double chord_rad) {
   double t = tan(chord_rad);
-  return solve(log_tan_chord, log(t), t / (0.75 + 0.31 * t / (1 + t)));
+  return solve_shooting(log_tan_chord, log(t), t / (0.75 + 0.31 * t / (1 + t)));
 }
 
 /* The load goes from 6 z to 9/4 z^2. */
-fit_elastica fit_elastica_of_load(double load) { return solve(log_load, log(load), load / (3 + sqrt(9 + 2.25 * load))); }
+fit_elastica fit_elastica_of_load(double load) { return solve_shooting(log_load, log(load), load / (3 + sqrt(9 + 2.25 * load))); }
 
 double fit_elastica_peirce_load(double chord_rad) { return 8 * tan(chord_rad) / cos(0.5 * chord_rad); }

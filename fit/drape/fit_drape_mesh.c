@@ -46,7 +46,7 @@ static int crossing(const double a[2], const double b[2], double y, double *x) {
 static size_t clamp_index(double v, size_t n) { return v <= 0 ? 0 : v >= (double)n ? n : (size_t)v; }
 
 /* All pixels whose middle is inside. */
-static void fill(const double corner[3][2], fit_shadow *s) {
+static void fill_triangle(const double corner[3][2], fit_shadow *s) {
   double low = fmin(corner[0][1], fmin(corner[1][1], corner[2][1])), high = fmax(corner[0][1], fmax(corner[1][1], corner[2][1]));
   for (size_t j = clamp_index(ceil(low - 0.5), s->height); j < s->height && (double)j + 0.5 <= high; j++) {
     double x[3];
@@ -69,7 +69,7 @@ cb_status fit_drape_mesh_shadow(const double (*vertex)[3], size_t n_vertices, co
       corner[k][0] = (vertex[triangle[t][k]][0] - b.x_m) / PIXEL_M;
       corner[k][1] = (b.y_m - vertex[triangle[t][k]][1]) / PIXEL_M;
     }
-    fill((const double(*)[2])corner, out);
+    fill_triangle((const double(*)[2])corner, out);
   }
   return CB_OK;
 }

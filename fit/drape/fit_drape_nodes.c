@@ -1,4 +1,6 @@
 /* Folds of an outline: maxima of its smoothed Fourier series that stand out. */
+#include "fit_drape_nodes.h"
+
 #include <math.h>
 
 #include "cb_num.h"

@@ -1,4 +1,6 @@
 /* A picture -> the shadow in it, and its scale. */
+#include "fit_drape_silhouette.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -6,12 +6,11 @@
 #include <string.h>
 
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 const char *const fit_friction_outcome_text[] = {"fitted", "there is no usable friction force",
                                                  "the mean friction force is not positive at some load",
                                                  "there are more than 64 distinct loads", "there are more than 64 distinct angles"};
-const char *const fit_basis_names[] = {"repeats", "residuals", "assumed", NULL};
 
 /* ---- what may be fitted together ---- */
 

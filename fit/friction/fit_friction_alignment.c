@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* dF/dN at a knot, by the local power law, over the direction's force. */
 static double slope_over_force(const cb_friction_law *law, const cb_friction_knot *k) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* Candidates that Akaike's weight gives less do not widen the band. */
 #define LEAST_WEIGHT 1e-3

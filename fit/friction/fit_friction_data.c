@@ -182,8 +182,8 @@ static cb_status make_room(fit_data *d, cb_err *err) {
 }
 
 /* work: room for d->n numbers. */
-static cb_status fill(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, double *work,
-                      cb_err *err) {
+static cb_status fill_cells(fit_data *d, const cb_friction_obs *obs, size_t n, cb_friction_kind kind, const bool *left_out, double *work,
+                            cb_err *err) {
   double load_N[CB_LAW_MAX_KNOTS];
   d->outcome = FIT_FRICTION_TOO_MANY_ANGLES;
   d->n_angles = group(obs, n, kind, left_out, angle_of, SAME_ANGLE_DEG, 0, d->angle_deg, FIT_MAX_ANGLES, work);
@@ -206,7 +206,7 @@ cb_status fit_data_init(fit_data *d, const cb_friction_obs *obs, size_t n, cb_fr
   if (d->n == 0) return CB_OK;
   double *work = malloc(d->n * sizeof *work);
   if (!work) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction points", d->n);
-  cb_status st = fill(d, obs, n, kind, left_out, work, err);
+  cb_status st = fill_cells(d, obs, n, kind, left_out, work, err);
   free(work);
   return st;
 }

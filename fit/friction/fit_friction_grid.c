@@ -5,7 +5,7 @@
  * has (1 - 1/A) (1 - 1/L - x_l^2 / sum x^2) of its variance. */
 #include <math.h>
 
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 typedef struct table {
   size_t n_angles, n_loads, angle[FIT_MAX_ANGLES];

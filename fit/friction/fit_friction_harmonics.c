@@ -1,9 +1,9 @@
-/* Tests beside those of fit_friction_tests.c: the diagonal, the fourth harmonic, drift over the repeats. */
+/* Tests beside those of fit_friction_hypotheses.c: the diagonal, the fourth harmonic, drift over the repeats. */
 #include <math.h>
 
 #include "cb_stats.h"
 #include "fit_regress.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* ---- f01 = 0, and the fourth harmonic: ln F = level + a cos 2 theta + b sin 2 theta + c cos 4 theta + d sin 4 theta ---- */
 

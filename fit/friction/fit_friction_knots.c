@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* ---- form ---- */
 

@@ -6,7 +6,7 @@
 
 #include "cb_stats.h"
 #include "fit_regress.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* Chance of naming any run of a pair whose errors are normal. */
 #define ALARM 0.01
@@ -43,7 +43,7 @@ static double weight_of(const fit_datum *x) {
 
 static bool in_play(const fit_datum *x, const bool *out) { return !out[x->index] && x->force_N > 0; }
 
-static size_t start(const surface *s, const bool *out, fit_regress *r) {
+static size_t start_regression(const surface *s, const bool *out, fit_regress *r) {
   double row[FIT_COLUMNS];
   size_t n = 0;
   *r = (fit_regress){.n_columns = s->n_columns};
@@ -94,7 +94,7 @@ static void judge_again(const surface *s, const bool *out, fit_outlier *list, si
   fit_regress r;
   fit_regression g;
   double row[FIT_COLUMNS];
-  size_t n = start(s, out, &r);
+  size_t n = start_regression(s, out, &r);
   fit_regress_solve(&r, &g);
   double dof = (double)n - (double)g.rank;
   for (size_t i = 0; i < s->d->n; i++) {
@@ -117,11 +117,11 @@ static void judge_again(const surface *s, const bool *out, fit_outlier *list, si
 }
 
 /* Finds the extreme runs, marks them in out and lists them; returns how many. */
-static size_t find(const surface *s, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]) {
+static size_t find_outliers(const surface *s, bool *out, fit_outlier list[FIT_MAX_OUTLIERS]) {
   size_t most = s->d->n / 8 < FIT_MAX_OUTLIERS ? s->d->n / 8 : FIT_MAX_OUTLIERS, found = 0, tried = 0;
   fit_regress r;
   double row[FIT_COLUMNS];
-  size_t n = start(s, out, &r);
+  size_t n = start_regression(s, out, &r);
   for (; tried < most; tried++) {
     const fit_datum *x = most_extreme(s, &r, (double)(n - tried), out, &list[tried]);
     if (!x) break;
@@ -154,7 +154,7 @@ void fit_outliers_of(const fit_data *d, bool *out, fit_friction_law *f) {
   surface s = surface_of(d);
   fit_outlier list[FIT_MAX_OUTLIERS];
   bool contradicted[FIT_MAX_OUTLIERS];
-  size_t n = find(&s, out, list);
+  size_t n = find_outliers(&s, out, list);
   if (n > 0) judge_again(&s, out, list, n);
   f->n_outliers = f->n_doubtful = 0;
   for (size_t i = 0; i < n; i++) contradicted[i] = is_contradicted(&s, &list[i], out);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 const double fit_three_rows[3][3] = {{1, 0, 0}, {0.5, 1, 0.5}, {0, 0, 1}};
 

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 #define STEPS 40
 #define POWER_FROM 0.05
@@ -44,7 +44,7 @@ static double function_of(const problem *p, double shape, double N, double ln_lo
   return p->model == CB_MODEL_POWER ? exp(shape * ln_load) : (N + shape) / (p->N1 + shape);
 }
 
-static void look_at(problem *p, double shape) {
+static void set_shape(problem *p, double shape) {
   for (size_t l = 0; l < p->d->n_levels; l++) {
     double N = p->d->levels[l].normal_force_N;
     p->g[l] = function_of(p, shape, N, p->ln_load[l]);
@@ -80,7 +80,7 @@ static double misfit_of(const problem *p, const double f[3]) {
 
 /* The best M for this shape, and its misfit. */
 static bool solve_matrix(problem *p, solution *x) {
-  look_at(p, x->shape);
+  set_shape(p, x->shape);
   x->n = (fit_normal){.b = {0}};
   for (size_t l = 0; l < p->d->n_levels; l++) {
     const double g = p->g[l];
@@ -123,7 +123,7 @@ static double shape_step(const problem *p, const solution *x, double *var) {
 
 /* Downhill from where it starts; ends when a step no longer matters or no longer helps. A step of a millionth of the shape's own
  * uncertainty is below what the misfit can tell: it is taken unasked. */
-static bool solve(problem *p, solution *x) {
+static bool solve_parameters(problem *p, solution *x) {
   const double scale = p->model == CB_MODEL_POWER ? 1 : p->N1;
   if (!solve_matrix(p, x)) return false;
   for (int i = 0; i < STEPS && p->shape_to > p->shape_from; i++) {
@@ -139,7 +139,7 @@ static bool solve(problem *p, solution *x) {
     }
     if (!better) break;
   }
-  look_at(p, x->shape);
+  set_shape(p, x->shape);
   return true;
 }
 
@@ -292,7 +292,7 @@ static void pose(problem *p, const fit_data *d, cb_friction_model model, cb_fric
 
 /* From here on the angle's uncertainty weighs, by the slope of the law with this matrix and shape. */
 static void turn(problem *p, double u_angle_rad, const double f[3], double shape) {
-  look_at(p, shape);
+  set_shape(p, shape);
   p->u_angle_rad = u_angle_rad;
   for (size_t l = 0; l < p->d->n_levels; l++)
     for (int i = 0; i < 3; i++) p->turned[l][i] = f[i] * p->g[l];
@@ -306,13 +306,13 @@ fit_formula fit_formula_of(const fit_data *d, cb_friction_model model, cb_fricti
   size_t least = model == CB_MODEL_COULOMB ? 2 : 3; /* two loads cannot tell one function from another */
   if (d->n_levels < least) return r;
   sum_levels(&p);
-  if (!solve(&p, &x)) return r;
+  if (!solve_parameters(&p, &x)) return r;
   if (u_angle_rad > 0) {
     memcpy(r.turned, x.f, sizeof r.turned);
     r.turned_shape = x.shape;
     turn(&p, u_angle_rad, x.f, x.shape);
     sum_levels(&p);
-    if (!solve(&p, &x)) return r;
+    if (!solve_parameters(&p, &x)) return r;
   }
   r.shape = x.shape, r.chi2 = x.chi2;
   memcpy(r.f, x.f, sizeof r.f);
@@ -325,7 +325,7 @@ fit_formula fit_formula_of(const fit_data *d, cb_friction_model model, cb_fricti
 void fit_formula_knots(const fit_data *d, const fit_formula *x, cb_friction_law *law) {
   problem p;
   pose(&p, d, x->model, x->form);
-  look_at(&p, x->shape);
+  set_shape(&p, x->shape);
   fill_knots(&p, x, law);
 }
 
@@ -334,7 +334,7 @@ void fit_formula_law(const fit_data *d, const fit_formula *x, const fit_directio
   pose(&p, d, x->model, x->form);
   if (u_angle_rad > 0) turn(&p, u_angle_rad, x->turned, x->turned_shape);
   sum_levels(&p);
-  look_at(&p, x->shape);
+  set_shape(&p, x->shape);
   fill_knots(&p, x, law);
   add_parameters(&p, x, law);
   if (x->form == CB_FORM_ISOTROPIC) add_directions(&p, x, dir, law);

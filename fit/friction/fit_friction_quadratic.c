@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "cb_num.h"
+
 void fit_row(double angle_rad, double row[3]) {
   double c = cos(angle_rad), s = sin(angle_rad);
   row[0] = c * c, row[1] = 2 * s * c, row[2] = s * s;
@@ -127,14 +129,13 @@ static double boundary_misfit(const fit_normal *n, double phi, double ratio, dou
 
 /* One angle to search, by a coarse scan and then bisection of the step; the orthotropic form has two ends only. */
 void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double ratio, double f[3]) {
-  const double pi = 3.14159265358979323846;
   const int scan = form == CB_FORM_GENERAL ? 180 : 2;
   double g[3], best = 0, lowest = INFINITY;
   for (int i = 0; i < scan; i++) {
-    double phi = pi * i / scan, misfit = boundary_misfit(n, phi, ratio, g);
+    double phi = CB_PI * i / scan, misfit = boundary_misfit(n, phi, ratio, g);
     if (misfit < lowest) lowest = misfit, best = phi;
   }
-  for (double step = pi / scan; form == CB_FORM_GENERAL && step > 1e-10;) {
+  for (double step = CB_PI / scan; form == CB_FORM_GENERAL && step > 1e-10;) {
     double left = boundary_misfit(n, best - step, ratio, g), right = boundary_misfit(n, best + step, ratio, g);
     if (left < lowest)
       lowest = left, best -= step;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* Falls of that size are rounding. */
 #define ROUNDING 1e-12

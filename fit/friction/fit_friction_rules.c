@@ -8,7 +8,7 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* Runs p[first .. first + n), by angle. */
 typedef struct group {

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "cb_stats.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* Sum of squares with its degrees of freedom, and the points' own share of it. */
 typedef struct pool {

@@ -4,7 +4,7 @@
 
 #include "cb_stats.h"
 #include "fit_regress.h"
-#include "fit_friction_steps.h"
+#include "fit_friction_impl.h"
 
 /* Speeds closer than this are one. */
 #define SAME_SPEED 1.02

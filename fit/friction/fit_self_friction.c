@@ -139,7 +139,7 @@ static candidate fit_rule(const problem *p, cb_self_rule rule, double exponent) 
   return c;
 }
 
-static cb_status check(const fit_self_obs *obs, size_t n, cb_err *err) {
+static cb_status check_observations(const fit_self_obs *obs, size_t n, cb_err *err) {
   for (size_t i = 0; i < n; i++) {
     const fit_self_obs *o = &obs[i];
     if (!(o->force_N > 0) || !isfinite(o->force_N) || !(o->normal_force_N > 0) || !isfinite(o->normal_force_N) ||
@@ -208,7 +208,7 @@ static void fit_points(const fit_self_obs *obs, size_t n, const fit_self_options
 
 cb_status fit_self_friction_fit(const fit_self_obs *obs, size_t n, const fit_self_options *opt, fit_self_friction *out, cb_err *err) {
   *out = (fit_self_friction){.outcome = FIT_SELF_TOO_FEW};
-  CB_TRY(check(obs, n, err));
+  CB_TRY(check_observations(obs, n, err));
   fit_self_obs *cells = malloc((2 * n + 1) * sizeof *cells), *pulls = cells + n;
   if (!cells) return cb_fail(err, CB_E_NOMEM, "no memory for %zu pulls", n);
   memcpy(pulls, obs, n * sizeof *pulls);

@@ -16,7 +16,7 @@ void fit_air_clear(fit_air *a) {
 
 /* ---- points -> specimens ---- */
 
-static cb_status check(const fit_permeability_point *p, size_t i, cb_err *err) {
+static cb_status check_point(const fit_permeability_point *p, size_t i, cb_err *err) {
   if (p->pressure_Pa > 0 && isfinite(p->pressure_Pa) && p->velocity_m_per_s >= 0 && isfinite(p->velocity_m_per_s) &&
       p->u_ln_pressure >= 0 && isfinite(p->u_ln_pressure) && p->u_ln_velocity >= 0 && isfinite(p->u_ln_velocity))
     return CB_OK;
@@ -60,7 +60,7 @@ static void scale_pressures(fit_air *a) {
 }
 
 cb_status fit_air_gather(fit_air *a, const fit_permeability_point *p, size_t n, cb_err *err) {
-  for (size_t i = 0; i < n; i++) CB_TRY(check(&p[i], i, err));
+  for (size_t i = 0; i < n; i++) CB_TRY(check_point(&p[i], i, err));
   a->points = calloc(n + 1, sizeof *a->points);
   a->specimens = calloc(n + 1, sizeof *a->specimens);
   a->y = calloc(n + 1, sizeof *a->y);

@@ -20,7 +20,7 @@ const char *const fit_plan_stage_text[] = {"the directions are compared under on
 
 /* ---- options ---- */
 
-static cb_status check(const fit_plan_options *o, cb_err *err) {
+static cb_status check_options(const fit_plan_options *o, cb_err *err) {
   if (o->n_angles < 1 || o->n_angles > FIT_PLAN_MAX || o->n_loads < 1 || o->n_loads > FIT_PLAN_MAX)
     return cb_fail(err, CB_E_RANGE, "plan: %zu angles and %zu loads: 1 to %d of each were wanted", o->n_angles, o->n_loads, FIT_PLAN_MAX);
   for (size_t i = 0; i < o->n_angles; i++)
@@ -142,7 +142,7 @@ cb_status fit_plan_next(const cb_friction_obs *obs, size_t n, const fit_friction
                         cb_err *err) {
   double directions[DIRECTIONS];
   *out = (fit_plan){.stage = FIT_PLAN_DIRECTIONS, .u_rel = NAN, .u_rel_floor = NAN, .u_rel_expected = NAN};
-  CB_TRY(check(opt, err));
+  CB_TRY(check_options(opt, err));
   if (!directions_are_known(known, three_directions(opt, directions))) plan_directions(obs, n, opt, out);
   if (out->n_cells > 0) {
     out->seconds = fit_plan_seconds(out, opt);

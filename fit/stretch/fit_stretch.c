@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
-#include "fit_stretch_steps.h"
+#include "fit_stretch_impl.h"
 
 const char *const fit_stretch_part_outcome_text[] = {
     [FIT_STRETCH_PART_OK] = "ok",
@@ -29,7 +29,7 @@ fit_stretch_options fit_stretch_options_default(void) { return (fit_stretch_opti
 
 /* ---- one test ---- */
 
-static cb_status check(const fit_stretch_input *in, size_t index, cb_err *err) {
+static cb_status check_input(const fit_stretch_input *in, size_t index, cb_err *err) {
   for (size_t i = 0; i < in->n; i++)
     if (!isfinite(in->points[i].x) || !isfinite(in->points[i].y))
       return cb_fail(err, CB_E_NUM, "stretch test %zu ('%s'): point %zu is (%g m, %g N): finite numbers were wanted", index + 1,
@@ -109,8 +109,8 @@ static bool rises(const fit_stretch_point *p, size_t n) {
 }
 
 /* Displacement 0 of the curve, and what counts from there. */
-static void measure(const cb_material_test *t, const fit_stretch_options *opt, double start_scatter_N, fit_stretch_part *part,
-                    fit_stretch_curve *c) {
+static void measure_part(const cb_material_test *t, const fit_stretch_options *opt, double start_scatter_N, fit_stretch_part *part,
+                         fit_stretch_curve *c) {
   fit_stretch_branches *b = &c->branches;
   double width = t->width_m * t->layers;
   part->slack_m = fit_stretch_slack(b->loading, b->n_loading, start_scatter_N, opt->pretension_N_per_m * width);
@@ -135,7 +135,7 @@ static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stre
   fit_stretch_part *part = &r->parts[test];
   fit_stretch_branches *b = &c->branches;
   fit_stretch_scatter up, down;
-  CB_TRY(check(in, test, err));
+  CB_TRY(check_input(in, test, err));
   part->outcome = first_look(in);
   if (part->outcome != FIT_STRETCH_PART_OK) return CB_OK;
   CB_TRY(fit_stretch_split(in, b, err));
@@ -147,15 +147,15 @@ static cb_status reduce(const fit_stretch_input *in, size_t test, const fit_stre
   if (b->n_loading < LEAST_POINTS)
     part->outcome = FIT_STRETCH_FEW_POINTS;
   else
-    measure(in->test, opt, up.start, part, c);
+    measure_part(in->test, opt, up.start, part, c);
   return CB_OK;
 }
 
 /* ---- directions ---- */
 
 /* The curves of the same direction as `first` that no direction has taken yet; list: room for n. */
-static size_t gather(const fit_stretch_curve *c, size_t n, const fit_stretch_result *r, bool *taken, size_t first,
-                     const fit_stretch_curve **list) {
+static size_t gather_direction(const fit_stretch_curve *c, size_t n, const fit_stretch_result *r, bool *taken, size_t first,
+                               const fit_stretch_curve **list) {
   size_t found = 0;
   for (size_t i = first; i < n; i++) {
     bool same = fabs(c[i].angle_deg - c[first].angle_deg) < CB_STRETCH_SAME_DEG;
@@ -180,7 +180,7 @@ static cb_status join(const fit_stretch_curve *c, size_t n, const fit_stretch_op
       r->outcome = FIT_STRETCH_MANY_DIRECTIONS;
       return CB_OK;
     }
-    size_t m = gather(c, n, r, taken, i, list);
+    size_t m = gather_direction(c, n, r, taken, i, list);
     cb_stretch_direction d = {.angle_deg = c[i].angle_deg};
     CB_TRY(fit_stretch_mean(list, m, &d, err));
     fit_stretch_kes(list, m, opt->load_N_per_m, &d.kes);

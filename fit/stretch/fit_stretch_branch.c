@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fit_stretch_steps.h"
+#include "fit_stretch_impl.h"
 
 /* The way back must be longer than this part of the whole range to be one: clamps and cameras jitter. */
 #define REVERSAL 0.05

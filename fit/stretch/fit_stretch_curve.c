@@ -1,7 +1,7 @@
 /* Points -> values at knots. */
 #include <math.h>
 
-#include "fit_stretch_steps.h"
+#include "fit_stretch_impl.h"
 
 /* Fewest points under a local line. */
 #define LEAST 4

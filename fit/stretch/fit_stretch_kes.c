@@ -3,13 +3,14 @@
  * loading curve, EMT = strain at the load. */
 #include <math.h>
 
+#include "cb_num.h"
 #include "cb_stats.h"
-#include "fit_stretch_steps.h"
+#include "fit_stretch_impl.h"
 
 #define K CB_STRETCH_MAX_KNOTS
 
 /* 500 gf/cm. */
-#define STANDARD_LOAD_N_PER_M (0.5 * 9.80665 / 0.01)
+#define STANDARD_LOAD_N_PER_M (0.5 * CB_STANDARD_GRAVITY_M_PER_S2 / 0.01)
 
 typedef struct figures {
   double emt, wt, lt, rt;
@@ -68,7 +69,7 @@ typedef struct mean {
   double n, value, sum2;
 } mean;
 
-static void add(mean *m, double x) {
+static void add_value(mean *m, double x) {
   m->n++;
   double d = x - m->value;
   m->value += d / m->n;
@@ -84,7 +85,7 @@ void fit_stretch_kes(const fit_stretch_curve *const *curves, size_t n, double lo
   double load = fmin(load_N_per_m > 0 ? load_N_per_m : STANDARD_LOAD_N_PER_M, peak);
   for (size_t i = 0; i < n; i++) {
     figures f = figures_of(curves[i], load);
-    add(&emt, f.emt), add(&wt, f.wt), add(&lt, f.lt), add(&rt, f.rt);
+    add_value(&emt, f.emt), add_value(&wt, f.wt), add_value(&lt, f.lt), add_value(&rt, f.rt);
   }
   *kes = (cb_stretch_kes){.load_N_per_m = load,
                           .emt = emt.value,

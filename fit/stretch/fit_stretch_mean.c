@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cb_stats.h"
-#include "fit_stretch_steps.h"
+#include "fit_stretch_impl.h"
 
 #define K CB_STRETCH_MAX_KNOTS
 
@@ -135,7 +135,7 @@ static void cubic(sampled *s, size_t n, const double *e, cb_stretch_direction *d
   d->u_k3_N_per_m = sqrt(v3 / (double)(n * (n - 1)));
 }
 
-static void fill(const sampled *s, size_t n, const fit_stretch_curve *const *c, const double *e, cb_stretch_direction *d) {
+static void fill_direction(const sampled *s, size_t n, const fit_stretch_curve *const *c, const double *e, cb_stretch_direction *d) {
   for (size_t k = 0; k < d->n_knots; k++) {
     double before = k ? d->knots[k - 1].force_N_per_m : 0;
     d->knots[k] = (cb_stretch_knot){e[k], k ? mean_at(s, n, k, before) : 0, k ? s[0].u[k] : 0, n > 1 ? 0 : NAN};
@@ -153,7 +153,7 @@ cb_status fit_stretch_mean(const fit_stretch_curve *const *curves, size_t n, cb_
   d->n_knots = knots_for(curves, n);
   for (size_t k = 0; k < d->n_knots; k++) e[k] = end * (double)k / (double)(d->n_knots - 1);
   for (size_t i = 0; i < n; i++) sample(curves[i], e, d->n_knots, &s[i]);
-  fill(s, n, curves, e, d);
+  fill_direction(s, n, curves, e, d);
   cubic(s, n, e, d);
   free(s);
   return CB_OK;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cb_stats.h"
-#include "fit_stretch_steps.h"
+#include "fit_stretch_impl.h"
 
 #define SIDE 4     /* neighbours on either side */
 #define AROUND 25  /* residuals on either side that tell the local scatter */

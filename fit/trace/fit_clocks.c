@@ -135,7 +135,7 @@ static bool another_valley(const grid *g, size_t best, double limit) {
   return false;
 }
 
-static cb_status check(const cb_series *s, const char *name, cb_err *err) {
+static cb_status check_series(const cb_series *s, const char *name, cb_err *err) {
   if (s->n < MIN_READINGS) return cb_fail(err, CB_E_RANGE, "%s: %zu readings: at least %d are needed", name, s->n, MIN_READINGS);
   for (size_t i = 0; i < s->n; i++)
     if (!isfinite(s->t_s[i]) || !isfinite(s->v[i]) || (i > 0 && s->t_s[i] < s->t_s[i - 1]))
@@ -182,8 +182,8 @@ static pair make_pair(const cb_series *a, const cb_series *b, bool same_sign, si
 
 cb_status fit_clocks_align(const cb_series *a, const cb_series *b, double max_s, bool same_sign, fit_clocks *out, cb_err *err) {
   *out = (fit_clocks){.offset_s = NAN, .u_offset_s = NAN};
-  CB_TRY(check(a, "a", err));
-  CB_TRY(check(b, "b", err));
+  CB_TRY(check_series(a, "a", err));
+  CB_TRY(check_series(b, "b", err));
   double finest = fmin(interval_of(a), interval_of(b));
   grid g = {.step = fmax(finest, 2 * max_s / (MOST_GRID - 1))};
   double each_way = ceil(max_s / g.step);
@@ -205,7 +205,7 @@ cb_status fit_clocks_direction(const cb_series *position_m, cb_series *out, cb_e
   const cb_series *x = position_m;
   double fastest = 0;
   *out = (cb_series){0};
-  CB_TRY(check(x, "position", err));
+  CB_TRY(check_series(x, "position", err));
   CB_TRY(cb_series_reserve(out, x->n, err));
   for (size_t i = 0; i < x->n; i++) {
     size_t from = i > 0 ? i - 1 : 0, to = i + 1 < x->n ? i + 1 : i;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "cb_stats.h"
+#include "fit_plateau_describe.h"
 
 #define MIN_WINDOW 8
 
@@ -33,7 +34,7 @@ typedef struct record {
   double *work; /* n doubles each; one block, owned through x_m */
 } record;
 
-static cb_status check(const cb_trace *t, const fit_stroke *strokes, size_t n, cb_err *err) {
+static cb_status check_strokes(const cb_trace *t, const fit_stroke *strokes, size_t n, cb_err *err) {
   for (size_t i = 0; i < t->force_N.n; i++)
     if (!isfinite(t->force_N.v[i]) || !isfinite(t->force_N.t_s[i]))
       return cb_fail(err, CB_E_NUM, "force: sample %zu is (%g s, %g): both must be finite", i, t->force_N.t_s[i], t->force_N.v[i]);
@@ -126,7 +127,7 @@ static void join(const record *r, const side *forward, const side *backward, fit
   out->u_friction_drift_N = out->u_zero_drift_N = 0.5 * hypot(forward->u_slope, backward->u_slope) * span;
 }
 
-static cb_status solve(const record *r, fit_cycle *out, cb_err *err) {
+static cb_status solve_cycle(const record *r, fit_cycle *out, cb_err *err) {
   size_t n = out->n_strokes;
   double *block = malloc(4 * n * sizeof *block);
   if (!block) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", n);
@@ -175,7 +176,7 @@ static cb_status reduce(const record *r, const fit_stroke *strokes, const fit_cy
   out->outcome = FIT_CYCLE_SHORT;
   if (out->n_used[0] == 0 || out->n_used[1] == 0) return CB_OK;
   out->outcome = FIT_CYCLE_OK;
-  CB_TRY(solve(r, out, err));
+  CB_TRY(solve_cycle(r, out, err));
   return describe(r, out, err);
 }
 
@@ -189,7 +190,7 @@ cb_status fit_cycle_reduce(const cb_trace *trace, const fit_stroke *strokes, siz
                      .u_zero_drift_N = NAN,
                      .friction_drift_N = NAN,
                      .u_friction_drift_N = NAN};
-  CB_TRY(check(trace, strokes, n, err));
+  CB_TRY(check_strokes(trace, strokes, n, err));
   if (n == 0) {
     out->outcome = FIT_CYCLE_ONE_WAY;
     return CB_OK;

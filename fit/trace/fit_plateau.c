@@ -5,6 +5,8 @@
 #include <stdlib.h>
 
 #include "cb_stats.h"
+#include "fit_plateau_describe.h"
+#include "fit_stick_slip.h"
 
 #define MIN_READINGS 16
 #define MIN_INDEPENDENT 4
@@ -15,7 +17,7 @@ const char *const fit_plateau_verdict_text[] = {"flat", "the force changes stead
                                                 "too few readings for a test"};
 
 /* Place of a reading: its displacement, or its number where that is not known. */
-static double place(const fit_plateau_record *s, size_t i) { return s->x_m ? s->x_m[i] : (double)i; }
+static double place_of_reading(const fit_plateau_record *s, size_t i) { return s->x_m ? s->x_m[i] : (double)i; }
 
 /* ---- means over the path ---- */
 
@@ -24,10 +26,10 @@ static double mean_size(double a, double b) { return a * b >= 0 ? 0.5 * fabs(a +
 
 /* Over the path, of F - about or of its size. */
 static double path_mean(const fit_plateau_record *s, double about, bool size) {
-  double sum = 0, way = place(s, s->n - 1) - place(s, 0);
+  double sum = 0, way = place_of_reading(s, s->n - 1) - place_of_reading(s, 0);
   for (size_t i = 1; i < s->n; i++) {
     double a = s->force_N[i - 1] - about, b = s->force_N[i] - about;
-    sum += (size ? mean_size(a, b) : 0.5 * (a + b)) * (place(s, i) - place(s, i - 1));
+    sum += (size ? mean_size(a, b) : 0.5 * (a + b)) * (place_of_reading(s, i) - place_of_reading(s, i - 1));
   }
   return sum / way;
 }
@@ -35,7 +37,7 @@ static double path_mean(const fit_plateau_record *s, double about, bool size) {
 static void take_path(const fit_plateau_record *s, fit_plateau *out) {
   out->path_mean_N = out->mean_N;
   out->path_deviation_N = 0;
-  if (!(place(s, s->n - 1) > place(s, 0))) return;
+  if (!(place_of_reading(s, s->n - 1) > place_of_reading(s, 0))) return;
   out->path_mean_N = out->mean_N + path_mean(s, out->mean_N, false);
   out->path_deviation_N = path_mean(s, out->path_mean_N, true);
 }
@@ -45,21 +47,21 @@ static void take_path(const fit_plateau_record *s, fit_plateau *out) {
 /* rest: what is left of the force about the line; *n_eff: independent readings among it. Returns the sum of its squares. */
 static double take_slope(const fit_plateau_record *s, double *rest, double *n_eff, fit_plateau *out) {
   double mx = 0, sxx = 0, sxf = 0, squares = 0;
-  for (size_t i = 0; i < s->n; i++) mx += place(s, i) / (double)s->n;
+  for (size_t i = 0; i < s->n; i++) mx += place_of_reading(s, i) / (double)s->n;
   for (size_t i = 0; i < s->n; i++) {
-    sxx += (place(s, i) - mx) * (place(s, i) - mx);
-    sxf += (place(s, i) - mx) * (s->force_N[i] - out->mean_N);
+    sxx += (place_of_reading(s, i) - mx) * (place_of_reading(s, i) - mx);
+    sxf += (place_of_reading(s, i) - mx) * (s->force_N[i] - out->mean_N);
   }
   double slope = sxx > 0 ? sxf / sxx : 0;
   for (size_t i = 0; i < s->n; i++) {
-    rest[i] = s->force_N[i] - out->mean_N - slope * (place(s, i) - mx);
+    rest[i] = s->force_N[i] - out->mean_N - slope * (place_of_reading(s, i) - mx);
     squares += rest[i] * rest[i];
   }
   (void)cb_mean_uncertainty(rest, s->n, n_eff);
   if (!(sxx > 0) || s->n < 3) return squares;
   /* The scatter counts as many times as there are independent readings. */
   double u = sqrt(squares / (double)(s->n - 2) / sxx * ((double)s->n / *n_eff));
-  out->slope_rel = slope * (place(s, s->n - 1) - place(s, 0)) / fabs(out->mean_N);
+  out->slope_rel = slope * (place_of_reading(s, s->n - 1) - place_of_reading(s, 0)) / fabs(out->mean_N);
   if (s->x_m) out->slope_N_per_m = slope, out->u_slope_N_per_m = u;
   out->slope_t = u > 0 ? slope / u : slope == 0 ? 0 : copysign(INFINITY, slope);
   out->slope_p = isinf(out->slope_t) ? 0 : cb_t_p_two_sided(out->slope_t, fmax(1, *n_eff - 2));

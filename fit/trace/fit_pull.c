@@ -2,12 +2,13 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <stdbool.h>
 
 #include "cb_num.h"
 #include "cb_stats.h"
+#include "fit_plateau_describe.h"
 
 /* Fewer readings than this make neither a mean nor a scatter. */
 #define MIN_WINDOW 8

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cb_array.h"
+
 /* First and last strokes may be cut off by the record's ends: shorter than this part of the longest, they are none. */
 #define WHOLE_REL 0.5
 
@@ -18,11 +20,9 @@ typedef struct legs {
 
 static cb_status push_leg(legs *l, leg a, cb_err *err) {
   if (l->n == l->cap) {
-    size_t cap = l->cap ? 2 * l->cap : 16;
-    leg *grown = realloc(l->list, cap * sizeof *grown);
-    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", cap);
+    leg *grown = cb_array_grow(l->list, &l->cap, l->n + 1, sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", l->n + 1);
     l->list = grown;
-    l->cap = cap;
   }
   l->list[l->n++] = a;
   return CB_OK;

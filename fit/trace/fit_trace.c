@@ -1,4 +1,4 @@
-#include "fit_trace_fields.h"
+#include "fit_trace_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include "cb_csv.h"
 #include "cb_file.h"
 #include "cb_stats.h"
+#include "fit_table_raw.h"
+#include "fit_trace_parse.h"
 
 #define MAX_MAPPING_BYTES ((size_t)1 << 20)
 

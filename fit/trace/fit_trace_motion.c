@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_trace_fields.h"
+#include "cb_array.h"
+#include "fit_clocks.h"
+#include "fit_table_raw.h"
+#include "fit_trace_impl.h"
 
 /* In SI. */
 static cb_status converted(const cb_series *raw, const cb_run_channel *c, cb_series *out, cb_err *err) {
@@ -48,11 +51,9 @@ static cb_status label_of(const fit_table *t, size_t row, int *direction, cb_err
 
 static cb_status push_stroke(fit_trace *out, size_t *cap, cb_run_stroke stroke, cb_err *err) {
   if (out->n_strokes == *cap) {
-    size_t grown = *cap ? 2 * *cap : 16;
-    cb_run_stroke *list = realloc(out->strokes, grown * sizeof *list);
-    if (!list) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", grown);
-    out->strokes = list;
-    *cap = grown;
+    cb_run_stroke *grown = cb_array_grow(out->strokes, cap, out->n_strokes + 1, sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu strokes", out->n_strokes + 1);
+    out->strokes = grown;
   }
   out->strokes[out->n_strokes++] = stroke;
   return CB_OK;

@@ -1,5 +1,6 @@
-/* The force over displacement in a gnuplot window. gnuplot is a child process at the end of a pipe that never blocks: a frame that
- * does not fit is finished later and newer ones are dropped meanwhile; a gnuplot that died is no longer fed. */
+/* The force over displacement in a gnuplot window. gnuplot is a child process at the end of a pipe that never
+ * blocks. A frame that does not fit is finished later, and newer ones are dropped meanwhile. A gnuplot that
+ * died gets no more frames. */
 #ifndef LIVE_WINDOW_H
 #define LIVE_WINDOW_H
 
@@ -7,8 +8,10 @@
 
 #include "live_state.h"
 
-/* Which of gnuplot's window terminals can be used here. CB_E_NOTFOUND says what is missing: gnuplot itself, a display, or a gnuplot
- * with windows. Takes a moment (it asks gnuplot), at most two seconds. */
+/* Finds a window terminal of gnuplot that works here. *terminal is a static text. It starts gnuplot, and
+ * takes at most two seconds.
+ * CB_E_NOTFOUND: gnuplot, a display, or a gnuplot with windows is missing. CB_E_IO: gnuplot cannot be
+ * started. */
 CB_CHECKED cb_status live_window_find(const char **terminal, cb_err *err);
 
 #define LIVE_WINDOW_FRAME 32768
@@ -17,14 +20,16 @@ typedef struct live_window {
   int pipe; /* -1: closed or dead */
   pid_t pid;
   char frame[LIVE_WINDOW_FRAME];
-  size_t n, at; /* of the frame on its way; at == n: none */
+  size_t n, at; /* of the frame being sent; at == n: none */
   size_t n_dropped;
 } live_window;
 
+/* Starts gnuplot. The caller calls live_window_close, also after a failure.
+ * CB_E_NOTFOUND: gnuplot is not installed. CB_E_IO. */
 CB_CHECKED cb_status live_window_open(live_window *w, const char *terminal, cb_err *err);
-/* Never waits. */
+/* Sends the present picture, or drops it. Never waits. */
 void live_window_draw(live_window *w, const live_state *s);
-/* Ends gnuplot, by force if it does not go within 0.2 s. Harmless after a failed open. */
+/* Ends gnuplot, by force after 0.2 s. Allowed after a failed open. */
 void live_window_close(live_window *w);
 
 #endif

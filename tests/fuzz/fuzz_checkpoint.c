@@ -5,8 +5,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "sim_checkpoint.h"
-#include "sim_mesh_make.h"
+#include "sim_cloth_room.h"
+#include "sim_mesh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -14,11 +14,12 @@
 #include <unistd.h>
 
 #include "cb_file.h"
-#include "cb_text.h"
 #include "cb_law_json.h"
+#include "cb_text.h"
+#include "cb_text_impl.h"
 #include "cli_card.h"
-#include "cli_material.h"
-#include "cli_sheet.h"
+#include "lab_material.h"
+#include "lab_sheet.h"
 #include "cli_stretch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -101,7 +102,7 @@ static void check_script(char *text) {
   static const char *const ours[] = {"#", "import bpy", "mesh = bpy.", "place = [bpy.", "h = sum(", "cloth = bpy.", "cloth."};
   char *rest = NULL;
   want(strncmp(text, head, strlen(head)) == 0, "the preset's head", text);
-  want(cb_text_is_lines(text) && !strchr(text, '\r'), "control characters in the preset", text);
+  want(cb_check_lines(text, "text", NULL) == CB_OK && !strchr(text, '\r'), "control characters in the preset", text);
   for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
     bool known = false;
     for (size_t i = 0; i < sizeof ours / sizeof ours[0]; i++) known |= strncmp(line, ours[i], strlen(ours[i])) == 0;
@@ -112,7 +113,7 @@ static void check_script(char *text) {
 /* Cut as spreadsheets do: at either separator outside of quotes, which only a cell's first character opens. */
 static void check_table(const char *table) {
   bool quoted = false;
-  want(cb_text_is_lines(table) && !strpbrk(table, "\r\t"), "control characters in the table", table);
+  want(cb_check_lines(table, "text", NULL) == CB_OK && !strpbrk(table, "\r\t"), "control characters in the table", table);
   for (const char *c = table, *begin = table;; c++) {
     if (*c == '"' && (quoted || c == begin)) quoted = !quoted;
     if (*c == '"' && !quoted && c[1] == '"' && c > begin) quoted = true, c++;
@@ -129,14 +130,14 @@ static void check_table(const char *table) {
 
 static void check_json(const char *text) {
   json_t *doc = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-  want(doc != NULL && cb_text_is_lines(text), "a JSON document", text);
+  want(doc != NULL && cb_check_lines(text, "text", NULL) == CB_OK, "a JSON document", text);
   json_decref(doc);
 }
 
 static void export_sheet(const exch_material *m, cb_err *err) {
   exch_sheet s;
   char *text;
-  if (cli_sheet_of(m, NULL, &s, err) != CB_OK) return;
+  if (lab_sheet_of(m, NULL, &s, err) != CB_OK) return;
   want(exch_blender_write(&s, &text, err) == CB_OK, "blender", err->msg);
   check_script(text);
   free(text);
@@ -152,27 +153,27 @@ static void export_arcsim(const exch_material *m, cb_err *err) {
   exch_arcsim a;
   bool beyond;
   char *text;
-  if (cli_arcsim_of(m, &a, &beyond, err) != CB_OK || exch_arcsim_write(&a, &text, err) != CB_OK) return;
+  if (lab_arcsim_of(m, &a, &beyond, err) != CB_OK || exch_arcsim_write(&a, &text, err) != CB_OK) return;
   check_json(text);
   free(text);
 }
 
 static void export_card(cb_store *s, const exch_material *m, cb_err *err) {
-  cli_card card;
+  lab_card card;
   char *text = NULL;
   size_t n;
-  if (cli_card_make(s, m, &card, err) != CB_OK) return;
+  if (lab_card_make(s, m, &card, err) != CB_OK) return;
   FILE *f = open_memstream(&text, &n);
-  cli_card_print_csv(m, &card, f);
+  lab_card_csv(m, &card, f);
   fclose(f);
   check_table(text);
   free(text);
   f = open_memstream(&text, &n);
   cli_card_print(m, &card, f);
   fclose(f);
-  want(cb_text_is_lines(text), "control characters on the card", text);
+  want(cb_check_lines(text, "text", NULL) == CB_OK, "control characters on the card", text);
   free(text);
-  cli_card_clear(&card);
+  lab_card_clear(&card);
 }
 
 /* ---- the databases ---- */
@@ -231,8 +232,8 @@ static char *through(exch_material *m, const char *database, bool all) {
   char *text = NULL, name[sizeof m->facts.name];
   memcpy(name, m->facts.name, sizeof name);
   cb_store *s = fresh(database);
-  if (cli_material_store(s, "f.json", m, &err) == CB_OK) {
-    want(cli_material_load(s, name, &loaded, &err) == CB_OK, "what was imported is there", err.msg);
+  if (lab_material_store(s, "f.json", m, &err) == CB_OK) {
+    want(lab_material_load(s, name, &loaded, &err) == CB_OK, "what was imported is there", err.msg);
     want(exch_material_write(&loaded, &text, &err) == CB_OK, "what was imported is exported", err.msg);
     if (all) {
       export_card(s, &loaded, &err);

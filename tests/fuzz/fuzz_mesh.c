@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "sim_mesh.h"
 #include "sim_mesh_obj.h"
 #include "sim_mesh_quality.h"
 

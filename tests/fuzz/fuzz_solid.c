@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "sim_solid.h"
+#include "sim_solid_tree.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fit_table.h"
+#include "fit_table_raw.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

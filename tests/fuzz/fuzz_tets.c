@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_tets.h"
+#include "sim_shape.h"
+#include "sim_tets_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

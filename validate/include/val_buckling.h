@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "cb_err.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 typedef struct val_buckling {
   double poisson; /* nu: 0 <= nu < 1 */

@@ -10,7 +10,7 @@
 
 #include "cb_err.h"
 #include "sim_material.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define VAL_FRAME_POINTS 16
 

@@ -11,7 +11,7 @@
 #define VAL_INCLINE_H
 
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 typedef struct val_incline {
   sim_friction friction;

@@ -7,7 +7,7 @@
 #define VAL_SHEET_H
 
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 typedef enum val_sheet_body {
   VAL_SHEET_TOLD,

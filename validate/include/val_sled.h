@@ -10,7 +10,7 @@
 #include "cb_trace.h"
 #include "fit_pull.h"
 #include "sim_cloth.h"
-#include "sim_profile.h"
+#include "sim_sled.h"
 
 typedef struct val_sled {
   sim_friction friction;

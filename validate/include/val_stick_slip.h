@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "cb_err.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define VAL_STICK_SLIP_MAX 32
 

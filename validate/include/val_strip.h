@@ -7,7 +7,7 @@
 #include <stdbool.h>
 
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 typedef struct val_strip {
   sim_mesh mesh;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "cb_stretch_law.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 
 #define VAL_TENSION_POINTS 16
 

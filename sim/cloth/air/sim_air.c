@@ -1,12 +1,13 @@
-#include "sim_air.h"
+#include "sim_three.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_threads.h"
+#include "sim_air_layer.h"
 #include "sim_air_system.h"
-#include "sim_threads.h"
 #include "sim_vec.h"
 
 #define SOLVES 50    /* at most, where a law is curved */
@@ -34,7 +35,7 @@ sim_air_setup sim_air_setup_default(const sim_mesh *mesh) {
       .mesh = mesh, .ambient_Pa = SIM_ATMOSPHERE_PA, .flow_m_per_s = 1, .kappa_at_Pa = 200, .tolerance = 1e-9, .max_iterations = 10000};
 }
 
-cb_status sim_air_setup_check(const sim_air_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_air_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->ambient_Pa, 1, 1e9, "air: ambient pressure", "Pa", err));
   CB_TRY(cb_check_range(s->flow_m_per_s, 0, 1e12, "air: flow along the layer", "m/s", err));
   CB_TRY(cb_check_range(s->kappa_m_per_s, 0, 1e6, "air: permeability", "m/s", err));
@@ -77,7 +78,7 @@ static cb_status fill(sim_air *a, cb_err *err) {
 
 cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err) {
   *out = NULL;
-  CB_TRY(sim_air_setup_check(setup, err));
+  CB_TRY(check_setup(setup, err));
   sim_air *a = calloc(1, sizeof *a);
   if (!a) return cb_fail(err, CB_E_NOMEM, "air: out of memory");
   a->setup = *setup;
@@ -288,10 +289,10 @@ cb_status sim_air_expect(sim_air *a, const sim_air_place *place, double dt_s, si
 }
 
 void sim_air_respond(sim_air *a, const double *growth_m3, double *fall_Pa) {
-#pragma omp parallel for schedule(static) if (a->system.n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (a->system.n > CB_FEW)
   for (int i = 0; i < a->system.n; i++) a->system.b_J[i] = a->root[i] * growth_m3[i];
   const double *fall = sim_air_system_smooth(&a->system, a->smoothings);
-#pragma omp parallel for schedule(static) if (a->system.n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (a->system.n > CB_FEW)
   for (int i = 0; i < a->system.n; i++) fall_Pa[i] = a->root[i] * fall[i];
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_threads.h"
+#include "cb_threads.h"
 
 void sim_air_system_clear(sim_air_system *s) {
   double *const vectors[] = {s->flow_m3, s->volume_m3, s->diagonal_m3, s->b_J, s->r, s->z, s->p, s->q, s->s, s->t, s->chunk_sum};
@@ -40,7 +40,7 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
   out->edge = malloc(2 * n_edges * sizeof *out->edge);
   out->other = malloc(2 * n_edges * sizeof *out->other);
   out->flow_m3 = calloc(n_edges, sizeof *out->flow_m3);
-  out->chunk_sum = calloc((size_t)SIM_CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
+  out->chunk_sum = calloc((size_t)CB_CHUNKS(m->n_vertices), sizeof *out->chunk_sum);
   double **const vectors[] = {&out->volume_m3, &out->diagonal_m3, &out->b_J, &out->r, &out->z, &out->p, &out->q, &out->s, &out->t};
   out->near_m3 = calloc(2 * n_edges, sizeof *out->near_m3);
   out->relaxed_per_m3 = calloc(n, sizeof *out->relaxed_per_m3);
@@ -55,7 +55,7 @@ cb_status sim_air_system_init(const sim_mesh *m, sim_air_system *out, cb_err *er
 
 /* y = A x */
 static void product(const sim_air_system *s, const double *x, double *y) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
     double sum = s->diagonal_m3[i] * x[i];
     for (int k = s->start[i]; k < s->start[i + 1]; k++) sum -= s->flow_m3[s->edge[k]] * x[s->other[k]];
@@ -64,42 +64,42 @@ static void product(const sim_air_system *s, const double *x, double *y) {
 }
 
 static double dot(const sim_air_system *s, const double *a, const double *b) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
-  for (int c = 0; c < SIM_CHUNKS(s->n); c++) {
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
+  for (int c = 0; c < CB_CHUNKS(s->n); c++) {
     double sum = 0;
-    for (int i = c * SIM_CHUNK; i < s->n && i < (c + 1) * SIM_CHUNK; i++) sum += a[i] * b[i];
+    for (int i = c * CB_CHUNK; i < s->n && i < (c + 1) * CB_CHUNK; i++) sum += a[i] * b[i];
     s->chunk_sum[c] = sum;
   }
   double sum = 0;
-  for (int c = 0; c < SIM_CHUNKS(s->n); c++) sum += s->chunk_sum[c];
+  for (int c = 0; c < CB_CHUNKS(s->n); c++) sum += s->chunk_sum[c];
   return sum;
 }
 
 /* y = x + a y */
 static void turn(const sim_air_system *s, const double *x, double a, double *y) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) y[i] = x[i] + a * y[i];
 }
 /* y += a x */
 static void add(const sim_air_system *s, double a, const double *x, double *y) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) y[i] += a * x[i];
 }
 static void precondition(const sim_air_system *s, const double *r, double *z) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) z[i] = r[i] / s->diagonal_m3[i];
 }
 
 static void residual(const sim_air_system *s, const double *x, double *r) {
   product(s, x, r);
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) r[i] = s->b_J[i] - r[i];
 }
 
 /* Also false where something is not finite or not positive. */
 static bool arrived(const sim_air_system *s, const double *r, const double *x, double tolerance) {
   bool all = true;
-#pragma omp parallel for schedule(static) reduction(&& : all) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) reduction(&& : all) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) all = all && fabs(r[i]) <= tolerance * s->volume_m3[i] * x[i];
   return all;
 }
@@ -159,7 +159,7 @@ int sim_air_solve_bicgstab(sim_air_system *s, double tolerance, int max_iteratio
 #define DAMPED (2.0 / 3)
 
 void sim_air_system_prepare(sim_air_system *s, const double *own_m3) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
     for (int k = s->start[i]; k < s->start[i + 1]; k++) s->near_m3[k] = (float)s->flow_m3[s->edge[k]];
     s->relaxed_per_m3[i] = (float)(DAMPED / s->diagonal_m3[i]);
@@ -169,7 +169,7 @@ void sim_air_system_prepare(sim_air_system *s, const double *own_m3) {
 
 /* y = x + over (b - A x) */
 static void relax(const sim_air_system *s, const float *over, const double *x, double *y) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) {
     double sum = s->b_J[i] - s->diagonal_m3[i] * x[i];
     for (int k = s->start[i]; k < s->start[i + 1]; k++) sum += (double)s->near_m3[k] * x[s->other[k]];
@@ -179,7 +179,7 @@ static void relax(const sim_air_system *s, const float *over, const double *x, d
 
 /* From x = 0. */
 static void relax_first(const sim_air_system *s, const float *over, double *y) {
-#pragma omp parallel for schedule(static) if (s->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (s->n > CB_FEW)
   for (int i = 0; i < s->n; i++) y[i] = (double)over[i] * s->b_J[i];
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_buffer_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_buffer_impl.h"
 #include "sim_vec.h"
 
 #define SKIN 0.1 /* of the buffer's thickness */
@@ -22,7 +22,7 @@ sim_buffer_setup sim_buffer_setup_default(const sim_mesh *mesh, double stretch) 
   return (sim_buffer_setup){.thickness_m = thickness, .skin_m = SKIN * thickness, .rounds = ROUNDS};
 }
 
-cb_status sim_buffer_setup_check(const sim_buffer_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_buffer_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->thickness_m, 1e-9, 1e3, "buffer: thickness", "m", err));
   CB_TRY(cb_check_range(s->skin_m, 0, 1e3, "buffer: skin", "m", err));
   CB_TRY(cb_check_range(s->rounds, 1, 100, "buffer: rounds", "", err));
@@ -72,7 +72,7 @@ static bool reserve(sim_buffer *b) {
 
 cb_status sim_buffer_new(const sim_buffer_setup *setup, int n_cloth, int n_body, sim_buffer **out, cb_err *err) {
   *out = NULL;
-  CB_TRY(sim_buffer_setup_check(setup, err));
+  CB_TRY(check_setup(setup, err));
   sim_buffer *b = calloc(1, sizeof *b);
   if (!b) return cb_fail(err, CB_E_NOMEM, "buffer: out of memory");
   *b = (sim_buffer){.setup = *setup,
@@ -123,7 +123,7 @@ static bool still(const sim_buffer *b) {
 
 static void against_elastic(sim_buffer *b, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth,
                             sim_buffer_body *body, double dt_s) {
-#pragma omp parallel for schedule(static) num_threads(sim_threads_within(b->n_threads))
+#pragma omp parallel for schedule(static) num_threads(cb_threads_within(b->n_threads))
   for (int c = 0; c < b->n_chunks; c++) sim_press_gather(b, c, surface, foot, cloth, body, b->slot_of[omp_get_thread_num()]);
   sim_press_weigh(b, body);
   for (int r = 0; r < b->setup.rounds; r++) {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_buffer_parts.h"
+#include "sim_buffer_impl.h"
 #include "sim_vec.h"
 
 #define STIFF 100.0 /* a bond's h^2 k, in masses of its vertex */

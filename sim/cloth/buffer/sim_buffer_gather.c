@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "sim_buffer_parts.h"
+#include "sim_buffer_impl.h"
 #include "sim_vec.h"
 
 #define AGAINST -0.5 /* cosine between what pushes and what holds: below, a vertex is supported */

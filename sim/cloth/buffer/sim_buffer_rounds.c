@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_buffer_parts.h"
+#include "sim_buffer_impl.h"
 #include "sim_vec.h"
 
 #define GROWTH 2.0 /* of the part that a round takes back; the last round takes all */

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "sim_body_inner.h"
 #include "sim_vec.h"
 
 const char *const sim_shape_names[] = {"plane", "sphere", "cylinder", "triangles", NULL};

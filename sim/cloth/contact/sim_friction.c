@@ -1,4 +1,4 @@
-#include "sim_friction.h"
+#include "sim_body.h"
 
 #include <math.h>
 #include <stddef.h>

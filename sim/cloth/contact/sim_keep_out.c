@@ -1,9 +1,9 @@
-/* The last resort against bodies: what the step's solve let in - a third body, layers that push each other aside - is put back. */
-#include <stdlib.h>
+/* The last resort against bodies: what the step's solve let in - a third body, layers that push each other
+ * aside - is put back. */
 #include <string.h>
 
-#include "sim_cloth_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_contacts_impl.h"
 #include "sim_vec.h"
 
 /* Of half the cloth's thickness: nearer than that nothing comes to a body, unless two bodies pinch it. */
@@ -12,12 +12,12 @@
 #define SWEEPS 8
 
 /* Whether x had to be moved. */
-static bool put_out(const sim_cloth *c, double x[3]) {
-  const double keep_m = KEEP * c->setup.material->thickness_m / 2;
+static bool put_out(const sim_contacts *c, const sim_setup *setup, double x[3]) {
+  const double keep_m = KEEP * setup->material->thickness_m / 2;
   bool moved = false, again = true;
   for (int sweep = 0; sweep < SWEEPS && again; sweep++) {
     again = false;
-    for (int b = 0; b < c->setup.n_bodies; b++) {
+    for (int b = 0; b < setup->n_bodies; b++) {
       sim_touch touch;
       if (!sim_body_near(&c->bodies_next[b], x, keep_m, &touch)) continue;
       if (keep_m - touch.distance_m <= 1e-3 * keep_m) continue;
@@ -28,19 +28,20 @@ static bool put_out(const sim_cloth *c, double x[3]) {
   return moved;
 }
 
-int sim_contact_keep_out(sim_cloth *c, double dt_s, bool *moved) {
+int sim_contacts_keep_out(sim_contacts *c, const sim_stage *s, bool *moved) {
+  const sim_setup *setup = s->setup;
   int n = 0;
-  if (c->setup.n_bodies == 0) return 0;
-  for (int b = 0; b < c->setup.n_bodies; b++) {
+  if (setup->n_bodies == 0) return 0;
+  for (int b = 0; b < setup->n_bodies; b++) {
     c->bodies_next[b] = c->bodies[b];
-    sim_body_move(&c->bodies_next[b], dt_s);
+    sim_body_move(&c->bodies_next[b], s->dt_s);
   }
-  memset(c->near, 0, (size_t)c->n * sizeof *c->near);
+  memset(c->near, 0, (size_t)s->n * sizeof *c->near);
   for (int j = 0; j < c->n_contacts; j++) c->near[c->contact[j].vertex] = c->contact[j].pinched;
-#pragma omp parallel for schedule(dynamic, SIM_CHUNK) reduction(+ : n)
-  for (int i = 0; i < c->n; i++) {
-    if ((c->setup.gripped != NULL && c->setup.gripped[i]) || c->near[i]) continue;
-    if (!put_out(c, c->at[i])) continue;
+#pragma omp parallel for schedule(dynamic, CB_CHUNK) reduction(+ : n)
+  for (int i = 0; i < s->n; i++) {
+    if ((setup->gripped != NULL && setup->gripped[i]) || c->near[i]) continue;
+    if (!put_out(c, setup, s->at[i])) continue;
     moved[i] = true;
     n++;
   }

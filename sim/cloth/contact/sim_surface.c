@@ -1,9 +1,10 @@
-#include "sim_surface.h"
+#include "sim_body_inner.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_body.h"
 #include "sim_vec.h"
 
 #define PLANE_CELLS 100 /* across */

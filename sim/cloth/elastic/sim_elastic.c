@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_threads.h"
 #include "sim_blocks.h"
 #include "sim_elastic_element.h"
 #include "sim_lanes.h"
-#include "sim_threads.h"
 #include "sim_vec.h"
 
 #define ROWS 64 /* of the matrix, that a thread assembles at once */
@@ -33,7 +33,7 @@ sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets) {
                              .max_iterations = 1000};
 }
 
-cb_status sim_elastic_setup_check(const sim_elastic_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_elastic_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->density_kg_per_m3, 1e-3, 1e5, "body: density", "kg/m3", err));
   CB_TRY(cb_check_range(s->young_Pa, 1e-3, 1e13, "body: Young's modulus", "Pa", err));
   CB_TRY(cb_check_range(s->poisson, 0, 0.49, "body: Poisson's ratio", "", err));
@@ -106,7 +106,7 @@ static cb_status fill(sim_elastic *e, cb_err *err) {
 
 cb_status sim_elastic_new(const sim_elastic_setup *setup, sim_elastic **out, cb_err *err) {
   *out = NULL;
-  CB_TRY(sim_elastic_setup_check(setup, err));
+  CB_TRY(check_setup(setup, err));
   sim_elastic *e = calloc(1, sizeof *e);
   if (!e) return cb_fail(err, CB_E_NOMEM, "body: out of memory");
   double young = setup->young_Pa, nu = setup->poisson;
@@ -148,7 +148,7 @@ static inline void assemble_block(const sim_elastic *e, int k, double scale, dou
     for (int r = 0; r < 3; r++) out[3 * c + r] = scale * (e->lambda_Pa * p[c][r] + e->mu_Pa * (p[r][c] + (r == c ? trace : 0)));
 }
 
-SIM_WIDE static void assemble_rows(sim_elastic *e, double scale, int first, int last) {
+CB_WIDE static void assemble_rows(sim_elastic *e, double scale, int first, int last) {
   for (int k = e->matrix.start[first]; k < e->matrix.start[last]; k++) assemble_block(e, k, scale, e->matrix.block[k]);
 }
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_bending_stencils.h"
-#include "sim_threads.h"
 
 static cb_status check_stiffness(const double D[3][3], cb_err *err) {
   double big = fmax(fabs(D[0][0]), fmax(fabs(D[1][1]), fabs(D[2][2])));
@@ -164,7 +164,7 @@ cb_status sim_bending_init(const sim_mesh *mesh, const double D_Nm[3][3], const 
   memcpy(out->D_Nm, D_Nm, sizeof out->D_Nm);
   sim_stencils s = {0};
   out->rigid = calloc((size_t)mesh->n_triangles, sizeof *out->rigid);
-  out->partial = calloc((size_t)(mesh->n_triangles / SIM_CHUNK) + 1, sizeof *out->partial);
+  out->partial = calloc((size_t)(mesh->n_triangles / CB_CHUNK) + 1, sizeof *out->partial);
   if (!out->rigid || !out->partial) CB_GOTO(no_memory(err));
   for (int t = 0; gripped && t < mesh->n_triangles; t++) {
     const int *v = mesh->triangle[t];

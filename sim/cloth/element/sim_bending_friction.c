@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim_threads.h"
+#include "cb_threads.h"
 #include "sim_vec.h"
 
 static cb_status no_memory(cb_err *err) { return cb_fail(err, CB_E_NOMEM, "bending friction: out of memory"); }
@@ -31,7 +31,7 @@ cb_status sim_bending_friction_init(const sim_bending *bending, const double mom
   const sim_mesh *m = out->mesh = bending->mesh;
   out->slip_per_m = calloc((size_t)m->n_triangles, sizeof *out->slip_per_m);
   out->pull_N = calloc((size_t)m->n_triangles, sizeof *out->pull_N);
-  out->partial = calloc((size_t)(m->n_triangles / SIM_CHUNK) + 1, sizeof *out->partial);
+  out->partial = calloc((size_t)(m->n_triangles / CB_CHUNK) + 1, sizeof *out->partial);
   if (!out->slip_per_m || !out->pull_N || !out->partial) return no_memory(err);
   CB_TRY(sim_stencils_make(bending, &out->stencils, err));
   return make_held(out, bending, err);
@@ -71,11 +71,11 @@ static double evaluate_triangle(sim_bending_friction *f, const double (*x)[3], i
 /* Sums of chunks, in their order. */
 static double over_triangles(sim_bending_friction *f, const double (*x)[3],
                              double (*of_triangle)(sim_bending_friction *, const double (*)[3], int)) {
-  int n = f->mesh->n_triangles, n_chunks = n / SIM_CHUNK + 1;
+  int n = f->mesh->n_triangles, n_chunks = n / CB_CHUNK + 1;
 #pragma omp parallel for schedule(static)
   for (int chunk = 0; chunk < n_chunks; chunk++) {
     double sum = 0;
-    for (int t = chunk * SIM_CHUNK; t < n && t < (chunk + 1) * SIM_CHUNK; t++) sum += of_triangle(f, x, t);
+    for (int t = chunk * CB_CHUNK; t < n && t < (chunk + 1) * CB_CHUNK; t++) sum += of_triangle(f, x, t);
     f->partial[chunk] = sum;
   }
   double sum = 0;

@@ -1,9 +1,9 @@
 /* What the cloth's positions make of its bending: forces, energy, curvatures. */
 #include <math.h>
 
+#include "cb_threads.h"
 #include "sim_bending.h"
 #include "sim_bending_triangle.h"
-#include "sim_threads.h"
 
 void sim_triangle_normal(const sim_mesh *m, const double (*x)[3], int triangle, double out[3]) {
   const double *a = x[m->triangle[triangle][0]], *b = x[m->triangle[triangle][1]], *c = x[m->triangle[triangle][2]];
@@ -32,7 +32,7 @@ static inline void row_product(const sim_bending *b, const double (*x)[3], int v
   out[2] = yz[0][1] + yz[1][1];
 }
 
-SIM_WIDE static void add_rows(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3], int first, int last) {
+CB_WIDE static void add_rows(const sim_bending *b, double scale, const double (*d)[3], double (*y)[3], int first, int last) {
   for (int v = first; v < last; v++) {
     double sum[3];
     row_product(b, d, v, sum);
@@ -123,11 +123,11 @@ static double triangle_energy(const sim_bending *b, const double (*x)[3], int tr
 }
 
 double sim_bending_energy_J(const sim_bending *b, const double (*x_m)[3]) {
-  int n = b->mesh->n_triangles, n_chunks = n / SIM_CHUNK + 1;
+  int n = b->mesh->n_triangles, n_chunks = n / CB_CHUNK + 1;
 #pragma omp parallel for schedule(static)
   for (int chunk = 0; chunk < n_chunks; chunk++) {
     double sum = 0;
-    for (int t = chunk * SIM_CHUNK; t < n && t < (chunk + 1) * SIM_CHUNK; t++) sum += triangle_energy(b, x_m, t);
+    for (int t = chunk * CB_CHUNK; t < n && t < (chunk + 1) * CB_CHUNK; t++) sum += triangle_energy(b, x_m, t);
     b->partial[chunk] = sum;
   }
   double energy = 0;

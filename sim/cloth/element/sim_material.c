@@ -77,13 +77,3 @@ cb_status sim_material_check(const sim_material *m, cb_err *err) {
                    m->cross_N_per_m, limit);
   return bending_check(m->bending_Nm, err);
 }
-
-static double steepest(const sim_curve *c) {
-  double most = 0;
-  for (int i = 1; i < c->n; i++) most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
-  return most;
-}
-
-double sim_material_steepest_N_per_m(const sim_material *m) {
-  return fmax(steepest(&m->warp), fmax(steepest(&m->weft), steepest(&m->shear)));
-}

@@ -1,12 +1,13 @@
 #include "sim_membrane.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "cb_threads.h"
 #include "sim_membrane_pack.h"
-#include "sim_threads.h"
 
-#define PACKS_PER_CHUNK (SIM_CHUNK / SIM_LANES)
+#define PACKS_PER_CHUNK (CB_CHUNK / SIM_LANES)
 
 static sim_ramps ramps_of(const sim_curve *c) {
   sim_ramps r = {.slope = c->stress_N_per_m[1] / c->strain[1]};
@@ -142,4 +143,14 @@ void sim_membrane_product(const sim_membrane *m, double scale, const double (*v)
     }
     for (int a = 0; a < 3; a++) y[i][a] += scale * sum[a];
   }
+}
+
+static double steepest(const sim_curve *c) {
+  double most = 0;
+  for (int i = 1; i < c->n; i++) most = fmax(most, (c->stress_N_per_m[i] - c->stress_N_per_m[i - 1]) / (c->strain[i] - c->strain[i - 1]));
+  return most;
+}
+
+double sim_material_steepest_N_per_m(const sim_material *m) {
+  return fmax(steepest(&m->warp), fmax(steepest(&m->weft), steepest(&m->shear)));
 }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "sim_threads.h"
+#include "cb_threads.h"
 
 #define LANES for (int l = 0; l < SIM_LANES; l++)
 
@@ -155,7 +155,7 @@ static inline void forces(const sim_membrane_pack *p, lanes xu[3], lanes xv[3], 
     }
 }
 
-SIM_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last) {
+CB_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tangent tangent, int first, int last) {
   for (int i = first; i < last; i++) {
     const sim_membrane_pack *p = &m->pack[i];
     lanes xu[3], xv[3], euu, evv, euv, suu, svv, suv, cross;
@@ -189,7 +189,7 @@ SIM_WIDE void sim_membrane_packs(sim_membrane *m, const double (*x)[3], sim_tang
   }
 }
 
-SIM_WIDE void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last, double (*strain)[3]) {
+CB_WIDE void sim_membrane_pack_strains(const sim_membrane *m, const double (*x)[3], int first, int last, double (*strain)[3]) {
   for (int i = first; i < last; i++) {
     lanes xu[3], xv[3], euu, evv, euv;
     gradients(&m->pack[i], x, xu, xv);

@@ -1,5 +1,5 @@
 /* A symmetric positive definite matrix of 3 x 3 blocks in rows, double precision, and conjugate gradients for it. For bodies: some ten
- * thousand vertices that have no bending and no grids (sim_matrix.h is the cloth's). */
+ * thousand vertices that have no bending and no grids. */
 #ifndef SIM_BLOCKS_H
 #define SIM_BLOCKS_H
 
@@ -24,14 +24,6 @@ int sim_blocks_find(const sim_blocks *a, int row, int column);
 
 /* y = A x; returns x.y. */
 double sim_blocks_product(const sim_blocks *a, const double (*x)[3], double (*y)[3]);
-/* Of one block. */
-void sim_blocks_invert(const double m[9], double out[9]);
-
-/* After the blocks are set, and before the preconditioner is applied. held: per vertex, NULL: none. */
-void sim_blocks_prepare(sim_blocks *a, const bool *held);
-/* z = M^-1 r, symmetric and positive definite where free, 0 where held; returns r.z. */
-double sim_blocks_precondition(const sim_blocks *a, const double (*r)[3], double (*z)[3]);
-
 typedef struct sim_blocks_result {
   int iterations;
   double residual; /* |b - A x| in the preconditioner's norm, by that of the start */

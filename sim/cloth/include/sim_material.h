@@ -45,7 +45,11 @@ sim_material sim_material_isotropic(double areal_density_kg_per_m2, double stret
 /* Checks what the others assume: everything finite, curves ascending, D positive semi-definite. */
 CB_CHECKED cb_status sim_material_check(const sim_material *m, cb_err *err);
 
-/* The steepest of the three curves. */
-double sim_material_steepest_N_per_m(const sim_material *m);
+/* Which second derivative of an energy an implicit step takes. */
+typedef enum sim_tangent {
+  SIM_TANGENT_NONE,    /* forces only */
+  SIM_TANGENT_CLAMPED, /* positive semi-definite */
+  SIM_TANGENT_EXACT    /* the second derivative of the energy as it is */
+} sim_tangent;
 
 #endif

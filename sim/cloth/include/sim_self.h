@@ -15,8 +15,8 @@
 #ifndef SIM_SELF_H
 #define SIM_SELF_H
 
-#include "sim_bvh.h"
-#include "sim_ccd.h"
+#include "cb_archive.h"
+#include "sim_query.h"
 
 /* sum(weight x position) = distance x normal, from the second layer to the first. A force f along the normal acts on vertex i as
  * weight[i] f; weights add up to 0. */
@@ -72,24 +72,16 @@ void sim_self_set_inverse_mass(sim_self *self, const double *inverse_mass_per_kg
 CB_CHECKED cb_status sim_self_contacts(sim_self *self, const double (*position_m)[3], double reach_m, const sim_self_contact **list, int *n,
                                        cb_err *err);
 
-/* World direction in the tangent plane of a triangle (numbered through) -> (warp, weft). 0 for a triangle that has lost its area. */
-void sim_self_to_cloth(const sim_self *self, const double (*position_m)[3], int triangle, double to_cloth[2][3]);
-
 /* Changes end_m so that nothing comes through anything on the straight ways from start_m; free of crossings if the start is. Impulses keep
  * the sum of momenta of free vertices. Errors: a position that is not finite; memory, when a list has to grow. */
 CB_CHECKED cb_status sim_self_resolve(sim_self *self, const double (*start_m)[3], double (*end_m)[3], sim_self_report *report, cb_err *err);
 
-/* The worst of two triangles, not all of whose vertices are held, that cross or are nearer than reach_m (but for places that are near in
- * the cloth itself): crossing before coinciding before near. n: how many such pairs. False: there is none. */
-typedef struct sim_self_clash {
-  bool crosses;
-  int triangle[2], n;
-  double distance_m, x_m[3];
-} sim_self_clash;
-bool sim_self_find_clash(sim_self *self, const double (*position_m)[3], double reach_m, sim_self_clash *out);
-
-/* How many pairs of triangles cross (sim_intersect.h), bodies among themselves left out: 0 where cloth is whole. Takes no shortcut for flat
+/* How many pairs of triangles cross (sim_triangles_cross), bodies among themselves left out: 0 where cloth is whole. Takes no shortcut for flat
  * pieces. */
 int sim_self_crossings(sim_self *self, const double (*position_m)[3]);
+
+/* Near places that were found last, in the order in which they were found: sums over them depend on it. Reading
+ * leaves them as they were where it fails: for memory with a sentence, else with what is `wrong`. */
+CB_CHECKED cb_status sim_self_archive(sim_self *self, cb_archive *a, cb_err *err);
 
 #endif

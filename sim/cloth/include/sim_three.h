@@ -4,22 +4,150 @@
  * have air between them and itself: a sewn case, a pillow. What the cloth meets besides - rigid bodies, itself - is its own business
  * (sim_cloth.h); elastic bodies meet the cloth's rigid bodies where no cloth is between.
  *
- * A step: what pressed before is a bond (sim_buffer_hold), the air says with what pressure it will press and how stiff it is
- * (sim_air_expect); cloth, and bodies with air or contact, move together by one system of equations in which both stand (sim_bond.h), so
- * that no step is too long for them; other bodies by themselves; then the cloth's feet on each body's surface (sim_traverse.h), the buffer
- * between them (sim_buffer.h), and the air in the gaps that this left (sim_air.h).
+ * A step: what pressed in the step before enters as one-sided springs, and the air says with what pressure it will press and how stiff it
+ * is. Cloth, and bodies with air or contact, move together by one system of equations, so that no step is too long for them; other bodies
+ * move by themselves. Then follow the cloth's feet on each body's surface (sim_traverse.h), the buffer between them, and the air in the
+ * gaps that this left.
  *
  * Same bits for any number of threads. SI. */
 #ifndef SIM_THREE_H
 #define SIM_THREE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-#include "sim_air.h"
-#include "sim_buffer.h"
+#include "cb_permeability_law.h"
 #include "sim_cloth.h"
-#include "sim_elastic.h"
+#include "sim_mesh.h"
+#include "sim_shape.h"
 #include "sim_traverse.h"
+
+/* ---- air ---- */
+
+/* The air between a cloth and a body: an amount at every vertex, which leaks through the cloth and spreads along the layer.
+ *
+ * Chen, Feng, Wang, ACM TOG 32(4):88 (2013), the air mass field. Per vertex the amount Q = n R T [J], the gap d to the body,
+ * the cloth's area A, volume V = A d, pressure P = Q/V (isothermal, ideal).
+ *
+ *   through the cloth   dQ/dt = -A P_amb v(P - P_out)
+ *   along the layer     dQ/dt = -k s (P - P_neighbour)
+ *   open border         P = P_amb
+ *
+ * v: volume, at ambient pressure, per area and second, at that difference of pressure. s: the section, width between the two triangles'
+ * middles times the mean gap.
+ *
+ * Backward Euler. In the pressures the system is symmetric and positive definite, with no positive entry off the diagonal: pressures come
+ * out positive whatever the step. The solver balances every vertex to a part `tolerance` of its own air; all amounts are then scaled alike,
+ * by less than that, so that the layer as a whole keeps its air to rounding. A curved law of permeability enters by its secant, which is
+ * looked for until it stays.
+ *
+ * Same bits for any number of threads. SI. */
+#define SIM_ATMOSPHERE_PA 101325.0
+
+typedef enum sim_air_solver {
+  SIM_AIR_CG,      /* conjugate gradients in the pressures */
+  SIM_AIR_BICGSTAB /* in the amounts, where the system is not symmetric: the paper's method, to compare with */
+} sim_air_solver;
+extern const char *const sim_air_solver_names[]; /* "cg", "bicgstab", NULL */
+
+typedef struct sim_air_setup {
+  const sim_mesh *mesh; /* of the cloth; not owned */
+  double ambient_Pa;
+  double flow_m_per_s;               /* k; 0: no flow along the layer */
+  double kappa_m_per_s, kappa_at_Pa; /* Darcy's v = kappa (P - P_out) / kappa_at_Pa; kappa 0: sealed */
+  const cb_permeability_law *law;    /* not owned; instead of kappa; NULL: none */
+  bool open_border;
+  sim_air_solver solver;
+  double tolerance; /* of the solution: no vertex's balance is off by more of its own air */
+  int max_iterations;
+} sim_air_setup;
+
+/* k 1 m/s, sealed, closed, conjugate gradients to 1e-9. */
+sim_air_setup sim_air_setup_default(const sim_mesh *mesh);
+/* Where cloth and body are. Not owned; per vertex. */
+typedef struct sim_air_place {
+  const double (*x_m)[3];
+  const double *area_m2, *gap_m; /* > 0; gap: volume over area */
+  const double *outside_Pa;      /* NULL: ambient everywhere; wind makes more in front and less behind */
+} sim_air_place;
+
+typedef struct sim_air_report {
+  int iterations, solves; /* of the linear solver, in all; linear systems */
+  double leaked_J;        /* through the cloth, outwards */
+  double vented_J;        /* over the open border, outwards */
+  double total_J;         /* in the layer, after the step */
+} sim_air_report;
+
+typedef struct sim_air sim_air; /* opaque */
+
+/* Errors: a setup with a number that is not finite or negative; memory. Caller: sim_air_free. */
+CB_CHECKED cb_status sim_air_new(const sim_air_setup *setup, sim_air **out, cb_err *err);
+void sim_air_free(sim_air *air);
+
+/* The state, per vertex: amounts may be written between steps. Pressures are those of the last step, fill or expectation. */
+double *sim_air_amount_J(sim_air *air);
+const double *sim_air_pressure_Pa(const sim_air *air);
+
+/* As much air everywhere as has this pressure. */
+void sim_air_fill(sim_air *air, const sim_air_place *place, double pressure_Pa);
+
+/* One step with the place as it is at its end. Errors: a gap or area that is not > 0 and finite (with its vertex), a solver that does not
+ * arrive. */
+CB_CHECKED cb_status sim_air_step(sim_air *air, const sim_air_place *place, double dt_s, sim_air_report *report, cb_err *err);
+
+/* ---- an elastic body ---- */
+
+/* Tetrahedra of co-rotational linear elements (M. Mueller, M. Gross, Graphics Interface 2004), implicit in time. */
+typedef struct sim_elastic_setup {
+  const sim_tets *tets; /* not owned */
+  double density_kg_per_m3, young_Pa, poisson;
+  double damping_s;  /* of strain rates, times the stiffness */
+  double drag_per_s; /* of velocities, times the mass */
+  const bool *held;  /* per vertex: moves with the velocity that stands in the state; NULL: none */
+  double gravity_m_per_s2[3];
+  double tolerance; /* of the linear solver: residual, by that of a step that changes nothing */
+  int max_iterations;
+} sim_elastic_setup;
+
+/* Foam of 30 kg/m3, 30 kPa, 0.3; standard gravity along -z. */
+sim_elastic_setup sim_elastic_setup_default(const sim_tets *tets);
+
+typedef struct sim_elastic sim_elastic; /* opaque */
+
+/* Per vertex: velocities, which may be written between steps; mass [kg]. */
+double (*sim_elastic_velocity(sim_elastic *body))[3];
+const double *sim_elastic_mass(const sim_elastic *body);
+
+typedef struct sim_elastic_report {
+  int iterations;
+  double residual;
+  int inverted; /* tetrahedra inside out before the step */
+} sim_elastic_report;
+
+typedef struct sim_elastic_energy {
+  double kinetic, elastic, gravity; /* J */
+} sim_elastic_energy;
+sim_elastic_energy sim_elastic_energy_of(sim_elastic *body);
+
+/* ---- what keeps cloth and body apart ---- */
+
+/* A vertex nearer than H is brought back, one nearer than H + h pushed off: the buffer H around the body is so thick that no corner of it
+ * comes through between the cloth's vertices (Chen, Feng, Wang 2013). */
+typedef struct sim_buffer_setup {
+  double thickness_m; /* H */
+  double skin_m;      /* h */
+  int rounds;
+  sim_friction friction;
+} sim_buffer_setup;
+
+typedef struct sim_buffer_report {
+  int contacts, extrapolated; /* of these, outside of the law's loads */
+  double deepest_m;           /* into the buffer, before the first round; of all that is left, after the last */
+  double left_m;
+  double normal_N, friction_J; /* sum of the normal forces; what friction took in the step */
+} sim_buffer_report;
+
+/* ---- a cloth over bodies ---- */
 
 /* Nothing in it is owned; all must live as long as the layers. */
 typedef struct sim_three_body {
@@ -94,15 +222,13 @@ const sim_foot *sim_three_foot(const sim_three *three, int body); /* per vertex 
 /* A surface that moves as it is told is carried on by its velocities. */
 CB_CHECKED cb_status sim_three_step(sim_three *three, double dt_s, sim_three_report *report, cb_err *err);
 
-/* How a step of dt_s has to be divided so that no body moves further against the cloth that meets it than it is thick (sim_watch.h); bodies
- * have the velocities of the step. */
+/* How a step of dt_s has to be divided so that no body moves further against the cloth that meets it than it is thick (sim_pace_of_cloth);
+ * bodies have the velocities of the step. */
 CB_CHECKED cb_status sim_three_pace(const sim_three *three, double dt_s, int *parts, cb_err *err);
 /* A step that was divided: what went before, to its last part's report. */
 void sim_three_report_add(sim_three_report *sum, const sim_three_report *before);
 
-/* A copy of the whole state, to go back to or to keep in a file: state_bytes long, the cloth's (sim_cloth_state_take) first. */
-size_t sim_three_state_bytes(const sim_three *three);
-void sim_three_state_take(const sim_three *three, unsigned char *to);
-void sim_three_state_give(sim_three *three, const unsigned char *from);
+/* What layers carry from step to step beside their cloth. Reading changes what it comes to before it fails. */
+CB_CHECKED cb_status sim_three_archive(sim_three *three, cb_archive *a, cb_err *err);
 
 #endif

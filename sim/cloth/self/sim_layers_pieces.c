@@ -1,9 +1,9 @@
 /* Pieces of a cloth that are not joined, each as a mesh of its own: one that lies flat in one piece has pieces that need no search
- * (sim_bvh.h), two beside each other have not. */
+ * (sim_query.h), two beside each other have not. */
 #include <stdlib.h>
 
-#include "sim_bvh.h"
-#include "sim_layers.h"
+#include "sim_layers_impl.h"
+#include "sim_query.h"
 
 static cb_status no_memory(const sim_mesh *mesh, cb_err *err) {
   return cb_fail(err, CB_E_NOMEM, "pieces of a cloth of %d vertices: out of memory", mesh->n_vertices);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bvh_build.h"
-#include "sim_self_parts.h"
+#include "sim_self_impl.h"
+#include "sim_self_look.h"
 #include "sim_vec.h"
 
 const char *const sim_self_outcome_text[] = {

@@ -2,8 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_intersect.h"
-#include "sim_self_parts.h"
+#include "sim_query.h"
+#include "sim_self_impl.h"
+#include "sim_self_look.h"
 #include "sim_vec.h"
 
 #define TOUCHING_M 1e-12 /* nearer is no distance: there is no direction to part them in */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_intersect.h"
-#include "sim_self_parts.h"
+#include "sim_query.h"
+#include "sim_self_impl.h"
 
 /* Share of the vertices: if more have moved, all are searched. */
 #define FEW 0.5

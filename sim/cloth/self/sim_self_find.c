@@ -2,9 +2,8 @@
 #include <omp.h>
 #include <string.h>
 
-#include "sim_bvh_build.h"
-#include "sim_self_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_self_impl.h"
 #include "sim_vec.h"
 
 #define TOUCHING_M 1e-12
@@ -151,7 +150,7 @@ static void seek_pair(void *context, int slot_a, int slot_b) {
 /* Which thread takes which task is chance; where its finds lie is noted, and they are put together in the order of the tasks. */
 static void run_tasks(sim_self *s, const sim_self_search *search) {
   for (int i = 0; i < s->n_bags; i++) s->bag[i].n = s->bag[i].met = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(sim_threads_within(s->n_bags))
+#pragma omp parallel for schedule(dynamic, 1) num_threads(cb_threads_within(s->n_bags))
   for (int t = 0; t < s->tree.n_tasks; t++) {
     const int b = omp_get_thread_num();
     seeker k = {search, &s->bag[b]};

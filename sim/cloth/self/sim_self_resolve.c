@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_self_parts.h"
+#include "sim_self_impl.h"
 #include "sim_vec.h"
 
 #define NEAR_SHARE 0.05 /* of the thickness: what comes nearer collides */

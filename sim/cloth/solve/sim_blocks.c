@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_threads.h"
+#include "sim_blocks_apply.h"
 #include "sim_lanes.h"
-#include "sim_threads.h"
 #include "sim_vec.h"
 
 #define ROWS 64 /* that a thread takes at once, and whose sum is one number */
@@ -90,7 +91,7 @@ static double in_order(const sim_blocks *a) {
   return sum;
 }
 
-SIM_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first, int last) {
+CB_WIDE static double product_rows(const sim_blocks *a, const double (*x)[3], double (*y)[3], int first, int last) {
   double xy = 0;
   for (int i = first; i < last; i++) {
     sim_four sum = {0};

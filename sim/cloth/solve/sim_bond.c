@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_blocks.h"
-#include "sim_threads.h"
 #include "sim_vec.h"
 
 cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_err *err) {
@@ -20,7 +20,7 @@ cb_status sim_bonds_init(int first, int n_cloth, int n_body, sim_bonds *out, cb_
   ok = (out->opening = calloc(n, sizeof *out->opening)) != NULL && ok;
   ok = (out->answer = calloc(n, sizeof *out->answer)) != NULL && ok;
   ok = (out->inverse = calloc(nb, sizeof *out->inverse)) != NULL && ok;
-  ok = (out->chunk_sum = calloc(2 * (size_t)SIM_CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
+  ok = (out->chunk_sum = calloc(2 * (size_t)CB_CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
   ok = (out->left = calloc(n, sizeof *out->left)) != NULL && ok;
   ok = (out->start = calloc(nb + 1, sizeof *out->start)) != NULL && ok;
   ok = (out->who = calloc(3 * n, sizeof *out->who)) != NULL && ok;
@@ -68,7 +68,7 @@ static void apart_of(const sim_bonds *b, int i, const double (*x)[3], const doub
 
 /* `apart`, and the air's pulls for it. */
 static void measure(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     const sim_bond *k = &b->bond[i];
     apart_of(b, i, x, past_x, v, b->apart[i]);
@@ -112,7 +112,7 @@ void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const dou
   b->gamma_s = gamma_s;
   if (!b->any) return;
   measure(b, x, past_x, v);
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     press(&b->bond[i], b->apart[i], b->pull[i]);
     sim_add(b->pull[i], b->answer[i], b->bond[i].out);
@@ -122,7 +122,7 @@ void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const dou
   }
   if (!b->body.matrix) return;
   sim_blocks_product(b->body.matrix, (const double(*)[3])b->body.v_m_per_s, b->q);
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
     for (int a = 0; a < 3; a++) b->right[j][a] = b->body.b[j][a] - b->q[j][a];
     sim_bonds_gather(b, j, b->body.dt_s, b->right[j]);
@@ -134,7 +134,7 @@ void sim_bonds_add(sim_bonds *b, double gamma_s, const double (*x)[3], const dou
 void sim_bonds_take(sim_bonds *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
   for (int j = 0; b->body.matrix && j < b->n_body; j++) sim_add(b->body.v_m_per_s[j], 1, b->x[j]);
   if (!b->any) return;
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     const sim_bond *k = &b->bond[i];
     if (!(k->stiffness_N_per_m > 0)) continue;
@@ -172,10 +172,10 @@ static void review(sim_bonds *b, int begin, int end, double sum[2]) {
 bool sim_bonds_review(sim_bonds *b, double tolerance) {
   double wrong = 0, friction = 0;
   if (!b->rub || !b->any) return true;
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int c = 0; c < SIM_CHUNKS(b->n); c++)
-    review(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, b->chunk_sum + 2 * (size_t)c);
-  for (int c = 0; c < SIM_CHUNKS(b->n); c++) {
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int c = 0; c < CB_CHUNKS(b->n); c++)
+    review(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, b->chunk_sum + 2 * (size_t)c);
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) {
     wrong += b->chunk_sum[2 * (size_t)c];
     friction += b->chunk_sum[2 * (size_t)c + 1];
   }

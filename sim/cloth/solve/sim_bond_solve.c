@@ -2,9 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_blocks.h"
+#include "sim_blocks_apply.h"
 #include "sim_bond.h"
-#include "sim_threads.h"
 #include "sim_vec.h"
 
 /* The matrix has all of it. */
@@ -71,7 +72,7 @@ static void constrain(const sim_constraint *c, double inverse[9]) {
 
 static void eliminate_all(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {
   double d[9];
-#pragma omp parallel for schedule(static) private(d) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) private(d) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     for (int k = 0; k < 9; k++) d[k] = (double)inverse[b->first + i][at[k]];
     eliminate(b, i, d);
@@ -88,7 +89,7 @@ static void eliminate_all(sim_bonds *b, const float (*inverse)[6], const sim_con
 void sim_bonds_prepare(sim_bonds *b, const float (*inverse)[6], const sim_constraint *constraints, int n_constraints) {
   if (!b->body.matrix) return;
   eliminate_all(b, inverse, constraints, n_constraints);
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
     double block[9];
     memcpy(block, b->body.matrix->block[sim_blocks_find(b->body.matrix, j, j)], sizeof block);
@@ -100,12 +101,12 @@ void sim_bonds_prepare(sim_bonds *b, const float (*inverse)[6], const sim_constr
 
 double sim_bonds_give(sim_bonds *b, float (*r)[4]) {
   if (!b->body.matrix) return 0;
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     const float *c = b->joint[i].carry, *of = r[b->first + i];
     for (size_t a = 0; a < 3; a++) b->pull[i][a] = (double)(c[3 * a] * of[0] + c[3 * a + 1] * of[1] + c[3 * a + 2] * of[2]);
   }
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) {
     memcpy(b->q[j], b->r[j], sizeof b->q[j]);
     sim_bonds_gather(b, j, 1, b->q[j]);
@@ -116,7 +117,7 @@ double sim_bonds_give(sim_bonds *b, float (*r)[4]) {
 
 void sim_bonds_carry(sim_bonds *b, float (*z)[4]) {
   if (!b->body.matrix) return;
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     const float *c = b->joint[i].carry;
     double u[3];
@@ -162,7 +163,7 @@ static double give_cloth(sim_bonds *b, int begin, int end, double (*u)[3], float
 }
 
 static void respond(sim_bonds *b, double (*u)[3], float (*v)[4]) {
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int i = 0; i < b->n; i++) {
     part(b, i, u, v);
     const float *o = b->joint[i].out;
@@ -177,13 +178,13 @@ static void respond(sim_bonds *b, double (*u)[3], float (*v)[4]) {
 static double multiply(sim_bonds *b, double (*u)[3], float (*v)[4], double sign, float (*y)[4], double (*own)[3]) {
   double sum = 0;
   if (b->respond) respond(b, u, v);
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
-  for (int c = 0; c < SIM_CHUNKS(b->n); c++)
-    b->chunk_sum[c] = give_cloth(b, c * SIM_CHUNK, (c + 1) * SIM_CHUNK < b->n ? (c + 1) * SIM_CHUNK : b->n, u, v, sign, y);
-  for (int c = 0; c < SIM_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int c = 0; c < CB_CHUNKS(b->n); c++)
+    b->chunk_sum[c] = give_cloth(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, u, v, sign, y);
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) sum += b->chunk_sum[c];
   if (!u) return sum;
   sim_blocks_product(b->body.matrix, (const double(*)[3])u, own);
-#pragma omp parallel for schedule(static) if (b->n > SIM_FEW)
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
   for (int j = 0; j < b->n_body; j++) sim_bonds_gather(b, j, -b->body.dt_s, own[j]);
   return sum + dot(b, u, own);
 }

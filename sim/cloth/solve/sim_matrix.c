@@ -1,12 +1,11 @@
 #include "sim_matrix.h"
 
 #include <stdbool.h>
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_lanes.h"
-#include "sim_threads.h"
 
 static int lower_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[0] : e->vertex[1]; }
 static int higher_of(const sim_edge *e) { return e->vertex[0] < e->vertex[1] ? e->vertex[1] : e->vertex[0]; }
@@ -253,7 +252,7 @@ static inline sim_quad product_row(const sim_matrix *a, int i, float (*x)[4]) {
   return sim_quad_three(sum + sim_quad_sums(row[0], row[1], row[2]));
 }
 
-SIM_WIDE static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
+CB_WIDE static double product_rows(const sim_matrix *a, int first, int last, float (*x)[4], float (*y)[4]) {
   double dot = 0;
   for (int i = first; i < last; i++) {
     sim_quad_store(product_row(a, i, x), y[i]);

@@ -1,9 +1,9 @@
 /* Applying the preconditioner: up the levels, P^T, and down again, P. */
 #include <stddef.h>
 
+#include "cb_threads.h"
 #include "sim_lanes.h"
 #include "sim_multilevel.h"
-#include "sim_threads.h"
 
 /* Below this many nodes a level is not worth waking the threads for. */
 #define FEW_NODES 2048
@@ -14,12 +14,12 @@ static inline sim_quad weighted(const sim_rows *rows, int row, float (*of)[4]) {
   return sum;
 }
 
-SIM_WIDE static void collect(const sim_level *l, float (*below)[4], int first, int last) {
+CB_WIDE static void collect(const sim_level *l, float (*below)[4], int first, int last) {
   for (int i = first; i < last; i++) sim_quad_store(weighted(&l->children, i, below), l->residual[i]);
 }
 
 /* The nodes' own blocks, and what the level above (NULL: none) has between its nodes. */
-SIM_WIDE static void correct(sim_level *l, const sim_level *above, int first, int last) {
+CB_WIDE static void correct(sim_level *l, const sim_level *above, int first, int last) {
   for (int i = first; i < last; i++) {
     sim_quad z = sim_quad_three(sim_quad_multiply(l->inverse[i], sim_quad_load(l->residual[i])));
     if (above) z += weighted(&above->parents, i, above->solution);
@@ -39,7 +39,7 @@ static void small_levels(sim_multilevel *m, int from, float (*r)[4]) {
 #define LEVELS 0.35F
 
 /* z = own block and its share of the finest level's solution; returns r.z of these vertices. */
-SIM_WIDE static double interpolate(const sim_multilevel *m, int first, int last, float (*r)[4], float (*z)[4]) {
+CB_WIDE static double interpolate(const sim_multilevel *m, int first, int last, float (*r)[4], float (*z)[4]) {
   double dot = 0;
   for (int i = first; i < last; i++) {
     const sim_quad here = sim_quad_load(r[i]);

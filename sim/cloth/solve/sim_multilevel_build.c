@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "cb_threads.h"
 #include "sim_lanes.h"
 #include "sim_multilevel.h"
-#include "sim_threads.h"
 
 #define CHUNK 256 /* nodes or edges that a thread takes at once */
 
@@ -36,7 +36,7 @@ static void invert(const float b[6], float out[6]) {
 }
 
 /* Blocks between nodes of the finest level, from the membrane's: their symmetric parts. */
-SIM_WIDE static void stiffness_of_edges(sim_level *l, float scale, float (*block)[9], int first, int last) {
+CB_WIDE static void stiffness_of_edges(sim_level *l, float scale, float (*block)[9], int first, int last) {
   for (int e = first; e < last; e++) {
     sim_quad low = {0}, high = {0};
     float sum[9] = {0};
@@ -52,7 +52,7 @@ SIM_WIDE static void stiffness_of_edges(sim_level *l, float scale, float (*block
   }
 }
 
-SIM_WIDE static void stiffness_from_below(const sim_level *fine, sim_level *l, int first, int last) {
+CB_WIDE static void stiffness_from_below(const sim_level *fine, sim_level *l, int first, int last) {
   for (int e = first; e < last; e++) {
     sim_quad low = {0}, high = {0}; /* xx xy xz yy and xz yy yz zz */
     for (int k = l->below.start[e]; k < l->below.start[e + 1]; k++) {
@@ -64,7 +64,7 @@ SIM_WIDE static void stiffness_from_below(const sim_level *fine, sim_level *l, i
   }
 }
 
-SIM_WIDE static void lump(const sim_level *l, float (*from)[8], int first, int last) {
+CB_WIDE static void lump(const sim_level *l, float (*from)[8], int first, int last) {
   for (int i = first; i < last; i++) {
     sim_quad low = {0}, high = {0};
     for (int k = l->children.start[i]; k < l->children.start[i + 1]; k++) {

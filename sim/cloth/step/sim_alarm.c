@@ -2,9 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "sim_cloth_parts.h"
+#include "sim_cloth_impl.h"
 #include "sim_vec.h"
-#include "sim_watch.h"
 
 /* Stiffness of a step over inertia: from here on single precision loses it, and what is lost comes back as motion. */
 #define STIFF 1e6
@@ -22,7 +21,7 @@ static double floor_of(const sim_cloth *c, double mass_kg, double dt_s) {
 
 sim_alarm sim_alarm_begin(sim_cloth *c, double dt_s) {
   sim_alarm a = {.mass_kg = 0};
-  for (int i = 0; i < c->n; i++) a.mass_kg += c->mass_kg[i];
+  for (int i = 0; i < c->now.n; i++) a.mass_kg += c->now.mass_kg[i];
   a.floor_J = floor_of(c, a.mass_kg, dt_s);
   sim_cloth_energy(c, &a.begin);
   a.last_sum_J = sum_of(&a.begin);
@@ -38,9 +37,9 @@ static stiffness stiffness_of(const sim_cloth *c, double dt_s) {
   const sim_mesh *mesh = c->setup.mesh;
   const sim_material *m = c->setup.material;
   double mass = 0, area = 0;
-  for (int i = 0; i < c->n; i++) {
-    mass += c->mass_kg[i] / c->n;
-    area += mesh->vertex_area_m2[i] / c->n;
+  for (int i = 0; i < c->now.n; i++) {
+    mass += c->now.mass_kg[i] / c->now.n;
+    area += mesh->vertex_area_m2[i] / c->now.n;
   }
   const double softest = dt_s * (dt_s + m->damping_s) / mass;
   return (stiffness){softest * sim_material_steepest_N_per_m(m), softest * fmax(m->bending_Nm[0][0], m->bending_Nm[1][1]) / area};
@@ -53,7 +52,7 @@ static double strain_change(const sim_cloth *c) {
     const int *v = c->setup.mesh->edge[e].vertex;
     double a[3], b[3];
     sim_sub(c->x_before[v[1]], c->x_before[v[0]], a);
-    sim_sub(c->x[v[1]], c->x[v[0]], b);
+    sim_sub(c->now.x[v[1]], c->now.x[v[0]], b);
     most = fmax(most, fabs(sim_norm(b) / sim_norm(a) - 1));
   }
   return most;
@@ -84,10 +83,9 @@ static void say_cause(const sim_cloth *c, const sim_step_report *r, char *out, s
 /* Of what moves as told, and of bodies in layers. */
 static double fastest_of(const sim_cloth *c, const sim_step_report *r) {
   double most = r->layers_m_per_s;
-  for (int i = 0; i < c->n_grips; i++) most = fmax(most, sim_norm(c->v[c->constraint[i].vertex]));
-  for (int b = 0; b < c->setup.n_bodies; b++) most = fmax(most, sim_norm(c->bodies[b].velocity_m_per_s));
-  for (int j = 0; j < c->n_contacts; j++) most = fmax(most, sim_norm(c->contact[j].body_m_per_s));
-  return most;
+  for (int i = 0; i < c->now.n_grips; i++) most = fmax(most, sim_norm(c->now.v[c->now.constraint[i].vertex]));
+  for (int b = 0; b < c->setup.n_bodies; b++) most = fmax(most, sim_norm(sim_cloth_bodies(c)[b].velocity_m_per_s));
+  return fmax(most, sim_contacts_fastest_m_per_s(c->contacts));
 }
 
 static void grow(sim_alarm *a, const sim_energy *now, const sim_step_report *r) {

@@ -1,14 +1,12 @@
-#include "sim_checkpoint.h"
-
+/* The state of a cloth as a file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "cb_file.h"
-#include "sim_bytes.h"
-#include "sim_cloth_archive.h"
-#include "sim_cloth_parts.h"
+#include "sim_cloth_impl.h"
+#include "sim_cloth_room.h"
 
 #define VERSION 3
 #define HEAD 28 /* bytes before the state */
@@ -83,68 +81,68 @@ static size_t n_slips(const sim_cloth *c) { return c->bending_friction.mesh == N
 
 /* ---- writing ---- */
 
-static void put_body(sim_bytes *b, const sim_body *body) {
-  sim_bytes_u32(b, (uint32_t)body->shape);
-  sim_bytes_f64(b, body->origin_m, 3);
-  sim_bytes_f64(b, body->axis, 3);
-  sim_bytes_f64(b, &body->radius_m, 1);
-  sim_bytes_f64(b, body->turned_rad, 3);
-  sim_bytes_f64(b, body->velocity_m_per_s, 3);
-  sim_bytes_f64(b, body->spin_rad_per_s, 3);
+static void put_body(cb_bytes *b, const sim_body *body) {
+  cb_bytes_u32(b, (uint32_t)body->shape);
+  cb_bytes_f64(b, body->origin_m, 3);
+  cb_bytes_f64(b, body->axis, 3);
+  cb_bytes_f64(b, &body->radius_m, 1);
+  cb_bytes_f64(b, body->turned_rad, 3);
+  cb_bytes_f64(b, body->velocity_m_per_s, 3);
+  cb_bytes_f64(b, body->spin_rad_per_s, 3);
 }
 
-static void put_state(sim_bytes *b, const sim_cloth *c) {
-  size_t n = 3 * (size_t)c->n;
-  sim_bytes_f64(b, &c->time_s, 1);
-  sim_bytes_f64(b, &c->previous_dt_s, 1);
+static void put_state(cb_bytes *b, const sim_cloth *c) {
+  size_t n = 3 * (size_t)c->now.n;
+  cb_bytes_f64(b, &c->time_s, 1);
+  cb_bytes_f64(b, &c->previous_dt_s, 1);
   const double ledger[] = {c->ledger.friction, c->ledger.damping, c->ledger.supports};
-  sim_bytes_f64(b, ledger, 3);
-  sim_bytes_f64(b, &c->x[0][0], n);
-  sim_bytes_f64(b, &c->v[0][0], n);
-  sim_bytes_f64(b, &c->x_before[0][0], n);
-  sim_bytes_f64(b, &c->v_before[0][0], n);
-  for (int i = 0; i < SIM_CONTACTS_EACH * c->n; i++) {
-    const sim_contact_memory *m = &c->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
-    sim_bytes_i32(b, &m->body, 1);
-    sim_bytes_u32(b, (uint32_t)m->hold);
-    sim_bytes_f64(b, &m->normal_N, 1);
+  cb_bytes_f64(b, ledger, 3);
+  cb_bytes_f64(b, &c->now.x[0][0], n);
+  cb_bytes_f64(b, &c->now.v[0][0], n);
+  cb_bytes_f64(b, &c->x_before[0][0], n);
+  cb_bytes_f64(b, &c->v_before[0][0], n);
+  for (int i = 0; i < SIM_CONTACTS_EACH * c->now.n; i++) {
+    const sim_contact_memory *m = &sim_contacts_memory(c->contacts)[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
+    cb_bytes_i32(b, &m->body, 1);
+    cb_bytes_u32(b, (uint32_t)m->hold);
+    cb_bytes_f64(b, &m->normal_N, 1);
   }
-  for (int k = 0; k < c->setup.n_bodies; k++) put_body(b, &c->bodies[k]);
+  for (int k = 0; k < c->setup.n_bodies; k++) put_body(b, &sim_cloth_bodies(c)[k]);
   for (int k = 0; k < c->setup.n_tethers; k++) {
-    sim_bytes_f64(b, &c->tethers[k].anchor_m, 1);
-    sim_bytes_f64(b, &c->tethers[k].anchor_m_per_s, 1);
+    cb_bytes_f64(b, &sim_cloth_tethers(c)[k].anchor_m, 1);
+    cb_bytes_f64(b, &sim_cloth_tethers(c)[k].anchor_m_per_s, 1);
   }
-  if (c->setup.n_tethers > 0) sim_bytes_f64(b, &c->tied_x[0][0], n);
-  if (n_slips(c) > 0) sim_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
-  sim_archive near = sim_archive_writer(b);
-  if (c->layers.self != NULL && sim_self_archive(c->layers.self, &near, NULL) != CB_OK) b->failed = true;
+  if (c->setup.n_tethers > 0) cb_bytes_f64(b, &sim_tethers_tied(c->tethers)[0][0], n);
+  if (n_slips(c) > 0) cb_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
+  cb_archive near = cb_archive_writer(b);
+  if (c->layers != NULL && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK) b->failed = true;
 }
 
-void sim_cloth_checkpoint(const sim_cloth *c, sim_bytes *b) {
-  sim_bytes_put(b, magic, sizeof magic);
-  sim_bytes_u32(b, VERSION);
-  sim_bytes_u64(b, hash_of(&c->setup));
-  sim_bytes_u32(b, (uint32_t)c->n);
-  sim_bytes_u32(b, (uint32_t)c->setup.n_bodies);
+void sim_cloth_checkpoint(const sim_cloth *c, cb_bytes *b) {
+  cb_bytes_put(b, magic, sizeof magic);
+  cb_bytes_u32(b, VERSION);
+  cb_bytes_u64(b, hash_of(&c->setup));
+  cb_bytes_u32(b, (uint32_t)c->now.n);
+  cb_bytes_u32(b, (uint32_t)c->setup.n_bodies);
   put_state(b, c);
-  if (!b->failed) sim_bytes_u32(b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b->data, b->n));
+  if (!b->failed) cb_bytes_u32(b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b->data, b->n));
 }
 
 cb_status sim_cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
-  sim_bytes b = {0};
+  cb_bytes b = {0};
   sim_cloth_checkpoint(c, &b);
-  cb_status st = sim_bytes_write(&b, path, err);
-  sim_bytes_clear(&b);
+  cb_status st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
   return st;
 }
 
-cb_status sim_cloth_archive(sim_cloth *c, sim_archive *a, cb_err *err) {
-  sim_bytes b = {0};
+cb_status sim_cloth_archive(sim_cloth *c, cb_archive *a, cb_err *err) {
+  cb_bytes b = {0};
   cb_status st = CB_OK;
   long n = 0;
-  if (sim_archive_reads(a)) {
-    sim_archive_long(a, &n, 1);
-    if (a->wrong == NULL && (n < 0 || (size_t)n > a->left)) sim_archive_fail(a, "ends too soon");
+  if (cb_archive_reads(a)) {
+    cb_archive_long(a, &n, 1);
+    if (a->wrong == NULL && (n < 0 || (size_t)n > a->left)) cb_archive_fail(a, "ends too soon");
     if (a->wrong != NULL) return CB_OK;
     st = sim_cloth_restore(c, a->at, (size_t)n, "cloth", err);
     a->at += n;
@@ -153,10 +151,10 @@ cb_status sim_cloth_archive(sim_cloth *c, sim_archive *a, cb_err *err) {
   }
   sim_cloth_checkpoint(c, &b);
   n = (long)b.n;
-  sim_archive_long(a, &n, 1);
-  sim_bytes_put(a->out, b.data, b.n);
+  cb_archive_long(a, &n, 1);
+  cb_bytes_put(a->out, b.data, b.n);
   a->out->failed = a->out->failed || b.failed;
-  sim_bytes_clear(&b);
+  cb_bytes_clear(&b);
   return st;
 }
 
@@ -220,7 +218,7 @@ static void state_clear(state *s) {
 }
 
 static cb_status state_init(const sim_cloth *c, state *s, const char *name, cb_err *err) {
-  size_t n = (size_t)c->n, nb = (size_t)c->setup.n_bodies, nt = (size_t)c->setup.n_tethers;
+  size_t n = (size_t)c->now.n, nb = (size_t)c->setup.n_bodies, nt = (size_t)c->setup.n_tethers;
   *s = (state){.memory = malloc(n * sizeof *s->memory),
                .bodies = malloc((nb + 1) * sizeof *s->bodies),
                .tethers = malloc((nt + 1) * sizeof *s->tethers),
@@ -230,17 +228,17 @@ static cb_status state_init(const sim_cloth *c, state *s, const char *name, cb_e
     s->triple[k] = malloc(n * sizeof *s->triple[k]);
     all = all && s->triple[k];
   }
-  if (!all) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d vertices", name, c->n);
-  memcpy(s->bodies, c->bodies, nb * sizeof *s->bodies);
-  memcpy(s->tethers, c->tethers, nt * sizeof *s->tethers);
+  if (!all) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d vertices", name, c->now.n);
+  memcpy(s->bodies, sim_cloth_bodies(c), nb * sizeof *s->bodies);
+  memcpy(s->tethers, sim_cloth_tethers(c), nt * sizeof *s->tethers);
   return CB_OK;
 }
 
 static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char *name, cb_err *err) {
   take_doubles(r, s->time, 2);
   take_doubles(r, s->ledger, 3);
-  for (int k = 0; k < 4; k++) take_doubles(r, &s->triple[k][0][0], 3 * (size_t)c->n);
-  for (int i = 0; i < SIM_CONTACTS_EACH * c->n; i++) {
+  for (int k = 0; k < 4; k++) take_doubles(r, &s->triple[k][0][0], 3 * (size_t)c->now.n);
+  for (int i = 0; i < SIM_CONTACTS_EACH * c->now.n; i++) {
     sim_contact_memory *m = &s->memory[i / SIM_CONTACTS_EACH][i % SIM_CONTACTS_EACH];
     if (!take_memory(r, c->setup.n_bodies, m))
       return cb_fail(err, CB_E_PARSE, "%s: vertex %d touches body %lld in state %d: there is none", name, i / SIM_CONTACTS_EACH,
@@ -249,27 +247,27 @@ static cb_status take_state(const sim_cloth *c, reader *r, state *s, const char 
   for (int b = 0; b < c->setup.n_bodies; b++) {
     if (!take_body(r, &s->bodies[b]))
       return cb_fail(err, CB_E_PARSE, "%s: body %d is no %s there: the same scene was wanted", name, b + 1,
-                     sim_shape_names[c->bodies[b].shape]);
+                     sim_shape_names[sim_cloth_bodies(c)[b].shape]);
     if (r->finite && sim_body_check(&s->bodies[b], err) != CB_OK) return cb_fail_in(err, CB_E_PARSE, "%s: body %d", name, b + 1);
   }
   for (int t = 0; t < c->setup.n_tethers; t++) {
     take_doubles(r, &s->tethers[t].anchor_m, 1);
     take_doubles(r, &s->tethers[t].anchor_m_per_s, 1);
   }
-  if (c->setup.n_tethers > 0) take_doubles(r, &s->triple[4][0][0], 3 * (size_t)c->n);
+  if (c->setup.n_tethers > 0) take_doubles(r, &s->triple[4][0][0], 3 * (size_t)c->now.n);
   take_doubles(r, s->slip_per_m, n_slips(c));
   if (r->finite && s->time[0] >= 0 && s->time[1] >= 0) return CB_OK;
   return cb_fail(err, CB_E_PARSE, "%s: holds a number that is not finite, or a time below 0", name);
 }
 
 static void adopt(sim_cloth *c, const state *s) {
-  double(*const to[])[3] = {c->x, c->v, c->x_before, c->v_before};
-  for (int k = 0; k < 4; k++) memcpy(to[k], s->triple[k], (size_t)c->n * sizeof *to[k]);
-  memcpy(c->memory, s->memory, (size_t)c->n * sizeof *c->memory);
-  if (c->setup.n_bodies > 0) memcpy(c->bodies, s->bodies, (size_t)c->setup.n_bodies * sizeof *c->bodies);
+  double(*const to[])[3] = {c->now.x, c->now.v, c->x_before, c->v_before};
+  for (int k = 0; k < 4; k++) memcpy(to[k], s->triple[k], (size_t)c->now.n * sizeof *to[k]);
+  memcpy(sim_contacts_memory(c->contacts), s->memory, (size_t)c->now.n * sizeof *s->memory);
+  if (c->setup.n_bodies > 0) memcpy(sim_cloth_bodies(c), s->bodies, (size_t)c->setup.n_bodies * sizeof *s->bodies);
   if (c->setup.n_tethers > 0) {
-    memcpy(c->tethers, s->tethers, (size_t)c->setup.n_tethers * sizeof *c->tethers);
-    memcpy(c->tied_x, s->triple[4], (size_t)c->n * sizeof *c->tied_x);
+    memcpy(sim_cloth_tethers(c), s->tethers, (size_t)c->setup.n_tethers * sizeof *s->tethers);
+    memcpy(sim_tethers_tied(c->tethers), s->triple[4], (size_t)c->now.n * sizeof *s->triple[4]);
   }
   if (n_slips(c) > 0) memcpy(c->bending_friction.slip_per_m, s->slip_per_m, n_slips(c) * sizeof *s->slip_per_m);
   c->time_s = s->time[0];
@@ -285,24 +283,24 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   if (version != VERSION) return cb_fail(err, CB_E_PARSE, "%s: version %llu: %d was wanted", name, (unsigned long long)version, VERSION);
   if (take(&end, 4) != crc32_z(crc32_z(0, NULL, 0), data, n - 4))
     return cb_fail(err, CB_E_PARSE, "%s: is damaged or cut short: its check sum does not agree", name);
-  if (vertices != (uint64_t)c->n || of != hash_of(&c->setup))
+  if (vertices != (uint64_t)c->now.n || of != hash_of(&c->setup))
     return cb_fail(err, CB_E_RANGE, "%s: belongs to another cloth, of %llu vertices: the same mesh, material, grips and method were wanted",
                    name, (unsigned long long)vertices);
   if (bodies != (uint64_t)c->setup.n_bodies)
     return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies, c->setup.n_bodies);
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
   size_t fixed = HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 8 * n_slips(c) + 4;
-  if (n < fixed || (n > fixed && c->layers.self == NULL))
+  if (n < fixed || (n > fixed && c->layers == NULL))
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n, (unsigned long long)vertices);
   return CB_OK;
 }
 
 /* The last part, which changes nothing where it fails. */
 static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end, const char *name, cb_err *err) {
-  sim_archive a = sim_archive_reader(from, (size_t)(end - from));
-  if (c->layers.self == NULL) return CB_OK;
-  CB_TRY(sim_self_archive(c->layers.self, &a, err));
-  if (a.wrong == NULL && a.left > 0) sim_archive_fail(&a, "goes on behind its end");
+  cb_archive a = cb_archive_reader(from, (size_t)(end - from));
+  if (c->layers == NULL) return CB_OK;
+  CB_TRY(sim_self_archive(sim_layers_self(c->layers), &a, err));
+  if (a.wrong == NULL && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
   return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
 }
 

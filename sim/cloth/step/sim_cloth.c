@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_parts.h"
+#include "sim_cloth_impl.h"
+#include "sim_cloth_room.h"
+#include "sim_self_look.h"
 #include "sim_vec.h"
 
 const char *const sim_scheme_names[] = {"backward-euler", "bdf2", NULL};
@@ -36,7 +38,7 @@ static cb_status check_method(const sim_setup *s, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_setup_check(const sim_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_setup *s, cb_err *err) {
   CB_TRY(sim_material_check(s->material, err));
   CB_TRY(check_method(s, err));
   CB_TRY(sim_friction_check(&s->self_friction, err));
@@ -54,6 +56,15 @@ cb_status sim_setup_check(const sim_setup *s, cb_err *err) {
   return CB_OK;
 }
 
+cb_status sim_rest_as_made(const sim_mesh *mesh, double (*out_per_m)[3], cb_err *err) {
+  const double any[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  sim_bending b;
+  CB_TRY(sim_bending_init(mesh, any, NULL, NULL, &b, err));
+  sim_bending_curvature(&b, (const double(*)[3])mesh->position_m, out_per_m);
+  sim_bending_clear(&b);
+  return CB_OK;
+}
+
 static void *zeros(size_t n, size_t size, cb_status *st) {
   void *p = calloc(n > 0 ? n : 1, size);
   if (p == NULL) *st = CB_E_NOMEM;
@@ -61,10 +72,11 @@ static void *zeros(size_t n, size_t size, cb_status *st) {
 }
 
 static cb_status new_arrays(sim_cloth *c, cb_err *err) {
-  size_t n = (size_t)c->n;
+  sim_stage *s = &c->now;
+  size_t n = (size_t)s->n;
   cb_status st = CB_OK;
-  double(**const triples[])[3] = {&c->x,       &c->v,  &c->x_before, &c->v_before, &c->past_x,   &c->past_v,
-                                  &c->v_start, &c->at, &c->force,    &c->shift,    &c->residual, &c->reaction};
+  double(**const triples[])[3] = {&s->x,        &s->v,        &s->past_x,   &s->past_v,  &s->at,    &s->residual,
+                                  &s->reaction, &c->x_before, &c->v_before, &c->v_start, &c->force, &c->shift};
   float(**const fours[])[4] = {&c->right, &c->change};
   for (size_t k = 0; k < sizeof triples / sizeof *triples; k++) *triples[k] = zeros(n, sizeof **triples[k], &st);
   for (size_t k = 0; k < sizeof fours / sizeof *fours; k++) *fours[k] = zeros(n, sizeof **fours[k], &st);
@@ -72,29 +84,22 @@ static cb_status new_arrays(sim_cloth *c, cb_err *err) {
     c->kept.v = zeros(n, sizeof *c->kept.v, &st);
     c->kept.reaction = zeros(n, sizeof *c->kept.reaction, &st);
   }
-  c->mass_kg = zeros(n, sizeof *c->mass_kg, &st);
-  c->inertia_kg = zeros(n, sizeof *c->inertia_kg, &st);
-  c->extra = zeros(n, sizeof *c->extra, &st);
-  c->memory = zeros(n, sizeof *c->memory, &st);
-  c->constraint = zeros(n, sizeof *c->constraint, &st);
-  c->tethers = zeros((size_t)c->setup.n_tethers, sizeof *c->tethers, &st);
-  if (c->setup.n_tethers > 0) c->tied_x = zeros(n, sizeof *c->tied_x, &st);
+  s->mass_kg = zeros(n, sizeof *s->mass_kg, &st);
+  s->inertia_kg = zeros(n, sizeof *s->inertia_kg, &st);
+  s->extra = zeros(n, sizeof *s->extra, &st);
+  s->constraint = zeros(n, sizeof *s->constraint, &st);
   c->put_out = zeros(n, sizeof *c->put_out, &st);
-  c->near = zeros(n, sizeof *c->near, &st);
-  c->bodies_next = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies_next, &st);
-  c->bodies = zeros((size_t)c->setup.n_bodies, sizeof *c->bodies, &st);
-  return st == CB_OK ? CB_OK : cb_fail(err, st, "cloth of %d vertices: out of memory", c->n);
+  return st == CB_OK ? CB_OK : cb_fail(err, st, "cloth of %d vertices: out of memory", s->n);
 }
 
 static void put_at_rest(sim_cloth *c) {
-  const sim_setup *s = &c->setup;
-  memcpy(c->x, s->mesh->position_m, (size_t)c->n * sizeof *c->x);
-  if (s->n_bodies > 0) memcpy(c->bodies, s->bodies, (size_t)s->n_bodies * sizeof *c->bodies);
-  if (s->n_tethers > 0) memcpy(c->tethers, s->tethers, (size_t)s->n_tethers * sizeof *c->tethers);
-  for (int i = 0; i < c->n; i++) {
-    c->mass_kg[i] = s->material->areal_density_kg_per_m2 * s->mesh->vertex_area_m2[i] + (s->load_kg != NULL ? s->load_kg[i] : 0);
-    for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e].body = -1;
-    if (s->gripped != NULL && s->gripped[i]) c->constraint[c->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
+  const sim_setup *setup = &c->setup;
+  sim_stage *s = &c->now;
+  memcpy(s->x, setup->mesh->position_m, (size_t)s->n * sizeof *s->x);
+  for (int i = 0; i < s->n; i++) {
+    s->mass_kg[i] =
+        setup->material->areal_density_kg_per_m2 * setup->mesh->vertex_area_m2[i] + (setup->load_kg != NULL ? setup->load_kg[i] : 0);
+    if (setup->gripped != NULL && setup->gripped[i]) s->constraint[s->n_grips++] = (sim_constraint){i, SIM_FIXED_WHOLE, {0, 0, 0}};
   }
 }
 
@@ -102,9 +107,9 @@ static void put_at_rest(sim_cloth *c) {
 static cb_status new_matrix(sim_cloth *c, cb_err *err) {
   const sim_bending *b = &c->bending;
   const double *held = c->bending_friction.held.value_N_per_m;
-  const size_t entries = (size_t)b->row_start[c->n];
+  const size_t entries = (size_t)b->row_start[c->now.n];
   double *sum = malloc(entries * sizeof *sum);
-  if (sum == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", c->n);
+  if (sum == NULL) return cb_fail(err, CB_E_NOMEM, "cloth of %d vertices: out of memory", c->now.n);
   for (size_t k = 0; k < entries; k++) sum[k] = b->value_N_per_m[k] + (held != NULL ? held[k] : 0);
   cb_status st = sim_matrix_init(c->setup.mesh, &(sim_sparse){b->row_start, b->column, sum}, &c->matrix, err);
   free(sum);
@@ -122,23 +127,31 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
     for (int k = 0; k < 2; k++) c->bending_friction.slip_per_m[t][k] = s->rest_per_m[t][k];
   CB_TRY(new_matrix(c, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
-  CB_TRY(sim_pcg_init(c->n, &c->pcg, err));
+  CB_TRY(sim_pcg_init(c->now.n, &c->pcg, err));
   c->pcg.bonds = s->bonds;
   c->pcg.n_bonds = s->n_bonds;
-  return sim_layers_init(c, err);
+  return CB_OK;
+}
+
+static cb_status new_stages(sim_cloth *c, cb_err *err) {
+  CB_TRY(sim_contacts_new(&c->setup, &c->contacts, err));
+  CB_TRY(sim_tethers_new(&c->setup, &c->tethers, err));
+  return c->setup.self_collision ? sim_layers_new(&c->setup, c->now.mass_kg, &c->layers, err) : CB_OK;
 }
 
 cb_status sim_cloth_new(const sim_setup *setup, sim_cloth **out, cb_err *err) {
   *out = NULL;
-  CB_TRY(sim_setup_check(setup, err));
+  CB_TRY(check_setup(setup, err));
   sim_cloth *c = calloc(1, sizeof *c);
   if (c == NULL) return cb_fail(err, CB_E_NOMEM, "cloth: out of memory");
   c->setup = *setup;
-  c->n = setup->mesh->n_vertices;
+  c->now.setup = &c->setup;
+  c->now.n = setup->mesh->n_vertices;
   cb_status st;
   CB_GOTO(new_arrays(c, err));
   put_at_rest(c);
   CB_GOTO(new_system(c, err));
+  CB_GOTO(new_stages(c, err));
   *out = c;
 done:
   if (st != CB_OK) sim_cloth_free(c);
@@ -153,12 +166,13 @@ void sim_cloth_free(sim_cloth *c) {
   sim_matrix_clear(&c->matrix);
   sim_multilevel_clear(&c->multilevel);
   sim_pcg_clear(&c->pcg);
-  sim_layers_clear(&c->layers);
-  void *const arrays[] = {c->x,       c->v,          c->x_before, c->v_before,      c->past_x,       c->past_v,     c->v_start,
-                          c->at,      c->force,      c->shift,    c->residual,      c->reaction,     c->inertia_kg, c->mass_kg,
-                          c->extra,   c->constraint, c->right,    c->change,        c->memory,       c->contact,    c->bodies,
-                          c->tethers, c->tied_x,     c->kept.v,   c->kept.reaction, c->kept.contact, c->put_out,    c->bodies_next,
-                          c->near};
+  sim_contacts_free(c->contacts);
+  sim_tethers_free(c->tethers);
+  sim_layers_free(c->layers);
+  const sim_stage *s = &c->now;
+  void *const arrays[] = {s->x,     s->v,       s->past_x,     s->past_v,     s->at,       s->residual, s->reaction,
+                          s->extra, s->mass_kg, s->inertia_kg, s->constraint, c->x_before, c->v_before, c->v_start,
+                          c->force, c->shift,   c->right,      c->change,     c->put_out,  c->kept.v,   c->kept.reaction};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
   free(c);
 }
@@ -169,9 +183,9 @@ void sim_cloth_free(sim_cloth *c) {
 cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
   const sim_material *m = c->setup.material;
   if (!(dt_s > 0 && isfinite(dt_s))) return cb_fail(err, CB_E_RANGE, "cloth: step = %g s: must be finite and > 0", dt_s);
-  if (c->n == 0) return CB_OK;
+  if (c->now.n == 0) return CB_OK;
   double stiff = sim_material_steepest_N_per_m(m), mass = 0;
-  for (int i = 0; i < c->n; i++) mass += c->mass_kg[i] / c->n;
+  for (int i = 0; i < c->now.n; i++) mass += c->now.mass_kg[i] / c->now.n;
   double ratio = dt_s * dt_s * stiff / mass;
   if (ratio <= STIFF_MOST) return CB_OK;
   return cb_fail(
@@ -181,10 +195,49 @@ cb_status sim_cloth_check_step(const sim_cloth *c, double dt_s, cb_err *err) {
       stiff, mass, dt_s, ratio, STIFF_MOST);
 }
 
-double (*sim_cloth_position(sim_cloth *c))[3] { return c->x; }
-double (*sim_cloth_velocity(sim_cloth *c))[3] { return c->v; }
+const sim_mesh *sim_cloth_mesh(const sim_cloth *c) { return c->setup.mesh; }
+double (*sim_cloth_position(const sim_cloth *c))[3] { return c->now.x; }
+double (*sim_cloth_velocity(const sim_cloth *c))[3] { return c->now.v; }
 double sim_cloth_time(const sim_cloth *c) { return c->time_s; }
-double sim_cloth_last_step(const sim_cloth *c) { return c->previous_dt_s; }
-sim_body *sim_cloth_bodies(sim_cloth *c) { return c->bodies; }
-sim_tether *sim_cloth_tethers(sim_cloth *c) { return c->tethers; }
-const double *sim_cloth_mass(const sim_cloth *c) { return c->mass_kg; }
+sim_body *sim_cloth_bodies(const sim_cloth *c) { return sim_contacts_bodies(c->contacts); }
+sim_tether *sim_cloth_tethers(const sim_cloth *c) { return sim_tethers_all(c->tethers); }
+const double *sim_cloth_mass(const sim_cloth *c) { return c->now.mass_kg; }
+
+double sim_cloth_tension_N(const sim_cloth *c, int tether) {
+  return sim_tethers_tension_N(c->tethers, c->previous_dt_s > 0 ? &c->now : NULL, tether);
+}
+
+void sim_cloth_body_force(const sim_cloth *c, int body, double force_N[3]) { sim_contacts_body_force(c->contacts, body, force_N); }
+const double (*sim_cloth_position_before(const sim_cloth *c))[3] { return (const double(*)[3])c->x_before; }
+
+void sim_cloth_support(const sim_cloth *c, double (*normal)[3]) {
+  memset(normal, 0, (size_t)c->now.n * sizeof *normal);
+  sim_contacts_support(c->contacts, normal);
+}
+
+void sim_cloth_strain(const sim_cloth *c, double (*out)[3]) { sim_membrane_strain(&c->membrane, (const double(*)[3])c->now.x, out); }
+
+void sim_cloth_curvature(const sim_cloth *c, double (*out_per_m)[3]) {
+  sim_bending_curvature(&c->bending, (const double(*)[3])c->now.x, out_per_m);
+}
+
+sim_cloth_touch sim_cloth_touch_of(const sim_cloth *c, int vertex) {
+  const sim_contact_memory *two = sim_contacts_memory(c->contacts)[vertex];
+  const sim_contact_memory *m = &two[two[1].body >= 0 && two[1].normal_N > two[0].normal_N];
+  return (sim_cloth_touch){m->body, m->normal_N, m->hold == SIM_SLIDES};
+}
+
+double (*sim_cloth_sliders(const sim_cloth *c))[2] { return c->bending_friction.mesh != NULL ? c->bending_friction.slip_per_m : NULL; }
+
+void sim_cloth_go_on(sim_cloth *c, const sim_cloth *before, const int *from) {
+  sim_contact_memory(*memory)[SIM_CONTACTS_EACH] = sim_contacts_memory(c->contacts);
+  for (int i = 0; i < c->now.n; i++)
+    if (from[i] >= 0) memcpy(memory[i], sim_contacts_memory(before->contacts)[from[i]], sizeof *memory);
+  if (c->setup.n_bodies > 0) memcpy(sim_cloth_bodies(c), sim_cloth_bodies(before), (size_t)c->setup.n_bodies * sizeof(sim_body));
+  c->ledger = before->ledger;
+  c->time_s = before->time_s;
+}
+
+int sim_cloth_crossings(const sim_cloth *c) {
+  return c->layers != NULL ? sim_self_deep_crossings(sim_layers_self(c->layers), (const double(*)[3])c->now.x) : 0;
+}

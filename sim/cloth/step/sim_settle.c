@@ -9,7 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_cloth_parts.h"
+#include "sim_cloth_impl.h"
+#include "sim_cloth_room.h"
 #include "sim_direct.h"
 #include "sim_vec.h"
 
@@ -30,7 +31,7 @@ typedef struct settling {
   sim_direct direct;
   double weight_N;         /* norm of the weights */
   double grip_N;           /* norm of what the grips hold */
-  double energy_J, norm_N; /* at c->x; forces in c->force */
+  double energy_J, norm_N; /* at c->now.x; forces in c->force */
   double last_N;           /* norm before the last step */
   double tau_s;
   double (*change)[3], (*before)[3], (*best)[3];
@@ -43,15 +44,15 @@ typedef struct settling {
 /* Forces into c->force. */
 static double potential(sim_cloth *c, double (*x)[3]) {
   const double *g = c->setup.gravity_m_per_s2;
-  memset(c->force, 0, (size_t)c->n * sizeof *c->force);
+  memset(c->force, 0, (size_t)c->now.n * sizeof *c->force);
   double energy = sim_membrane_evaluate(&c->membrane, (const double(*)[3])x, SIM_TANGENT_NONE, c->force);
   sim_bending_add_force(&c->bending, (const double(*)[3])x, c->force);
   energy += sim_bending_energy_J(&c->bending, (const double(*)[3])x);
   energy += sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])x, c->force);
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
-      energy -= c->mass_kg[i] * g[k] * x[i][k];
-      c->force[i][k] += c->mass_kg[i] * g[k];
+      energy -= c->now.mass_kg[i] * g[k] * x[i][k];
+      c->force[i][k] += c->now.mass_kg[i] * g[k];
     }
   return energy;
 }
@@ -60,32 +61,32 @@ static double potential(sim_cloth *c, double (*x)[3]) {
 static double norm_of_forces(settling *s) {
   sim_cloth *c = s->c;
   double sum = 0, held = 0;
-  for (int j = 0; j < c->n_grips; j++) {
-    double *f = c->force[c->constraint[j].vertex];
+  for (int j = 0; j < c->now.n_grips; j++) {
+    double *f = c->force[c->now.constraint[j].vertex];
     held += sim_dot(f, f);
     memset(f, 0, sizeof *c->force);
   }
   s->grip_N = sqrt(held);
-  for (int i = 0; i < c->n; i++) sum += sim_dot(c->force[i], c->force[i]);
+  for (int i = 0; i < c->now.n; i++) sum += sim_dot(c->force[i], c->force[i]);
   return sqrt(sum);
 }
 
 static double norm_of_weights(const sim_cloth *c) {
   double sum = 0, g = sim_norm(c->setup.gravity_m_per_s2);
-  for (int i = 0; i < c->n; i++) sum += c->mass_kg[i] * c->mass_kg[i];
+  for (int i = 0; i < c->now.n; i++) sum += c->now.mass_kg[i] * c->now.mass_kg[i];
   return g * sqrt(sum);
 }
 
 static void evaluate(settling *s) {
-  s->energy_J = potential(s->c, s->c->x);
+  s->energy_J = potential(s->c, s->c->now.x);
   s->norm_N = norm_of_forces(s);
 }
 
 static cb_status factorise(settling *s, double compression, bool *positive, cb_err *err) {
   sim_cloth *c = s->c;
-  for (int i = 0; i < c->n; i++) c->inertia_kg[i] = c->mass_kg[i] / (s->tau_s * s->tau_s);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, s->turned ? (const double(*)[3])s->before : NULL,
-                              compression, c->inertia_kg, positive, err);
+  for (int i = 0; i < c->now.n; i++) c->now.inertia_kg[i] = c->now.mass_kg[i] / (s->tau_s * s->tau_s);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x, s->turned ? (const double(*)[3])s->before : NULL,
+                              compression, c->now.inertia_kg, positive, err);
 }
 
 /* With as much of the compressive stress as leaves the tangent positive definite, as far as that is known from the steps before; else with
@@ -117,20 +118,20 @@ static double largest_turn(const settling *s) {
 }
 
 static void move(settling *s, double (*to)[3], double share) {
-  for (int i = 0; i < s->c->n; i++)
-    for (int k = 0; k < 3; k++) to[i][k] = s->c->x[i][k] + share * s->change[i][k];
+  for (int i = 0; i < s->c->now.n; i++)
+    for (int k = 0; k < 3; k++) to[i][k] = s->c->now.x[i][k] + share * s->change[i][k];
 }
 
 static void keep_best(settling *s) {
   if (s->energy_J >= s->best_J) return;
   s->best_J = s->energy_J;
-  memcpy(s->best, s->c->x, (size_t)s->c->n * sizeof *s->best);
+  memcpy(s->best, s->c->now.x, (size_t)s->c->now.n * sizeof *s->best);
 }
 
 /* What the rounding of positions makes of forces. */
 static double rounding(const settling *s) {
   double extent = 0;
-  for (int i = 0; i < s->c->n; i++) extent = fmax(extent, sim_norm(s->c->x[i]));
+  for (int i = 0; i < s->c->now.n; i++) extent = fmax(extent, sim_norm(s->c->now.x[i]));
   return DBL_EPSILON * extent * s->direct.diagonal_N_per_m;
 }
 
@@ -151,8 +152,8 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
     CB_TRY(find_change(s, &found, err));
     if (!found) break;
     double turn = largest_turn(s), share = turn > TURN_MAX ? TURN_MAX / turn : 1;
-    memcpy(s->before, c->x, (size_t)c->n * sizeof *s->before);
-    move(s, c->x, share);
+    memcpy(s->before, c->now.x, (size_t)c->now.n * sizeof *s->before);
+    move(s, c->now.x, share);
     s->turned = true;
     s->last_N = s->norm_N;
     evaluate(s);
@@ -168,16 +169,16 @@ static cb_status go_freely(settling *s, double tolerance, int max_iterations, cb
 static double search(settling *s) {
   sim_cloth *c = s->c;
   double slope = 0, energy = s->energy_J, norm = s->norm_N;
-  for (int i = 0; i < c->n; i++) slope -= sim_dot(c->force[i], s->change[i]);
+  for (int i = 0; i < c->now.n; i++) slope -= sim_dot(c->force[i], s->change[i]);
   double share = 1;
   for (int halved = 0; halved < 10; halved++, share /= 2) { /* down to a thousandth */
-    move(s, c->at, share);
-    s->energy_J = potential(c, c->at);
+    move(s, c->now.at, share);
+    s->energy_J = potential(c, c->now.at);
     s->norm_N = norm_of_forces(s);
     bool lower = s->energy_J <= energy + 1e-4 * share * slope;
     bool alike = fabs(share * slope) < 1e-11 * fabs(energy) && s->norm_N < norm;
     if (!isfinite(s->energy_J) || (!lower && !alike)) continue;
-    memcpy(c->x, c->at, (size_t)c->n * sizeof *c->x);
+    memcpy(c->now.x, c->now.at, (size_t)c->now.n * sizeof *c->now.x);
     return share;
   }
   evaluate(s);
@@ -185,7 +186,7 @@ static double search(settling *s) {
 }
 
 static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_err *err) {
-  memcpy(s->c->x, s->best, (size_t)s->c->n * sizeof *s->best);
+  memcpy(s->c->now.x, s->best, (size_t)s->c->now.n * sizeof *s->best);
   evaluate(s);
   s->tau_s = TAU_START_S;
   s->turned = false;
@@ -206,8 +207,8 @@ static cb_status go_down(settling *s, double tolerance, int max_iterations, cb_e
 /* Without inertia: does every small motion cost energy? */
 static cb_status look_at_stability(settling *s, cb_err *err) {
   sim_cloth *c = s->c;
-  memset(c->inertia_kg, 0, (size_t)c->n * sizeof *c->inertia_kg);
-  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->x, NULL, 1, c->inertia_kg, &s->report->stable, err);
+  memset(c->now.inertia_kg, 0, (size_t)c->now.n * sizeof *c->now.inertia_kg);
+  return sim_direct_factorise(&s->direct, &c->membrane, (const double(*)[3])c->now.x, NULL, 1, c->now.inertia_kg, &s->report->stable, err);
 }
 
 static cb_status run(settling *s, double tolerance, int max_iterations, cb_err *err) {
@@ -231,15 +232,15 @@ cb_status sim_cloth_settle(sim_cloth *c, double tolerance, int max_iterations, s
                 .last_N = INFINITY,
                 .compression = 1,
                 .change = c->shift,
-                .before = c->past_x,
-                .best = c->past_v,
+                .before = c->now.past_x,
+                .best = c->now.past_v,
                 .report = report};
   cb_status st = CB_OK;
   CB_GOTO(sim_direct_init(&c->bending, c->setup.gripped, &s.direct, err));
   s.direct.bending_friction = &c->bending_friction;
   CB_GOTO(run(&s, tolerance, max_iterations, err));
-  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
-  memset(c->v, 0, (size_t)c->n * sizeof *c->v);
+  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
 done:
   sim_direct_clear(&s.direct);
@@ -253,10 +254,10 @@ double sim_cloth_residual(sim_cloth *c) {
 }
 
 void sim_cloth_grip_forces(sim_cloth *c, double (*force_N)[3]) {
-  (void)potential(c, c->x);
-  memset(force_N, 0, (size_t)c->n * sizeof *force_N);
-  for (int j = 0; j < c->n_grips; j++) {
-    int i = c->constraint[j].vertex;
+  (void)potential(c, c->now.x);
+  memset(force_N, 0, (size_t)c->now.n * sizeof *force_N);
+  for (int j = 0; j < c->now.n_grips; j++) {
+    int i = c->now.constraint[j].vertex;
     for (int k = 0; k < 3; k++) force_N[i][k] = -c->force[i][k];
   }
 }

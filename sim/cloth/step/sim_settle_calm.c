@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_parts.h"
+#include "sim_cloth_impl.h"
+#include "sim_cloth_room.h"
 
 #define MOMENTUM_MAX 0.95
 #define SOLVE_TOLERANCE 3e-2 /* to 0.01 costs more, to 0.1 takes more steps: docs/equilibria.md */
@@ -21,21 +22,21 @@ static double potential_J(sim_cloth *c) {
 
 /* On by a share of the way since `before`, which becomes the present; at rest. */
 static void lean_on(sim_cloth *c, double share, double (*before)[3]) {
-  for (int i = 0; i < c->n; i++) {
+  for (int i = 0; i < c->now.n; i++) {
     const bool held = c->setup.gripped != NULL && c->setup.gripped[i];
     for (int k = 0; k < 3; k++) {
-      const double now = c->x[i][k];
-      if (!held) c->x[i][k] += share * (now - before[i][k]);
+      const double now = c->now.x[i][k];
+      if (!held) c->now.x[i][k] += share * (now - before[i][k]);
       before[i][k] = now;
     }
   }
-  memset(c->v, 0, (size_t)c->n * sizeof *c->v);
+  memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
 }
 
 static cb_status descend(sim_cloth *c, double (*before)[3], double dt_s, double tolerance, int max_steps, int *steps, cb_err *err) {
   double energy = INFINITY;
-  memcpy(before, c->x, (size_t)c->n * sizeof *before);
+  memcpy(before, c->now.x, (size_t)c->now.n * sizeof *before);
   for (int age = 0; *steps < max_steps; ++*steps, age++) {
     if (*steps % LOOK_EVERY == 0 && sim_cloth_residual(c) <= tolerance) return CB_OK;
     lean_on(c, fmin(MOMENTUM_MAX, age / (age + 3.0)), before);
@@ -50,8 +51,8 @@ static cb_status descend(sim_cloth *c, double (*before)[3], double dt_s, double 
 cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_steps, int *steps, cb_err *err) {
   *steps = 0;
   if (!(tolerance > 0)) return cb_fail(err, CB_E_RANGE, "calm: tolerance = %g: must be > 0", tolerance);
-  double(*before)[3] = malloc((size_t)c->n * sizeof *before);
-  if (before == NULL) return cb_fail(err, CB_E_NOMEM, "calm: out of memory for %d vertices", c->n);
+  double(*before)[3] = malloc((size_t)c->now.n * sizeof *before);
+  if (before == NULL) return cb_fail(err, CB_E_NOMEM, "calm: out of memory for %d vertices", c->now.n);
   const sim_setup setup = c->setup;
   const sim_energy ledger = c->ledger;
   const double time_s = c->time_s;
@@ -60,8 +61,8 @@ cb_status sim_cloth_calm(sim_cloth *c, double dt_s, double tolerance, int max_st
   c->sliders_wait = true;
   cb_status st = descend(c, before, dt_s, tolerance, max_steps, steps, err);
   c->sliders_wait = false;
-  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
-  memset(c->v, 0, (size_t)c->n * sizeof *c->v);
+  (void)sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
+  memset(c->now.v, 0, (size_t)c->now.n * sizeof *c->now.v);
   c->previous_dt_s = 0;
   c->setup = setup;
   c->ledger = ledger;

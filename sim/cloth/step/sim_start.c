@@ -3,10 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_body_inner.h"
+#include "sim_cloth_impl.h"
+#include "sim_self_look.h"
 #include "sim_vec.h"
-#include "sim_watch.h"
 
 #define CORNER 0.25    /* of a body's inner radius: what a triangle between vertices outside may cut off */
 #define FINE 0.02      /* of what is allowed: how well the deepest place of a triangle is found */
@@ -23,14 +24,14 @@ static bool is_free(const sim_cloth *c, int i) { return c->setup.gripped == NULL
 
 static deepest deepest_vertex(const sim_cloth *c, const sim_body *b, double allowed_m) {
   deepest out = {.depth_m = allowed_m, .at = -1};
-  for (int i = 0; i < c->n; i++) {
+  for (int i = 0; i < c->now.n; i++) {
     sim_touch touch;
-    if (!is_free(c, i) || !sim_body_near(b, c->x[i], -allowed_m, &touch)) continue;
+    if (!is_free(c, i) || !sim_body_near(b, c->now.x[i], -allowed_m, &touch)) continue;
     out.n++;
     if (-touch.distance_m <= out.depth_m) continue;
     out.depth_m = -touch.distance_m;
     out.at = i;
-    memcpy(out.x, c->x[i], sizeof out.x);
+    memcpy(out.x, c->now.x[i], sizeof out.x);
   }
   return out;
 }
@@ -87,7 +88,7 @@ static deepest deepest_triangle(const sim_cloth *c, const sim_body *b, double al
     corner3 corners;
     double where[3];
     if (!is_free(c, v[0]) || !is_free(c, v[1]) || !is_free(c, v[2])) continue;
-    for (int i = 0; i < 3; i++) memcpy(corners.x[i], c->x[v[i]], sizeof corners.x[i]);
+    for (int i = 0; i < 3; i++) memcpy(corners.x[i], c->now.x[v[i]], sizeof corners.x[i]);
     const double depth = depth_of(b, &corners, allowed_m, where);
     if (depth <= allowed_m) continue;
     out.n++;
@@ -100,7 +101,7 @@ static deepest deepest_triangle(const sim_cloth *c, const sim_body *b, double al
 }
 
 static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
-  const sim_body *b = &c->bodies[body];
+  const sim_body *b = &sim_cloth_bodies(c)[body];
   const double half_m = c->setup.material->thickness_m / 2, inner_m = sim_body_inner_m(b);
   deepest d = deepest_vertex(c, b, half_m);
   if (d.at >= 0)
@@ -124,7 +125,7 @@ static cb_status outside_of(const sim_cloth *c, int body, cb_err *err) {
 static cb_status apart_from_itself(sim_cloth *c, cb_err *err) {
   sim_self_clash clash;
   const double wanted_m = SIM_START_NEAR * c->setup.material->thickness_m;
-  if (c->layers.self == NULL || !sim_self_find_clash(c->layers.self, (const double(*)[3])c->x, wanted_m, &clash)) return CB_OK;
+  if (c->layers == NULL || !sim_self_find_clash(sim_layers_self(c->layers), (const double(*)[3])c->now.x, wanted_m, &clash)) return CB_OK;
   const double *x = clash.x_m;
   if (clash.crosses)
     return cb_fail(

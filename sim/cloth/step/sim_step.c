@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cb_time.h"
-#include "sim_cloth_parts.h"
+#include "sim_cloth_impl.h"
 #include "sim_vec.h"
 
 #define HALVED_MOST 5 /* a step of Newton's method */
@@ -20,19 +20,20 @@ static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
 
 /* X, V and gamma of the scheme. BDF2 where the step before had another length: the parabola through three times (Hairer, Norsett, Wanner,
  * Solving Ordinary Differential Equations I, III.5). */
-static void history(sim_cloth *c, double dt_s) {
+static void begin_stage(sim_cloth *c, double dt_s) {
   double a = 0, gamma = dt_s;
   if (c->setup.scheme == SIM_BDF2 && c->previous_dt_s > 0) {
     double ratio = dt_s / c->previous_dt_s;
     a = ratio * ratio / (1 + 2 * ratio);
     gamma = dt_s * (1 + ratio) / (1 + 2 * ratio);
   }
-  c->gamma_s = gamma;
+  c->now.dt_s = dt_s;
+  c->now.gamma_s = gamma;
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
-      c->past_x[i][k] = c->x[i][k] + a * (c->x[i][k] - c->x_before[i][k]);
-      c->past_v[i][k] = c->v[i][k] + a * (c->v[i][k] - c->v_before[i][k]);
+      c->now.past_x[i][k] = c->now.x[i][k] + a * (c->now.x[i][k] - c->x_before[i][k]);
+      c->now.past_v[i][k] = c->now.v[i][k] + a * (c->now.v[i][k] - c->v_before[i][k]);
     }
 }
 
@@ -41,65 +42,38 @@ static void linearise(sim_cloth *c) {
   const double *g = c->setup.gravity_m_per_s2, (*push)[3] = c->setup.push_N;
   double drag = c->setup.material->drag_per_s;
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++) {
-    for (int k = 0; k < 3; k++) c->force[i][k] = c->mass_kg[i] * g[k] + (push ? push[i][k] : 0);
-    c->inertia_kg[i] = c->mass_kg[i] * (1 + drag * c->gamma_s);
+  for (int i = 0; i < c->now.n; i++) {
+    for (int k = 0; k < 3; k++) c->force[i][k] = c->now.mass_kg[i] * g[k] + (push ? push[i][k] : 0);
+    c->now.inertia_kg[i] = c->now.mass_kg[i] * (1 + drag * c->now.gamma_s);
   }
-  (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->at, SIM_TANGENT_CLAMPED, c->force);
-  (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->at, c->force);
-  sim_bending_add_rest(&c->bending, (const double(*)[3])c->at, c->force);
+  (void)sim_membrane_evaluate(&c->membrane, (const double(*)[3])c->now.at, SIM_TANGENT_CLAMPED, c->force);
+  (void)sim_bending_friction_evaluate(&c->bending_friction, (const double(*)[3])c->now.at, c->force);
+  sim_bending_add_rest(&c->bending, (const double(*)[3])c->now.at, c->force);
 }
 
-/* What is left of M (v - V) = gamma F(x, v) at c->v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth that
- * flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
+/* What is left of M (v - V) = gamma F(x, v) at c->now.v, in kg m/s. The stiffness acts on differences of velocities, in double: a cloth
+ * that flies fast as a whole feels nothing of it. Bending, which is linear, is taken at the end of the step at once. */
 static void find_residual(sim_cloth *c) {
-  double gamma = c->gamma_s, drag = c->setup.material->drag_per_s, ahead = gamma + c->setup.material->damping_s;
+  double gamma = c->now.gamma_s, drag = c->setup.material->drag_per_s, ahead = gamma + c->setup.material->damping_s;
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
-      c->shift[i][k] = c->past_x[i][k] - c->at[i][k] + ahead * c->v[i][k];
-      c->residual[i][k] = gamma * (c->force[i][k] - drag * c->mass_kg[i] * c->v[i][k]) - c->mass_kg[i] * (c->v[i][k] - c->past_v[i][k]);
+      c->shift[i][k] = c->now.past_x[i][k] - c->now.at[i][k] + ahead * c->now.v[i][k];
+      c->now.residual[i][k] =
+          gamma * (c->force[i][k] - drag * c->now.mass_kg[i] * c->now.v[i][k]) - c->now.mass_kg[i] * (c->now.v[i][k] - c->now.past_v[i][k]);
     }
-  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->residual);
-  sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->residual);
+  sim_matrix_membrane_product(&c->matrix, &c->membrane, -gamma, (const double(*)[3])c->shift, c->now.residual);
+  sim_bending_friction_product(&c->bending_friction, -gamma, (const double(*)[3])c->shift, c->now.residual);
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
-    for (int k = 0; k < 3; k++) c->shift[i][k] = c->past_x[i][k] + ahead * c->v[i][k];
-  sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->residual);
-}
-
-/* What sliding across the present direction costs is at most so many times the vertex's inertia: a vertex that hardly moves yet turns where
- * the forces want it, and single precision has digits left for the rest. */
-#define ACROSS_MOST 1e3
-
-/* Sliding friction; and how it turns with the velocity: f/w t t^T, t across the direction in the tangent plane. */
-static void add_friction(sim_cloth *c) {
-  for (int j = 0; j < c->n_contacts; j++) {
-    const sim_contact *k = &c->contact[j];
-    if (k->hold != SIM_SLIDES) continue;
-    double t[3], most = ACROSS_MOST * c->inertia_kg[k->vertex], impulse = c->gamma_s * k->friction_N;
-    double s = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
-    sim_add(c->residual[k->vertex], -impulse, k->direction);
-    if (k->speed_m_per_s <= 0) continue;
-    sim_cross(k->normal, k->direction, t);
-    float *e = c->extra[k->vertex];
-    for (int a = 0, entry = 0; a < 3; a++)
-      for (int b = a; b < 3; b++, entry++) e[entry] += (float)(s * t[a] * t[b]);
-  }
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) c->shift[i][k] = c->now.past_x[i][k] + ahead * c->now.v[i][k];
+  sim_bending_product(&c->bending, -gamma, (const double(*)[3])c->shift, c->now.residual);
 }
 
 static void add_bonds(sim_cloth *c) {
   for (int k = 0; k < c->setup.n_bonds; k++)
-    sim_bonds_add(c->setup.bonds[k], c->gamma_s, (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v,
-                  c->residual, c->extra);
-}
-
-static void set_constraints(sim_cloth *c) {
-  c->n_constraints = c->n_grips;
-  for (int j = 0, n; j < c->n_contacts; j += n) {
-    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
-    if (sim_contact_constraint(&c->contact[j], n, &c->constraint[c->n_constraints])) c->n_constraints++;
-  }
+    sim_bonds_add(c->setup.bonds[k], c->now.gamma_s, (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
+                  (const double(*)[3])c->now.v, c->now.residual, c->now.extra);
 }
 
 /* ---- solves ---- */
@@ -107,26 +81,26 @@ static void set_constraints(sim_cloth *c) {
 /* Right-hand side, friction and constraints for what the contacts are now; in double from the start again, since what the last solve left
  * in single precision is good to the rounding of the stiffness, which is ten thousand times a vertex's inertia. */
 static cb_status begin_solve(sim_cloth *c, sim_step_report *report, cb_err *err) {
-  sim_contact_constrain(c);
+  sim_contacts_prescribe(c->contacts, &c->now);
   spent(c, report, SIM_PHASE_CONTACT);
   find_residual(c);
-  memset(c->extra, 0, (size_t)c->n * sizeof *c->extra);
-  sim_tether_add(c);
+  memset(c->now.extra, 0, (size_t)c->now.n * sizeof *c->now.extra);
+  sim_tethers_add(c->tethers, &c->now);
   add_bonds(c);
-  if (c->layers.self != NULL) CB_TRY(sim_layers_add(c, err));
-  add_friction(c);
-  set_constraints(c);
+  if (c->layers != NULL) CB_TRY(sim_layers_add(c->layers, &c->now, &c->matrix, err));
+  sim_contacts_add_friction(c->contacts, &c->now);
+  sim_contacts_constrain(c->contacts, &c->now);
   spent(c, report, SIM_PHASE_ASSEMBLY);
   return CB_OK;
 }
 
 /* For the first solve after a linearisation. */
 static void build_system(sim_cloth *c, sim_step_report *report) {
-  const double scale = c->gamma_s * (c->gamma_s + c->setup.material->damping_s);
-  sim_matrix_assemble(&c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, scale);
+  const double scale = c->now.gamma_s * (c->now.gamma_s + c->setup.material->damping_s);
+  sim_matrix_assemble(&c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane, scale);
   spent(c, report, SIM_PHASE_ASSEMBLY);
-  sim_multilevel_build(&c->multilevel, &c->matrix, c->inertia_kg, (const float(*)[6])c->extra, scale, &c->membrane, c->constraint,
-                       c->n_constraints);
+  sim_multilevel_build(&c->multilevel, &c->matrix, c->now.inertia_kg, (const float(*)[6])c->now.extra, scale, &c->membrane,
+                       c->now.constraint, c->now.n_constraints);
   spent(c, report, SIM_PHASE_PRECONDITIONER);
 }
 
@@ -136,7 +110,7 @@ static void change_bonds(sim_cloth *c, const sim_bonds *b) {
   for (int k = 0; k < (b->any ? b->n : 0); k++) {
     const int i = b->first + k;
     if (!(b->bond[k].stiffness_N_per_m > 0)) continue;
-    sim_matrix_set_extra(&c->matrix, i, c->inertia_kg[i], c->extra[i]);
+    sim_matrix_set_extra(&c->matrix, i, c->now.inertia_kg[i], c->now.extra[i]);
     sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, NULL);
   }
 }
@@ -144,13 +118,11 @@ static void change_bonds(sim_cloth *c, const sim_bonds *b) {
 /* Later solves: contacts alone have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
   for (int k = 0; k < c->setup.n_bonds; k++) change_bonds(c, c->setup.bonds[k]);
-  for (int j = 0, n; j < c->n_contacts; j += n) {
-    sim_constraint constraint;
-    const int i = c->contact[j].vertex;
-    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
-    const bool any = sim_contact_constraint(&c->contact[j], n, &constraint);
-    sim_matrix_set_extra(&c->matrix, i, c->inertia_kg[i], c->extra[i]);
-    sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, any ? &constraint : NULL);
+  sim_contact_site site;
+  for (int at = 0; sim_contacts_next(c->contacts, &at, &site);) {
+    const int i = site.vertex;
+    sim_matrix_set_extra(&c->matrix, i, c->now.inertia_kg[i], c->now.extra[i]);
+    sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, site.fixed ? &site.constraint : NULL);
   }
   spent(c, report, SIM_PHASE_CONTACT);
 }
@@ -158,25 +130,25 @@ static void change_system(sim_cloth *c, sim_step_report *report) {
 /* The first solve of a step begins with what the velocities changed by in the step before, its constraints met already. */
 static void guess_change(sim_cloth *c, bool any) {
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 4; k++) {
-      c->right[i][k] = k < 3 ? (float)c->residual[i][k] : 0;
+      c->right[i][k] = k < 3 ? (float)c->now.residual[i][k] : 0;
       c->change[i][k] = k < 3 && any && c->previous_dt_s > 0 ? (float)(c->v_start[i][k] - c->v_before[i][k]) : 0;
     }
-  sim_pcg_filter(c->constraint, c->n_constraints, c->change);
+  sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->change);
 }
 
 /* Velocities, and reactions: the forces that keep the constraints. */
 static void take_change(sim_cloth *c) {
-  const double gamma = c->gamma_s;
+  const double gamma = c->now.gamma_s;
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
-      c->reaction[i][k] = -(double)c->pcg.r[i][k] / gamma;
-      c->v[i][k] += (double)c->change[i][k];
+      c->now.reaction[i][k] = -(double)c->pcg.r[i][k] / gamma;
+      c->now.v[i][k] += (double)c->change[i][k];
     }
   for (int k = 0; k < c->setup.n_bonds; k++)
-    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v);
+    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
 }
 
 /* Solves until every contact agrees with its reaction. */
@@ -187,9 +159,9 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     CB_TRY(begin_solve(c, report, err));
     (k == 0 ? build_system : change_system)(c, report);
     for (int j = 0; j < c->setup.n_bonds; j++)
-      sim_bonds_prepare(c->setup.bonds[j], (const float(*)[6])c->multilevel.inverse, c->constraint, c->n_constraints);
+      sim_bonds_prepare(c->setup.bonds[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint, c->now.n_constraints);
     guess_change(c, first && k == 0);
-    sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->constraint, c->n_constraints, c->right, c->change,
+    sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right, c->change,
                                      c->setup.solve_tolerance, reference, c->setup.solve_iterations);
     take_change(c);
     spent(c, report, SIM_PHASE_SOLVE);
@@ -197,7 +169,7 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     report->solves++;
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
-    report->contacts_agree = sim_contact_review(c, c->setup.contact_tolerance);
+    report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance);
     const double rub_tolerance = fmin(RUB_TOLERANCE * c->setup.contact_tolerance, RUB_MOST);
     for (int j = 0; j < c->setup.n_bonds; j++)
       report->contacts_agree = sim_bonds_review(c->setup.bonds[j], rub_tolerance) && report->contacts_agree;
@@ -210,52 +182,52 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
 
 static double largest_change(const sim_cloth *c) {
   double largest = 0;
-  for (int i = 0; i < c->n; i++)
-    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->v[i][k] - c->kept.v[i][k]));
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) largest = fmax(largest, fabs(c->now.v[i][k] - c->kept.v[i][k]));
   return largest;
 }
 
 static void keep_iterate(sim_cloth *c) {
-  memcpy(c->kept.v, c->v, (size_t)c->n * sizeof *c->v);
-  memcpy(c->kept.reaction, c->reaction, (size_t)c->n * sizeof *c->reaction);
-  if (c->n_contacts > 0) memcpy(c->kept.contact, c->contact, (size_t)c->n_contacts * sizeof *c->contact);
+  memcpy(c->kept.v, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
+  memcpy(c->kept.reaction, c->now.reaction, (size_t)c->now.n * sizeof *c->now.reaction);
+  sim_contacts_keep(c->contacts);
   for (int k = 0; k < c->setup.n_bonds; k++) sim_bonds_mark(c->setup.bonds[k]);
 }
 
 static void return_bonds(sim_cloth *c, double share) {
   for (int k = 0; k < c->setup.n_bonds; k++) {
     sim_bonds_return(c->setup.bonds[k], share);
-    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->x, (const double(*)[3])c->past_x, (const double(*)[3])c->v);
+    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
   }
 }
 
 static void restore_iterate(sim_cloth *c) {
-  memcpy(c->v, c->kept.v, (size_t)c->n * sizeof *c->v);
-  memcpy(c->reaction, c->kept.reaction, (size_t)c->n * sizeof *c->reaction);
-  if (c->n_contacts > 0) memcpy(c->contact, c->kept.contact, (size_t)c->n_contacts * sizeof *c->contact);
+  memcpy(c->now.v, c->kept.v, (size_t)c->now.n * sizeof *c->now.v);
+  memcpy(c->now.reaction, c->kept.reaction, (size_t)c->now.n * sizeof *c->now.reaction);
+  sim_contacts_restore(c->contacts);
   return_bonds(c, 1);
 }
 
 static void halve(sim_cloth *c) {
-  for (int i = 0; i < c->n; i++)
-    for (int d = 0; d < 3; d++) c->v[i][d] = (c->v[i][d] + c->kept.v[i][d]) / 2;
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) c->now.v[i][d] = (c->now.v[i][d] + c->kept.v[i][d]) / 2;
   return_bonds(c, 0.5);
 }
 
 /* Linearises where the velocities lead, and measures what the free vertices miss there: sqrt(sum |M dv|^2 / m) = sqrt(J). */
 static cb_status look(sim_cloth *c, sim_step_report *report, double *miss, cb_err *err) {
   double sum = 0;
-  sim_contact_constrain(c);
-  for (int i = 0; i < c->n; i++)
-    for (int d = 0; d < 3; d++) c->at[i][d] = c->past_x[i][d] + c->gamma_s * c->v[i][d];
+  sim_contacts_prescribe(c->contacts, &c->now);
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) c->now.at[i][d] = c->now.past_x[i][d] + c->now.gamma_s * c->now.v[i][d];
   linearise(c);
   spent(c, report, SIM_PHASE_ASSEMBLY);
   CB_TRY(begin_solve(c, report, err));
-  for (int i = 0; i < c->n; i++)
-    for (int d = 0; d < 3; d++) c->right[i][d] = (float)c->residual[i][d];
-  sim_pcg_filter(c->constraint, c->n_constraints, c->right);
-  for (int i = 0; i < c->n; i++)
-    for (int d = 0; d < 3; d++) sum += (double)c->right[i][d] * (double)c->right[i][d] / c->mass_kg[i];
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) c->right[i][d] = (float)c->now.residual[i][d];
+  sim_pcg_filter(c->now.constraint, c->now.n_constraints, c->right);
+  for (int i = 0; i < c->now.n; i++)
+    for (int d = 0; d < 3; d++) sum += (double)c->right[i][d] * (double)c->right[i][d] / c->now.mass_kg[i];
   *miss = sqrt(sum);
   return CB_OK;
 }
@@ -286,39 +258,28 @@ static cb_status iterate(sim_cloth *c, sim_step_report *report, cb_err *err) {
   return CB_OK;
 }
 
-static void move_on(sim_cloth *c, double dt_s) {
+static void move_on(sim_cloth *c) {
 #pragma omp parallel for schedule(static)
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++) {
-      c->x_before[i][k] = c->x[i][k];
-      c->x[i][k] = c->past_x[i][k] + c->gamma_s * c->v[i][k];
+      c->x_before[i][k] = c->now.x[i][k];
+      c->now.x[i][k] = c->now.past_x[i][k] + c->now.gamma_s * c->now.v[i][k];
       c->v_before[i][k] = c->v_start[i][k];
     }
-  for (int b = 0; b < c->setup.n_bodies; b++) sim_body_move(&c->bodies[b], dt_s);
-  c->time_s += dt_s;
-  c->previous_dt_s = dt_s;
-}
-
-static void count_contacts(const sim_cloth *c, sim_step_report *report) {
-  for (int j = 0; j < c->n_contacts; j++) {
-    const sim_contact *k = &c->contact[j];
-    report->contacts += k->hold != SIM_APART;
-    report->holding += k->hold == SIM_HOLDS;
-    report->sliding += k->hold == SIM_SLIDES;
-    report->by_law += k->hold != SIM_APART && c->bodies[k->body].friction.kinetic_law != NULL;
-    report->extrapolated += k->hold != SIM_APART && k->extrapolated;
-  }
+  sim_contacts_move(c->contacts, &c->now);
+  c->time_s += c->now.dt_s;
+  c->previous_dt_s = c->now.dt_s;
 }
 
 static cb_status check_finite(const sim_cloth *c, cb_err *err) {
   bool finite = true;
 #pragma omp parallel for schedule(static) reduction(&& : finite)
-  for (int i = 0; i < c->n; i++)
-    for (int k = 0; k < 3; k++) finite = finite && isfinite(c->x[i][k]) && isfinite(c->v[i][k]);
+  for (int i = 0; i < c->now.n; i++)
+    for (int k = 0; k < 3; k++) finite = finite && isfinite(c->now.x[i][k]) && isfinite(c->now.v[i][k]);
   if (finite) return CB_OK;
-  for (int i = 0; i < c->n; i++)
+  for (int i = 0; i < c->now.n; i++)
     for (int k = 0; k < 3; k++)
-      if (!isfinite(c->x[i][k]) || !isfinite(c->v[i][k]))
+      if (!isfinite(c->now.x[i][k]) || !isfinite(c->now.v[i][k]))
         return cb_fail(err, CB_E_NUM,
                        "cloth at t = %g s: vertex %d is not finite: the step of %g s is too long, or the input is not in order", c->time_s,
                        i, c->previous_dt_s);
@@ -331,25 +292,25 @@ cb_status sim_cloth_step(sim_cloth *c, double dt_s, sim_step_report *report, cb_
   *report = (sim_step_report){.steps = 1};
   CB_TRY(sim_cloth_check_step(c, dt_s, err));
   c->phase_start_s = cb_now_monotonic_s();
-  sim_tether_begin(c);
-  history(c, dt_s);
-  memcpy(c->v_start, c->v, (size_t)c->n * sizeof *c->v);
-  memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
+  if (c->previous_dt_s == 0) sim_tethers_tie(c->tethers, &c->now);
+  begin_stage(c, dt_s);
+  memcpy(c->v_start, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
+  memcpy(c->now.at, c->now.x, (size_t)c->now.n * sizeof *c->now.at);
   spent(c, report, SIM_PHASE_REST);
-  CB_TRY(sim_contact_find(c, dt_s, err));
+  CB_TRY(sim_contacts_find(c->contacts, &c->now, err));
   spent(c, report, SIM_PHASE_CONTACT);
-  CB_TRY(sim_layers_find(c, err));
+  if (c->layers != NULL) CB_TRY(sim_layers_find(c->layers, &c->now, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
   CB_TRY(iterate(c, report, err));
   spent(c, report, SIM_PHASE_REST);
-  CB_TRY(sim_fail_safe(c, dt_s, report, err));
+  CB_TRY(sim_fail_safe(c, report, err));
   spent(c, report, SIM_PHASE_SELF_COLLISION);
-  CB_TRY(sim_through_check(c, dt_s, err));
-  count_contacts(c, report);
-  sim_contact_remember(c);
-  sim_ledger_add(c, dt_s);
-  move_on(c, dt_s);
-  if (!c->sliders_wait) c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->x);
+  CB_TRY(sim_through_check(c->contacts, &c->now, c->time_s, err));
+  sim_contacts_count(c->contacts, report);
+  sim_contacts_remember(c->contacts, &c->now);
+  sim_ledger_add(c);
+  move_on(c);
+  if (!c->sliders_wait) c->ledger.friction += sim_bending_friction_slip(&c->bending_friction, (const double(*)[3])c->now.x);
   cb_status st = check_finite(c, err);
   spent(c, report, SIM_PHASE_REST);
   return st;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cb_time.h"
-#include "sim_cloth_parts.h"
-#include "sim_three_parts.h"
+#include "sim_cloth_room.h"
+#include "sim_three_impl.h"
 #include "sim_vec.h"
 
 #define STRETCH 0.05 /* the longest edge may become longer */
@@ -88,15 +88,6 @@ static void spent(sim_three *t, sim_three_report *r, sim_three_phase phase) {
   double now = cb_now_monotonic_s();
   r->phase_s[phase] += now - t->phase_start_s;
   t->phase_start_s = now;
-}
-
-/* What the cloth lies on, of the bodies that it knows itself. */
-static void find_support(sim_three *t) {
-  memset(t->support, 0, (size_t)cloth_vertices(t) * sizeof *t->support);
-  for (int j = 0; j < t->cloth->n_contacts; j++) {
-    const sim_contact *k = &t->cloth->contact[j];
-    if (k->hold != SIM_APART) memcpy(t->support[k->vertex], k->normal, sizeof k->normal);
-  }
 }
 
 static sim_buffer_cloth cloth_of(sim_three *t, const sim_three_layer *l) {
@@ -194,7 +185,7 @@ static cb_status find_feet(sim_three *t, double dt_s, sim_three_report *r, cb_er
 
 /* Cloth between two bodies is pushed to and fro, and each push goes on into the other body. */
 static void press_all(sim_three *t, double dt_s, sim_three_report *r) {
-  find_support(t);
+  sim_cloth_support(t->cloth, t->support);
   for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
     double deepest = 0, thinnest = INFINITY;
     r->buffer.left_m = r->buffer.normal_N = 0;
@@ -221,8 +212,9 @@ static cb_status breathe(sim_three *t, double dt_s, sim_three_report *r, cb_err 
 }
 
 static double kinetic_J(const sim_three *t) {
+  const double *mass_kg = sim_cloth_mass(t->cloth), (*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
   double sum = 0;
-  for (int i = 0; i < cloth_vertices(t); i++) sum += t->cloth->mass_kg[i] * sim_dot(t->cloth->v[i], t->cloth->v[i]) / 2;
+  for (int i = 0; i < cloth_vertices(t); i++) sum += mass_kg[i] * sim_dot(v[i], v[i]) / 2;
   return sum;
 }
 

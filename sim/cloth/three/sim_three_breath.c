@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_three_parts.h"
+#include "sim_three_impl.h"
 #include "sim_vec.h"
 
 #define GAP_LEAST 0.1 /* of the buffer: what is nearer still has so much air */

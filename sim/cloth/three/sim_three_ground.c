@@ -1,7 +1,7 @@
 /* Elastic bodies on the rigid bodies of the scene, where no cloth is between: what would end inside is stopped and rubs. */
 #include <math.h>
 
-#include "sim_three_parts.h"
+#include "sim_three_impl.h"
 #include "sim_vec.h"
 
 static void rub(const sim_three_layer *l, int i, const double normal[3], double normal_N, double dt_s, double slip[3]) {

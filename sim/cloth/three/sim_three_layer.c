@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_three_parts.h"
+#include "sim_three_impl.h"
 #include "sim_vec.h"
 
 double (*sim_three_layer_x(const sim_three_layer *l))[3] { return l->elastic ? sim_elastic_position(l->elastic) : l->told_x; }

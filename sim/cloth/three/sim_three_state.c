@@ -1,7 +1,7 @@
 /* The state of the three layers as a copy: to go back to. */
 #include <string.h>
 
-#include "sim_three_parts.h"
+#include "sim_three_impl.h"
 
 static size_t told_bytes(const sim_three_layer *l) { return l->elastic ? 0 : (size_t)l->hull.n_vertices * sizeof *l->told_x; }
 static size_t feet_bytes(const sim_three_layer *l) { return (size_t)l->n * sizeof *l->foot; }

@@ -1,15 +1,16 @@
-/* Bodies in layers that are fast, or come through the cloth: sim_watch.h. */
+/* Bodies in layers that are fast, or come through the cloth. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_parts.h"
-#include "sim_core.h"
-#include "sim_threads.h"
-#include "sim_three_parts.h"
+#include "cb_threads.h"
+#include "sim_cloth_room.h"
+#include "sim_pace.h"
+#include "sim_solid.h"
+#include "sim_three_impl.h"
+#include "sim_through.h"
 #include "sim_vec.h"
-#include "sim_watch.h"
 
 #define NEAR_SHARE 1e-3 /* of a body's inner radius: as good as on its core */
 
@@ -113,14 +114,14 @@ void sim_three_core_begin(const sim_three *t) {
 
 cb_status sim_three_core_check(const sim_three *t, double dt_s, cb_err *err) {
   const sim_mesh *mesh = t->setup.cloth.mesh;
-  const double(*x)[3] = (const double(*)[3])t->cloth->x;
+  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
   for (int b = 0; b < t->setup.n_bodies; b++) {
     const sim_three_layer *l = &t->layer[b];
     double end[SIM_CORE_MOST][3];
     char name[64];
     place(l, end);
     const int found =
-        sim_through_find(mesh, t->setup.cloth.gripped, l->first, l->n, (const double(*)[3])t->cloth->x_before, x,
+        sim_through_find(mesh, t->setup.cloth.gripped, l->first, l->n, sim_cloth_position_before(t->cloth), x,
                          (const double(*)[3])l->core_from, (const double(*)[3])end, l->core.n, NEAR_SHARE * l->core.inner_m, NULL);
     if (found < 0) continue;
     (void)snprintf(name, sizeof name, "the body of layer %d", b + 1);
@@ -135,9 +136,9 @@ static double travel_of(const sim_three *t, const sim_three_layer *l, int i, dou
   const sim_foot *foot = &l->foot[i];
   const int *v = l->hull.triangle[foot->triangle], cloth = l->first + i;
   const double(*body_v)[3] = (const double(*)[3])sim_three_layer_v(l);
-  double w[3] = {0, 0, 0};
+  double w[3];
   if (t->setup.cloth.gripped != NULL && t->setup.cloth.gripped[cloth]) return 0;
-  for (int k = 0; k < 3; k++) w[k] = t->cloth->v[cloth][k];
+  memcpy(w, sim_cloth_velocity(t->cloth)[cloth], sizeof w);
   for (int k = 0; k < 3; k++) sim_add(w, -foot->weight[k], body_v[v[k]]);
   const double travel = dt_s * (sim_norm(w) + dt_s * sim_norm(t->setup.cloth.gravity_m_per_s2));
   return travel > l->core.inner_m && foot->distance_m < travel + l->given->buffer.thickness_m ? travel : 0;
@@ -149,7 +150,7 @@ cb_status sim_three_pace(const sim_three *t, double dt_s, int *parts, cb_err *er
     const sim_three_layer *l = &t->layer[b];
     double most = 0;
     if (!(l->core.inner_m > 0)) continue;
-#pragma omp parallel for schedule(static) reduction(max : most) if (l->n > SIM_FEW)
+#pragma omp parallel for schedule(static) reduction(max : most) if (l->n > CB_FEW)
     for (int i = 0; i < l->n; i++) most = fmax(most, travel_of(t, l, i, dt_s));
     const int n = sim_pace_parts(most, l->core.inner_m);
     if (n > SIM_PACE_MOST)

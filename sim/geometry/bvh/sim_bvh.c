@@ -1,11 +1,11 @@
-#include "sim_bvh.h"
+#include "sim_query.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bvh_build.h"
+#include "sim_bvh_impl.h"
 
 #define MAX_TRIANGLES (1 << 26)
 

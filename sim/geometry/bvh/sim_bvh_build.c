@@ -1,4 +1,4 @@
-#include "sim_bvh_build.h"
+#include "sim_bvh_impl.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim_bvh_build.h"
+#include "sim_bvh_impl.h"
 
 #define PI 3.14159265358979323846
 #define ROUNDING 1e-6 /* of sums of angles [rad]: a dent of less is none */

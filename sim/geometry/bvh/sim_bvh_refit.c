@@ -1,9 +1,9 @@
-/* Boxes and flatness of what moves: sim_bvh.h has the argument. */
+/* Boxes and flatness of what moves: sim_query.h has the argument. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "sim_bvh_build.h"
+#include "sim_bvh_impl.h"
 
 /* The conversion to float and the sum with the reach are each off by at most 2^-24 of the value, the end without the drift by much less of
  * the drift; four times that is added. */
@@ -42,7 +42,7 @@ static float firmness(const sim_bvh *tree, const float middle[6], float radius) 
 }
 
 /* F of a leaf's triangles. */
-SIM_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
+CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], float out[6][SIM_BVH_LEAF]) {
   float e[3][SIM_BVH_LEAF], f[3][SIM_BVH_LEAF], m[4][SIM_BVH_LEAF];
   for (int l = 0; l < SIM_BVH_LEAF; l++) {
     const int *v = tree->triangle[SIM_BVH_LEAF * leaf + l];

@@ -1,9 +1,9 @@
-/* Cloths that do not lie flat in one piece: gradients of the map from the shape they were made in (sim_bvh.h). */
+/* Cloths that do not lie flat in one piece: gradients of the map from the shape they were made in (sim_query.h). */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bvh_build.h"
+#include "sim_bvh_impl.h"
 #include "sim_vec.h"
 
 /* ---- the shape ---- */
@@ -105,7 +105,7 @@ cb_status sim_bvh_sewn(const sim_mesh *mesh, sim_bvh *tree, int first_triangle, 
 typedef float lanes[SIM_BVH_LEAF];
 
 /* F of a leaf's triangles, and its lesser stretch in their planes. */
-SIM_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], lanes out[9], lanes stretch) {
+CB_WIDE static void leaf_gradient(const sim_bvh *tree, int leaf, const double (*x)[3], lanes out[9], lanes stretch) {
   const sim_sewn *made = &tree->sewn[(ptrdiff_t)SIM_BVH_LEAF * leaf];
   lanes d[3][3], row[3][3], per_area, square = {0}, length;
   LANES {

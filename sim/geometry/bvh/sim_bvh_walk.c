@@ -1,8 +1,8 @@
 /* Which pairs of triangles are searched: tasks for the threads, and the walk of each. */
 #include <stddef.h>
 
-#include "sim_bvh_build.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_bvh_impl.h"
 
 static inline bool any(ints lanes) {
   const long long __attribute__((vector_size(16))) halves = (long long __attribute__((vector_size(16))))lanes;
@@ -111,7 +111,7 @@ static inline ints are_joint(const sim_bvh *tree, const sim_leaf *a, int i, cons
 }
 
 /* Calls for every two triangles of the leaves that may meet; a == b: once for each two of the leaf. */
-SIM_WIDE static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
+CB_WIDE static void leaf_pairs(const sim_bvh *tree, int a, int b, sim_bvh_pair *pair, void *context) {
   const sim_leaf *in_a = &tree->in_leaf[a], *in_b = &tree->in_leaf[b];
   const leaf_corners corners = corners_of(tree, b);
   for (int i = 0; i < SIM_BVH_LEAF; i++) {

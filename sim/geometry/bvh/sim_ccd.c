@@ -1,4 +1,4 @@
-#include "sim_ccd.h"
+#include "sim_query.h"
 
 #include <stdbool.h>
 

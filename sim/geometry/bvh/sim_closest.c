@@ -1,4 +1,4 @@
-#include "sim_closest.h"
+#include "sim_query.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-#include "sim_intersect.h"
+/* Do two triangles cross? */
+#include "sim_query.h"
 
 /* Six times the volume of the tetrahedron, its sign: on which side of the plane through a, b, c point p lies. */
 static int side(const double p[3], const double a[3], const double b[3], const double c[3]) {
@@ -12,7 +13,8 @@ static int side(const double p[3], const double a[3], const double b[3], const d
   return (volume > 0) - (volume < 0);
 }
 
-bool sim_segment_crosses(const double p[3], const double q[3], const double a[3], const double b[3], const double c[3]) {
+/* Whether the open segment from p to q passes through the triangle; touching its border counts, lying in its plane does not. */
+static bool segment_crosses(const double p[3], const double q[3], const double a[3], const double b[3], const double c[3]) {
   if (side(p, a, b, c) * side(q, a, b, c) >= 0) return false;
   int s = side(p, q, a, b), t = side(p, q, b, c), u = side(p, q, c, a);
   return (s >= 0 && t >= 0 && u >= 0) || (s <= 0 && t <= 0 && u <= 0);
@@ -24,7 +26,7 @@ static bool edge_crosses(const double (*x)[3], const int from[3], const int thro
   for (int k = 0; k < 3; k++) {
     int p = from[k], q = from[(k + 1) % 3];
     if (has(through, p) || has(through, q)) continue;
-    if (sim_segment_crosses(x[p], x[q], x[through[0]], x[through[1]], x[through[2]])) return true;
+    if (segment_crosses(x[p], x[q], x[through[0]], x[through[1]], x[through[2]])) return true;
   }
   return false;
 }

@@ -1,3 +1,47 @@
+/* Bodies that are made: of tetrahedra, and by formula. SI. */
+#ifndef SIM_SHAPE_H
+#define SIM_SHAPE_H
+
+#include "cb_err.h"
+#include "sim_mesh.h"
+
+/* ---- tetrahedra ---- */
+
+/* A body of tetrahedra: where it is at rest, and its surface.
+ *
+ * Made here (a block of cubes, six tetrahedra each: H. Freudenthal, Ann. Math. 43:580, 1942; a ball or a cushion is a block whose places
+ * are moved; bodies by formula: below) or read from TetGen's .node and .ele files. */
+
+typedef struct sim_tets {
+  int n_vertices, n_tets, n_surface;
+  double (*position_m)[3]; /* at rest */
+  int (*tet)[4];           /* volume (1-0) x (2-0) . (3-0) / 6 > 0 */
+  int (*surface)[3];       /* counter-clockwise from outside, by tetrahedron */
+} sim_tets;
+
+void sim_tets_clear(sim_tets *tets);
+
+/* cells[0] x cells[1] x cells[2] cubes over the box from low to high. */
+typedef struct sim_block {
+  double low_m[3], high_m[3];
+  int cells[3];
+} sim_block;
+CB_CHECKED cb_status sim_tets_block(const sim_block *b, sim_tets *out, cb_err *err);
+
+/* |x/a|^p + |y/b|^p + |z/c|^q = 1, p = q = 2 an ellipsoid; a cushion is flat and has p = 4. exponent: p and q, 2 to 10; cells along each
+ * axis. */
+typedef struct sim_cushion {
+  double half_m[3], exponent[2];
+  int cells[3];
+} sim_cushion;
+CB_CHECKED cb_status sim_tets_cushion(const sim_cushion *c, sim_tets *out, cb_err *err);
+
+/* TetGen's pair of text files (tetgen 1.5, 4.3): "body.node" and "body.ele" for path "body"; counted from 0 or 1. Both orders of corners
+ * are taken, as long as all have the same. */
+CB_CHECKED cb_status sim_tets_read(const char *path, double m_per_unit, sim_tets *out, cb_err *err);
+
+/* ---- bodies by formula ---- */
+
 /* Bodies by formula: balls, capsules and rounded boxes that flow into each other, bumps, a shell around them, cuts; and what is made of
  * them: tetrahedra, closed surfaces, cloth sewn around them.
  *
@@ -6,11 +50,6 @@
  * minimum: I. Quilez, Smooth minimum): the function grows nowhere faster than the distance, so that it never says more than that outside.
  *
  * Everything here is made in the order of a lattice: same input, same bits. SI. docs/meshes.md: formulas, sizes, times. */
-#ifndef SIM_SHAPE_H
-#define SIM_SHAPE_H
-
-#include "sim_mesh.h"
-#include "sim_tets.h"
 
 typedef enum sim_shape_kind { SIM_SHAPE_ELLIPSOID, SIM_SHAPE_CAPSULE, SIM_SHAPE_BOX } sim_shape_kind;
 extern const char *const sim_shape_kind_names[]; /* "ellipsoid", "capsule", "box", NULL */
@@ -34,13 +73,7 @@ typedef struct sim_shape_body {
   double edge_m;     /* radius that rounds the edges of shell and cuts */
 } sim_shape_body;
 
-/* One sentence: no part, too many, a size that is not positive and finite, a rounding larger than its box, a shell turned inside out. */
-CB_CHECKED cb_status sim_shape_check(const sim_shape_body *body, cb_err *err);
-
-/* < 0 inside; gradient may be NULL. For many points prepare a field (sim_shape_field.h, private). */
-double sim_shape_distance(const sim_shape_body *body, const double x_m[3], double gradient[3]);
-
-/* ---- ready-made ---- */
+/* Ready-made. */
 
 typedef enum sim_shape_ready {
   SIM_SHAPE_BALL,     /* around the origin; length: its diameter */
@@ -55,13 +88,12 @@ extern const char *const sim_shape_ready_names[]; /* "ball", "car", "torso", "to
 
 /* length_m 0: as in life (docs/meshes.md); else all scaled to it. */
 sim_shape_body sim_shape_make(sim_shape_ready which, double length_m);
-void sim_shape_scale(sim_shape_body *body, double factor);
-
-/* ---- what is made of them ---- */
+/* What is made of them. */
 
 /* Isosurface stuffing (F. Labelle, J. R. Shewchuk, ACM TOG 26(3):57, 2007) on a body-centred lattice whose cubes have this side. Dihedral
- * angles: the paper proves 10.7 to 164.8 degrees, those met with are from 11.8 to 158.8. Errors: those of sim_shape_check; cells so large
- * that nothing is left or that the surface touches itself; so small that there are too many. */
+ * angles: the paper proves 10.7 to 164.8 degrees, those met with are from 11.8 to 158.8. Errors: no part, too many, a size that is not
+ * positive and finite, a rounding larger than its box, a shell turned inside out; cells so large that nothing is left or that the surface
+ * touches itself; so small that there are too many. */
 CB_CHECKED cb_status sim_shape_tets(const sim_shape_body *body, double cell_m, sim_tets *out, cb_err *err);
 
 /* A closed surface of even triangles where the function is offset_m. */

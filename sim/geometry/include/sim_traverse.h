@@ -24,7 +24,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sim_hull.h"
+#include "cb_err.h"
+
+/* ---- a surface ---- */
+
+/* A closed surface of triangles: who is beyond which edge, and who meets at which corner. Where its vertices are is not its business: a
+ * deforming body moves them, the hull stays. */
+
+typedef struct sim_hull {
+  int n_vertices, n_triangles;
+  int (*triangle)[3];   /* counter-clockwise from outside */
+  int (*across)[3];     /* the triangle beyond the edge opposite to each corner */
+  int *fan_start, *fan; /* n_vertices + 1, 3 n_triangles: the corners (3 * triangle + corner) at each vertex, ascending */
+} sim_hull;
+
+/* Copies. Errors, one sentence with the triangle's number: fewer than 4 vertices or triangles, an index out of range, an edge that has not
+ * two triangles (the surface is open), two triangles that turn against each other. Vertices of no triangle are allowed: a body's
+ * inside. Caller: sim_hull_clear, even after a failure. */
+CB_CHECKED cb_status sim_hull_build(const int (*triangle)[3], int n_triangles, int n_vertices, sim_hull *out, cb_err *err);
+void sim_hull_clear(sim_hull *hull);
+
+/* ---- feet on it ---- */
 
 typedef struct sim_foot {
   int triangle;
@@ -56,10 +76,6 @@ void sim_traverse_free(sim_traverse *t);
  * wants. Costs next to nothing where the surface has not moved, and less where it moved by little: the grid has some slack. Errors:
  * positions that are not finite, no memory (the grid grows when it holds more than ever before). */
 CB_CHECKED cb_status sim_traverse_surface(sim_traverse *t, const double (*x_m)[3], double reach_m, cb_err *err);
-
-/* The surface as it was given, turned and moved: a place x of it is at turn x + origin_m. Until the next call of this; turn NULL: where it
- * was given. Points, and what sim_traverse_foot says, are in the frame it is moved in. A rotation, not checked. */
-void sim_traverse_place(sim_traverse *t, const double turn[3][3], const double origin_m[3]);
 
 /* The true nearest feet, found without any from before. */
 CB_CHECKED cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_foot *foot, cb_err *err);

@@ -1,4 +1,4 @@
-#include "sim_mesh_carry.h"
+#include "sim_mesh.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
+#include "sim_mesh.h"
 #include "sim_mesh_draft.h"
-#include "sim_mesh_make.h"
 #include "sim_mesh_relax.h"
 
 #define RINGS_MAX 100000

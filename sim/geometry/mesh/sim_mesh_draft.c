@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim_mesh_order.h"
+#include "sim_mesh.h"
 
 cb_status sim_draft_init(sim_draft *d, int n_vertices, int n_triangles, cb_err *err) {
   *d = (sim_draft){.point_m = malloc((size_t)n_vertices * sizeof *d->point_m),

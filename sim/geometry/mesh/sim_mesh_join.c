@@ -1,4 +1,4 @@
-#include "sim_mesh_join.h"
+#include "sim_mesh.h"
 
 #include <limits.h>
 #include <stdint.h>

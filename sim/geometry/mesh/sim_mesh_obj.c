@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "cb_file.h"
-
 #include "cb_obj.h"
-#include "sim_mesh_order.h"
+#include "sim_mesh.h"
 #include "sim_mesh_place.h"
 #include "sim_vec.h"
 

@@ -1,4 +1,4 @@
-#include "sim_mesh_order.h"
+#include "sim_mesh.h"
 
 #include <stdlib.h>
 #include <string.h>

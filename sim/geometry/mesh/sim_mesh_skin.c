@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_vec.h"
 
 /* v less what it has along the triangle's normal (of any length), to unit length. False, and not to be used: the triangle stands nearly
@@ -85,8 +85,10 @@ static cb_status skin(const double (*x)[3], int n, const int (*triangle)[3], con
   return st;
 }
 
-cb_status sim_mesh_skin(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles, sim_mesh *out,
-                        cb_err *err) {
+/* chart: per vertex, where it lies in the cloth about; warp runs where the chart's first co-ordinate grows. Triangles over which the chart
+ * is torn or turned over take the nearest direction to x. */
+static cb_status skin_with_chart(const double (*x)[3], int n, const int (*triangle)[3], const double (*chart)[2], int n_triangles,
+                                 sim_mesh *out, cb_err *err) {
   return skin(x, n, triangle, &(weave){.chart = chart}, n_triangles, out, err);
 }
 
@@ -173,7 +175,7 @@ cb_status sim_mesh_case(const sim_case *c, sim_mesh *out, cb_err *err) {
   cb_status st = d.x && d.chart && d.triangle && d.below ? CB_OK : cb_fail(err, CB_E_NOMEM, "case of %zu cells: out of memory", cells);
   if (st == CB_OK) {
     draw(c, &d);
-    st = sim_mesh_skin((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle, (const double(*)[2])d.chart, d.n_triangles, out, err);
+    st = skin_with_chart((const double(*)[3])d.x, d.n, (const int(*)[3])d.triangle, (const double(*)[2])d.chart, d.n_triangles, out, err);
   }
   draft_clear(&d);
   return st;

@@ -1,11 +1,11 @@
-#include "sim_core.h"
+#include "sim_solid.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_ccd.h"
-#include "sim_solid_impl.h"
+#include "sim_query.h"
+#include "sim_solid_tree.h"
 #include "sim_vec.h"
 
 #define BALLS 2000 /* at most, one per triangle */

@@ -1,4 +1,4 @@
-#include "sim_hull.h"
+#include "sim_traverse.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

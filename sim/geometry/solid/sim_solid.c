@@ -6,8 +6,8 @@
 
 #include "cb_num.h"
 #include "cb_obj.h"
-#include "sim_hull.h"
-#include "sim_solid_impl.h"
+#include "sim_solid_tree.h"
+#include "sim_traverse.h"
 #include "sim_vec.h"
 
 #define MAX_BYTES ((size_t)1 << 30)
@@ -132,7 +132,7 @@ double sim_solid_distance(const sim_solid *s, const double x_m[3], double normal
 
 /* One cell around the box, so that what is outside of the grid is outside of the solid. */
 static cb_status fill_grid(sim_solid *s, cb_err *err) {
-  const sim_box *b = &s->box[0];
+  const sim_solid_box *b = &s->box[0];
   double longest = 0;
   for (int k = 0; k < 3; k++) longest = fmax(longest, b->high[k] - b->low[k]);
   s->cell_m = longest / GRID;

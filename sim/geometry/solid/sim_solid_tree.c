@@ -1,8 +1,9 @@
 /* Boxes around triangles, halved at the median of their middles along the longer side; and the nearest triangle in them. */
+#include "sim_solid_tree.h"
+
 #include <math.h>
 #include <stdlib.h>
 
-#include "sim_solid_impl.h"
 #include "sim_triangle.h"
 #include "sim_vec.h"
 
@@ -48,7 +49,7 @@ static void halve(const sim_solid *s, int *order, int n, int half, int axis) {
   }
 }
 
-static void enclose(const sim_solid *s, const int *order, int n, sim_box *box) {
+static void enclose(const sim_solid *s, const int *order, int n, sim_solid_box *box) {
   for (int k = 0; k < 3; k++) {
     box->low[k] = INFINITY;
     box->high[k] = -INFINITY;
@@ -64,7 +65,7 @@ static void enclose(const sim_solid *s, const int *order, int n, sim_box *box) {
 
 /* NOLINTNEXTLINE(misc-no-recursion): as deep as the logarithm of the number of triangles. */
 static void plant(sim_solid *s, int first, int n) {
-  sim_box *box = &s->box[s->n_boxes++];
+  sim_solid_box *box = &s->box[s->n_boxes++];
   enclose(s, s->order + first, n, box);
   box->first = first;
   box->count = n;
@@ -90,7 +91,7 @@ cb_status sim_solid_plant(sim_solid *s, cb_err *err) {
 
 /* ---- looking ---- */
 
-static double to_box2(const sim_box *b, const double x[3]) {
+static double to_box2(const sim_solid_box *b, const double x[3]) {
   double sum = 0;
   for (int k = 0; k < 3; k++) {
     double d = fmax(0, fmax(b->low[k] - x[k], x[k] - b->high[k]));
@@ -104,7 +105,7 @@ typedef struct found {
   double distance2, point[3];
 } found;
 
-static void look_at(const sim_solid *s, const sim_box *leaf, const double x[3], found *best) {
+static void look_at(const sim_solid *s, const sim_solid_box *leaf, const double x[3], found *best) {
   for (int i = leaf->first; i < leaf->first + leaf->count; i++) {
     const int t = s->order[i], *v = s->triangle[t];
     double p[3], d[3], weight[3];
@@ -121,7 +122,7 @@ int sim_solid_nearest(const sim_solid *s, const double x[3], double within_m, do
   int stack[DEPTH], n = 0;
   stack[n++] = 0;
   while (n > 0) {
-    const sim_box *box = &s->box[stack[--n]];
+    const sim_solid_box *box = &s->box[stack[--n]];
     if (!(to_box2(box, x) < best.distance2)) continue;
     if (box->count > 0) {
       look_at(s, box, x, &best);

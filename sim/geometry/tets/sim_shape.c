@@ -4,6 +4,7 @@
 
 #include "cb_num.h"
 #include "sim_shape_field.h"
+#include "sim_shape_impl.h"
 
 const char *const sim_shape_kind_names[] = {"ellipsoid", "capsule", "box", NULL};
 

@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_hull.h"
 #include "sim_lattice.h"
+#include "sim_shape_impl.h"
 #include "sim_shape_surface.h"
+#include "sim_tets_impl.h"
+#include "sim_traverse.h"
 
 /* ---- pieces as they come ---- */
 

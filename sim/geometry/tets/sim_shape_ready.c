@@ -3,6 +3,7 @@
 
 #include "cb_num.h"
 #include "sim_shape.h"
+#include "sim_shape_impl.h"
 
 const char *const sim_shape_ready_names[] = {"ball", "car", "torso", "toy", "vest", "mattress", "pillow", NULL};
 

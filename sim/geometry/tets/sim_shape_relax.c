@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_mesh_order.h"
+#include "sim_mesh.h"
 #include "sim_shape_flip.h"
+#include "sim_shape_impl.h"
 #include "sim_vec.h"
 
 cb_status sim_shape_check_fans(const sim_hull *h, double cell, cb_err *err) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_shape_surface.h"
 #include "sim_traverse.h"
 #include "sim_vec.h"

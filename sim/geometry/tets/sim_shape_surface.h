@@ -2,8 +2,8 @@
 #ifndef SIM_SHAPE_SURFACE_H
 #define SIM_SHAPE_SURFACE_H
 
-#include "sim_hull.h"
 #include "sim_shape_field.h"
+#include "sim_traverse.h"
 
 /* What stuffing leaves as the surface: closed, its triangles neither even nor good. */
 CB_CHECKED cb_status sim_shape_surface_raw(const sim_shape_field *field, double level, double cell, sim_shape_surface *out, cb_err *err);

@@ -1,4 +1,6 @@
 /* Tetrahedra by tetgen, a program of its own: H. Si, TetGen, ACM TOMS 41(2):11 (2015). */
+#include "sim_tetgen.h"
+
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -15,8 +17,8 @@
 #include "cb_num.h"
 #include "cb_obj.h"
 #include "cb_time.h"
-#include "sim_hull.h"
-#include "sim_tets.h"
+#include "sim_shape.h"
+#include "sim_traverse.h"
 
 #define LOOK_S 0.005
 #define MAX_OBJ_BYTES ((size_t)1 << 30)

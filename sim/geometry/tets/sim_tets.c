@@ -1,10 +1,11 @@
-#include "sim_tets.h"
+#include "sim_shape.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_tets_impl.h"
 #include "sim_vec.h"
 
 #define MAX_TETS (1 << 26)

@@ -6,7 +6,8 @@
 
 #include "cb_file.h"
 #include "cb_num.h"
-#include "sim_tets.h"
+#include "sim_shape.h"
+#include "sim_tets_impl.h"
 
 #define MAX_BYTES ((size_t)1 << 30)
 #define MAX_ROWS (1 << 26)

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_tets.h"
+#include "sim_shape.h"
+#include "sim_tets_impl.h"
 
 #define MAX_CELLS 1000000
 

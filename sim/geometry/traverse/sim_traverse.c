@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_solid_impl.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_solid_tree.h"
 #include "sim_traverse_face.h"
 #include "sim_traverse_grid.h"
+#include "sim_traverse_place.h"
 
 #define SLACK_STEPS 4   /* the grid is made to serve for about so many steps, */
 #define SLACK_CELLS 0.2 /* as long as that does not make its runs much longer */
@@ -355,7 +356,7 @@ static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
 
 void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_foot *foot,
                        sim_traverse_counts *counts) {
-#pragma omp parallel num_threads(sim_threads_within(t->n_threads))
+#pragma omp parallel num_threads(cb_threads_within(t->n_threads))
   {
     sim_traverse_counts c = {0};
     walker w = {.t = t, .stamp = t->stamp[omp_get_thread_num()], .counts = &c};

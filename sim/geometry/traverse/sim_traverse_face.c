@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_threads.h"
+#include "cb_threads.h"
 #include "sim_triangle.h"
 
 #define LANES 16
@@ -17,7 +17,7 @@ typedef struct lanes {
   double x[9][LANES], out[12][LANES];
 } lanes;
 
-SIM_WIDE static void solve(lanes *l) {
+CB_WIDE static void solve(lanes *l) {
 #pragma omp simd
   for (int i = 0; i < LANES; i++) {
     double ax = l->x[3][i] - l->x[0][i], ay = l->x[4][i] - l->x[1][i], az = l->x[5][i] - l->x[2][i];

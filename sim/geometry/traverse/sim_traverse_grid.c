@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_threads.h"
+#include "cb_threads.h"
 
 #define CELL 1.2              /* edge of a cell, in mean edges of a triangle's box, widened */
 #define CELLS_PER_TRIANGLE 16 /* at most: a surface fills few of its box's cells */

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_curtain_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_curtain_impl.h"
 #include "sim_vec.h"
 
 #define LANES SIM_CURTAIN_LANES
@@ -215,7 +215,7 @@ cb_status sim_curtain_new(const sim_curtain_setup *setup, sim_curtain **out, cb_
   if (!c) return cb_fail(err, CB_E_NOMEM, "curtain: out of memory");
   c->setup = *setup;
   c->blocks = (setup->columns + LANES - 1) / LANES;
-  c->threads = setup->columns * setup->nodes > SIM_FEW ? omp_get_max_threads() : 1;
+  c->threads = setup->columns * setup->nodes > CB_FEW ? omp_get_max_threads() : 1;
   const long down = (long)SIM_CURTAIN_WORK * setup->nodes, across = (long)SIM_CURTAIN_EDGES * LANES * c->blocks;
   c->work_size = down > across ? down : across;
   cb_status st = make(c, err);

@@ -176,7 +176,7 @@ SIM_OCTET_FN void row_down(const kernel *k, int node, sim_octet a[3], sim_octet 
   for (int i = 0; i < 3; i++) k->next[3 * node + i] = k->next[3 * node - 3 + i] + scale * side[i];
 }
 
-SIM_WIDE static void climb(const kernel *k) {
+CB_WIDE static void climb(const kernel *k) {
   const kernel own = *k;
   const int last = own.c->setup.nodes - 1;
   const sim_octet none = sim_octet_all(0);

@@ -43,7 +43,7 @@ SIM_OCTET_FN void stand(const sim_curtain *c, const sim_octet x[3], const fold *
   for (int i = 0; i < 3; i++) out[i] = x[i] + far * f->along[i] + high * f->out[i];
 }
 
-SIM_WIDE static void place_row(const sim_curtain *c, int node, double (*out)[3]) {
+CB_WIDE static void place_row(const sim_curtain *c, int node, double (*out)[3]) {
   const long stride = 3L * c->setup.nodes, up = node > 0 ? -3 : 0, down = node < c->setup.nodes - 1 ? 3 : 0;
   const int n = c->setup.segments;
   for (int b = 0; b < c->blocks; b++) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cb_rng.h"
-#include "sim_curtain_parts.h"
+#include "sim_curtain_impl.h"
 
 #define BOXES 3 /* one after the other: nearly a bell */
 

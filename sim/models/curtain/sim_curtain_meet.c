@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_curtain_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_curtain_impl.h"
 #include "sim_vec.h"
 
 #define LANES SIM_CURTAIN_LANES
@@ -68,7 +68,7 @@ int sim_curtain_lead(sim_curtain *c, double dt_s) {
     c->body[i] = c->setup.body[i];
     sim_body_move(&c->body[i], dt_s);
   }
-#pragma omp parallel for schedule(static, LANES) num_threads(sim_threads_within(c->threads)) if (c->threads > 1) reduction(+ : n)
+#pragma omp parallel for schedule(static, LANES) num_threads(cb_threads_within(c->threads)) if (c->threads > 1) reduction(+ : n)
   for (int column = 0; column < c->setup.columns; column++) n += lead_column(c, dt_s, column);
   return n;
 }

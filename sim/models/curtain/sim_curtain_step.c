@@ -3,15 +3,15 @@
 #include <omp.h>
 
 #include "cb_num.h"
-#include "sim_curtain_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_curtain_impl.h"
 
 /* What one thread does is not worth asking OpenMP for: five regions cost as much as half of a flag. */
 void sim_curtain_each(const sim_curtain *c, int n, sim_curtain_part_of *part, void *context) {
   if (c->threads == 1)
     for (int i = 0; i < n; i++) part(context, i, c->work);
   else
-#pragma omp parallel for schedule(static) num_threads(sim_threads_within(c->threads))
+#pragma omp parallel for schedule(static) num_threads(cb_threads_within(c->threads))
     for (int i = 0; i < n; i++) part(context, i, &c->work[c->work_size * omp_get_thread_num()]);
 }
 

@@ -99,7 +99,7 @@ SIM_OCTET_FN void rows_back(const sim_curtain *c, int node, const sim_octet *x) 
     }
 }
 
-SIM_WIDE static void pull(const sim_curtain *c, int node, bool first, sim_octet *so_far, sim_octet *work) {
+CB_WIDE static void pull(const sim_curtain *c, int node, bool first, sim_octet *so_far, sim_octet *work) {
   const int columns = c->setup.columns;
   edge *e = (edge *)(work + 3L * SIM_CURTAIN_LANES * c->blocks);
   const sim_octet trace = sim_octet_all(TRACE * c->setup.weft_m);
@@ -113,7 +113,7 @@ void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work) {
   pull(c, 1 + eight * SIM_CURTAIN_LANES, first, &c->pulled[(long)eight * c->setup.columns], work);
 }
 
-SIM_WIDE static void straighten(sim_octet *x, int nodes, double rod_m) {
+CB_WIDE static void straighten(sim_octet *x, int nodes, double rod_m) {
   sim_octet at[3] = {x[0], x[1], x[2]};
   for (int node = 1; node < nodes; node++) {
     sim_octet side[3], *own = &x[3L * node];
@@ -127,7 +127,7 @@ void sim_curtain_straighten(sim_curtain *c, int block) {
   straighten(&c->next[3 * sim_curtain_at(c, block, 0)], c->setup.nodes, c->setup.rod_m);
 }
 
-SIM_WIDE static void arrive(sim_octet *x, sim_octet *v, const sim_octet *next, int n, double per_s) {
+CB_WIDE static void arrive(sim_octet *x, sim_octet *v, const sim_octet *next, int n, double per_s) {
   for (int i = 0; i < n; i++) {
     v[i] = per_s * (next[i] - x[i]);
     x[i] = next[i];
@@ -143,7 +143,7 @@ bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s) {
   return isfinite(sum);
 }
 
-SIM_WIDE static double widest(const sim_curtain *c) {
+CB_WIDE static double widest(const sim_curtain *c) {
   const long stride = 3L * c->setup.nodes;
   sim_octet most = sim_octet_all(0);
   for (int b = 0; b < c->blocks; b++)

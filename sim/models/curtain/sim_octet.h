@@ -1,12 +1,12 @@
 /* Eight doubles at once, a column of the curtain in each; and three of them, a vector in each lane. All inline, so that they become what
- * the function around them is compiled for (SIM_WIDE). */
+ * the function around them is compiled for (CB_WIDE). */
 #ifndef SIM_OCTET_H
 #define SIM_OCTET_H
 
 #include <math.h>
 
-#include "sim_curtain_parts.h"
-#include "sim_threads.h"
+#include "cb_threads.h"
+#include "sim_curtain_impl.h"
 
 #define SIM_OCTET_FN static inline __attribute__((always_inline))
 

@@ -1,9 +1,11 @@
+#include "sim_fluid.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_fluid_parts.h"
+#include "sim_fluid_impl.h"
 
 #define CELLS_MAX (1 << 26)
 
@@ -47,7 +49,7 @@ static bool take(void *slot, size_t n, size_t size) {
 
 /* Aligned for the lanes: malloc gives 16 bytes. */
 static bool take_memory(sim_fluid *f) {
-  const size_t n = (size_t)f->setup.capacity, chunks = (size_t)SIM_CHUNKS(f->setup.capacity);
+  const size_t n = (size_t)f->setup.capacity, chunks = (size_t)CB_CHUNKS(f->setup.capacity);
   void *const lanes[] = {&f->place, &f->speed, &f->wall, &f->push, &f->help, &f->help_other};
   void *const vectors[] = {&f->x, &f->v, &f->x_other, &f->v_other};
   void *const numbers[] = {&f->number,     &f->number_other, &f->to,       &f->pressure,     &f->pressure_other,
@@ -93,7 +95,7 @@ cb_status sim_fluid_new(const sim_fluid_setup *setup, sim_fluid **out, cb_err *e
 
 void sim_fluid_free(sim_fluid *f) {
   if (!f) return;
-  for (int c = 0; f->pool && c < SIM_CHUNKS(f->setup.capacity); c++) free(f->pool[c].pair);
+  for (int c = 0; f->pool && c < CB_CHUNKS(f->setup.capacity); c++) free(f->pool[c].pair);
   void *const all[] = {
       f->pool,  f->sum,      f->cells.start, f->place,   f->speed,      f->wall,         f->push,         f->help,     f->help_other,
       f->x,     f->v,        f->x_other,     f->v_other, f->number,     f->number_other, f->to,           f->pressure, f->pressure_other,

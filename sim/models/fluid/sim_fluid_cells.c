@@ -1,7 +1,7 @@
 /* Particles in the order of the cells they lie in: a counting sort, stable, so that the order depends on nothing but the places. */
 #include <string.h>
 
-#include "sim_fluid_parts.h"
+#include "sim_fluid_impl.h"
 
 static int along(const sim_cells *c, int k, double x, double support) {
   const int i = (int)((x - c->origin[k]) / support);

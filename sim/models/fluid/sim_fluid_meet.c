@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_fluid_parts.h"
+#include "sim_fluid_impl.h"
 #include "sim_fluid_sift.h"
 
 #define LANES 8 /* neighbours that are summed at once */
@@ -42,7 +42,7 @@ static inline float weigh(float h, sim_near *list, float slope[SIM_FLUID_NEAR + 
 }
 
 static inline void keep(sim_fluid *f, int i, const sim_near *list, const float *slope, float density, float square) {
-  sim_neighbour *out = f->pool[i / SIM_CHUNK].pair + f->first[i];
+  sim_neighbour *out = f->pool[i / CB_CHUNK].pair + f->first[i];
   const sim_v4 at = f->place[i];
   sim_v4 gradient, sum = {0};
   for (int k = 0; k < list->n; k++) {
@@ -65,8 +65,8 @@ static bool make_room(sim_pool *pool, int wanted) {
   return true;
 }
 
-SIM_WIDE static cb_status meet_chunk(sim_fluid *f, int chunk) {
-  const int from = chunk * SIM_CHUNK, to = from + SIM_CHUNK < f->n ? from + SIM_CHUNK : f->n;
+CB_WIDE static cb_status meet_chunk(sim_fluid *f, int chunk) {
+  const int from = chunk * CB_CHUNK, to = from + CB_CHUNK < f->n ? from + CB_CHUNK : f->n;
   sim_fluid_sift *const sift = sim_fluid_sift_best();
   sim_near list;
   float slope[SIM_FLUID_NEAR + SIM_FLUID_TILE], square;
@@ -87,7 +87,7 @@ SIM_WIDE static cb_status meet_chunk(sim_fluid *f, int chunk) {
 cb_status sim_fluid_meet(sim_fluid *f, cb_err *err) {
   bool crowded = false, full = false;
 #pragma omp parallel for schedule(dynamic, 1) reduction(|| : crowded, full)
-  for (int c = 0; c < SIM_CHUNKS(f->n); c++) {
+  for (int c = 0; c < CB_CHUNKS(f->n); c++) {
     const cb_status st = meet_chunk(f, c);
     crowded = crowded || st == CB_E_NUM;
     full = full || st == CB_E_NOMEM;

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "sim_fluid_parts.h"
+#include "sim_fluid_impl.h"
 
 #define RELAXATION 0.3f /* of the Jacobi step: below 2 over the largest eigenvalue of A over its diagonal, which is 3 to 4 */
 /* Share of what is too dense that one step sets right. All of it would make a column hop; A is solved too roughly for less than its slowest
@@ -19,14 +19,14 @@
 
 typedef double wide4 __attribute__((vector_size(32)));
 
-static inline int chunk_begin(int chunk) { return chunk * SIM_CHUNK; }
+static inline int chunk_begin(int chunk) { return chunk * CB_CHUNK; }
 static inline int chunk_end(const sim_fluid *f, int chunk) {
-  return chunk * SIM_CHUNK + SIM_CHUNK < f->n ? chunk * SIM_CHUNK + SIM_CHUNK : f->n;
+  return chunk * CB_CHUNK + CB_CHUNK < f->n ? chunk * CB_CHUNK + CB_CHUNK : f->n;
 }
 
 static double sum_of(const sim_fluid *f, int which) {
   double sum = 0;
-  for (int c = 0; c < SIM_CHUNKS(f->n); c++) sum += f->sum[SIM_FLUID_SUMS * c + which];
+  for (int c = 0; c < CB_CHUNKS(f->n); c++) sum += f->sum[SIM_FLUID_SUMS * c + which];
   return sum;
 }
 
@@ -34,11 +34,11 @@ static inline void add_to_velocity(sim_fluid *f, int i, const wide4 *sum, double
   for (int k = 0; k < 3; k++) f->v[i][k] += s * (*sum)[k];
 }
 
-#define EACH_CHUNK _Pragma("omp parallel for schedule(static)") for (int c = 0; c < SIM_CHUNKS(f->n); c++)
+#define EACH_CHUNK _Pragma("omp parallel for schedule(static)") for (int c = 0; c < CB_CHUNKS(f->n); c++)
 
 /* ---- weight and viscosity ---- */
 
-SIM_WIDE static void drag(sim_fluid *f, int chunk, double dt_s) {
+CB_WIDE static void drag(sim_fluid *f, int chunk, double dt_s) {
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     const sim_neighbour *near = sim_fluid_neighbours(f, i);
     const sim_v4 speed = f->speed[i];
@@ -90,13 +90,13 @@ static inline sim_v4 transpose(const sim_fluid *f, int i, const float *q) {
   return even + odd;
 }
 
-SIM_WIDE static void spread(sim_fluid *f, int chunk, const float *q) {
+CB_WIDE static void spread(sim_fluid *f, int chunk, const float *q) {
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) f->push[i] = transpose(f, i, q);
 }
 
 /* ---- conjugate gradients ---- */
 
-SIM_WIDE static void expect(sim_fluid *f, int chunk, double dt_s) {
+CB_WIDE static void expect(sim_fluid *f, int chunk, double dt_s) {
   const float scale = (float)(dt_s * dt_s / f->setup.density_kg_per_m3);
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     const float over = f->density[i] - 1;
@@ -106,7 +106,7 @@ SIM_WIDE static void expect(sim_fluid *f, int chunk, double dt_s) {
 }
 
 /* Who takes part, with what residual; the first direction. */
-SIM_WIDE static void begin(sim_fluid *f, int chunk) {
+CB_WIDE static void begin(sim_fluid *f, int chunk) {
   double weighed = 0;
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     const float left = f->excess[i] - divergence(f, i, f->push);
@@ -118,7 +118,7 @@ SIM_WIDE static void begin(sim_fluid *f, int chunk) {
   f->sum[SIM_FLUID_SUMS * (size_t)chunk] = weighed;
 }
 
-SIM_WIDE static void multiply(sim_fluid *f, int chunk) {
+CB_WIDE static void multiply(sim_fluid *f, int chunk) {
   double bend = 0;
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     f->product[i] = f->part[i] > 0 ? divergence(f, i, f->push) : 0;
@@ -127,7 +127,7 @@ SIM_WIDE static void multiply(sim_fluid *f, int chunk) {
   f->sum[SIM_FLUID_SUMS * (size_t)chunk] = bend;
 }
 
-SIM_WIDE static void advance(sim_fluid *f, int chunk, float way) {
+CB_WIDE static void advance(sim_fluid *f, int chunk, float way) {
   double weighed = 0, squares = 0;
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     f->q[i] += way * f->direction[i];
@@ -140,7 +140,7 @@ SIM_WIDE static void advance(sim_fluid *f, int chunk, float way) {
   f->sum[SIM_FLUID_SUMS * (size_t)chunk + 1] = squares;
 }
 
-SIM_WIDE static void turn(sim_fluid *f, int chunk, float share) {
+CB_WIDE static void turn(sim_fluid *f, int chunk, float share) {
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) f->direction[i] = f->residual[i] * f->part[i] + share * f->direction[i];
 }
 
@@ -164,11 +164,11 @@ static void descend(sim_fluid *f, sim_fluid_report *report) {
 
 /* ---- from the solution to the velocities ---- */
 
-SIM_WIDE static void lift(sim_fluid *f, int chunk) {
+CB_WIDE static void lift(sim_fluid *f, int chunk) {
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) f->q[i] = f->q[i] > 0 ? f->q[i] : 0;
 }
 
-SIM_WIDE static void relax(sim_fluid *f, int chunk) {
+CB_WIDE static void relax(sim_fluid *f, int chunk) {
   double left = 0;
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     const float over = f->excess[i] - divergence(f, i, f->push), q = f->q[i] + RELAXATION * over * f->per_diagonal[i];
@@ -178,7 +178,7 @@ SIM_WIDE static void relax(sim_fluid *f, int chunk) {
   f->sum[SIM_FLUID_SUMS * (size_t)chunk] = left;
 }
 
-SIM_WIDE static void apply(sim_fluid *f, int chunk, double dt_s) {
+CB_WIDE static void apply(sim_fluid *f, int chunk, double dt_s) {
   const float scale = (float)(f->setup.density_kg_per_m3 / (dt_s * dt_s));
   for (int i = chunk_begin(chunk); i < chunk_end(f, chunk); i++) {
     const sim_neighbour *near = sim_fluid_neighbours(f, i);

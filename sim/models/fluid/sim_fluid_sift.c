@@ -1,6 +1,6 @@
 #include "sim_fluid_sift.h"
 
-#include "sim_threads.h"
+#include "cb_threads.h"
 
 /* Counting up without asking is quicker than a branch that nobody can foresee. */
 void sim_fluid_sift_plain(const float *const at[3], int i, int from, int to, float limit, sim_near *out) {

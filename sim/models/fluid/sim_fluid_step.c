@@ -2,16 +2,17 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_fluid_parts.h"
+#include "sim_fluid.h"
+#include "sim_fluid_impl.h"
 
 #define VISCOUS_MAX (1.0 / 6) /* nu dt/d^2: beyond, the explicit step of the viscosity turns velocities over */
 
 /* Sums and maxima by chunks; the order of maxima is nothing to them. */
 static void report_chunk(sim_fluid *f, int chunk) {
-  const int end = chunk * SIM_CHUNK + SIM_CHUNK < f->n ? chunk * SIM_CHUNK + SIM_CHUNK : f->n;
+  const int end = chunk * CB_CHUNK + CB_CHUNK < f->n ? chunk * CB_CHUNK + CB_CHUNK : f->n;
   double *sum = f->sum + SIM_FLUID_SUMS * (size_t)chunk;
   for (int k = 0; k < SIM_FLUID_SUMS; k++) sum[k] = 0;
-  for (int i = chunk * SIM_CHUNK; i < end; i++) {
+  for (int i = chunk * CB_CHUNK; i < end; i++) {
     const double over = fmax(0, (double)f->density[i] - 1), *v = f->v[i];
     sum[0] += over;
     sum[1] = fmax(sum[1], over);
@@ -23,8 +24,8 @@ static void report_chunk(sim_fluid *f, int chunk) {
 static void tell(sim_fluid *f, sim_fluid_report *report) {
   const int n = f->n > 0 ? f->n : 1;
 #pragma omp parallel for schedule(static)
-  for (int c = 0; c < SIM_CHUNKS(f->n); c++) report_chunk(f, c);
-  for (int c = 0; c < SIM_CHUNKS(f->n); c++) {
+  for (int c = 0; c < CB_CHUNKS(f->n); c++) report_chunk(f, c);
+  for (int c = 0; c < CB_CHUNKS(f->n); c++) {
     const double *sum = f->sum + SIM_FLUID_SUMS * (size_t)c;
     report->compression_mean += sum[0] / n;
     report->compression_max = fmax(report->compression_max, sum[1]);

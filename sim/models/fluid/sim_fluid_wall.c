@@ -8,7 +8,7 @@
  * box, its first layer d/2 from the wall, so that a lattice which fills the box is at rest. */
 #include <math.h>
 
-#include "sim_fluid_parts.h"
+#include "sim_fluid_impl.h"
 
 #define BEHIND 0.0833 /* of d */
 

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_condition.h"
-#include "sim_mesh_join.h"
-#include "sim_sheet_parts.h"
+#include "sim_mesh.h"
+#include "sim_sheet_impl.h"
 #include "sim_vec.h"
 
 sim_sheet_setup sim_sheet_setup_default(const sim_mesh *mesh) {
@@ -61,10 +60,10 @@ static void make_bend(sim_sheet *s) {
       b->vertex[k] = k < 2 ? edge->vertex[k] : m->triangle[edge->triangle[k - 2]][edge->opposite[k - 2]];
       memcpy(x[k], m->position_m[b->vertex[k]], sizeof x[k]);
     }
-    sim_condition c = {0};
-    sim_condition_bend_first((const double(*)[3])x, &c);
+    double angle_rad = 0, first[4][3] = {{0}};
+    sim_hinge_angle((const double(*)[3])x, &angle_rad, first);
     const double length = s->stretch[e].length_m, area = m->area_m2[edge->triangle[0]] + m->area_m2[edge->triangle[1]];
-    b->angle_rad = c.c[0];
+    b->angle_rad = angle_rad;
     b->per_k = area / (3 * s->setup.bend_Nm * length * length);
   }
 }
@@ -214,12 +213,10 @@ cb_status sim_sheet_step(sim_sheet *s, double dt_s, sim_sheet_guest *guest, int 
 /* ---- the state ---- */
 
 const sim_mesh *sim_sheet_mesh(const sim_sheet *s) { return &s->mesh; }
-int sim_sheet_age(const sim_sheet *s) { return s->age; }
 double (*sim_sheet_position(sim_sheet *s))[3] { return s->x; }
 double (*sim_sheet_velocity(sim_sheet *s))[3] { return s->v; }
 const double (*sim_sheet_before(const sim_sheet *s))[3] { return (const double(*)[3])s->begin; }
 const double *sim_sheet_inverse_mass(const sim_sheet *s) { return s->inverse_mass; }
-double sim_sheet_time(const sim_sheet *s) { return s->time_s; }
 
 cb_status sim_sheet_crossings(sim_sheet *s, int *out, cb_err *err) {
   const sim_mesh *const list[] = {&s->mesh};

@@ -1,21 +1,18 @@
 /* What position-based cloth carries from step to step: its mesh too, which tearing changes. */
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_archive.h"
-#include "sim_models_archive.h"
-#include "sim_sheet_parts.h"
+#include "sim_sheet_impl.h"
 
 typedef struct vertices {
   double (*x)[3], (*v)[3];
   bool *held;
 } vertices;
 
-static void archive_vertices(sim_archive *a, vertices *p, size_t n) {
-  sim_archive_f64(a, &p->x[0][0], 3 * n, SIM_ARCHIVE_FAR);
-  sim_archive_f64(a, &p->v[0][0], 3 * n, SIM_ARCHIVE_FAR);
-  sim_archive_bool(a, p->held, n);
+static void archive_vertices(cb_archive *a, vertices *p, size_t n) {
+  cb_archive_f64(a, &p->x[0][0], 3 * n, CB_ARCHIVE_FAR);
+  cb_archive_f64(a, &p->v[0][0], 3 * n, CB_ARCHIVE_FAR);
+  cb_archive_bool(a, p->held, n);
 }
 
 static void clear_vertices(vertices *p) {
@@ -37,10 +34,10 @@ static cb_status exchange(sim_sheet *s, sim_mesh *mesh, vertices *p, cb_err *err
   return CB_OK;
 }
 
-static cb_status read_sheet(sim_sheet *s, sim_archive *a, sim_mesh *mesh, vertices *p, cb_err *err) {
+static cb_status read_sheet(sim_sheet *s, cb_archive *a, sim_mesh *mesh, vertices *p, cb_err *err) {
   CB_TRY(sim_mesh_archive(mesh, a, err));
   if (a->wrong != NULL) return CB_OK;
-  if (mesh->n_triangles != s->mesh.n_triangles) sim_archive_fail(a, "has another number of triangles");
+  if (mesh->n_triangles != s->mesh.n_triangles) cb_archive_fail(a, "has another number of triangles");
   const size_t n = (size_t)mesh->n_vertices;
   *p = (vertices){malloc(n * sizeof *p->x), malloc(n * sizeof *p->v), calloc(n, sizeof *p->held)};
   if (!p->x || !p->v || !p->held) return cb_fail(err, CB_E_NOMEM, "sheet of %zu vertices: out of memory", n);
@@ -48,13 +45,12 @@ static cb_status read_sheet(sim_sheet *s, sim_archive *a, sim_mesh *mesh, vertic
   return a->wrong == NULL ? exchange(s, mesh, p, err) : CB_OK;
 }
 
-cb_status sim_sheet_archive(sim_sheet *s, sim_archive *a, cb_err *err) {
+cb_status sim_sheet_archive(sim_sheet *s, cb_archive *a, cb_err *err) {
   sim_mesh mesh = {0};
   vertices p = {0}, own = {s->x, s->v, s->held};
   cb_status st;
-  sim_archive_f64(a, &s->time_s, 1, SIM_ARCHIVE_FAR);
-  sim_archive_int(a, &s->age, 1, 0, INT_MAX);
-  if (sim_archive_reads(a)) {
+  cb_archive_f64(a, &s->time_s, 1, CB_ARCHIVE_FAR);
+  if (cb_archive_reads(a)) {
     st = read_sheet(s, a, &mesh, &p, err);
     sim_mesh_clear(&mesh);
     clear_vertices(&p);

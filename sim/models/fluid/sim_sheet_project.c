@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "cb_num.h"
-#include "sim_condition.h"
-#include "sim_sheet_parts.h"
+#include "sim_sheet.h"
+#include "sim_sheet_impl.h"
 #include "sim_vec.h"
 
 /* What lies nearer than it should at the start is let go by this share of the gap in a small step: not thrown out. */
@@ -46,13 +46,13 @@ static void project_bend(sim_sheet *s, double per_h2) {
     double x[4][3], stiff = b->per_k * per_h2;
     for (int i = 0; i < 4; i++)
       for (int k = 0; k < 3; k++) x[i][k] = s->x[b->vertex[i]][k];
-    sim_condition c = {.c = {b->angle_rad}}; /* a triangle without area: no angle, nothing to correct */
-    sim_condition_bend_first((const double(*)[3])x, &c);
-    for (int i = 0; i < 4; i++) stiff += s->inverse_mass[b->vertex[i]] * sim_dot(c.d[0][i], c.d[0][i]);
-    double angle = c.c[0] - b->angle_rad; /* the shorter way round */
+    double angle = b->angle_rad, first[4][3] = {{0}}; /* a triangle without area: no angle, nothing to correct */
+    sim_hinge_angle((const double(*)[3])x, &angle, first);
+    for (int i = 0; i < 4; i++) stiff += s->inverse_mass[b->vertex[i]] * sim_dot(first[i], first[i]);
+    angle -= b->angle_rad; /* the shorter way round */
     angle += angle > CB_PI ? -2 * CB_PI : angle < -CB_PI ? 2 * CB_PI : 0;
     const double by = -angle / stiff;
-    for (int i = 0; i < 4; i++) sim_add(s->x[b->vertex[i]], s->inverse_mass[b->vertex[i]] * by, c.d[0][i]);
+    for (int i = 0; i < 4; i++) sim_add(s->x[b->vertex[i]], s->inverse_mass[b->vertex[i]] * by, first[i]);
   }
 }
 

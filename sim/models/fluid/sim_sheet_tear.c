@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_sheet_parts.h"
+#include "sim_sheet_impl.h"
 #include "sim_vec.h"
 
 #define APART 0.01 /* of the edge: the two begin beside each other, so that they can be told apart */
@@ -92,7 +92,6 @@ static cb_status remake(tear *t, cb_err *err) {
   sim_sheet_unbuild(s);
   sim_mesh_clear(&s->mesh);
   s->mesh = fresh;
-  s->age++;
   CB_TRY(sim_sheet_build(s, err));
   memcpy(s->begin, s->x, (size_t)s->n * sizeof *s->x);
   return CB_OK;

@@ -6,7 +6,9 @@
 
 #include "cb_num.h"
 #include "cb_time.h"
-#include "sim_splash_parts.h"
+#include "sim_fluid.h"
+#include "sim_sheet.h"
+#include "sim_splash_impl.h"
 #include "sim_vec.h"
 
 /* ---- making ---- */

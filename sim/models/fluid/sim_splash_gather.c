@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_splash_parts.h"
+#include "sim_splash_impl.h"
 
 #define SLOW 2          /* gaps in a step */
 #define ROUND_UP 1.0001 /* what is left of doubles in floats */

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_splash_parts.h"
+#include "sim_sheet.h"
+#include "sim_splash_impl.h"
 #include "sim_vec.h"
 
 #define CLEAR 0.02  /* of the gap: how near */

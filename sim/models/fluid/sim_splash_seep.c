@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_splash_parts.h"
+#include "sim_splash_impl.h"
 #include "sim_vec.h"
 
 #define UNDER 1e-3 /* of the gap: where the other side begins */

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_closest.h"
-#include "sim_splash_parts.h"
+#include "sim_query.h"
+#include "sim_splash_impl.h"
 #include "sim_vec.h"
 
 #define RELEASE 0.1 /* of the gap: who is nearer at the start is let go by so much in a step, not thrown out */

@@ -27,6 +27,7 @@
 
 #include <stdint.h>
 
+#include "cb_archive.h"
 #include "cb_permeability_law.h"
 #include "sim_body.h"
 
@@ -115,15 +116,16 @@ void sim_curtain_let_go(sim_curtain *c);
 void sim_curtain_node(const sim_curtain *c, int column, int node, double x_m[3],
                       double v_m_per_s[3]);                          /* v: half a step behind; may be NULL */
 double sim_curtain_mass(const sim_curtain *c, int column, int node); /* kg */
-/* Puts a column's rods, from the top, at rest along these directions; of any length > 0. */
-void sim_curtain_lay(sim_curtain *c, int column, const double (*direction)[3]);
 
 /* ---- both layers, as a surface: rows of vertices from the top ---- */
 
-int sim_curtain_width(const sim_curtain *c); /* vertices in a row: (columns - 1) segments + 1 */
-int sim_curtain_vertices(const sim_curtain *c);
+int sim_curtain_vertices(const sim_curtain *c); /* (columns - 1) segments + 1 in a row */
 int sim_curtain_triangles(const sim_curtain *c);
 void sim_curtain_places(const sim_curtain *c, double (*out_m)[3]); /* all vertices, as they are now */
 void sim_curtain_surface(const sim_curtain *c, int (*out)[3]);     /* all triangles; they do not change */
+
+/* What a curtain carries from step to step: with it, and made from the same setup, the next step has the same bits.
+ * Reading changes it before it fails, but never into one whose step is not safe. */
+void sim_curtain_archive(sim_curtain *curtain, cb_archive *a);
 
 #endif

@@ -13,7 +13,7 @@
  * by direction would jump: near there (squares that differ by less than half of the least strain allowed) |<e_k, g>| goes to 1, the tighter
  * side, so that nothing is let through that the limits forbid.
  *
- * Solved by an augmented Lagrangian whose penalty grows, but not beyond a bound; inside Newton's method (sim_limit_project.c). Directions
+ * Solved by an augmented Lagrangian whose penalty grows, but not beyond a bound; inside Newton's method. Directions
  * are differentiated too (Papadopoulo, Lourakis, ECCV 2000). Multipliers are kept for the next step, which begins with them.
  *
  * The corrections are internal forces. Without held vertices or bodies the momentum stays, to rounding, and the corrections have no moment
@@ -25,6 +25,7 @@
 #include <stdbool.h>
 
 #include "cb_stretch_law.h"
+#include "sim_body.h"
 #include "sim_cloth.h"
 #include "sim_mesh.h"
 
@@ -48,7 +49,6 @@ typedef struct sim_limit_setup {
 
 /* mapped, +-5 %, tolerance 5e-4, 60 rounds. */
 sim_limit_setup sim_limit_setup_default(const sim_mesh *mesh, const double *mass_kg);
-CB_CHECKED cb_status sim_limit_setup_check(const sim_limit_setup *s, cb_err *err);
 
 /* range[].high from a law of stretch: where warp and weft come to this force per width, or where that is not reached (or force_N_per_m is
  * INFINITY) the end of what was measured; low stays. CB_E_RANGE: a direction that was not tested, or that gives less than 0.01 %. */
@@ -71,23 +71,31 @@ typedef struct sim_limit_report {
 
 typedef struct sim_limit sim_limit;
 
-/* Caller: sim_limit_free. */
+/* Caller: sim_limit_free. Errors: a setup with a number out of range; memory. */
 CB_CHECKED cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *err);
 void sim_limit_free(sim_limit *l);
-
-/* x_m: n_vertices, where the cloth is, and then where it may be. A cloth that is within its limits and was so before stays, to the bit. Not
- * to come within the tolerance is an outcome (limits that grips do not allow). CB_E_NUM: a place that is not finite. report may be NULL. */
-CB_CHECKED cb_status sim_limit_project(sim_limit *l, double (*x_m)[3], sim_limit_report *report, cb_err *err);
-/* The next projection begins without multipliers: after a jump, or a step of another length. */
-void sim_limit_forget(sim_limit *l);
-
-/* From now on projections keep vertices out of these bodies, without friction: each on its side of the plane that touches the nearest body
- * that is within a triangle's side of x_m. What is in one already stays as deep at most. n_bodies 0: none. */
-void sim_limit_keep_out(sim_limit *l, const sim_body *bodies, int n_bodies, const double (*x_m)[3]);
 
 /* A step of a cloth of this mesh, then its projection, out of the cloth's n_bodies; velocities change by what places do, over dt_s. step
  * and report may be NULL. */
 CB_CHECKED cb_status sim_limit_step(sim_limit *l, sim_cloth *cloth, int n_bodies, double dt_s, sim_step_report *step,
                                     sim_limit_report *report, cb_err *err);
+
+/* ---- a shirt ---- */
+
+/* A shirt on a mannequin: cloth sewn around the torso of sim_shape.h, cut open at the neck, the arms and the hem. */
+
+typedef struct sim_shirt {
+  sim_solid *skin;  /* the mannequin as it is seen */
+  sim_solid *solid; /* as it is met, a little larger */
+  sim_body body;    /* of that */
+} sim_shirt;
+
+/* The shirt's warp runs upwards. Clear both, even after an error. */
+CB_CHECKED cb_status sim_shirt_make(int about_vertices, sim_shirt *out, sim_mesh *mesh, cb_err *err);
+void sim_shirt_clear(sim_shirt *s);
+
+/* Multipliers, for the next step; its cloth is another's. */
+void sim_limit_archive(sim_limit *limit, cb_archive *a);
+void sim_limit_report_archive(sim_limit_report *report, cb_archive *a);
 
 #endif

@@ -19,7 +19,6 @@
 #include <stdbool.h>
 
 #include "cb_stretch_law.h"
-#include "sim_membrane.h"
 #include "sim_mesh.h"
 
 typedef enum sim_particles_kind {
@@ -56,7 +55,6 @@ typedef struct sim_particles_setup {
 
 /* Standard gravity along -z, no wind, no laws, 0.15 kg/m2. */
 sim_particles_setup sim_particles_setup_default(const sim_mesh *mesh);
-CB_CHECKED cb_status sim_particles_setup_check(const sim_particles_setup *s, cb_err *err);
 
 /* k and lambda of `warp` or `weft` out of the law of stretch: k1 e + k3 e^3 N/m, e = |w| - 1, is what a strip of the particles takes.
  * lambda goes with the size of the triangles (k3 / area): CB_E_RANGE where their areas differ by more than 1e-6. Damping is left 0. */
@@ -71,14 +69,13 @@ typedef struct sim_particles_report {
 
 typedef struct sim_particles sim_particles;
 
-/* At rest as the mesh was made. Caller: sim_particles_free. */
+/* At rest as the mesh was made. Caller: sim_particles_free. Errors: a setup with a number out of range; memory. */
 CB_CHECKED cb_status sim_particles_new(const sim_particles_setup *setup, sim_particles **out, cb_err *err);
 void sim_particles_free(sim_particles *p);
 
 /* The state: may be written between steps. */
 double (*sim_particles_position(sim_particles *p))[3];
 double (*sim_particles_velocity(sim_particles *p))[3];
-double sim_particles_time(const sim_particles *p);
 const double *sim_particles_mass(const sim_particles *p); /* kg per vertex */
 
 /* CB_E_NUM: a number that is not finite, with time and vertex. report may be NULL. */
@@ -86,10 +83,8 @@ CB_CHECKED cb_status sim_particles_step(sim_particles *p, double dt_s, sim_parti
 
 /* Where the particles are now: the energy of the conditions [J], their forces [N] (may be NULL), undamped. */
 double sim_particles_elastic(sim_particles *p, double (*force_N)[3]);
-/* y = K d, K the Hessian of that energy: exact, or clamped to a positive semi-definite part. */
-void sim_particles_hessian_product(sim_particles *p, sim_tangent tangent, const double (*d)[3], double (*y)[3]);
 
-/* Per vertex whether cloth lies between it and where the wind comes from; all false without wind. Until the next call or step. */
-const bool *sim_particles_shadowed(sim_particles *p);
+/* What the next step reads: places and velocities. */
+void sim_particles_archive(sim_particles *particles, cb_archive *a);
 
 #endif

@@ -49,10 +49,6 @@ typedef struct sim_remesh_sheet {
   int *from;                             /* the vertex that it was before; -1: new */
 } sim_remesh_sheet;
 
-/* A copy of the mesh, as it was made, at rest and free. Clear it in any case. */
-CB_CHECKED cb_status sim_remesh_sheet_init(const sim_mesh *mesh, sim_remesh_sheet *out, cb_err *err);
-void sim_remesh_sheet_clear(sim_remesh_sheet *sheet);
-
 typedef struct sim_remesh_report {
   int splits, collapses, flips, vertices, triangles; /* after it */
   double longest;                                    /* edge in the metric: <= 1, but where too many rounds would be needed */
@@ -60,16 +56,6 @@ typedef struct sim_remesh_report {
   double quality_min; /* of triangles in the metric, 4 sqrt(3) area over the sum of the edges' squares: 1 is equilateral */
   bool kept;          /* nothing was to be done: the mesh is the one it was */
 } sim_remesh_report;
-
-/* The metric per vertex (M_uu, M_uv, M_vv) [1/m2] by the rules. curvature_per_m: per triangle K_uu, K_vv, K_uv (sim_bending_curvature);
- * NULL: flat. */
-void sim_remesh_sizes(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet, const double (*curvature_per_m)[3],
-                      const sim_body *bodies, int n_bodies, double (*metric)[3]);
-
-/* A new mesh by this metric, which is brought between the rules' limits first. *out is empty after an error. Errors: a seam (a vertex with
- * several places in the cloth), two pieces that meet in a vertex, a metric that is not finite and positive, memory. */
-CB_CHECKED cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet, const double (*metric)[3],
-                                    double areal_density_kg_per_m2, sim_remesh_sheet *out, sim_remesh_report *report, cb_err *err);
 
 /* ---- a cloth that is remeshed ---- */
 
@@ -84,13 +70,14 @@ void sim_remesh_free(sim_remesh *r);
 sim_cloth *sim_remesh_cloth(const sim_remesh *r);
 const sim_remesh_sheet *sim_remesh_of(const sim_remesh *r); /* the mesh, grips, loads; positions are the cloth's */
 
-/* New rules from the next remeshing on. */
-CB_CHECKED cb_status sim_remesh_set_rules(sim_remesh *r, const sim_remesh_rules *rules, cb_err *err);
-
 /* Remeshes the cloth as it lies and goes on with time, bodies, ledger of energy, contacts of the vertices that stay, sliders of bending
  * friction. BDF2 begins anew with one step of backward Euler. Where the new mesh would go through itself and the old one does not, edges
  * are split, and that is all.
  * After an error the cloth is what it was. */
 CB_CHECKED cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err);
+
+/* The mesh as it is now with its cloth. A file that is wrong changes nothing. Errors: memory, and those of
+ * sim_cloth_archive. */
+CB_CHECKED cb_status sim_remesh_archive(sim_remesh *remesh, cb_archive *a, cb_err *err);
 
 #endif

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_limit_parts.h"
+#include "sim_limit_impl.h"
+#include "sim_limit_project.h"
 #include "sim_vec.h"
 
 #define LEAST 1e-4 /* that a limit leaves free: of a cloth of length, only its rigid motions are left below */
@@ -15,7 +16,7 @@ sim_limit_setup sim_limit_setup_default(const sim_mesh *mesh, const double *mass
       .mesh = mesh, .mass_kg = mass_kg, .kind = SIM_LIMIT_MAPPED, .range = {{0.95, 1.05}, {0.95, 1.05}}, .tolerance = 5e-4, .rounds = 60};
 }
 
-cb_status sim_limit_setup_check(const sim_limit_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_limit_setup *s, cb_err *err) {
   static const char *const of[] = {"warp", "weft"};
   char what[64];
   if ((int)s->kind < 0 || s->kind >= SIM_LIMIT_KINDS) return cb_fail(err, CB_E_RANGE, "limit: kind %d: there are 0 to 2", (int)s->kind);
@@ -83,7 +84,7 @@ static cb_status make(sim_limit *l, cb_err *err) {
 
 cb_status sim_limit_new(const sim_limit_setup *setup, sim_limit **out, cb_err *err) {
   *out = NULL;
-  CB_TRY(sim_limit_setup_check(setup, err));
+  CB_TRY(check_setup(setup, err));
   if (setup->mesh->n_triangles == 0) return cb_fail(err, CB_E_RANGE, "limit: a mesh without triangles");
   sim_limit *l = calloc(1, sizeof *l);
   if (!l) return cb_fail(err, CB_E_NOMEM, "limit: out of memory");

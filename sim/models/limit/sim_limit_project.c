@@ -4,10 +4,12 @@
  * derivatives are in sim_limit_curvature.c. Then lambda = p. Where that changes no lambda by more than rho times the tolerance, the values
  * are within it and those that pull are at their limits. Where a round does not bring that down well, rho grows. It begins anew in every
  * projection: a small one leads a cloth that has far to go around what a large one runs it into. */
+#include "sim_limit_project.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "sim_limit_parts.h"
+#include "sim_limit_impl.h"
 #include "sim_vec.h"
 
 #define CHUNK 256 /* triangles or vertices that a thread takes at once */

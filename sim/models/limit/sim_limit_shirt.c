@@ -1,10 +1,10 @@
-#include "sim_limit_shirt.h"
+#include "sim_limit.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_shape.h"
 #include "sim_vec.h"
 

@@ -2,7 +2,8 @@
  * Lagrangian (sim_limit_project.c): q = (normal . x - at) / side >= 0, weighed by the vertex's area. */
 #include <math.h>
 
-#include "sim_limit_parts.h"
+#include "sim_limit_impl.h"
+#include "sim_limit_project.h"
 #include "sim_vec.h"
 
 /* The nearest body within a triangle's side. A vertex that is in it already stays as deep, at most. */

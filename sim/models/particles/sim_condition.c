@@ -43,7 +43,7 @@ void sim_condition_first(sim_particles_kind kind, const sim_patch *patch, const 
     case SIM_PARTICLES_WARP: length_first(patch, 0, rest[0], x, 0, out); break;
     case SIM_PARTICLES_WEFT: length_first(patch, 1, rest[1], x, 0, out); break;
     case SIM_PARTICLES_SHEAR: shear_first(patch, x, out); break;
-    default: sim_condition_bend_first(x, out);
+    default: sim_hinge_angle(x, &out->c[0], out->d[0]);
   }
 }
 
@@ -83,7 +83,7 @@ void sim_condition_add_second(sim_particles_kind kind, const sim_patch *patch, c
   else if (kind != SIM_PARTICLES_BEND)
     length_second(patch, kind == SIM_PARTICLES_WEFT ? 1 : part, x, q, tangent, block);
   else if (tangent == SIM_TANGENT_EXACT)
-    sim_condition_bend_add_second(x, q, block);
+    sim_hinge_add_second(x, q, block);
 }
 
 /* ---- any condition ---- */

@@ -2,7 +2,7 @@
 #ifndef SIM_CONDITION_H
 #define SIM_CONDITION_H
 
-#include "sim_particles.h"
+#include "sim_particles_look.h"
 
 /* A triangle, or the two at an edge: edge[0], edge[1], the corners opposite. */
 typedef struct sim_patch {
@@ -22,8 +22,6 @@ void sim_condition_first(sim_particles_kind kind, const sim_patch *patch, const 
 /* block[i][j] += q d2C/dx_i dx_j of one part. Clamped: the positive semi-definite part of that instead, for bend nothing. */
 void sim_condition_add_second(sim_particles_kind kind, const sim_patch *patch, const double x[4][3], int part, double q,
                               sim_tangent tangent, sim_block block[4][4]);
-void sim_condition_bend_first(const double x[4][3], sim_condition *out);
-void sim_condition_bend_add_second(const double x[4][3], double q, sim_block block[4][4]);
 
 /* What a law makes of a condition: its damping, if any, is backward Euler's over a step, rate = k_d/h, from the values `was` on. */
 typedef struct sim_response {

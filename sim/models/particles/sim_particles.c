@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_particles_parts.h"
+#include "sim_particles_impl.h"
+#include "sim_particles_look.h"
 
 #define EVEN 1e-6 /* areas of triangles that differ by no more are the same */
 
@@ -19,7 +20,7 @@ sim_particles_setup sim_particles_setup_default(const sim_mesh *mesh) {
                                .solve_iterations = 1000};
 }
 
-cb_status sim_particles_setup_check(const sim_particles_setup *s, cb_err *err) {
+static cb_status check_setup(const sim_particles_setup *s, cb_err *err) {
   CB_TRY(cb_check_range(s->areal_density_kg_per_m2, 1e-4, 1e2, "particles: areal density", "kg/m2", err));
   for (int k = 0; k < SIM_PARTICLES_KINDS; k++) {
     const sim_particles_law *l = &s->law[k];
@@ -119,7 +120,7 @@ done:
 
 cb_status sim_particles_new(const sim_particles_setup *setup, sim_particles **out, cb_err *err) {
   *out = NULL;
-  CB_TRY(sim_particles_setup_check(setup, err));
+  CB_TRY(check_setup(setup, err));
   if (setup->mesh->n_vertices == 0) return cb_fail(err, CB_E_RANGE, "particles: a mesh without vertices");
   sim_particles *p = calloc(1, sizeof *p);
   if (!p) return cb_fail(err, CB_E_NOMEM, "%d particles: out of memory", setup->mesh->n_vertices);

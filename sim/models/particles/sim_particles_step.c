@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_particles_parts.h"
+#include "sim_particles_impl.h"
+#include "sim_particles_look.h"
 #include "sim_vec.h"
 
 #define DESCENT 1e-4   /* of what the slope promises, at least */

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim_particles_parts.h"
+#include "sim_particles_impl.h"
+#include "sim_particles_look.h"
 #include "sim_vec.h"
 
 static bool applies(const sim_particles *p, const sim_patch *patch, sim_particles_kind kind) {

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_mesh_order.h"
+#include "sim_mesh.h"
 #include "sim_patchwork.h"
+#include "sim_remesh_sheet.h"
 
 #define SAME 1e-9 /* of the triangle's extent: one place in the cloth */
 

@@ -3,6 +3,7 @@
 
 #include "sim_patchwork.h"
 #include "sim_remesh_rounds.h"
+#include "sim_remesh_sheet.h"
 #include "sim_remesh_size.h"
 
 cb_status sim_remesh_run(const sim_remesh_rules *rules, const sim_remesh_sheet *sheet, const double (*metric)[3],

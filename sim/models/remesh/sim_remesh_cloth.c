@@ -1,14 +1,11 @@
-/* A cloth that goes on with a new mesh. What a cloth carries from step to step is listed in sim_state.c. */
+/* A cloth that goes on with a new mesh. What a cloth carries on is sim_cloth_go_on's. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_archive.h"
-#include "sim_cloth_parts.h"
-#include "sim_models_archive.h"
 #include "sim_patchwork.h"
-#include "sim_remesh_cross.h"
 #include "sim_remesh_rounds.h"
+#include "sim_remesh_sheet.h"
 
 struct sim_remesh {
   sim_setup setup; /* as given; of what belongs to its mesh only whether it is there */
@@ -99,24 +96,21 @@ cb_status sim_remesh_set_rules(sim_remesh *r, const sim_remesh_rules *rules, cb_
 
 /* The cloth's state into its sheet. */
 static void read_state(const sim_remesh *r) {
-  const sim_cloth *c = r->cloth;
-  memcpy(r->sheet->x_m, c->x, (size_t)c->n * sizeof *c->x);
-  memcpy(r->sheet->v_m_per_s, c->v, (size_t)c->n * sizeof *c->v);
-  for (int t = 0; c->bending_friction.mesh && t < r->sheet->mesh.n_triangles; t++)
-    memcpy(r->sheet->history[t], c->bending_friction.slip_per_m[t], sizeof *c->bending_friction.slip_per_m);
+  const size_t n = (size_t)r->sheet->mesh.n_vertices;
+  double(*slider)[2] = sim_cloth_sliders(r->cloth);
+  memcpy(r->sheet->x_m, sim_cloth_position(r->cloth), n * sizeof *r->sheet->x_m);
+  memcpy(r->sheet->v_m_per_s, sim_cloth_velocity(r->cloth), n * sizeof *r->sheet->v_m_per_s);
+  for (int t = 0; slider && t < r->sheet->mesh.n_triangles; t++) memcpy(r->sheet->history[t], slider[t], sizeof *slider);
 }
 
 /* Contacts press with what the vertex's area bears: new vertices find theirs in the next step. */
 static void write_state(const sim_cloth *before, const sim_remesh_sheet *s, sim_cloth *c) {
-  memcpy(c->x, s->x_m, (size_t)c->n * sizeof *c->x);
-  memcpy(c->v, s->v_m_per_s, (size_t)c->n * sizeof *c->v);
-  for (int i = 0; i < c->n; i++)
-    if (s->from[i] >= 0) memcpy(c->memory[i], before->memory[s->from[i]], sizeof *c->memory);
-  for (int t = 0; c->bending_friction.mesh && t < s->mesh.n_triangles; t++)
-    memcpy(c->bending_friction.slip_per_m[t], s->history[t], sizeof *c->bending_friction.slip_per_m);
-  if (c->setup.n_bodies > 0) memcpy(c->bodies, before->bodies, (size_t)c->setup.n_bodies * sizeof *c->bodies);
-  c->ledger = before->ledger;
-  c->time_s = before->time_s;
+  const size_t n = (size_t)s->mesh.n_vertices;
+  double(*slider)[2] = sim_cloth_sliders(c);
+  memcpy(sim_cloth_position(c), s->x_m, n * sizeof *s->x_m);
+  memcpy(sim_cloth_velocity(c), s->v_m_per_s, n * sizeof *s->v_m_per_s);
+  for (int t = 0; slider && t < s->mesh.n_triangles; t++) memcpy(slider[t], s->history[t], sizeof *slider);
+  sim_cloth_go_on(c, before, s->from);
 }
 
 static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err) {
@@ -125,8 +119,8 @@ static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err
   *out = malloc((size_t)m->n_vertices * sizeof **out);
   cb_status st = curvature && *out ? CB_OK : cb_fail(err, CB_E_NOMEM, "remesh: out of memory for %d vertices", m->n_vertices);
   if (st == CB_OK) {
-    sim_bending_curvature(&r->cloth->bending, (const double(*)[3])r->cloth->x, curvature);
-    sim_remesh_sizes(&r->rules, r->sheet, (const double(*)[3])curvature, r->cloth->bodies, r->setup.n_bodies, *out);
+    sim_cloth_curvature(r->cloth, curvature);
+    sim_remesh_sizes(&r->rules, r->sheet, (const double(*)[3])curvature, sim_cloth_bodies(r->cloth), r->setup.n_bodies, *out);
   }
   free(curvature);
   return st;
@@ -134,11 +128,10 @@ static cb_status find_metric(const sim_remesh *r, double (**out)[3], cb_err *err
 
 #define SHIFT 0.25 /* of the thickness, by which layers are apart: two that both move do not meet */
 
-/* Would it go through itself where the old one does not? */
+/* Does it go through itself where the old one does not? */
 static bool crosses(const sim_cloth *before, const sim_cloth *now) {
-  if (now->layers.self == NULL) return false;
-  const int crossings = sim_remesh_crossings(now->layers.self, (const double(*)[3])now->x);
-  return crossings > 0 && crossings > sim_remesh_crossings(before->layers.self, (const double(*)[3])before->x);
+  const int crossings = sim_cloth_crossings(now);
+  return crossings > 0 && crossings > sim_cloth_crossings(before);
 }
 
 /* shift_m: of flips and collapses, at most; below 0 there are none. */
@@ -194,14 +187,14 @@ cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err) 
 
 /* ---- the state ---- */
 
-static void archive_sheet(sim_remesh_sheet *s, sim_archive *a) {
-  sim_archive_bool(a, s->gripped, (size_t)s->mesh.n_vertices);
-  sim_archive_f64(a, s->load_kg, (size_t)s->mesh.n_vertices, SIM_ARCHIVE_FAR);
-  sim_archive_f64(a, &s->history[0][0], (size_t)s->mesh.n_triangles * SIM_REMESH_HISTORY, SIM_ARCHIVE_FAR);
+static void archive_sheet(sim_remesh_sheet *s, cb_archive *a) {
+  cb_archive_bool(a, s->gripped, (size_t)s->mesh.n_vertices);
+  cb_archive_f64(a, s->load_kg, (size_t)s->mesh.n_vertices, CB_ARCHIVE_FAR);
+  cb_archive_f64(a, &s->history[0][0], (size_t)s->mesh.n_triangles * SIM_REMESH_HISTORY, CB_ARCHIVE_FAR);
 }
 
 /* A sheet on a mesh that was read, and its cloth. */
-static cb_status read_made(const sim_remesh *r, const sim_mesh *mesh, sim_archive *a, made *m, cb_err *err) {
+static cb_status read_made(const sim_remesh *r, const sim_mesh *mesh, cb_archive *a, made *m, cb_err *err) {
   m->sheet = calloc(1, sizeof *m->sheet);
   if (!m->sheet) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory");
   CB_TRY(sim_remesh_sheet_init(mesh, m->sheet, err));
@@ -211,7 +204,7 @@ static cb_status read_made(const sim_remesh *r, const sim_mesh *mesh, sim_archiv
   return sim_cloth_archive(m->cloth, a, err);
 }
 
-static cb_status read_remesh(sim_remesh *r, sim_archive *a, cb_err *err) {
+static cb_status read_remesh(sim_remesh *r, cb_archive *a, cb_err *err) {
   made next = {0}, old = {r->sheet, r->rest_per_m, r->cloth};
   sim_mesh mesh = {0};
   cb_status st = sim_mesh_archive(&mesh, a, err);
@@ -227,8 +220,8 @@ static cb_status read_remesh(sim_remesh *r, sim_archive *a, cb_err *err) {
   return st;
 }
 
-cb_status sim_remesh_archive(sim_remesh *r, sim_archive *a, cb_err *err) {
-  if (sim_archive_reads(a)) return read_remesh(r, a, err);
+cb_status sim_remesh_archive(sim_remesh *r, cb_archive *a, cb_err *err) {
+  if (cb_archive_reads(a)) return read_remesh(r, a, err);
   CB_TRY(sim_mesh_archive(&r->sheet->mesh, a, err));
   archive_sheet(r->sheet, a);
   return sim_cloth_archive(r->cloth, a, err);

@@ -1,10 +1,12 @@
 /* How large triangles should be: Narain, Samii, O'Brien (2012), section 4. */
+#include "sim_remesh_size.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "cb_num.h"
 #include "sim_remesh.h"
-#include "sim_remesh_size.h"
+#include "sim_remesh_sheet.h"
 #include "sim_vec.h"
 
 sim_remesh_rules sim_remesh_rules_default(double edge_min_m, double edge_max_m) {

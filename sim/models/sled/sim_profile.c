@@ -1,4 +1,4 @@
-#include "sim_profile.h"
+#include "sim_sled.h"
 
 #include <math.h>
 

@@ -6,10 +6,10 @@
 #ifndef SIM_SCENE_H
 #define SIM_SCENE_H
 
-#include "cb_yaml.h"
 #include "cb_permeability_law.h"
+#include "cb_yaml.h"
 #include "sim_cloth.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_picture.h"
 #include "sim_shape.h"
 

@@ -2,7 +2,7 @@
 #ifndef SIM_BALLS_H
 #define SIM_BALLS_H
 
-#include "sim_surface.h"
+#include "sim_body.h"
 
 #define SIM_BALL_CORNERS 6 /* of each, one after the other */
 #define SIM_BALL_FACES 8

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_cloth_parts.h"
 #include "sim_vec.h"
 
 cb_status sim_frame_init(const sim_mesh *mesh, sim_frame *f, cb_err *err) {
@@ -49,23 +48,24 @@ void sim_frame_clear(sim_frame *f) {
 static double slip(const sim_cloth *c, int i, const sim_body *body) {
   sim_touch touch;
   double w[3];
-  sim_body_touch(body, c->x[i], &touch);
-  sim_sub(c->v[i], touch.velocity_m_per_s, w);
+  sim_body_touch(body, sim_cloth_position(c)[i], &touch);
+  sim_sub(sim_cloth_velocity(c)[i], touch.velocity_m_per_s, w);
   sim_add(w, -sim_dot(w, touch.normal), touch.normal);
   return sim_norm(w);
 }
 
 void sim_frame_take(const sim_cloth *c, sim_frame *f) {
-  assert(c->setup.mesh == f->mesh);
-  f->time_s = c->time_s;
-  memcpy(f->position_m, c->x, (size_t)c->n * sizeof *f->position_m);
-  memcpy(f->velocity_m_per_s, c->v, (size_t)c->n * sizeof *f->velocity_m_per_s);
-  for (int i = 0; i < c->n; i++) {
-    const sim_contact_memory *two = c->memory[i], *m = &two[two[1].body >= 0 && two[1].normal_N > two[0].normal_N];
-    f->body[i] = m->body;
-    f->pressure_Pa[i] = m->body >= 0 ? m->normal_N / f->mesh->vertex_area_m2[i] : 0;
-    f->slip_m_per_s[i] = m->body >= 0 && m->hold == SIM_SLIDES ? slip(c, i, &c->bodies[m->body]) : 0;
+  const size_t n = (size_t)f->mesh->n_vertices;
+  assert(sim_cloth_mesh(c) == f->mesh);
+  f->time_s = sim_cloth_time(c);
+  memcpy(f->position_m, sim_cloth_position(c), n * sizeof *f->position_m);
+  memcpy(f->velocity_m_per_s, sim_cloth_velocity(c), n * sizeof *f->velocity_m_per_s);
+  for (int i = 0; i < f->mesh->n_vertices; i++) {
+    const sim_cloth_touch touch = sim_cloth_touch_of(c, i);
+    f->body[i] = touch.body;
+    f->pressure_Pa[i] = touch.body >= 0 ? touch.normal_N / f->mesh->vertex_area_m2[i] : 0;
+    f->slip_m_per_s[i] = touch.body >= 0 && touch.slides ? slip(c, i, &sim_cloth_bodies(c)[touch.body]) : 0;
   }
-  sim_membrane_strain(&c->membrane, (const double(*)[3])c->x, f->strain);
-  sim_bending_curvature(&c->bending, (const double(*)[3])c->x, f->curvature_per_m);
+  sim_cloth_strain(c, f->strain);
+  sim_cloth_curvature(c, f->curvature_per_m);
 }

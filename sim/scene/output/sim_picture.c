@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "cb_threads.h"
 #include "sim_picture_stage.h"
-#include "sim_threads.h"
 #include "sim_vec.h"
 
 #define MAX_PX 8192
@@ -250,7 +250,7 @@ static cb_status draw(const sim_view *v, sim_stage *s, const double lamp[3], uns
     fit(v, s, &p.camera, p.width, p.height);
     sim_stage_see(s, &p.camera);
     make_gamma(gamma);
-#pragma omp parallel for schedule(dynamic) num_threads(sim_threads_all())
+#pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
     for (int row = 0; row < p.height; row += BAND) draw_rows(&p, row, row + BAND < p.height ? row + BAND : p.height, gamma, rgb);
   } else {
     st = cb_fail(err, CB_E_NOMEM, "picture: out of memory for %d x %d pixels", v->width_px, v->height_px);

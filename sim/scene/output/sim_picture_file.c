@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bytes.h"
+#include "cb_bytes.h"
+#include "sim_body.h"
 #include "sim_picture.h"
-#include "sim_surface.h"
 #include "sim_vec.h"
 
-static void append(png_structp png, png_bytep data, size_t n) { sim_bytes_put(png_get_io_ptr(png), data, n); }
+static void append(png_structp png, png_bytep data, size_t n) { cb_bytes_put(png_get_io_ptr(png), data, n); }
 static void flush(png_structp png) { (void)png; }
 static void fail(png_structp png, png_const_charp what) {
   (void)what;
@@ -36,7 +36,7 @@ static bool encode(png_structp png, png_infop info, const unsigned char *rgb, in
 }
 
 cb_status sim_picture_write(const unsigned char *rgb, int width, int height, const char *path, cb_err *err) {
-  sim_bytes b = {0};
+  cb_bytes b = {0};
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, fail, be_silent);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   if (info) {
@@ -46,8 +46,8 @@ cb_status sim_picture_write(const unsigned char *rgb, int width, int height, con
     b.failed = true;
   }
   png_destroy_write_struct(&png, &info);
-  cb_status st = sim_bytes_write(&b, path, err);
-  sim_bytes_clear(&b);
+  cb_status st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
   return st;
 }
 

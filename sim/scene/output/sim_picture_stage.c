@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_threads.h"
+#include "cb_threads.h"
 #include "sim_vec.h"
 
 #define SHADOW 2048   /* samples across the lamp's view */
@@ -95,14 +95,14 @@ static sim_camera look_along(const sim_stage *s, const double back[3], int size)
 }
 
 void sim_stage_see(sim_stage *s, const sim_camera *c) {
-#pragma omp parallel for schedule(static) num_threads(sim_threads_all())
+#pragma omp parallel for schedule(static) num_threads(cb_threads_all())
   for (int i = 0; i < s->n_vertices; i++) sim_camera_see(c, s->x[i], s->seen[i]);
 }
 
 static void find_shadow(sim_stage *s, const double lamp[3]) {
   s->lamp = look_along(s, lamp, SHADOW);
   sim_stage_see(s, &s->lamp);
-#pragma omp parallel for schedule(dynamic) num_threads(sim_threads_all())
+#pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
   for (int row = 0; row < SHADOW; row += BAND)
     sim_raster_fill(&s->shadow, (const float(*)[3])s->seen, (const int(*)[3])s->triangle, s->ground, s->n_triangles, row,
                     row + BAND < SHADOW ? row + BAND : SHADOW);
@@ -159,7 +159,7 @@ static void look_up(const sim_stage *s, const double back[3], float (*seen)[3], 
 
 /* Weighted by the cosine: what a matt surface makes of it. Normalised by what an open one gets that looks the same way. */
 static void add_up(sim_stage *s, const double (*to)[3], const unsigned char *open) {
-#pragma omp parallel for schedule(static) num_threads(sim_threads_all())
+#pragma omp parallel for schedule(static) num_threads(cb_threads_all())
   for (int i = 0; i < s->n_vertices; i++) {
     float sum[2] = {0, 0}, all[2] = {0, 0};
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -180,7 +180,7 @@ static cb_status find_sky(sim_stage *s, cb_err *err) {
   float(*seen)[3] = malloc(DIRECTIONS * n * sizeof *seen), *key = malloc(sizeof *key * DIRECTIONS * SKY * SKY);
   cb_status st = open && seen && key ? CB_OK : cb_fail(err, CB_E_NOMEM, "picture: out of memory for the light of the sky");
   if (st == CB_OK) {
-#pragma omp parallel for schedule(dynamic) num_threads(sim_threads_all())
+#pragma omp parallel for schedule(dynamic) num_threads(cb_threads_all())
     for (int d = 0; d < DIRECTIONS; d++) {
       const sim_raster r = {.width = SKY, .height = SKY, .key = key + (size_t)d * SKY * SKY};
       look_up(s, to[d], seen + (size_t)d * n, &r, open + (size_t)d * n);

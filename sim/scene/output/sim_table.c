@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "cb_file.h"
-#include "sim_bytes.h"
+#include "cb_bytes.h"
 
 #define MAX_BYTES ((size_t)1 << 32)
 #define PATH_BYTES 512
@@ -23,14 +23,14 @@ static cb_status fail_to_write(const sim_table *t, cb_err *err) {
   return cb_fail(err, CB_E_IO, "%s: cannot be written: %s", t->path, strerror(errno));
 }
 
-static void put_header(const sim_play *play, sim_bytes *b) {
+static void put_header(const sim_play *play, cb_bytes *b) {
   const int n = sim_play_columns(play);
-  for (int k = 0; k < n; k++) sim_bytes_text(b, "%s%s", k > 0 ? "," : "", sim_play_column(play, k));
-  sim_bytes_text(b, "\n");
+  for (int k = 0; k < n; k++) cb_bytes_text(b, "%s%s", k > 0 ? "," : "", sim_play_column(play, k));
+  cb_bytes_text(b, "\n");
 }
 
 /* The file with what it begins with, whole or not at all; rows go behind. */
-static cb_status open_table(const sim_play *play, const char *path, const sim_bytes *begin, sim_table **out,
+static cb_status open_table(const sim_play *play, const char *path, const cb_bytes *begin, sim_table **out,
                             cb_err *err) {
   sim_table *t = calloc(1, sizeof *t);
   cb_status st = CB_OK;
@@ -40,7 +40,7 @@ static cb_status open_table(const sim_play *play, const char *path, const sim_by
   t->n = sim_play_columns(play);
   t->value = calloc((size_t)t->n, sizeof *t->value);
   if (t->value == NULL) st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d columns", path, t->n);
-  if (st == CB_OK) st = sim_bytes_write(begin, path, err);
+  if (st == CB_OK) st = cb_bytes_write(begin, path, err);
   if (st == CB_OK) t->file = fopen(path, "ae");
   if (st == CB_OK && t->file == NULL) st = fail_to_write(t, err);
   if (st == CB_OK)
@@ -51,25 +51,25 @@ static cb_status open_table(const sim_play *play, const char *path, const sim_by
 }
 
 cb_status sim_table_new(const sim_play *play, const char *path, sim_table **out, cb_err *err) {
-  sim_bytes begin = {0};
+  cb_bytes begin = {0};
   put_header(play, &begin);
   cb_status st = open_table(play, path, &begin, out, err);
-  sim_bytes_clear(&begin);
+  cb_bytes_clear(&begin);
   return st;
 }
 
 /* Whole rows up to this time. */
-static void put_rows(sim_bytes *b, const char *row, double time_s) {
+static void put_rows(cb_bytes *b, const char *row, double time_s) {
   for (const char *end; *row && (end = strchr(row, '\n')); row = end + 1) {
     if (!(strtod(row, NULL) <= time_s)) break;
-    sim_bytes_put(b, row, (size_t)(end + 1 - row));
+    cb_bytes_put(b, row, (size_t)(end + 1 - row));
   }
 }
 
 cb_status sim_table_resume(const sim_play *play, const char *path, sim_table **out, cb_err *err) {
   char *text;
   size_t n;
-  sim_bytes begin = {0};
+  cb_bytes begin = {0};
   *out = NULL;
   CB_TRY(cb_file_read(path, MAX_BYTES, &text, &n, err));
   put_header(play, &begin);
@@ -82,7 +82,7 @@ cb_status sim_table_resume(const sim_play *play, const char *path, sim_table **o
     put_rows(&begin, text + begin.n, sim_play_time(play));
     st = open_table(play, path, &begin, out, err);
   }
-  sim_bytes_clear(&begin);
+  cb_bytes_clear(&begin);
   free(text);
   return st;
 }

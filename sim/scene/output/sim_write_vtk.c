@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bytes.h"
+#include "cb_bytes.h"
 #include "sim_write.h"
 
 typedef enum kind { F32, F64, I32 } kind;
@@ -25,52 +25,52 @@ typedef struct section {
 
 static size_t size_of(const array *a, int items) { return kind_size[a->kind] * (size_t)a->per_item * (size_t)items; }
 
-static void put_head(sim_bytes *b, const section *s, size_t *offset) {
-  sim_bytes_text(b, "<%s>\n", s->name);
+static void put_head(cb_bytes *b, const section *s, size_t *offset) {
+  cb_bytes_text(b, "<%s>\n", s->name);
   for (int k = 0; k < s->n_arrays; k++) {
     const array *a = &s->array[k];
-    sim_bytes_text(b, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
-                   kind_name[a->kind], a->name, a->components, *offset);
+    cb_bytes_text(b, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%zu\"/>\n",
+                  kind_name[a->kind], a->name, a->components, *offset);
     *offset += sizeof(uint64_t) + size_of(a, s->n_items);
   }
-  sim_bytes_text(b, "</%s>\n", s->name);
+  cb_bytes_text(b, "</%s>\n", s->name);
 }
 
-static void put_data(sim_bytes *b, const section *s) {
+static void put_data(cb_bytes *b, const section *s) {
   for (int k = 0; k < s->n_arrays; k++) {
     const array *a = &s->array[k];
     size_t n = (size_t)a->per_item * (size_t)s->n_items;
-    sim_bytes_u64(b, size_of(a, s->n_items));
+    cb_bytes_u64(b, size_of(a, s->n_items));
     if (a->data == NULL)
-      for (int i = 1; i <= s->n_items; i++) sim_bytes_u32(b, (uint32_t)(3 * i));
+      for (int i = 1; i <= s->n_items; i++) cb_bytes_u32(b, (uint32_t)(3 * i));
     else if (a->kind == I32)
-      sim_bytes_i32(b, a->data, n);
+      cb_bytes_i32(b, a->data, n);
     else if (a->kind == F32)
-      sim_bytes_f32(b, a->data, n);
+      cb_bytes_f32(b, a->data, n);
     else
-      sim_bytes_f64(b, a->data, n);
+      cb_bytes_f64(b, a->data, n);
   }
 }
 
 /* Points and triangles; what is told of them is before. */
 static cb_status write_polydata(const section *sections, size_t n_sections, double time_s, const char *path, cb_err *err) {
-  sim_bytes b = {0};
+  cb_bytes b = {0};
   size_t offset = 0;
-  sim_bytes_text(&b,
-                 "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                 "header_type=\"UInt64\">\n<PolyData>\n");
-  sim_bytes_text(&b,
-                 "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
-                 "</FieldData>\n",
-                 time_s);
-  sim_bytes_text(&b, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
-                 sections[n_sections - 2].n_items, sections[n_sections - 1].n_items);
+  cb_bytes_text(&b,
+                "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                "header_type=\"UInt64\">\n<PolyData>\n");
+  cb_bytes_text(&b,
+                "<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray>\n"
+                "</FieldData>\n",
+                time_s);
+  cb_bytes_text(&b, "<Piece NumberOfPoints=\"%d\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"%d\">\n",
+                sections[n_sections - 2].n_items, sections[n_sections - 1].n_items);
   for (size_t k = 0; k < n_sections; k++) put_head(&b, &sections[k], &offset);
-  sim_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
+  cb_bytes_text(&b, "</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n_");
   for (size_t k = 0; k < n_sections; k++) put_data(&b, &sections[k]);
-  sim_bytes_text(&b, "\n</AppendedData>\n</VTKFile>\n");
-  cb_status st = sim_bytes_write(&b, path, err);
-  sim_bytes_clear(&b);
+  cb_bytes_text(&b, "\n</AppendedData>\n</VTKFile>\n");
+  cb_status st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
   return st;
 }
 
@@ -132,26 +132,26 @@ cb_status sim_write_drawn_vtp(const sim_drawn *d, int n, double time_s, const ch
 }
 
 /* In an attribute these three cannot stand for themselves. */
-static void put_attribute(sim_bytes *b, const char *text) {
+static void put_attribute(cb_bytes *b, const char *text) {
   for (; *text; text++) {
     const char *as = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '"' ? "&quot;" : NULL;
     if (as != NULL)
-      sim_bytes_text(b, "%s", as);
+      cb_bytes_text(b, "%s", as);
     else
-      sim_bytes_put(b, text, 1);
+      cb_bytes_put(b, text, 1);
   }
 }
 
 cb_status sim_write_pvd(const double *time_s, const char *const *file, int n, const char *path, cb_err *err) {
-  sim_bytes b = {0};
-  sim_bytes_text(&b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n");
+  cb_bytes b = {0};
+  cb_bytes_text(&b, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n");
   for (int i = 0; i < n; i++) {
-    sim_bytes_text(&b, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", time_s[i]);
+    cb_bytes_text(&b, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"", time_s[i]);
     put_attribute(&b, file[i]);
-    sim_bytes_text(&b, "\"/>\n");
+    cb_bytes_text(&b, "\"/>\n");
   }
-  sim_bytes_text(&b, "</Collection>\n</VTKFile>\n");
-  cb_status st = sim_bytes_write(&b, path, err);
-  sim_bytes_clear(&b);
+  cb_bytes_text(&b, "</Collection>\n</VTKFile>\n");
+  cb_status st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
   return st;
 }

@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include "sim_clothing.h"
-#include "sim_cloth_archive.h"
 #include "sim_hash.h"
-#include "sim_mesh_obj.h"
+#include "sim_mesh.h"
 #include "sim_vec.h"
 #include "sim_write.h"
 
@@ -245,9 +244,9 @@ static void values(void *state, double *value) {
 
 /* ---- the state ---- */
 
-static cb_status archive(void *state, sim_archive *a, cb_err *err) {
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   sim_clothing *p = state;
-  if (sim_archive_reads(a)) p->watched = false;
+  if (cb_archive_reads(a)) p->watched = false;
   CB_TRY(sim_cloth_archive(p->cloth, a, err));
   return p->three != NULL ? sim_three_archive(p->three, a, err) : CB_OK;
 }

@@ -3,8 +3,8 @@
 #define SIM_CLOTHING_H
 
 #include "sim_model.h"
-#include "sim_tets.h"
-#include "sim_watch.h"
+#include "sim_shape.h"
+#include "sim_cloth.h"
 
 #define SIM_PLAY_PARTS (SIM_SCENE_SHEETS + SIM_SCENE_LAYERS)
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim_clothing.h"
-#include "sim_mesh_join.h"
+#include "sim_mesh.h"
 #include "sim_vec.h"
 
 /* ---- bodies as they are made ---- */

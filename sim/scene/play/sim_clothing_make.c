@@ -3,9 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_bending.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_obj.h"
+#include "sim_mesh.h"
 #include "sim_clothing.h"
 #include "sim_vec.h"
 
@@ -81,16 +79,11 @@ static cb_status make_grips(sim_clothing *p, cb_err *err) {
 /* As the mesh lies, and what the scene adds to that. */
 static cb_status make_rest(sim_clothing *p, cb_err *err) {
   const sim_scene *s = p->scene;
-  const double *add = s->rest_curvature_per_m, any[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  sim_bending b;
+  const double *add = s->rest_curvature_per_m;
   if (s->rest == SIM_SCENE_FLAT && add[0] == 0 && add[1] == 0 && add[2] == 0) return CB_OK;
   p->rest_per_m = calloc((size_t)p->mesh.n_triangles, sizeof *p->rest_per_m);
   if (!p->rest_per_m) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d triangles", s->name, p->mesh.n_triangles);
-  if (s->rest == SIM_SCENE_AS_MADE) {
-    CB_TRY(sim_bending_init(&p->mesh, any, NULL, NULL, &b, err));
-    sim_bending_curvature(&b, (const double(*)[3])p->mesh.position_m, p->rest_per_m);
-    sim_bending_clear(&b);
-  }
+  if (s->rest == SIM_SCENE_AS_MADE) CB_TRY(sim_rest_as_made(&p->mesh, p->rest_per_m, err));
   for (int t = 0; t < p->mesh.n_triangles; t++)
     for (int k = 0; k < 3; k++) p->rest_per_m[t][k] += add[k];
   return CB_OK;

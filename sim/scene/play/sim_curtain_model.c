@@ -8,8 +8,7 @@
 #include "cb_num.h"
 #include "sim_curtain.h"
 #include "sim_model.h"
-#include "sim_models_archive.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 #define PLACES 32 /* of a hand's path */
@@ -290,15 +289,15 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-static cb_status archive(void *state, sim_archive *a, cb_err *err) {
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   hanging *g = state;
   (void)err;
   sim_curtain_archive(g->curtain, a);
-  sim_archive_f64(a, &g->v[0][0], 3 * (size_t)sim_curtain_vertices(g->curtain), SIM_ARCHIVE_FAR);
-  sim_archive_f64(a, &g->last.stretch, 1, SIM_ARCHIVE_FAR);
-  sim_archive_int(a, &g->last.touching, 1, 0, INT_MAX);
-  sim_archive_int(a, &g->last.self_impacts, 1, 0, INT_MAX);
-  sim_archive_bool(a, &g->last.self_left_over, 1);
+  cb_archive_f64(a, &g->v[0][0], 3 * (size_t)sim_curtain_vertices(g->curtain), CB_ARCHIVE_FAR);
+  cb_archive_f64(a, &g->last.stretch, 1, CB_ARCHIVE_FAR);
+  cb_archive_int(a, &g->last.touching, 1, 0, INT_MAX);
+  cb_archive_int(a, &g->last.self_impacts, 1, 0, INT_MAX);
+  cb_archive_bool(a, &g->last.self_left_over, 1);
   return CB_OK;
 }
 

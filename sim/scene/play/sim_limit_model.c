@@ -7,14 +7,10 @@
 
 #include "cb_num.h"
 #include "cb_rng.h"
-#include "sim_cloth_archive.h"
 #include "sim_limit.h"
-#include "sim_limit_shirt.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_models_archive.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 #define ON_EDGE 1e-9 /* of the sheet's height */
@@ -258,7 +254,7 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-static cb_status archive(void *state, sim_archive *a, cb_err *err) {
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   limited *s = state;
   CB_TRY(sim_cloth_archive(s->cloth, a, err));
   if (s->limit != NULL) sim_limit_archive(s->limit, a);

@@ -4,7 +4,7 @@
 #ifndef SIM_MODEL_H
 #define SIM_MODEL_H
 
-#include "sim_archive.h"
+#include "cb_archive.h"
 #include "sim_picture.h"
 #include "sim_play.h"
 
@@ -47,7 +47,7 @@ typedef struct sim_model {
   /* Before a part of a step: the velocities of bodies and of what is held. NULL: nothing of its own moves as
    * told. */
   void (*aim)(void *state, double dt_s);
-  /* How the step of dt_s has to be divided so that nothing moves past what it meets (sim_watch.h); NULL:
+  /* How the step of dt_s has to be divided so that nothing moves past what it meets (sim_pace_of_cloth); NULL:
    * never. */
   cb_status (*divide)(void *state, double dt_s, int *parts, cb_err *err);
   /* report: before it, one step that went well; a model writes what it knows. */
@@ -67,7 +67,7 @@ typedef struct sim_model {
   void (*values)(void *state, double *value);
 
   /* Saves and loads all that the next step reads. Reading may change the state before it fails. */
-  cb_status (*archive)(void *state, sim_archive *a, cb_err *err);
+  cb_status (*archive)(void *state, cb_archive *a, cb_err *err);
 } sim_model;
 
 /* All there are, NULL at the end (sim_models.c). A scene is played by the first whose section it has. */

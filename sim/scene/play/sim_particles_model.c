@@ -5,12 +5,10 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_models_archive.h"
 #include "sim_particles.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 #define ON_EDGE 1e-9 /* of the sheet's height */
@@ -160,12 +158,12 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-static cb_status archive(void *state, sim_archive *a, cb_err *err) {
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   sheet *s = state;
   (void)err;
   sim_particles_archive(s->particles, a);
-  sim_archive_int(a, &s->last.shadowed, 1, 0, INT_MAX);
-  sim_archive_int(a, &s->last.linearisations, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->last.shadowed, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->last.linearisations, 1, 0, INT_MAX);
   return CB_OK;
 }
 

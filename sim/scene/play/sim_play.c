@@ -6,7 +6,7 @@
 
 #include "sim_clothing.h"
 #include "sim_hash.h"
-#include "sim_play_parts.h"
+#include "sim_play_impl.h"
 
 /* ---- making ---- */
 

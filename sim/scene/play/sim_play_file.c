@@ -4,9 +4,9 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "cb_bytes.h"
 #include "cb_file.h"
-#include "sim_bytes.h"
-#include "sim_play_parts.h"
+#include "sim_play_impl.h"
 
 #define VERSION 1
 #define HEAD 24 /* bytes before the model's name */
@@ -16,52 +16,52 @@ static const unsigned char magic[8] = "CBSCENE";
 
 /* ---- what the player itself carries on ---- */
 
-static void archive_bodies(sim_play *p, sim_archive *a) {
+static void archive_bodies(sim_play *p, cb_archive *a) {
   for (int b = 0; b < p->scene->n_bodies; b++) {
     sim_body *body = &p->body[b];
     double *const triple[] = {body->origin_m, body->axis, body->turned_rad, body->velocity_m_per_s,
                               body->spin_rad_per_s};
     for (size_t k = 0; k < sizeof triple / sizeof *triple; k++)
-      sim_archive_f64(a, triple[k], 3, SIM_ARCHIVE_FAR);
-    if (sim_archive_good(a) && sim_body_check(body, NULL) != CB_OK)
-      sim_archive_fail(a, "has a body that there cannot be");
+      cb_archive_f64(a, triple[k], 3, CB_ARCHIVE_FAR);
+    if (cb_archive_good(a) && sim_body_check(body, NULL) != CB_OK)
+      cb_archive_fail(a, "has a body that there cannot be");
   }
 }
 
 /* Both directions: `reads` of the archive tells which. */
-static cb_status archive_play(sim_play *p, sim_archive *a, cb_err *err) {
+static cb_status archive_play(sim_play *p, cb_archive *a, cb_err *err) {
   double time_s = sim_play_time(p);
-  sim_archive_f64(a, &time_s, 1, SIM_ARCHIVE_FAR);
-  sim_archive_f64(a, &p->last_dt_s, 1, SIM_ARCHIVE_FAR);
+  cb_archive_f64(a, &time_s, 1, CB_ARCHIVE_FAR);
+  cb_archive_f64(a, &p->last_dt_s, 1, CB_ARCHIVE_FAR);
   archive_bodies(p, a);
   if (a->wrong == NULL) CB_TRY(p->model->archive(p->state, a, err));
-  if (!sim_archive_good(a)) return CB_OK;
+  if (!cb_archive_good(a)) return CB_OK;
   if (p->model->time_s != NULL) time_s = p->model->time_s(p->state);
-  if (!(time_s >= 0 && time_s / p->told.dt_s < 1e9)) sim_archive_fail(a, "has a time that there cannot be");
-  if (a->left > 0) sim_archive_fail(a, "goes on behind its end");
-  if (sim_archive_good(a)) p->done = (int)lround(time_s / p->told.dt_s);
+  if (!(time_s >= 0 && time_s / p->told.dt_s < 1e9)) cb_archive_fail(a, "has a time that there cannot be");
+  if (a->left > 0) cb_archive_fail(a, "goes on behind its end");
+  if (cb_archive_good(a)) p->done = (int)lround(time_s / p->told.dt_s);
   return CB_OK;
 }
 
 /* ---- writing ---- */
 
-static void put_head(const sim_play *p, sim_bytes *b) {
+static void put_head(const sim_play *p, cb_bytes *b) {
   const size_t n = strlen(p->model->name);
-  sim_bytes_put(b, magic, sizeof magic);
-  sim_bytes_u32(b, VERSION);
-  sim_bytes_u64(b, p->hash);
-  sim_bytes_u32(b, (uint32_t)n);
-  sim_bytes_put(b, p->model->name, n);
+  cb_bytes_put(b, magic, sizeof magic);
+  cb_bytes_u32(b, VERSION);
+  cb_bytes_u64(b, p->hash);
+  cb_bytes_u32(b, (uint32_t)n);
+  cb_bytes_put(b, p->model->name, n);
 }
 
 cb_status sim_play_save(sim_play *p, const char *path, cb_err *err) {
-  sim_bytes b = {0};
-  sim_archive a = sim_archive_writer(&b);
+  cb_bytes b = {0};
+  cb_archive a = cb_archive_writer(&b);
   put_head(p, &b);
   cb_status st = archive_play(p, &a, err);
-  if (st == CB_OK && !b.failed) sim_bytes_u32(&b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b.data, b.n));
-  if (st == CB_OK) st = sim_bytes_write(&b, path, err);
-  sim_bytes_clear(&b);
+  if (st == CB_OK && !b.failed) cb_bytes_u32(&b, (uint32_t)crc32_z(crc32_z(0, NULL, 0), b.data, b.n));
+  if (st == CB_OK) st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
   return st;
 }
 
@@ -95,15 +95,15 @@ static cb_status check_head(const sim_play *p, const unsigned char *data, size_t
 }
 
 static cb_status read_state(sim_play *p, const unsigned char *data, size_t n, const char *name, cb_err *err) {
-  sim_archive a = sim_archive_reader(data, n);
+  cb_archive a = cb_archive_reader(data, n);
   const cb_status st = archive_play(p, &a, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", name);
   return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: %s", name, a.wrong);
 }
 
 cb_status sim_play_restore(sim_play *p, const unsigned char *data, size_t n, const char *name, cb_err *err) {
-  sim_bytes before = {0};
-  sim_archive a = sim_archive_writer(&before);
+  cb_bytes before = {0};
+  cb_archive a = cb_archive_writer(&before);
   CB_TRY(check_head(p, data, n, name, err));
   cb_status st = archive_play(p, &a, err);
   if (st == CB_OK && before.failed) st = cb_fail(err, CB_E_NOMEM, "%s: out of memory", name);
@@ -112,7 +112,7 @@ cb_status sim_play_restore(sim_play *p, const unsigned char *data, size_t n, con
     st = read_state(p, data + head, n - head - 4, name, err);
     if (st != CB_OK) (void)read_state(p, before.data, before.n, name, NULL);
   }
-  sim_bytes_clear(&before);
+  cb_bytes_clear(&before);
   return st;
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_play_parts.h"
+#include "sim_play_impl.h"
 #include "sim_solid.h"
 
 /* ---- bodies ---- */

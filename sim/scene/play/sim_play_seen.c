@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "sim_clothing.h"
-#include "sim_play_parts.h"
+#include "sim_play_impl.h"
 #include "sim_write.h"
 
 int sim_play_surfaces(sim_play *p, sim_drawn *out) { return p->model->surfaces(p->state, out); }

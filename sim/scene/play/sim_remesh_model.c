@@ -6,12 +6,10 @@
 #include <stdlib.h>
 
 #include "cb_num.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_models_archive.h"
 #include "sim_remesh.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 #define ON_EDGE 1e-9 /* of the table's radius */
@@ -208,11 +206,11 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-static cb_status archive(void *state, sim_archive *a, cb_err *err) {
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   scene_cloth *s = state;
-  sim_archive_int(a, &s->steps, 1, 0, INT_MAX);
-  sim_archive_int(a, &s->remeshings, 1, 0, INT_MAX);
-  sim_archive_int(a, &s->contacts, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->steps, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->remeshings, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->contacts, 1, 0, INT_MAX);
   return a->wrong == NULL ? sim_remesh_archive(s->remesh, a, err) : CB_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include "cb_num.h"
 #include "sim_model.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 
 cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list, double out[3], cb_err *err) {
   if (list->n == 0) return CB_OK;

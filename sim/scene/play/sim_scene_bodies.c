@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 static const char *const shape_names[] = {"plane", "sphere", "cylinder", "torus", "mesh", NULL};

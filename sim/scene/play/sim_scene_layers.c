@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 #include "sim_vec.h"
 
 /* What follows SIM_SCENE_SURFACE are sim_shape_ready_names. */

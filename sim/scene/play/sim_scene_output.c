@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "sim_scene_parts.h"
+#include "sim_scene_impl.h"
 
 static const cb_yfield picture_fields[] = {
     {.key = "width_px", .kind = CB_Y_INT, .offset = offsetof(sim_view, width_px), .min = 16, .max = 8192},

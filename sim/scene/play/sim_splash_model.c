@@ -7,12 +7,11 @@
 
 #include "cb_num.h"
 #include "sim_balls.h"
-#include "sim_mesh_join.h"
-#include "sim_mesh_make.h"
+#include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_models_archive.h"
-#include "sim_scene_parts.h"
-#include "sim_surface.h"
+#include "sim_splash.h"
+#include "sim_scene_impl.h"
+#include "sim_body.h"
 #include "sim_vec.h"
 
 #define CLOTHS 4
@@ -365,16 +364,16 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-static void archive_last(pool *p, sim_archive *a) {
+static void archive_last(pool *p, cb_archive *a) {
   double *const number[] = {&p->time_s, &p->last.fluid.compression_mean, &p->last.fluid.speed_max_m_per_s, &p->last.sheet.strain_max,
                             &p->last.given_Ns[2]};
   long *const since[] = {&p->guarded, &p->stuck, &p->torn, &p->seeped};
-  for (size_t k = 0; k < sizeof number / sizeof *number; k++) sim_archive_f64(a, number[k], 1, INFINITY);
-  for (size_t k = 0; k < sizeof since / sizeof *since; k++) sim_archive_long(a, since[k], 1);
-  sim_archive_int(a, &p->last.touching, 1, 0, INT_MAX);
+  for (size_t k = 0; k < sizeof number / sizeof *number; k++) cb_archive_f64(a, number[k], 1, INFINITY);
+  for (size_t k = 0; k < sizeof since / sizeof *since; k++) cb_archive_long(a, since[k], 1);
+  cb_archive_int(a, &p->last.touching, 1, 0, INT_MAX);
 }
 
-static cb_status archive(void *state, sim_archive *a, cb_err *err) {
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   pool *p = state;
   sim_fluid_archive(p->fluid, a);
   if (a->wrong == NULL) CB_TRY(sim_sheet_archive(p->sheet, a, err));

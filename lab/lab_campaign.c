@@ -1,0 +1,36 @@
+#include "lab_campaign.h"
+
+#include <stdlib.h>
+
+static cb_status load_point(cb_store *s, const cb_run *run, lab_campaign_run *out, cb_err *err) {
+  out->run = *run;
+  cb_status st = cb_store_point_of_run(s, run->id, &out->point, err);
+  out->has_point = st == CB_OK;
+  return st == CB_E_NOTFOUND ? CB_OK : st;
+}
+
+static cb_status load_runs(cb_store *s, lab_campaign *c, cb_err *err) {
+  cb_run *list;
+  cb_run_filter f = cb_run_filter_all();
+  f.campaign_id = c->facts.id;
+  CB_TRY(cb_store_runs(s, &f, &list, &c->n_runs, err));
+  c->runs = calloc(c->n_runs + 1, sizeof *c->runs);
+  cb_status st =
+      c->runs ? CB_OK
+              : cb_fail(err, CB_E_NOMEM, "no memory for the runs of campaign %lld", (long long)c->facts.id);
+  for (size_t i = 0; i < c->n_runs && st == CB_OK; i++) st = load_point(s, &list[i], &c->runs[i], err);
+  free(list);
+  return st;
+}
+
+cb_status lab_campaign_load(cb_store *s, int64_t id, lab_campaign *out, cb_err *err) {
+  *out = (lab_campaign){.n_runs = 0};
+  CB_TRY(cb_store_campaign_get(s, id, &out->facts, err));
+  CB_TRY(cb_store_conditions_get(s, id, out->preset, &out->conditions, err));
+  return load_runs(s, out, err);
+}
+
+void lab_campaign_clear(lab_campaign *c) {
+  free(c->runs);
+  *c = (lab_campaign){.n_runs = 0};
+}

@@ -1,0 +1,66 @@
+#include "lab_export.h"
+
+#include <stdio.h>
+
+#include "lab_card.h"
+#include "lab_material.h"
+#include "lab_sheet.h"
+
+const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
+    [LAB_EXPORT_JSON] = {"json", false, "the measurements behind the laws"},
+    [LAB_EXPORT_CSV] = {"csv", false, "the laws between the listed points, and what their errors share"},
+    [LAB_EXPORT_ARCSIM] = {"arcsim", false, "name, friction, air, hysteresis, every uncertainty"},
+    [LAB_EXPORT_BLENDER] = {"blender", true,
+                            "direction (warp and weft are averaged), curves, hysteresis, air, every "
+                            "uncertainty; friction is a comment"},
+    [LAB_EXPORT_CLO] =
+        {"clo", true,
+         "curves, hysteresis, air, friction at other loads and directions, what the errors share"},
+    [LAB_EXPORT_JFAB] =
+        {"jfab", true, "curves, hysteresis, air, friction at other loads and directions, every uncertainty"},
+};
+
+static cb_status write_csv(cb_store *s, const exch_material *m, char **text, cb_err *err) {
+  lab_card card;
+  size_t size;
+  CB_TRY(lab_card_make(s, m, &card, err));
+  FILE *f = open_memstream(text, &size);
+  if (f) lab_card_csv(m, &card, f);
+  lab_card_clear(&card);
+  return f && fclose(f) == 0 ? CB_OK : cb_fail(err, CB_E_NOMEM, "no memory for a table");
+}
+
+static cb_status write_arcsim(const exch_material *m, char **text, bool *beyond, cb_err *err) {
+  exch_arcsim a;
+  CB_TRY(lab_arcsim_of(m, &a, beyond, err));
+  return exch_arcsim_write(&a, text, err);
+}
+
+typedef cb_status sheet_writer(const exch_sheet *sheet, char **text, cb_err *err);
+
+static cb_status write_sheet(const exch_material *m, const char *body, sheet_writer *write, char **text,
+                             cb_err *err) {
+  exch_sheet sheet;
+  CB_TRY(lab_sheet_of(m, body, &sheet, err));
+  return write(&sheet, text, err);
+}
+
+cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format, const char *body,
+                              char **text, bool *beyond, cb_err *err) {
+  exch_material m;
+  cb_status st = CB_OK;
+  *text = NULL;
+  *beyond = false;
+  CB_TRY(lab_material_load(s, name, &m, err));
+  switch (format) {
+    case LAB_EXPORT_JSON: st = exch_material_write(&m, text, err); break;
+    case LAB_EXPORT_CSV: st = write_csv(s, &m, text, err); break;
+    case LAB_EXPORT_ARCSIM: st = write_arcsim(&m, text, beyond, err); break;
+    case LAB_EXPORT_BLENDER: st = write_sheet(&m, body, exch_blender_write, text, err); break;
+    case LAB_EXPORT_CLO: st = write_sheet(&m, body, exch_clo_table_write, text, err); break;
+    case LAB_EXPORT_JFAB: st = write_sheet(&m, body, exch_clo_jfab_write, text, err); break;
+    case LAB_EXPORT_FORMATS: st = cb_fail(err, CB_E_ARG, "a format of files was wanted"); break;
+  }
+  exch_material_clear(&m);
+  return st;
+}

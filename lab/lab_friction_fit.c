@@ -1,0 +1,261 @@
+/* Observations -> laws, stored. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_json.h"
+#include "cb_num.h"
+#include "cb_rig.h"
+#include "lab_friction.h"
+#include "lab_placement.h"
+
+void lab_friction_clear(lab_friction *f) {
+  lab_pooled_clear(&f->pooled);
+  free(f->sources.calibrations);
+  free(f->sources.flags);
+  *f = (lab_friction){0};
+}
+
+/* ---- observations -> laws ---- */
+
+/* The worst of the rigs stands for all. */
+static cb_status look_at_rig(cb_store *s, int64_t rig_id, fit_friction_options *opt, cb_err *err) {
+  char *text = NULL;
+  cb_rig rig = {0};
+  CB_TRY(cb_store_rig_text(s, rig_id, &text, err));
+  cb_status st = cb_rig_parse(text, "rig in the database", &rig, err);
+  if (st == CB_OK) {
+    opt->u_angle_rad = fmax(opt->u_angle_rad, rig.bench.u_angle_deg * CB_DEG);
+    opt->u_pitch_rad = fmax(opt->u_pitch_rad, rig.bench.u_line_pitch_deg * CB_DEG);
+    opt->u_yaw_rad = fmax(opt->u_yaw_rad, rig.bench.u_line_yaw_deg * CB_DEG);
+  }
+  cb_rig_clear(&rig);
+  free(text);
+  return st;
+}
+
+cb_status lab_friction_fit_runs(cb_store *s, const cb_friction_obs *obs, size_t n, const char *cloth,
+                                const char *body, fit_friction_options *opt, fit_friction_result *out,
+                                cb_err *err) {
+  int64_t last = 0;
+  *opt = (fit_friction_options){0};
+  for (size_t i = 0; i < n; i++) {
+    if (obs[i].run.rig_id == last || obs[i].run.rig_id == 0) continue;
+    last = obs[i].run.rig_id;
+    CB_TRY(look_at_rig(s, last, opt, err));
+  }
+  cb_status st = fit_friction(obs, n, cloth, body, opt, out, err);
+  if (st == CB_OK && out->kinetic.outcome == FIT_FRICTION_OK && !out->kinetic.placement_tested) {
+    CB_TRY(lab_placement_of_others(s, &obs[0].run, &opt->placement, err));
+    if (opt->placement.dof > 0) st = fit_friction(obs, n, cloth, body, opt, out, err);
+  }
+  return st == CB_OK ? CB_OK : cb_fail_in(err, st, "%s on %s", cloth, body);
+}
+
+/* ---- what the forces rest on ---- */
+
+static cb_status add_calibration(cb_store *s, int64_t id, lab_friction_sources *out, cb_err *err) {
+  bool seen = id == 0;
+  for (size_t k = 0; k < out->n_calibrations && !seen; k++) seen = out->calibrations[k].id == id;
+  if (seen) return CB_OK;
+  cb_calibration *grown = realloc(out->calibrations, (out->n_calibrations + 1) * sizeof *grown);
+  if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for the calibrations of a law");
+  out->calibrations = grown;
+  CB_TRY(cb_store_calibration_get(s, id, &grown[out->n_calibrations], err));
+  out->n_calibrations++;
+  return CB_OK;
+}
+
+static cb_status count_flag(const char *word, lab_friction_sources *out, cb_err *err) {
+  size_t k = 0;
+  while (k < out->n_flags && strcmp(out->flags[k].word, word) != 0) k++;
+  if (k == out->n_flags) {
+    lab_flag *grown = realloc(out->flags, (out->n_flags + 1) * sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for the flags of a law's runs");
+    out->flags = grown;
+    grown[out->n_flags] = (lab_flag){.n_runs = 0};
+    (void)snprintf(grown[out->n_flags++].word, sizeof grown->word, "%s", word);
+  }
+  out->flags[k].n_runs++;
+  return CB_OK;
+}
+
+static cb_status count_flags(const char *flags, lab_friction_sources *out, cb_err *err) {
+  char words[sizeof(((cb_run *)0)->flags)], *rest = words;
+  (void)snprintf(words, sizeof words, "%s", flags);
+  for (char *word; (word = strtok_r(rest, " ", &rest));) CB_TRY(count_flag(word, out, err));
+  return CB_OK;
+}
+
+static cb_status list_sources(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction_sources *out,
+                              cb_err *err) {
+  for (size_t i = 0; i < n; i++) {
+    CB_TRY(add_calibration(s, obs[i].run.calibration_id, out, err));
+    CB_TRY(count_flags(obs[i].run.flags, out, err));
+    out->n_without_force += isnan(obs[i].point.kinetic_N) ? 1 : 0;
+  }
+  return CB_OK;
+}
+
+/* ---- store ---- */
+
+static cb_status store_law(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n,
+                           const char *calibration, const fit_friction_options *opt, const lab_friction *f,
+                           fit_friction_law *fit, cb_err *err) {
+  char method[FIT_METHOD], full[400];
+  json_t *verdicts = lab_friction_verdicts_json(f, fit->law.kind);
+  char *text = cb_json_text(verdicts);
+  json_decref(verdicts);
+  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for the verdicts");
+  fit_friction_method(fit, opt, method);
+  (void)snprintf(full, sizeof full, "%s; calibration: %s", method, calibration);
+  cb_status st =
+      cb_store_law_put(s, &fit->law, obs[0].run.cloth_id, obs[0].run.body_id, points, n, full, text, err);
+  free(text);
+  return st;
+}
+
+static cb_status store_both(cb_store *s, const cb_friction_obs *obs, const int64_t *points, size_t n,
+                            const fit_friction_options *opt, lab_friction *f, cb_err *err) {
+  cb_calibration c = {.certificate = "none"};
+  if (obs[0].run.calibration_id) CB_TRY(cb_store_calibration_get(s, obs[0].run.calibration_id, &c, err));
+  CB_TRY(store_law(s, obs, points, n, c.certificate, opt, f, &f->kinetic.fit, err));
+  bool has_static = f->stat.fit.outcome == FIT_FRICTION_OK;
+  return has_static ? store_law(s, obs, points, n, c.certificate, opt, f, &f->stat.fit, err) : CB_OK;
+}
+
+/* One transaction. */
+static cb_status store_laws(cb_store *s, const cb_friction_obs *obs, size_t n,
+                            const fit_friction_options *opt, lab_friction *f, cb_err *err) {
+  int64_t *points = malloc((n + 1) * sizeof *points);
+  if (!points) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", n);
+  for (size_t i = 0; i < n; i++) points[i] = obs[i].point.id;
+  cb_status st = cb_store_begin(s, err);
+  if (st == CB_OK) st = store_both(s, obs, points, n, opt, f, err);
+  if (st == CB_OK) st = cb_store_commit(s, err);
+  if (st != CB_OK) cb_store_rollback(s);
+  free(points);
+  return st;
+}
+
+/* ---- a pair ---- */
+
+static size_t keep_origin(cb_friction_obs *obs, size_t n, int origin) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (origin == LAB_ANY_ORIGIN || (int)obs[i].run.origin == origin) obs[kept++] = obs[i];
+  return kept;
+}
+
+static bool mixes_origins(const cb_friction_obs *obs, size_t n) {
+  for (size_t i = 1; i < n; i++)
+    if (obs[i].run.origin != obs[0].run.origin) return true;
+  return false;
+}
+
+static void name_outliers(const fit_outlier *found, size_t n, const cb_friction_obs *obs, lab_outlier *out) {
+  for (size_t i = 0; i < n; i++) {
+    const cb_run *run = &obs[found[i].index].run;
+    out[i] = (lab_outlier){found[i], run->id, run->angle_deg, run->normal_force_N};
+  }
+}
+
+static void take_force(const fit_friction_law *fit, const cb_friction_obs *obs, lab_friction_force *out) {
+  out->fit = *fit;
+  name_outliers(fit->outliers, fit->n_outliers, obs, out->outliers);
+  name_outliers(fit->doubtful, fit->n_doubtful, obs, out->doubtful);
+}
+
+static cb_status fit_and_store(cb_store *s, const cb_friction_obs *obs, size_t n, lab_friction *out,
+                               cb_err *err) {
+  fit_friction_options opt;
+  fit_friction_result r;
+  cb_status st = lab_friction_fit_runs(s, obs, n, out->cloth, out->body, &opt, &r, err);
+  out->mixes_origins = st == CB_E_RANGE && mixes_origins(obs, n);
+  CB_TRY(st);
+  take_force(&r.kinetic, obs, &out->kinetic);
+  take_force(&r.stat, obs, &out->stat);
+  out->verdict = r.verdict;
+  out->speed = r.speed;
+  out->has_tests = true;
+  if (r.kinetic.outcome != FIT_FRICTION_OK) return CB_OK;
+  CB_TRY(lab_pooled_of(s, obs, n, &out->pooled, err));
+  CB_TRY(store_laws(s, obs, n, &opt, out, err));
+  return list_sources(s, obs, n, &out->sources, err);
+}
+
+/* n_runs 0: there are none. */
+static cb_status fit_pair(cb_store *s, const cb_material *cloth, const cb_material *body, int origin,
+                          lab_friction *out, cb_err *err) {
+  cb_friction_obs *obs;
+  size_t all;
+  (void)snprintf(out->cloth, sizeof out->cloth, "%s", cloth->name);
+  (void)snprintf(out->body, sizeof out->body, "%s", body->name);
+  CB_TRY(lab_friction_observations(s, cloth->id, body->id, &obs, &all, err));
+  all = keep_origin(obs, all, origin);
+  out->n_runs = cb_friction_obs_one_body_angle(obs, all);
+  out->n_other_body = all - out->n_runs;
+  out->body_angle_deg = out->n_runs > 0 ? obs[0].run.body_angle_deg : NAN;
+  cb_status st = out->n_runs > 0 ? fit_and_store(s, obs, out->n_runs, out, err) : CB_OK;
+  free(obs);
+  return st;
+}
+
+cb_status lab_friction_fit(cb_store *s, const char *cloth, const char *body, int origin, lab_friction *out,
+                           cb_err *err) {
+  cb_material c, b;
+  *out = (lab_friction){.n_runs = 0};
+  CB_TRY(cb_store_material_find(s, CB_CLOTH, cloth, &c, err));
+  CB_TRY(cb_store_material_find(s, CB_BODY, body, &b, err));
+  CB_TRY(lab_friction_reduce(s, 0, &out->n_reduced, err));
+  CB_TRY(fit_pair(s, &c, &b, origin, out, err));
+  if (out->n_runs > 0) return CB_OK;
+  const char *word = origin == LAB_ANY_ORIGIN ? "" : cb_origin_names[origin];
+  return cb_fail(err, CB_E_NOTFOUND,
+                 "%s: there are no finished %s%sruns of '%s' on '%s' with a known load: 'clothbench run' or "
+                 "'clothbench import' adds some",
+                 cb_store_path(s), word, word[0] ? " " : "", cloth, body);
+}
+
+/* ---- every pair ---- */
+
+typedef struct every_pair {
+  cb_store *store;
+  int origin;
+  void (*on_pair)(void *context, const lab_friction *f);
+  void *context;
+  size_t n_laws;
+} every_pair;
+
+static cb_status fit_next(every_pair *e, const cb_material *cloth, const cb_material *body, cb_err *err) {
+  lab_friction f = {.n_runs = 0};
+  cb_status st = fit_pair(e->store, cloth, body, e->origin, &f, err);
+  if (st == CB_OK && f.n_runs > 0) {
+    e->n_laws += f.kinetic.fit.outcome == FIT_FRICTION_OK;
+    e->on_pair(e->context, &f);
+  }
+  lab_friction_clear(&f);
+  return st;
+}
+
+static cb_status fit_pairs(every_pair *e, const cb_material *list, size_t n, cb_err *err) {
+  for (size_t c = 0; c < n; c++)
+    for (size_t b = 0; b < n; b++)
+      if (list[c].kind == CB_CLOTH && list[b].kind == CB_BODY) CB_TRY(fit_next(e, &list[c], &list[b], err));
+  return CB_OK;
+}
+
+cb_status lab_friction_fit_all(cb_store *s, int origin, void (*on_pair)(void *context, const lab_friction *f),
+                               void *context, size_t *n_laws, cb_err *err) {
+  every_pair e = {s, origin, on_pair, context, 0};
+  cb_material *list;
+  size_t n;
+  *n_laws = 0;
+  CB_TRY(lab_friction_reduce(s, 0, NULL, err));
+  CB_TRY(cb_store_materials(s, &list, &n, err));
+  cb_status st = fit_pairs(&e, list, n, err);
+  free(list);
+  *n_laws = e.n_laws;
+  return st;
+}

@@ -1,0 +1,83 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_time.h"
+#include "lab_import.h"
+#include "lab_import_parts.h"
+#include "lab_transact.h"
+
+static size_t count_pairs(const fit_import *im) {
+  size_t pairs = 0;
+  for (size_t i = 0; i < im->n_rows; i++) {
+    size_t j = 0;
+    while (j < i && (im->rows[j].run.cloth_id != im->rows[i].run.cloth_id ||
+                     im->rows[j].run.body_id != im->rows[i].run.body_id))
+      j++;
+    pairs += j == i;
+  }
+  return pairs;
+}
+
+static cb_status name_materials(cb_store *s, fit_import *im, cb_err *err) {
+  for (size_t i = 0; i < im->n_rows; i++) {
+    fit_import_row *row = &im->rows[i];
+    CB_TRY(cb_store_material_ensure(s, CB_CLOTH, row->cloth, CB_IMPORTED, &row->run.cloth_id, err));
+    CB_TRY(cb_store_material_ensure(s, CB_BODY, row->body, CB_IMPORTED, &row->run.body_id, err));
+  }
+  return CB_OK;
+}
+
+static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab_friction_import *sum,
+                              cb_err *err) {
+  cb_campaign c = {.kind = CB_CAMPAIGN_IMPORT,
+                   .plan_text = im->mapping_text,
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_IMPORTED};
+  lab_import_name(file, im->fingerprint, c.name);
+  if (sum->pairs == 1) c.cloth_id = im->rows[0].run.cloth_id, c.body_id = im->rows[0].run.body_id;
+  CB_TRY(cb_store_campaign_put(s, &c, err));
+  sum->campaign_id = c.id;
+  if (im->n_conflicts == 0) return CB_OK;
+  char text[256];
+  (void)snprintf(text, sizeof text, "%zu conflicts; %.200s", im->n_conflicts, im->first_conflict);
+  return cb_store_event_put(s, c.id, 0, 0, "import", text, err);
+}
+
+static cb_status put_rows(cb_store *s, fit_import *im, const lab_friction_import *sum, cb_err *err) {
+  char now[32];
+  cb_now_iso8601(now);
+  for (size_t i = 0; i < im->n_rows; i++) {
+    fit_import_row *row = &im->rows[i];
+    row->run.campaign_id = sum->campaign_id;
+    row->run.calibration_id = im->calibration.id;
+    memcpy(row->run.finished_at, now, sizeof now);
+    CB_TRY(cb_store_run_put(s, &row->run, err));
+    row->point.run_id = row->run.id;
+    CB_TRY(cb_store_point_put(s, &row->point, err));
+  }
+  return cb_store_campaign_finish(s, sum->campaign_id, err);
+}
+
+typedef struct table {
+  const char *file;
+  fit_import *im;
+  lab_friction_import *out;
+} table;
+
+static cb_status put_table(cb_store *s, void *context, cb_err *err) {
+  const table *t = context;
+  CB_TRY(lab_import_refuse_again(s, t->file, t->im->fingerprint, err));
+  CB_TRY(cb_store_calibration_ensure(s, &t->im->calibration, err));
+  CB_TRY(name_materials(s, t->im, err));
+  t->out->pairs = count_pairs(t->im);
+  CB_TRY(put_campaign(s, t->file, t->im, t->out, err));
+  return put_rows(s, t->im, t->out, err);
+}
+
+cb_status lab_import_friction(cb_store *s, const char *file, fit_import *im, lab_friction_import *out,
+                              cb_err *err) {
+  *out = (lab_friction_import){0};
+  return lab_transact(s, put_table, &(table){file, im, out}, err);
+}

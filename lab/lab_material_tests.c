@@ -1,0 +1,175 @@
+#include "lab_material_tests.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_num.h"
+#include "lab_test_fields.h"
+#include "lab_transact.h"
+
+/* ---- rows -> tests ---- */
+
+typedef struct reading {
+  const lab_test_reader *reader;
+  lab_test_axes axes;
+  lab_material_tests *out;
+} reading;
+
+static bool same_direction(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static bool row_belongs(const reading *r, const lab_material_curve *c, size_t row) {
+  const fit_table *t = r->out->table;
+  double repeat = fit_table_number(t, LAB_TEST_REPEAT, row),
+         layers = fit_table_number(t, LAB_TEST_LAYERS, row),
+         direction_deg = fit_table_number(t, LAB_TEST_DIRECTION, row) / CB_DEG;
+  return strcmp(c->material, fit_table_text(t, LAB_TEST_MATERIAL, row)) == 0 &&
+         strcmp(c->test.specimen, fit_table_text(t, LAB_TEST_SPECIMEN, row)) == 0 &&
+         same_direction(c->test.direction_deg, direction_deg) &&
+         c->test.repeat == (isnan(repeat) ? 1 : (int)repeat) &&
+         c->test.layers == (isnan(layers) ? 1 : (int)layers);
+}
+
+static cb_status copy_name(const fit_table *t, size_t field, size_t row, bool required, char out[64],
+                           cb_err *err) {
+  const char *text = fit_table_text(t, field, row);
+  if (strlen(text) >= 64 || (required && !text[0]))
+    return fit_table_fail(t, row, CB_E_PARSE, err, "'%.60s': a name of 1 to 63 bytes was wanted", text);
+  memcpy(out, text, strlen(text) + 1);
+  return CB_OK;
+}
+
+static cb_status grow_curves(lab_material_tests *t, cb_err *err) {
+  if (t->n < t->cap) return CB_OK;
+  size_t cap = t->cap ? 2 * t->cap : 16;
+  lab_material_curve *grown = realloc(t->curves, cap * sizeof *grown);
+  if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu tests", cap);
+  t->curves = grown;
+  t->cap = cap;
+  return CB_OK;
+}
+
+/* What all rows of a test share, out of its first. */
+static cb_material_test make_test(const reading *r, size_t row) {
+  const fit_table *t = r->out->table;
+  double repeat = fit_table_number(t, LAB_TEST_REPEAT, row),
+         layers = fit_table_number(t, LAB_TEST_LAYERS, row),
+         temperature_K = fit_table_number(t, LAB_TEST_TEMPERATURE, row),
+         areal = fit_table_number(t, LAB_TEST_AREAL_DENSITY, row);
+  return (cb_material_test){.kind = r->out->kind,
+                            .direction_deg = fit_table_number(t, LAB_TEST_DIRECTION, row) / CB_DEG,
+                            .repeat = isnan(repeat) ? 1 : (int)repeat,
+                            .layers = isnan(layers) ? 1 : (int)layers,
+                            .areal_density_kg_per_m2 = isnan(areal) ? 0 : areal,
+                            .temperature_degC = temperature_K - 273.15,
+                            .u_x_rel = fit_table_u_rel(t, r->axes.x),
+                            .u_y_rel = fit_table_u_rel(t, r->axes.y),
+                            .x_digit = fit_table_digit(t, r->axes.x),
+                            .y_digit = fit_table_digit(t, r->axes.y),
+                            .origin = CB_IMPORTED};
+}
+
+static cb_status begin_curve(reading *r, size_t row, cb_err *err) {
+  const fit_table *t = r->out->table;
+  CB_TRY(grow_curves(r->out, err));
+  lab_material_curve *c = &r->out->curves[r->out->n];
+  *c = (lab_material_curve){.test = make_test(r, row)};
+  CB_TRY(copy_name(t, LAB_TEST_MATERIAL, row, true, c->material, err));
+  CB_TRY(copy_name(t, LAB_TEST_SPECIMEN, row, false, c->test.specimen, err));
+  (void)snprintf(c->test.method, sizeof c->test.method, "%s", fit_table_method(t));
+  (void)snprintf(c->test.source, sizeof c->test.source, "%s", fit_table_source(t));
+  r->reader->facts(t, &r->axes, &c->test, row);
+  r->out->n++;
+  return CB_OK;
+}
+
+static cb_status push_point(reading *r, lab_material_curve *c, cb_test_point p, cb_err *err) {
+  if (c->n == c->cap) {
+    size_t cap = c->cap ? 2 * c->cap : 64;
+    cb_test_point *grown = realloc(c->points, cap * sizeof *grown);
+    if (!grown) return cb_fail(err, CB_E_NOMEM, "no memory for %zu points", cap);
+    c->points = grown;
+    c->cap = cap;
+  }
+  c->points[c->n++] = p;
+  r->out->points++;
+  return CB_OK;
+}
+
+static bool is_hole(const reading *r, size_t row) {
+  const lab_test_axes *a = &r->axes;
+  const size_t fields[] = {a->x, a->y, a->needs[0], a->needs[1]};
+  for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+    if (fields[i] != LAB_TEST_MATERIAL && isnan(fit_table_number(r->out->table, fields[i], row))) return true;
+  return false;
+}
+
+static cb_status read_row(reading *r, size_t row, cb_err *err) {
+  if (is_hole(r, row)) {
+    r->out->holes++;
+    return CB_OK;
+  }
+  /* Rows of one test mostly stand together. */
+  size_t i = r->out->n;
+  while (i > 0 && !row_belongs(r, &r->out->curves[i - 1], row)) i--;
+  if (i == 0) {
+    CB_TRY(begin_curve(r, row, err));
+    i = r->out->n;
+  }
+  lab_material_curve *c = &r->out->curves[i - 1];
+  return push_point(r, c, r->reader->point(r->out->table, &r->axes, &c->test, row), err);
+}
+
+static cb_status read_table(const char *mapping, const char *file, reading *r, cb_err *err) {
+  lab_material_tests *out = r->out;
+  CB_TRY(fit_table_read(mapping, file, cb_test_kind_names[out->kind], r->reader->fields, r->reader->n_fields,
+                        &out->table, err));
+  cb_status st = r->reader->axes(out->table, &r->axes, err);
+  if (st != CB_OK) return cb_fail_in(err, st, "%s", mapping);
+  for (size_t row = 0; row < fit_table_rows(out->table); row++) CB_TRY(read_row(r, row, err));
+  return out->n > 0 ? CB_OK : cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes", file, out->holes);
+}
+
+cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind,
+                                  lab_material_tests *out, cb_err *err) {
+  reading r = {.reader = &lab_test_readers[kind], .out = out};
+  *out = (lab_material_tests){.kind = kind};
+  return read_table(mapping, file, &r, err);
+}
+
+void lab_material_tests_clear(lab_material_tests *t) {
+  for (size_t i = 0; i < t->n; i++) free(t->curves[i].points);
+  free(t->curves);
+  fit_table_free(t->table);
+  *t = (lab_material_tests){.n = 0};
+}
+
+/* ---- tests -> the database ---- */
+
+typedef struct table {
+  const char *file;
+  lab_material_tests *tests;
+} table;
+
+static cb_status put_tests(cb_store *s, void *context, cb_err *err) {
+  const table *q = context;
+  lab_material_tests *t = q->tests;
+  char before[32];
+  const char *fingerprint = fit_table_fingerprint(t->table);
+  CB_TRY(cb_store_test_fingerprint(s, t->kind, fingerprint, before, err));
+  if (before[0])
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: this very table was imported into %s on %s: its tests would count twice", q->file,
+                   cb_store_path(s), before);
+  for (size_t i = 0; i < t->n; i++) {
+    lab_material_curve *c = &t->curves[i];
+    CB_TRY(cb_store_material_ensure(s, CB_CLOTH, c->material, CB_IMPORTED, &c->test.material_id, err));
+    CB_TRY(cb_store_test_put(s, &c->test, c->points, c->n, fit_table_mapping(t->table), fingerprint, err));
+  }
+  return CB_OK;
+}
+
+cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t, cb_err *err) {
+  return lab_transact(s, put_tests, &(table){file, t}, err);
+}

@@ -1,0 +1,175 @@
+#include "lab_test_fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cb_num.h"
+
+/* ---- what a mapping may give ---- */
+
+#define COMMON                                                                                               \
+  {"material", CB_DIM_NONE, true, 0, 0}, {"specimen", CB_DIM_NONE, false, 0, 0},                             \
+      {"direction", CB_DIM_ANGLE, false, -2 * CB_PI, 2 * CB_PI}, {"repeat", CB_DIM_COUNT, false, 1, 1e6},    \
+      {"layers", CB_DIM_COUNT, false, 1, 1000}, {"areal_density", CB_DIM_AREAL_DENSITY, false, 1e-4, 100}, { \
+    "temperature", CB_DIM_TEMPERATURE, false, 200, 500                                                       \
+  }
+
+enum { PRESSURE = LAB_TEST_N_COMMON, VELOCITY, FLOW, AREA };
+static const fit_table_field permeability_fields[] = {COMMON,
+                                                      {"pressure", CB_DIM_PRESSURE, true, 1e-6, 1e7},
+                                                      {"velocity", CB_DIM_SPEED, false, 0, 1e3},
+                                                      {"flow", CB_DIM_FLOW, false, 0, 1e3},
+                                                      {"area", CB_DIM_AREA, false, 1e-8, 100}};
+
+enum {
+  DISPLACEMENT = LAB_TEST_N_COMMON,
+  CLAMP_DISTANCE,
+  STRAIN,
+  FORCE,
+  FORCE_PER_WIDTH,
+  LENGTH,
+  STRETCH_WIDTH
+};
+static const fit_table_field stretch_fields[] = {COMMON,
+                                                 {"displacement", CB_DIM_LENGTH, false, -100, 100},
+                                                 {"clamp_distance", CB_DIM_LENGTH, false, 0, 100},
+                                                 {"strain", CB_DIM_RATIO, false, -1, 100},
+                                                 {"force", CB_DIM_FORCE, false, -1e6, 1e6},
+                                                 {"force_per_width", CB_DIM_STIFFNESS, false, -1e6, 1e6},
+                                                 {"length", CB_DIM_LENGTH, false, 1e-6, 100},
+                                                 {"width", CB_DIM_LENGTH, true, 1e-6, 100}};
+
+enum { OVERHANG = LAB_TEST_N_COMMON, CHORD_ANGLE, CANTILEVER_WIDTH, SIDE };
+static const fit_table_field cantilever_fields[] = {COMMON,
+                                                    {"overhang", CB_DIM_LENGTH, true, 1e-4, 10},
+                                                    {"chord_angle", CB_DIM_ANGLE, true, 0, CB_PI / 2},
+                                                    {"width", CB_DIM_LENGTH, false, 1e-6, 100},
+                                                    {"side", CB_DIM_NONE, false, 0, 0}};
+
+enum { CURVATURE = LAB_TEST_N_COMMON, MOMENT_PER_WIDTH, MOMENT_WIDTH };
+static const fit_table_field moment_fields[] = {COMMON,
+                                                {"curvature", CB_DIM_CURVATURE, true, -1e5, 1e5},
+                                                {"moment_per_width", CB_DIM_FORCE, true, -1e3, 1e3},
+                                                {"width", CB_DIM_LENGTH, false, 1e-6, 100}};
+
+/* ---- a row as a point ---- */
+
+/* What is not given is 0 in the struct. */
+static double fact(const fit_table *t, size_t field, size_t row) {
+  double v = fit_table_number(t, field, row);
+  return isnan(v) ? 0 : v;
+}
+
+/* The one of several fields that the mapping gives; an error where it is none or more than one. */
+static cb_status choose(const fit_table *t, const fit_table_field *f, const size_t *of, size_t n,
+                        size_t *which, cb_err *err) {
+  size_t found = 0;
+  char names[120] = "";
+  for (size_t i = 0; i < n; i++) {
+    (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", f[of[i]].name);
+    if (fit_table_given(t, of[i])) *which = of[i], found++;
+  }
+  return found == 1
+             ? CB_OK
+             : cb_fail(err, CB_E_PARSE, "the mapping gives %zu of the columns %s: exactly one was wanted",
+                       found, names);
+}
+
+static cb_status permeability_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+  static const size_t ys[] = {VELOCITY, FLOW};
+  a->x = PRESSURE;
+  CB_TRY(choose(t, permeability_fields, ys, 2, &a->y, err));
+  if (a->y == FLOW && !fit_table_given(t, AREA))
+    return cb_fail(err, CB_E_PARSE, "a flow without its area: the column 'area' was wanted");
+  if (a->y == FLOW) a->needs[0] = AREA;
+  return CB_OK;
+}
+
+static cb_test_point permeability_point(const fit_table *t, const lab_test_axes *a,
+                                        const cb_material_test *test, size_t row) {
+  double y = fit_table_number(t, a->y, row);
+  (void)test;
+  return (cb_test_point){fit_table_number(t, PRESSURE, row),
+                         a->y == FLOW ? y / fit_table_number(t, AREA, row) : y};
+}
+
+static void permeability_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test,
+                               size_t row) {
+  (void)a;
+  test->area_m2 = fact(t, AREA, row);
+}
+
+static cb_status stretch_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+  static const size_t xs[] = {DISPLACEMENT, CLAMP_DISTANCE, STRAIN}, ys[] = {FORCE, FORCE_PER_WIDTH};
+  CB_TRY(choose(t, stretch_fields, xs, 3, &a->x, err));
+  CB_TRY(choose(t, stretch_fields, ys, 2, &a->y, err));
+  if (a->x != CLAMP_DISTANCE && !fit_table_given(t, LENGTH))
+    return cb_fail(err, CB_E_PARSE, "the column 'length', the gauge length, is missing");
+  if (a->x == STRAIN) a->needs[0] = LENGTH;
+  if (a->y == FORCE_PER_WIDTH) a->needs[1] = STRETCH_WIDTH;
+  return CB_OK;
+}
+
+/* Without a gauge length, the clamps' first distance is it. */
+static void stretch_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row) {
+  test->length_m = fact(t, LENGTH, row);
+  test->width_m = fact(t, STRETCH_WIDTH, row);
+  if (a->x == CLAMP_DISTANCE && test->length_m == 0)
+    test->length_m = fit_table_number(t, CLAMP_DISTANCE, row);
+}
+
+static cb_test_point stretch_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
+                                   size_t row) {
+  double x = fit_table_number(t, a->x, row), y = fit_table_number(t, a->y, row);
+  if (a->x == CLAMP_DISTANCE) x -= test->length_m;
+  if (a->x == STRAIN) x *= test->length_m;
+  return (cb_test_point){x, a->y == FORCE_PER_WIDTH ? y * test->width_m : y};
+}
+
+static cb_status bending_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+  (void)t, (void)err;
+  *a = (lab_test_axes){.x = LAB_TEST_N_COMMON, .y = LAB_TEST_N_COMMON + 1};
+  return CB_OK;
+}
+
+static void bending_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row) {
+  (void)a;
+  test->width_m = fact(t, LAB_TEST_N_COMMON + 2, row);
+}
+
+static cb_test_point plain_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
+                                 size_t row) {
+  (void)test;
+  return (cb_test_point){fit_table_number(t, a->x, row), fit_table_number(t, a->y, row)};
+}
+
+/* Angles of strips whose back lay up go in below zero: the curvature's sign is the cloth's. */
+static bool back_up(const fit_table *t, size_t row) {
+  return strcmp(fit_table_text(t, SIDE, row), "back") == 0;
+}
+
+static cb_status cantilever_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
+  for (size_t row = 0; row < fit_table_rows(t) && fit_table_given(t, SIDE); row++) {
+    const char *side = fit_table_text(t, SIDE, row);
+    if (strcmp(side, "face") != 0 && strcmp(side, "back") != 0)
+      return fit_table_fail(t, row, CB_E_PARSE, err,
+                            "side '%.40s': face or back, whichever lay up, was wanted", side);
+  }
+  return bending_axes(t, a, err);
+}
+
+static cb_test_point cantilever_point(const fit_table *t, const lab_test_axes *a,
+                                      const cb_material_test *test, size_t row) {
+  cb_test_point p = plain_point(t, a, test, row);
+  return back_up(t, row) ? (cb_test_point){p.x, -p.y} : p;
+}
+
+#define FIELDS(list) list, sizeof list / sizeof list[0]
+const lab_test_reader lab_test_readers[] = {
+    [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts,
+                              permeability_point},
+    [CB_TEST_STRETCH] = {FIELDS(stretch_fields), stretch_axes, stretch_facts, stretch_point},
+    [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), cantilever_axes, bending_facts, cantilever_point},
+    [CB_TEST_BENDING_MOMENT] = {FIELDS(moment_fields), bending_axes, bending_facts, plain_point},
+};

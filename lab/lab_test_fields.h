@@ -1,0 +1,38 @@
+/* What the mapping of a table of tests may give, per kind of test, and how a row becomes a point.
+ * docs/import.md lists it all. */
+#ifndef LAB_TEST_FIELDS_H
+#define LAB_TEST_FIELDS_H
+
+#include "cb_store_test.h"
+#include "fit_table.h"
+
+/* The first fields of every kind. */
+enum {
+  LAB_TEST_MATERIAL,
+  LAB_TEST_SPECIMEN,
+  LAB_TEST_DIRECTION,
+  LAB_TEST_REPEAT,
+  LAB_TEST_LAYERS,
+  LAB_TEST_AREAL_DENSITY,
+  LAB_TEST_TEMPERATURE,
+  LAB_TEST_N_COMMON
+};
+
+typedef struct lab_test_axes {
+  size_t x, y;     /* fields */
+  size_t needs[2]; /* without these a row says nothing, like one without x or y; LAB_TEST_MATERIAL, a text:
+                      none */
+} lab_test_axes;
+
+typedef struct lab_test_reader {
+  const fit_table_field *fields;
+  size_t n_fields;
+  cb_status (*axes)(const fit_table *t, lab_test_axes *a, cb_err *err);
+  void (*facts)(const fit_table *t, const lab_test_axes *a, cb_material_test *test,
+                size_t row); /* of the test's first row */
+  cb_test_point (*point)(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
+                         size_t row);
+} lab_test_reader;
+extern const lab_test_reader lab_test_readers[]; /* by cb_test_kind */
+
+#endif

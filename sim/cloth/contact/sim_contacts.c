@@ -1,0 +1,176 @@
+#include "sim_contacts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim_contacts_impl.h"
+#include "sim_vec.h"
+
+cb_status sim_contacts_new(const sim_setup *setup, sim_contacts **out, cb_err *err) {
+  const size_t n = (size_t)setup->mesh->n_vertices + 1, bodies = (size_t)setup->n_bodies;
+  sim_contacts *c = *out = calloc(1, sizeof *c);
+  if (c == NULL) return cb_fail(err, CB_E_NOMEM, "contacts of the cloth: out of memory");
+  c->n = setup->mesh->n_vertices;
+  c->bodies = calloc(bodies + 1, sizeof *c->bodies);
+  c->bodies_next = calloc(bodies + 1, sizeof *c->bodies_next);
+  c->memory = calloc(n, sizeof *c->memory);
+  c->near = calloc(n, sizeof *c->near);
+  c->before = calloc((size_t)SIM_ROW_CHUNKS(c->n) + 1, sizeof *c->before);
+  if (!c->bodies || !c->bodies_next || !c->memory || !c->near || !c->before)
+    return cb_fail(err, CB_E_NOMEM, "contacts of a cloth of %d vertices: out of memory", c->n);
+  if (bodies > 0) memcpy(c->bodies, setup->bodies, bodies * sizeof *c->bodies);
+  for (int i = 0; i < c->n; i++)
+    for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e].body = -1;
+  return CB_OK;
+}
+
+void sim_contacts_free(sim_contacts *c) {
+  if (c == NULL) return;
+  void *const arrays[] = {c->bodies, c->bodies_next, c->memory, c->contact, c->kept, c->before, c->near};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
+  free(c);
+}
+
+sim_body *sim_contacts_bodies(const sim_contacts *c) { return c->bodies; }
+sim_contact_memory (*sim_contacts_memory(const sim_contacts *c))[SIM_CONTACTS_EACH] { return c->memory; }
+
+/* ---- a solve ---- */
+
+void sim_contacts_prescribe(const sim_contacts *c, const sim_stage *s) {
+  for (int j = 0, n; j < c->n_contacts; j += n) {
+    n = sim_contacts_of_vertex(&c->contact[j], c->n_contacts - j);
+    sim_contact_prescribe(&c->contact[j], n, s->v[c->contact[j].vertex]);
+  }
+}
+
+/* What sliding across the present direction costs is at most so many times the vertex's inertia: a vertex
+ * that hardly moves yet turns where the forces want it, and single precision has digits left for the rest. */
+#define ACROSS_MOST 1e3
+
+/* How sliding friction turns with the velocity is f/w t t^T, t across the direction in the tangent plane. */
+void sim_contacts_add_friction(const sim_contacts *c, const sim_stage *s) {
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    if (k->hold != SIM_SLIDES) continue;
+    double t[3], most = ACROSS_MOST * s->inertia_kg[k->vertex], impulse = s->gamma_s * k->friction_N;
+    double stiff = impulse < most * k->speed_m_per_s ? impulse / k->speed_m_per_s : most;
+    sim_add(s->residual[k->vertex], -impulse, k->direction);
+    if (k->speed_m_per_s <= 0) continue;
+    sim_cross(k->normal, k->direction, t);
+    float *e = s->extra[k->vertex];
+    for (int a = 0, entry = 0; a < 3; a++)
+      for (int b = a; b < 3; b++, entry++) e[entry] += (float)(stiff * t[a] * t[b]);
+  }
+}
+
+bool sim_contacts_next(const sim_contacts *c, int *at, sim_contact_site *out) {
+  if (*at >= c->n_contacts) return false;
+  const sim_contact *k = &c->contact[*at];
+  const int n = sim_contacts_of_vertex(k, c->n_contacts - *at);
+  out->vertex = k->vertex;
+  out->fixed = sim_contact_constraint(k, n, &out->constraint);
+  *at += n;
+  return true;
+}
+
+void sim_contacts_constrain(const sim_contacts *c, sim_stage *s) {
+  sim_contact_site site;
+  s->n_constraints = s->n_grips;
+  for (int at = 0; sim_contacts_next(c, &at, &site);)
+    if (site.fixed) s->constraint[s->n_constraints++] = site.constraint;
+}
+
+bool sim_contacts_review(sim_contacts *c, const sim_stage *s, double tolerance) {
+  double wrong_N = 0, pressed_N = 0;
+  for (int j = 0, n; j < c->n_contacts; j += n) {
+    sim_contact *k = &c->contact[j];
+    const sim_friction *f[SIM_CONTACTS_EACH];
+    n = sim_contacts_of_vertex(k, c->n_contacts - j);
+    for (int e = 0; e < n; e++) f[e] = &c->bodies[k[e].body].friction;
+    wrong_N += sim_contact_review_vertex(k, n, f, s->reaction[k->vertex], s->v[k->vertex]);
+    for (int e = 0; e < n; e++) pressed_N += k[e].normal_N;
+  }
+  return wrong_N <= tolerance * pressed_N;
+}
+
+void sim_contacts_keep(sim_contacts *c) {
+  if (c->n_contacts > 0) memcpy(c->kept, c->contact, (size_t)c->n_contacts * sizeof *c->contact);
+}
+
+void sim_contacts_restore(sim_contacts *c) {
+  if (c->n_contacts > 0) memcpy(c->contact, c->kept, (size_t)c->n_contacts * sizeof *c->contact);
+}
+
+/* ---- the end of a step ---- */
+
+void sim_contacts_count(const sim_contacts *c, sim_step_report *report) {
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    report->contacts += k->hold != SIM_APART;
+    report->holding += k->hold == SIM_HOLDS;
+    report->sliding += k->hold == SIM_SLIDES;
+    report->by_law += k->hold != SIM_APART && c->bodies[k->body].friction.kinetic_law != NULL;
+    report->extrapolated += k->hold != SIM_APART && k->extrapolated;
+  }
+}
+
+static void force_of(const sim_contact *k, double out[3]) {
+  memcpy(out, k->reaction_N, sizeof k->reaction_N);
+  if (k->hold == SIM_SLIDES) sim_add(out, -k->friction_N, k->direction);
+}
+
+/* A moving body works on the cloth; what the cloth moves against the body's force beyond the body's own way
+ * is friction. */
+void sim_contacts_add_work(const sim_contacts *c, const sim_stage *s, double *supports_J,
+                           double *friction_J) {
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    if (k->hold == SIM_APART) continue;
+    double force[3], way[3], given;
+    force_of(k, force);
+    sim_stage_way(s, k->vertex, way);
+    given = s->dt_s * sim_dot(force, k->body_m_per_s);
+    *supports_J += given;
+    *friction_J += given - sim_dot(force, way);
+  }
+}
+
+void sim_contacts_remember(sim_contacts *c, const sim_stage *s) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int e = 0; e < SIM_CONTACTS_EACH; e++) c->memory[i][e] = (sim_contact_memory){.body = -1};
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    sim_contact_memory *m = c->memory[k->vertex];
+    if (k->hold != SIM_APART) m[m->body >= 0] = (sim_contact_memory){k->body, k->hold, k->normal_N};
+  }
+}
+
+void sim_contacts_move(sim_contacts *c, const sim_stage *s) {
+  for (int b = 0; b < s->setup->n_bodies; b++) sim_body_move(&c->bodies[b], s->dt_s);
+}
+
+/* ---- between steps ---- */
+
+void sim_contacts_body_force(const sim_contacts *c, int body, double force_N[3]) {
+  for (int d = 0; d < 3; d++) force_N[d] = 0;
+  for (int j = 0; j < c->n_contacts; j++) {
+    double force[3];
+    if (c->contact[j].body != body || c->contact[j].hold == SIM_APART) continue;
+    force_of(&c->contact[j], force);
+    sim_add(force_N, 1, force);
+  }
+}
+
+void sim_contacts_support(const sim_contacts *c, double (*normal)[3]) {
+  for (int j = 0; j < c->n_contacts; j++) {
+    const sim_contact *k = &c->contact[j];
+    if (k->hold != SIM_APART) memcpy(normal[k->vertex], k->normal, sizeof k->normal);
+  }
+}
+
+double sim_contacts_fastest_m_per_s(const sim_contacts *c) {
+  double most = 0;
+  for (int j = 0; j < c->n_contacts; j++) most = fmax(most, sim_norm(c->contact[j].body_m_per_s));
+  return most;
+}

@@ -1,0 +1,48 @@
+/* The end of a step, out of bodies and of the cloth itself. */
+#include <string.h>
+
+#include "sim_cloth_impl.h"
+
+/* Of bodies and layers in turn. */
+#define SAFE_ROUNDS 10
+
+static void find_end(const sim_stage *s) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int d = 0; d < 3; d++) s->at[i][d] = s->past_x[i][d] + s->gamma_s * s->v[i][d];
+}
+
+/* Velocities follow. */
+static void take_end(const sim_stage *s) {
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < s->n; i++)
+    for (int d = 0; d < 3; d++) s->v[i][d] = (s->at[i][d] - s->past_x[i][d]) / s->gamma_s;
+}
+
+/* Bodies first; what they put out hardly gives way while the layers are told apart, and those may push others
+ * in. The layers have the last word. */
+static cb_status put_apart(sim_cloth *c, bool *changed, sim_step_report *report, cb_err *err) {
+  bool again = true;
+  for (int round = 0; round < SAFE_ROUNDS && again; round++) {
+    const int n = sim_contacts_keep_out(c->contacts, &c->now, c->put_out);
+    report->put_out += n;
+    *changed = *changed || n > 0;
+    if (c->layers == NULL || (round > 0 && n == 0)) return CB_OK;
+    if (n > 0) sim_layers_set_put_out(c->layers, &c->now, c->put_out, true);
+    CB_TRY(sim_layers_resolve(c->layers, &c->now, &again, report, err));
+    *changed = *changed || again;
+  }
+  return CB_OK;
+}
+
+cb_status sim_fail_safe(sim_cloth *c, sim_step_report *report, cb_err *err) {
+  bool changed = false;
+  if (c->layers == NULL && c->setup.n_bodies == 0) return CB_OK;
+  find_end(&c->now);
+  memset(c->put_out, 0, (size_t)c->now.n * sizeof *c->put_out);
+  if (c->layers != NULL) sim_layers_count(c->layers, report);
+  cb_status st = put_apart(c, &changed, report, err);
+  if (c->layers != NULL) sim_layers_set_put_out(c->layers, &c->now, c->put_out, false);
+  if (changed) take_end(&c->now);
+  return st;
+}
