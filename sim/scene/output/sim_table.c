@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cb_file.h"
 #include "cb_bytes.h"
+#include "cb_file.h"
 
 #define MAX_BYTES ((size_t)1 << 32)
 #define PATH_BYTES 512

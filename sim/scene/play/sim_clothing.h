@@ -2,9 +2,9 @@
 #ifndef SIM_CLOTHING_H
 #define SIM_CLOTHING_H
 
+#include "sim_cloth.h"
 #include "sim_model.h"
 #include "sim_shape.h"
-#include "sim_cloth.h"
 
 #define SIM_PLAY_PARTS (SIM_SCENE_SHEETS + SIM_SCENE_LAYERS)
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_mesh.h"
 #include "sim_clothing.h"
+#include "sim_mesh.h"
 #include "sim_vec.h"
 
 #define AGREEMENT 10 /* solve_tolerances: contacts cannot agree better than their reactions are solved for */

@@ -7,11 +7,11 @@
 
 #include "cb_num.h"
 #include "sim_balls.h"
+#include "sim_body.h"
 #include "sim_mesh.h"
 #include "sim_model.h"
-#include "sim_splash.h"
 #include "sim_scene_impl.h"
-#include "sim_body.h"
+#include "sim_splash.h"
 #include "sim_vec.h"
 
 #define CLOTHS 4
