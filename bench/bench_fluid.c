@@ -14,10 +14,10 @@
 #include "bench_lab.h"
 #include "sim_fluid.h"
 #include "sim_mesh.h"
+#include "sim_play.h"
 #include "sim_query.h"
 #include "sim_sheet.h"
 #include "sim_splash.h"
-#include "sim_system.h"
 
 #define DT_S 2e-3
 #define SPACING_M 4e-3
@@ -208,25 +208,29 @@ static int inside(const sim_drawn *cloth, const sim_drawn *liquid) {
 }
 
 static void play(const char *path) {
-  sim_system *s;
-  sim_drawn drawn[SIM_MODEL_SURFACES];
-  double value[SIM_MODEL_COLUMNS], mean = 0, worst = 0;
-  LAB_TRY(sim_system_load(path, &s, err));
-  if (!s || sim_system_model(s) != &sim_splash_model) lab_die("a scene with a section `splash` was wanted");
-  sim_splash_model.draw(sim_system_state(s), drawn);
-  const int within = closed(&drawn[0]) ? inside(&drawn[0], &drawn[1]) : -1, steps = sim_system_steps(s);
+  static sim_scene scene; /* large */
+  sim_play *s;
+  sim_drawn drawn[SIM_PLAY_SURFACES];
+  double mean = 0, worst = 0;
+  LAB_TRY(sim_scene_load(path, &scene, err));
+  LAB_TRY(sim_play_new(&scene, &s, err));
+  if (strcmp(sim_play_model(s), "splash") != 0) lab_die("a scene with a section `splash` was wanted");
+  (void)sim_play_surfaces(s, drawn);
+  const int within = closed(&drawn[0]) ? inside(&drawn[0], &drawn[1]) : -1, steps = sim_play_steps(s);
   for (int k = 0; k < steps; k++) {
-    LAB_TRY(sim_system_step(s, err));
-    sim_system_values(s, value);
-    mean += value[5] / steps;
-    worst = fmax(worst, value[5]);
+    LAB_TRY(sim_play_step(s, NULL, err));
+    const double compression = sim_play_value(s, "compression");
+    mean += compression / steps;
+    worst = fmax(worst, compression);
   }
-  sim_splash_model.draw(sim_system_state(s), drawn);
+  (void)sim_play_surfaces(s, drawn);
   printf("%s: %d steps, %g particles: guarded %g, stuck %g, torn %g; compression %.5f, worst step %.5f; cloth crosses itself %d times",
-         path, steps, value[0], value[2], value[3], value[4], mean, worst, crossings(&drawn[0]));
+         path, steps, sim_play_value(s, "particles"), sim_play_value(s, "guarded"), sim_play_value(s, "stuck"), sim_play_value(s, "torn"),
+         mean, worst, crossings(&drawn[0]));
   if (within >= 0) printf("; within it %d, %d in the end", within, inside(&drawn[0], &drawn[1]));
   printf("\n");
-  sim_system_free(s);
+  sim_play_free(s);
+  sim_scene_clear(&scene);
 }
 
 int main(int argc, char **argv) {

@@ -21,6 +21,7 @@
 #include "bench_lab.h"
 #include "cb_stats.h"
 #include "sim_play.h"
+#include "sim_three_impl.h"
 #include "traverse_pillows.h"
 
 #define START_DT_S 4e-3

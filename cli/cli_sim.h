@@ -4,22 +4,24 @@
 
 #include "cb_stop.h"
 #include "cli_scene.h"
-#include "sim_frame.h"
-#include "sim_probe.h"
+#include "sim_table.h"
 #include "sim_tally.h"
 
 typedef struct cli_sim {
   sim_scene scene;
   cli_scene materials;
   sim_play *play;
-  sim_frame frame;
-  sim_track *track;
-  sim_tally tally;
+  sim_table *table;
+  sim_tally tally; /* of the main cloth */
   const char *folder;
   int every, checkpoint_every; /* steps; 0: at the end only */
+  int steps;                   /* taken by this command */
   int resumed_at;
   double seconds, writing_seconds;
 } cli_sim;
+
+#define CLI_SIM_TABLE "values.csv"
+#define CLI_SIM_CHECKPOINT "checkpoint.sim"
 
 #define CLI_SIM_PATH_BYTES 512
 /* A file of the folder. Returns out. */

@@ -7,7 +7,6 @@
 #include "cb_out.h"
 #include "cb_time.h"
 #include "cli_sim.h"
-#include "sim_mesh.h"
 #include "sim_write.h"
 
 #define MATERIALS_MAX_BYTES ((size_t)1 << 24)
@@ -20,8 +19,8 @@ const char *cli_sim_path(const cli_sim *r, const char *name, char out[CLI_SIM_PA
 /* ---- inputs in the folder ---- */
 
 cb_status cli_sim_check_folder(const char *folder, const sim_scene *s, const char *file, cb_err *err) {
-  static const char *const written[] = {"frame_*.*",  "frames.pvd", "body*_*.*",      "body*.pvd",        "probes.csv",
-                                        "values.csv", "*.tmp*",     "materials.json", "checkpoint.cloth", NULL};
+  static const char *const written[] = {"frame_*.*", "frames.pvd",     "body*_*.*",        "body*.pvd", CLI_SIM_TABLE,
+                                        "*.tmp*",    "materials.json", CLI_SIM_CHECKPOINT, NULL};
   const char *inputs[1 + SIM_SCENE_SHEETS + SIM_SCENE_BODIES + SIM_SCENE_LAYERS] = {file};
   size_t n = 1;
   for (int i = 0; i < s->n_sheets; i++) inputs[n++] = s->sheet[i].file;
@@ -56,17 +55,9 @@ cb_status cli_sim_write_materials(const cli_sim *r, bool resume, cb_err *err) {
 
 /* ---- frames ---- */
 
-/* Of the cloth, "frame"; of a body in a layer, "body1" ... */
-static void stem_of(int layer, char out[32]) {
-  if (layer < 0)
-    (void)snprintf(out, 32, "frame");
-  else
-    (void)snprintf(out, 32, "body%d", layer + 1);
-}
-
-static void frame_name(int layer, int number, const char *ending, char out[64]) {
-  char stem[32];
-  stem_of(layer, stem);
+static void frame_name(int file, int number, const char *ending, char out[64]) {
+  char stem[SIM_PLAY_FILE_BYTES];
+  sim_play_file(file, stem);
   (void)snprintf(out, 64, "%s_%05d.%s", stem, number, ending);
 }
 
@@ -75,75 +66,68 @@ int cli_sim_frame_of(const cli_sim *r, int step) {
   return r->every == 0 ? (step == steps) : (step + r->every - 1) / r->every;
 }
 
-static cb_status write_collection(const cli_sim *r, int layer, int step, cb_err *err) {
-  char path[CLI_SIM_PATH_BYTES], stem[32], pvd[64];
+/* Times and names of the frames of a file so far. */
+static void list_frames(const cli_sim *r, int file, int step, int n, double *time_s, char (*name)[64], const char **list) {
+  for (int i = 0; i < n; i++) {
+    int at = r->every > 0 && i * r->every < step ? i * r->every : i == 0 ? 0 : step;
+    time_s[i] = r->scene.duration_s * at / sim_play_steps(r->play);
+    frame_name(file, i, "vtp", name[i]);
+    list[i] = name[i];
+  }
+}
+
+static cb_status write_collection(const cli_sim *r, int file, int step, cb_err *err) {
+  char path[CLI_SIM_PATH_BYTES], stem[SIM_PLAY_FILE_BYTES], pvd[64];
   int n = cli_sim_frame_of(r, step) + 1;
   double *time_s = malloc((size_t)n * sizeof *time_s);
   char(*name)[64] = malloc((size_t)n * sizeof *name);
-  const char **file = malloc((size_t)n * sizeof *file);
+  const char **list = malloc((size_t)n * sizeof *list);
   cb_status st = CB_OK;
-  stem_of(layer, stem);
-  (void)snprintf(pvd, sizeof pvd, "%s%s.pvd", stem, layer < 0 ? "s" : "");
-  for (int i = 0; time_s && name && file && i < n; i++) {
-    int at = r->every > 0 && i * r->every < step ? i * r->every : i == 0 ? 0 : step;
-    time_s[i] = r->scene.duration_s * at / sim_play_steps(r->play);
-    frame_name(layer, i, "vtp", name[i]);
-    file[i] = name[i];
-  }
-  if (time_s && name && file)
-    st = sim_write_pvd(time_s, file, n, cli_sim_path(r, pvd, path), err);
-  else
+  sim_play_file(file, stem);
+  (void)snprintf(pvd, sizeof pvd, "%s%s.pvd", stem, file == 0 ? "s" : "");
+  if (time_s && name && list) {
+    list_frames(r, file, step, n, time_s, name, list);
+    st = sim_write_pvd(time_s, list, n, cli_sim_path(r, pvd, path), err);
+  } else {
     st = cb_fail(err, CB_E_NOMEM, "%s: out of memory for %d frames", r->scene.name, n);
+  }
   free(time_s);
   free(name);
-  free((void *)file);
+  free((void *)list);
   return st;
 }
 
-/* layer: from 0; below: the cloth. */
-static cb_status write_obj(const cli_sim *r, int layer, const char *path, cb_err *err) {
-  const sim_frame *f = &r->frame;
-  return layer < 0 ? sim_mesh_obj_write(f->mesh, (const double(*)[3])f->position_m, path, err) : sim_write_body_obj(f, layer, path, err);
-}
-
-static cb_status write_meshes(const cli_sim *r, int layer, int step, cb_err *err) {
+static cb_status write_file(const cli_sim *r, int file, int step, cb_err *err) {
   const sim_scene *s = &r->scene;
-  const sim_frame *f = &r->frame;
+  const struct {
+    bool wanted;
+    sim_play_format format;
+    const char *ending;
+  } each[] = {{s->obj, SIM_PLAY_OBJ, "obj"}, {s->ply, SIM_PLAY_PLY, "ply"}, {s->vtp, SIM_PLAY_VTP, "vtp"}};
   char name[64], path[CLI_SIM_PATH_BYTES];
-  int number = cli_sim_frame_of(r, step);
-  if (s->obj) {
-    frame_name(layer, number, "obj", name);
-    CB_TRY(write_obj(r, layer, cli_sim_path(r, name, path), err));
+  for (size_t k = 0; k < sizeof each / sizeof *each; k++) {
+    if (!each[k].wanted) continue;
+    frame_name(file, cli_sim_frame_of(r, step), each[k].ending, name);
+    CB_TRY(sim_play_write(r->play, file, each[k].format, cli_sim_path(r, name, path), err));
   }
-  if (s->ply) {
-    frame_name(layer, number, "ply", name);
-    (void)cli_sim_path(r, name, path);
-    CB_TRY(layer < 0 ? sim_write_ply(f, path, err) : sim_write_body_ply(f, layer, path, err));
-  }
-  if (!s->vtp) return CB_OK;
-  frame_name(layer, number, "vtp", name);
-  (void)cli_sim_path(r, name, path);
-  CB_TRY(layer < 0 ? sim_write_vtp(f, path, err) : sim_write_body_vtp(f, layer, path, err));
-  return write_collection(r, layer, step, err);
+  return s->vtp ? write_collection(r, file, step, err) : CB_OK;
 }
 
 cb_status cli_sim_write_frame(cli_sim *r, int step, cb_err *err) {
-  const sim_scene *s = &r->scene;
   char name[64], path[CLI_SIM_PATH_BYTES];
-  sim_play_frame(r->play, &r->frame);
-  if (s->png) {
-    frame_name(-1, cli_sim_frame_of(r, step), "png", name);
-    CB_TRY(sim_picture_of_frame(&r->frame, sim_cloth_bodies(sim_play_cloth(r->play)), s->n_bodies, &s->view, cli_sim_path(r, name, path),
-                                err));
+  if (r->scene.png) {
+    frame_name(0, cli_sim_frame_of(r, step), "png", name);
+    CB_TRY(sim_play_picture(r->play, cli_sim_path(r, name, path), err));
   }
-  for (int layer = -1; layer < s->n_layers; layer++) CB_TRY(write_meshes(r, layer, step, err));
+  for (int file = 0; file < sim_play_files(r->play); file++) CB_TRY(write_file(r, file, step, err));
   return CB_OK;
 }
 
+/* The table has all rows up to the checkpoint before that stands. */
 static cb_status write_checkpoint(cli_sim *r, cb_err *err) {
   char path[CLI_SIM_PATH_BYTES];
-  CB_TRY(sim_track_write(r->track, cli_sim_path(r, "probes.csv", path), err));
-  return sim_play_save(r->play, cli_sim_path(r, "checkpoint.cloth", path), err);
+  CB_TRY(sim_table_sync(r->table, err));
+  return sim_play_save(r->play, cli_sim_path(r, CLI_SIM_CHECKPOINT, path), err);
 }
 
 static bool is_due(int step, int every, int last) { return step == last || (every > 0 && step % every == 0); }
@@ -162,6 +146,6 @@ cb_status cli_sim_stop(cli_sim *r, int step, const cb_stop *stop, cb_err *err) {
   cb_status st = cb_stop_check(stop, &why), written = write_checkpoint(r, err);
   if (written != CB_OK)
     return cb_fail_in(err, written, "%s after step %d of %d, and its checkpoint was not written", why.msg, step, sim_play_steps(r->play));
-  return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/checkpoint.cloth", why.msg, step,
-                 sim_play_steps(r->play), sim_cloth_time(sim_play_cloth(r->play)), r->folder);
+  return cb_fail(err, st, "%s after step %d of %d, at %g s: --resume goes on from %s/%s", why.msg, step, sim_play_steps(r->play),
+                 sim_play_time(r->play), r->folder, CLI_SIM_CHECKPOINT);
 }

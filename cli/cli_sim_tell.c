@@ -1,10 +1,11 @@
 /* What a run of `sim` came to, as JSON and in words. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli_sim.h"
 
-static double per_step(const cli_sim *r) { return r->tally.steps > 0 ? (r->seconds - r->writing_seconds) / r->tally.steps : 0; }
+static double per_step(const cli_sim *r) { return r->steps > 0 ? (r->seconds - r->writing_seconds) / r->steps : 0; }
 
 static double percent(long long part, long long of) { return of > 0 ? 100 * (double)part / (double)of : NAN; }
 
@@ -70,17 +71,38 @@ static json_t *three_json(const cli_sim *r) {
                    "leaked_J", t->leaked_J, "vented_J", t->vented_J, "phases_s", phases);
 }
 
+/* The last row of the table, but for the time. */
+static json_t *end_json(const cli_sim *r) {
+  const int n = sim_play_columns(r->play);
+  double *value = malloc((size_t)n * sizeof *value);
+  json_t *o = value ? json_object() : NULL;
+  if (value) sim_play_row(r->play, value);
+  for (int k = 1; o && k < n; k++) (void)json_object_set_new(o, sim_play_column(r->play, k), cb_json_real(value[k]));
+  free(value);
+  return o;
+}
+
+/* Keys that the main cloth has beside those of every model. */
+static json_t *cloth_json(const cli_sim *r) {
+  const sim_tally *t = &r->tally;
+  return json_pack("{s:i, s:I, s:I, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "triangles", sim_play_mesh(r->play)->n_triangles, "solves",
+                   (json_int_t)t->solves, "solver_iterations", (json_int_t)t->solver_iterations, "steps_with_parts", t->parts,
+                   "parts_taken_back", t->refused, "contacts", contacts_json(t), "layers", layers_json(t), "penetration",
+                   depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r), "materials",
+                   cli_scene_json(&r->scene, &r->materials));
+}
+
 json_t *cli_sim_json(const cli_sim *r) {
   const sim_mesh *m = sim_play_mesh(r->play);
-  const sim_tally *t = &r->tally;
-  return json_pack("{s:s, s:s, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:I, s:I, s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:o}", "scene",
-                   r->scene.name, "folder", r->folder, "vertices", m->n_vertices, "triangles", m->n_triangles, "steps", t->steps,
-                   "resumed_at_step", r->resumed_at, "time_s", sim_cloth_time(sim_play_cloth(r->play)), "seconds", r->seconds,
-                   "writing_seconds", r->writing_seconds, "seconds_per_step", per_step(r), "solves", (json_int_t)t->solves,
-                   "solver_iterations", (json_int_t)t->solver_iterations, "steps_with_parts", t->parts, "parts_taken_back", t->refused,
-                   "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "contacts", contacts_json(t), "layers", layers_json(t),
-                   "penetration", depth_json(&t->deepest), "energy", ledger_json(t), "three_layers", three_json(r), "materials",
-                   cli_scene_json(&r->scene, &r->materials));
+  json_t *doc =
+      json_pack("{s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:i, s:o}", "scene", r->scene.name, "model", sim_play_model(r->play),
+                "folder", r->folder, "vertices", m ? m->n_vertices : sim_play_vertices(r->play), "steps", r->steps, "resumed_at_step",
+                r->resumed_at, "time_s", sim_play_time(r->play), "seconds", r->seconds, "writing_seconds", r->writing_seconds,
+                "seconds_per_step", per_step(r), "frames", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, "end", end_json(r));
+  json_t *more = doc && m ? cloth_json(r) : NULL;
+  if (more) (void)json_object_update(doc, more);
+  json_decref(more);
+  return doc;
 }
 
 /* ---- words ---- */
@@ -149,16 +171,35 @@ static void print_three(const cli_sim *r) {
     printf(" %s %.3g%s", sim_three_phase_names[k], t->phase_s[k], k + 1 < SIM_THREE_PHASES ? "," : "\n");
 }
 
-void cli_sim_print(const cli_sim *r) {
-  const sim_tally *t = &r->tally;
-  printf("%s: %d vertices, %d steps to %g s", r->scene.name, sim_play_mesh(r->play)->n_vertices, t->steps,
-         sim_cloth_time(sim_play_cloth(r->play)));
-  if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
-  printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
+static void print_cloth(const cli_sim *r) {
   cli_scene_print(&r->scene, &r->materials);
   if (!r->scene.no_cloth) print_contacts(r);
   print_three(r);
-  if (!r->scene.no_cloth) print_energy(t);
-  printf("%d frames, probes.csv, materials.json and checkpoint.cloth in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1,
-         r->folder);
+  if (!r->scene.no_cloth) print_energy(&r->tally);
+}
+
+/* Of another model: the last row. */
+static void print_end(const cli_sim *r) {
+  const int n = sim_play_columns(r->play);
+  double *value = malloc((size_t)n * sizeof *value);
+  if (!value) return;
+  sim_play_row(r->play, value);
+  printf("at the end:");
+  for (int k = 1; k < n; k++) printf("%s %s %.6g", k > 1 ? "," : "", sim_play_column(r->play, k), value[k]);
+  printf("\n");
+  free(value);
+}
+
+void cli_sim_print(const cli_sim *r) {
+  const sim_mesh *m = sim_play_mesh(r->play);
+  printf("%s (%s): %d vertices, %d steps to %g s", r->scene.name, sim_play_model(r->play), m ? m->n_vertices : sim_play_vertices(r->play),
+         r->steps, sim_play_time(r->play));
+  if (r->resumed_at > 0) printf(" from step %d on", r->resumed_at);
+  printf("\n%.3g s, of which %.3g s writing; %.3g s per step\n", r->seconds, r->writing_seconds, per_step(r));
+  if (m)
+    print_cloth(r);
+  else
+    print_end(r);
+  printf("%d frames, %s%s %s in %s/\n", cli_sim_frame_of(r, sim_play_steps(r->play)) + 1, CLI_SIM_TABLE,
+         m ? ", materials.json and" : " and", CLI_SIM_CHECKPOINT, r->folder);
 }

@@ -1,5 +1,6 @@
 /* Allocation failure (alloctest.h) in the simulator. */
 #include "alloctest.h"
+#include "playtest.h"
 #include "sim_bending.h"
 #include "sim_bending_friction.h"
 #include "sim_cloth.h"
@@ -10,12 +11,10 @@
 #include "sim_mesh.h"
 #include "sim_mesh_obj.h"
 #include "sim_particles.h"
-#include "sim_play.h"
-#include "sim_probe.h"
 #include "sim_remesh.h"
 #include "sim_self.h"
 #include "sim_shape.h"
-#include "sim_system.h"
+#include "sim_table.h"
 #include "sim_tally.h"
 #include "sim_write.h"
 #include "val_drape_inverse.h"
@@ -83,14 +82,12 @@ static const char splash_text[] =
 
 static cb_status spill(void *context, cb_err *err) {
   (void)context;
-  sim_system *s;
-  CB_TRY(sim_system_parse(splash_text, sizeof splash_text - 1, "splash", &s, err));
+  sim_play *s;
+  CB_TRY(parse_play(splash_text, &s, err));
   cb_status st = CB_OK;
-  for (int k = 0; k < sim_system_steps(s) && st == CB_OK; k++) st = sim_system_step(s, err);
-  double value[SIM_MODEL_COLUMNS];
-  sim_system_values(s, value);
-  if (st == CB_OK) assert_true(value[4] > 0);
-  sim_system_free(s);
+  for (int k = 0; k < sim_play_steps(s) && st == CB_OK; k++) st = sim_play_step(s, NULL, err);
+  if (st == CB_OK) assert_true(sim_play_value(s, "torn") > 0);
+  free_play(s);
   return st;
 }
 
@@ -310,7 +307,7 @@ static cb_status play_a_little(void *folder, cb_err *err) {
   char path[400];
   sim_play *p = NULL;
   sim_frame f = {0};
-  sim_track *track = NULL;
+  sim_table *table = NULL;
   sim_view view = {.width_px = 16, .height_px = 16};
   cb_status st;
   CB_GOTO(sim_scene_parse(text, sizeof text - 1, "t", &s, err));
@@ -323,12 +320,12 @@ static cb_status play_a_little(void *folder, cb_err *err) {
   CB_GOTO(sim_write_vtp(&f, path, err));
   CB_GOTO(sim_write_pvd((const double[]){0}, (const char *const[]){"a"}, 1, path, err));
   CB_GOTO(sim_picture_of_frame(&f, sim_cloth_bodies(sim_play_cloth(p)), 1, &view, path, err));
-  CB_GOTO(sim_track_new((const sim_probe[]){{.weight = {1}}}, (const char *const[]){"p"}, 1, &track, err));
-  CB_GOTO(sim_track_write(track, path, err));
-  CB_GOTO(sim_cloth_save(sim_play_cloth(p), path, err));
-  CB_GOTO(sim_cloth_load(sim_play_cloth(p), path, err));
+  CB_GOTO(sim_table_new(p, path, &table, err));
+  CB_GOTO(sim_table_add(table, p, err));
+  CB_GOTO(sim_play_save(p, path, err));
+  CB_GOTO(sim_play_load(p, path, err));
 done:
-  sim_track_free(track);
+  sim_table_close(table);
   sim_frame_clear(&f);
   sim_play_free(p);
   return st;
@@ -353,7 +350,7 @@ static cb_status play_layers(void *folder, cb_err *err) {
   char path[400];
   sim_play *p = NULL;
   sim_frame f = {0};
-  sim_track *track = NULL;
+  sim_table *table = NULL;
   sim_tally tally;
   sim_step_report report;
   sim_view view = {.width_px = 16, .height_px = 16};
@@ -372,14 +369,12 @@ static cb_status play_layers(void *folder, cb_err *err) {
   CB_GOTO(sim_write_body_ply(&f, 0, path, err));
   CB_GOTO(sim_write_body_obj(&f, 0, path, err));
   CB_GOTO(sim_picture_of_frame(&f, NULL, 0, &view, path, err));
-  CB_GOTO(sim_track_new(NULL, NULL, 0, &track, err));
-  sim_play_columns(p, track);
-  sim_play_row(p, track);
-  CB_GOTO(sim_track_write(track, path, err));
+  CB_GOTO(sim_table_new(p, path, &table, err));
+  CB_GOTO(sim_table_add(table, p, err));
   CB_GOTO(sim_play_save(p, path, err));
   CB_GOTO(sim_play_load(p, path, err));
 done:
-  sim_track_free(track);
+  sim_table_close(table);
   sim_frame_clear(&f);
   sim_play_free(p);
   return st;

@@ -187,7 +187,7 @@ static void files_of_folders_are_held_to_the_same(void **state) {
     const char *make, *sentence;
   } bad[] = {
       {"mkfifo", "is a pipe"}, {"ln -s /dev/full", "is a device"}, {"cp lab.db", "a database stands there"}, {"mkdir", "is a folder"}};
-  static const char *const files[] = {"checkpoint.cloth", "frame_00000.obj", "probes.csv", "materials.json"};
+  static const char *const files[] = {"checkpoint.sim", "frame_00000.obj", "values.csv", "materials.json"};
   for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
     (void)snprintf(command, sizeof command, "rm -rf '%s' && %s '%s'", page, bad[i].make, page);
     shell(command);
@@ -204,8 +204,8 @@ static void files_of_folders_are_held_to_the_same(void **state) {
 /* A scene that lies where the run writes, by its own name or another. */
 static void a_run_does_not_write_over_its_scene(void **state) {
   (void)state;
-  shell("rm -rf played && mkdir played && cp scene.yaml played/probes.csv");
-  clit_expect("sim played/probes.csv --out played", 1, "", "which this command reads");
+  shell("rm -rf played && mkdir played && cp scene.yaml played/values.csv");
+  clit_expect("sim played/values.csv --out played", 1, "", "which this command reads");
   shell("rm -rf played && mkdir played && ln scene.yaml played/frame_00001.obj");
   clit_expect("sim scene.yaml --out played", 1, "", "which this command reads");
   shell("rm -rf played && mkdir played && cp scene.yaml played/scene.yaml");

@@ -51,12 +51,12 @@ static void plays_and_resumes(void **state) {
   json_decref(doc);
   cbt_run(&r, cbt_folder, "sim half.yaml --out parts");
   assert_int_equal(r.code, 0);
-  assert_non_null(strstr(r.out, "4 frames, probes.csv, materials.json and checkpoint.cloth in parts/"));
+  assert_non_null(strstr(r.out, "4 frames, values.csv, materials.json and checkpoint.sim in parts/"));
   cbt_run(&r, cbt_folder, "sim whole.yaml --out parts --resume");
   if (r.code != 0) fail_msg("exit code %d: %s", r.code, r.err);
   assert_non_null(strstr(r.out, "10 steps to 0.1 s from step 10 on"));
-  static const char *const files[] = {"checkpoint.cloth", "materials.json",  "probes.csv",      "frames.pvd",      "frame_00005.obj",
-                                      "frame_00005.ply",  "frame_00005.vtp", "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
+  static const char *const files[] = {"checkpoint.sim",  "materials.json",  "values.csv",      "frames.pvd",      "frame_00005.obj",
+                                      "frame_00005.ply", "frame_00005.vtp", "frame_00005.png", "frame_00004.vtp", "frame_00000.vtp"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     char a[80], b[80];
     (void)snprintf(a, sizeof a, "small/%s", files[i]);
@@ -77,7 +77,7 @@ static void what_fails(void **state) {
   cbt_write(cbt_path("good.yaml", path), SCENE "time: {duration_s: 0.1, step_ms: 5}\n");
   cbt_run(&r, cbt_folder, "sim good.yaml --out fresh --resume");
   assert_int_equal(r.code, 1);
-  assert_non_null(strstr(r.err, "fresh/checkpoint.cloth: cannot be opened"));
+  assert_non_null(strstr(r.err, "fresh/checkpoint.sim: cannot be opened"));
   cbt_run(&r, cbt_folder, "sim");
   assert_int_equal(r.code, 2);
   cbt_run(&r, cbt_folder, "sim nothing.yaml");

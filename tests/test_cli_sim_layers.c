@@ -24,9 +24,9 @@ static void expect_same_file(const char *a, const char *b) {
 }
 
 static void expect_same(const char *a, const char *b) {
-  static const char *const files[] = {"checkpoint.cloth", "materials.json",  "probes.csv",      "frames.pvd",      "frame_00002.obj",
-                                      "frame_00002.ply",  "frame_00002.vtp", "frame_00002.png", "body1_00002.vtp", "body1_00002.ply",
-                                      "body1_00002.obj",  "body2_00001.vtp", "body1.pvd"};
+  static const char *const files[] = {"checkpoint.sim",  "materials.json",  "values.csv",      "frames.pvd",      "frame_00002.obj",
+                                      "frame_00002.ply", "frame_00002.vtp", "frame_00002.png", "body1_00002.vtp", "body1_00002.ply",
+                                      "body1_00002.obj", "body2_00001.vtp", "body1.pvd"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     char name[2][80];
     (void)snprintf(name[0], sizeof name[0], "%s/%s", a, files[i]);
@@ -133,7 +133,7 @@ static void elasticity(void **state) {
   clit_expect("sim none.yaml --db '" CB_SOURCE_DIR "/materials.db'", 1, "", "layer 1, which has no number `density_kg_per_m3`: ");
 }
 
-/* Of a row of probes.csv at a time: the n-th cell. */
+/* Of a row of values.csv at a time: the n-th cell. */
 static double cell_at(const char *file, double time_s, int cell) {
   char *text = clit_get(file), *row = strchr(text, '\n') + 1;
   while (*row && strtod(row, NULL) < time_s - 1e-9) row = strchr(row, '\n') + 1;
@@ -157,13 +157,13 @@ static void a_body_alone(void **state) {
   assert_true(json_is_null(json_object_get(json_object_get(doc, "materials"), "cloth")));
   assert_true(clit_number(doc, "vertices") == 0);
   json_decref(doc);
-  const double wanted = 5 - 0.3 * 8, got = (cell_at("alone/probes.csv", 0.4, 18) - cell_at("alone/probes.csv", 0.2, 18)) / 0.2;
+  const double wanted = 5 - 0.3 * 8, got = (cell_at("alone/values.csv", 0.4, 18) - cell_at("alone/values.csv", 0.2, 18)) / 0.2;
   assert_near(got, wanted, 1e-3 * wanted);
   clit_expect("sim half.yaml --out parts", 0, "layer 1: 96 tetrahedra, ", "");
   (void)setenv("OMP_NUM_THREADS", "2", 1);
   clit_run("sim whole.yaml --out parts --resume", 0);
   (void)unsetenv("OMP_NUM_THREADS");
-  static const char *const files[] = {"probes.csv", "checkpoint.cloth", "frame_00001.png", "body1_00001.vtp"};
+  static const char *const files[] = {"values.csv", "checkpoint.sim", "frame_00001.png", "body1_00001.vtp"};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     char name[2][80];
     (void)snprintf(name[0], sizeof name[0], "alone/%s", files[i]);
@@ -217,7 +217,7 @@ static void slides_as_the_law_says(void **state) {
     assert_int_equal(r.code, 0);
     json_t *doc = jp_document(r.out);
     double wanted = along - jp_number(doc, "force_N") / (areal * area);
-    (void)snprintf(command, sizeof command, "slide%d/probes.csv", deg);
+    (void)snprintf(command, sizeof command, "slide%d/values.csv", deg);
     assert_near(acceleration(command), wanted, 0.01 * wanted);
     json_decref(doc);
   }

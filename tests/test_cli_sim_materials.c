@@ -139,7 +139,7 @@ static void slides_as_the_law_says(void **state) {
     char command[300];
     write_scene("slope.yaml", "self_collision: false", "cloth: Twill, thickness_mm: 0.5", "material: Foam", -angle_deg, t_s);
     clit_run("sim slope.yaml", 0);
-    char *rows = clit_get("slope/probes.csv"), *last = rows;
+    char *rows = clit_get("slope/values.csv"), *last = rows;
     for (char *row = rows; row[0] && row[1]; row = strchr(row, '\n') + 1) last = row;
     for (int comma = 0; comma < 11; comma++) last = strchr(last, ',') + 1; /* time, ledger, place */
     double speed_m_per_s = strtod(last, NULL);

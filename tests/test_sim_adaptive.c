@@ -5,7 +5,6 @@
 
 #include "cbtest.h"
 #include "sim_cloth.h"
-#include "sim_cloth_room.h"
 #include "sim_mesh.h"
 #include "sim_play.h"
 
@@ -74,7 +73,7 @@ static void test_divides_and_resumes(void **state) {
   const size_t bytes = (size_t)sim_play_mesh(through)->n_vertices * sizeof(double[3]);
   for (int k = 0; k < 16; k++) {
     sim_step_report r;
-    if (k == 9) assert_ok(sim_cloth_save(sim_play_cloth(through), cbt_path("half.cloth", path), err));
+    if (k == 9) assert_ok(sim_play_save(through, cbt_path("half.sim", path), err));
     assert_ok(sim_play_step(through, &r, err));
     assert_int_equal(sim_play_done(through), k + 1);
     assert_near(sim_cloth_time(sim_play_cloth(through)), 0.02 * (k + 1), 1e-12);
@@ -83,7 +82,7 @@ static void test_divides_and_resumes(void **state) {
   }
   print_message("16 steps in %d parts, %d taken back\n", parts, refused);
   assert_true(refused > 0 && parts > 16 && parts < 16 * 16);
-  assert_ok(sim_cloth_load(sim_play_cloth(second), path, err));
+  assert_ok(sim_play_load(second, path, err));
   for (int k = 9; k < 16; k++) assert_ok(sim_play_step(second, NULL, err));
   assert_memory_equal(sim_cloth_position(sim_play_cloth(through)), sim_cloth_position(sim_play_cloth(second)), bytes);
   assert_memory_equal(sim_cloth_velocity(sim_play_cloth(through)), sim_cloth_velocity(sim_play_cloth(second)), bytes);

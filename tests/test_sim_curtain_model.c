@@ -1,5 +1,5 @@
 /* The section `curtain` of a scene: what the file says comes through, what it says wrongly is refused, a hand does as its path tells. */
-#include "systemtest.h"
+#include "playtest.h"
 
 #define SCENE(section) "name: a\ncurtain: {" section "}\ntime: {duration_s: 0.5, step_ms: 10}\n"
 
@@ -27,37 +27,33 @@ static void test_made(void **state) {
   static const char text[] =
       "name: a\ncurtain:\n  {columns: 3, nodes: 4, segments: 6, width_mm: 200, hung_width_mm: 100, height_mm: 300, top_mm: [10, 20, 500]}\n"
       "time: {duration_s: 0.1, step_ms: 10}\n";
-  sim_system *s;
-  sim_drawn d[SIM_MODEL_SURFACES];
-  double value[SIM_MODEL_COLUMNS];
-  assert_ok(parse_system(text, &s, err));
-  assert_int_equal(sim_system_model(s)->draw(sim_system_state(s), d), 1);
+  sim_play *s;
+  sim_drawn d[SIM_PLAY_SURFACES];
+  assert_ok(parse_play(text, &s, err));
+  assert_int_equal(sim_play_surfaces(s, d), 1);
   assert_int_equal(d[0].n_vertices, 13 * 4);
   assert_int_equal(d[0].n_triangles, 2 * 12 * 3);
   assert_near(d[0].position_m[12][0] - d[0].position_m[0][0], 0.1, 1e-15);
   assert_near(d[0].position_m[0][1], 0.02, 0);
-  for (int k = 0; k < 10; k++) assert_ok(sim_system_step(s, err));
-  assert_int_equal(sim_system_values(s, value), 6);
-  assert_near(value[0], 0, 1e-20); /* it hangs where it hung */
-  assert_near(value[1], 0.2, 1e-12);
-  assert_true(value[2] == 1);
-  sim_system_free(s);
+  play_steps(s, 10);
+  assert_near(sim_play_value(s, "kinetic_J"), 0, 1e-20); /* it hangs where it hung */
+  assert_near(sim_play_value(s, "lowest_m"), 0.2, 1e-12);
+  assert_true(sim_play_value(s, "stretch") == 1);
+  free_play(s);
 }
 
 /* What passes a cloth of 2000 mm/s at 200 Pa under Darcy's law in a wind of 5 m/s: R p V = rho/2 V^2 (1 - p^2), R = 100 Pa s/m. */
 static void test_wind(void **state) {
   (void)state;
-  sim_system *s;
-  double value[SIM_MODEL_COLUMNS];
+  sim_play *s;
   assert_ok(
-      parse_system(SCENE("wind: {speed_m_per_s: 5, permeability_mm_per_s: 2000, centre_mm: [500, -300, -700], direction: [0, 3, 0]}, air: "
-                         "{density_kg_per_m3: 1.2}"),
-                   &s, err));
-  for (int k = 0; k < 50; k++) assert_ok(sim_system_step(s, err));
-  (void)sim_system_values(s, value);
-  assert_near(value[5], 1.2 * 5 / (100 + sqrt(1e4 + 36)), 1e-12);
-  assert_true(value[0] > 1e-3);
-  sim_system_free(s);
+      parse_play(SCENE("wind: {speed_m_per_s: 5, permeability_mm_per_s: 2000, centre_mm: [500, -300, -700], direction: [0, 3, 0]}, air: "
+                       "{density_kg_per_m3: 1.2}"),
+                 &s, err));
+  play_steps(s, 50);
+  assert_near(sim_play_value(s, "passing"), 1.2 * 5 / (100 + sqrt(1e4 + 36)), 1e-12);
+  assert_true(sim_play_value(s, "kinetic_J") > 1e-3);
+  free_play(s);
 }
 
 /* The hand holds the hem's node 0.1 m off at its path's end, and has let go of it soon after. */
@@ -67,17 +63,17 @@ static void test_hand(void **state) {
       "name: a\ncurtain:\n  columns: 2\n  nodes: 11\n  width_mm: 50\n  height_mm: 500\n  drag:\n    column: 0\n    node: 10\n"
       "    stiffness_N_per_m: 1000\n    path:\n      - {time_s: 0.1, at_mm: [0, 0, -500]}\n      - {time_s: 0.5, at_mm: [0, 200, -400]}\n"
       "      - {time_s: 1.5, at_mm: [0, 200, -400]}\ntime: {duration_s: 3, step_ms: 10}\n";
-  sim_system *s;
-  sim_drawn d[SIM_MODEL_SURFACES];
+  sim_play *s;
+  sim_drawn d[SIM_PLAY_SURFACES];
   const double wanted[3] = {0, 0.2, -0.4};
-  assert_ok(parse_system(text, &s, err));
-  for (int k = 0; k < 148; k++) assert_ok(sim_system_step(s, err));
-  (void)sim_system_model(s)->draw(sim_system_state(s), d);
+  assert_ok(parse_play(text, &s, err));
+  play_steps(s, 148);
+  (void)sim_play_surfaces(s, d);
   for (int k = 0; k < 3; k++) assert_near(d[0].position_m[20][k], wanted[k], 1e-3);
-  while (sim_system_done(s) < sim_system_steps(s)) assert_ok(sim_system_step(s, err));
-  (void)sim_system_model(s)->draw(sim_system_state(s), d);
+  play_to_end(s);
+  (void)sim_play_surfaces(s, d);
   assert_true(d[0].position_m[20][1] < 0.1 && d[0].position_m[20][2] < -0.45);
-  sim_system_free(s);
+  free_play(s);
 }
 
 static void test_scenes(void **state) {
@@ -85,15 +81,15 @@ static void test_scenes(void **state) {
   static const char *const names[] = {"flag", "curtain", "curtain_drag"};
   for (int i = 0; i < 3; i++) {
     char path[400];
-    sim_system *s;
-    double value[SIM_MODEL_COLUMNS];
+    sim_play *s;
     (void)snprintf(path, sizeof path, "%s/scenes/%s.yaml", CB_SOURCE_DIR, names[i]);
-    assert_ok(sim_system_load(path, &s, err));
-    assert_string_equal(sim_system_scene(s)->name, names[i]);
-    for (int k = 0; k < 120; k++) assert_ok(sim_system_step(s, err));
-    (void)sim_system_values(s, value);
-    assert_true(value[0] > 0 && value[2] < 1.2);
-    sim_system_free(s);
+    char *text = cbt_read(path);
+    assert_ok(parse_play(text, &s, err));
+    free(text);
+    assert_string_equal(sim_play_scene(s)->name, names[i]);
+    play_steps(s, 120);
+    assert_true(sim_play_value(s, "kinetic_J") > 0 && sim_play_value(s, "stretch") < 1.2);
+    free_play(s);
   }
 }
 

@@ -1,41 +1,32 @@
 /* The section `splash` of a scene. */
-#include <string.h>
-
-#include "cbtest.h"
-#include "sim_system.h"
+#include "playtest.h"
 
 #define HEAD "name: a\nsplash:\n  spacing_mm: 20\n"
 #define CLOTH "  cloths: [{length_mm: 400, width_mm: 400, cells: 8, at_mm: [300, 300, 500], held: [1, 2, 3, 4], slack: 0.05}]\n"
 #define LIQUID "  liquid: [{from_mm: [420, 420, 520], to_mm: [580, 580, 600]}, {centre_mm: [500, 500, 700], radius_mm: 60}]\n"
 #define TIME "time: {duration_s: 0.4, step_ms: 4}\n"
 
-static cb_status parse(const char *text, sim_system **out, cb_err *e) { return sim_system_parse(text, strlen(text), "scene", out, e); }
-
 static void test_play(void **state) {
   (void)state;
-  sim_system *s;
-  sim_drawn drawn[SIM_MODEL_SURFACES];
-  double value[SIM_MODEL_COLUMNS];
-  assert_ok(parse(HEAD CLOTH LIQUID TIME, &s, err));
-  const sim_model *m = sim_system_model(s);
-  assert_string_equal(m->name, "splash");
-  while (sim_system_done(s) < sim_system_steps(s)) assert_ok(sim_system_step(s, err));
-  const int columns = sim_system_values(s, value);
-  assert_string_equal(m->column[0], "particles");
-  assert_string_equal(m->column[3], "stuck");
-  assert_null(m->column[columns]);
+  sim_play *s;
+  sim_drawn drawn[SIM_PLAY_SURFACES];
+  assert_ok(parse_play(HEAD CLOTH LIQUID TIME, &s, err));
+  assert_string_equal(sim_play_model(s), "splash");
+  play_to_end(s);
+  assert_int_equal(sim_play_columns(s), 11);
+  assert_string_equal(sim_play_column(s, 1), "particles");
   /* 8 x 8 x 4 of the block; of the ball, radius 3 spacings, the places of the lattice within. */
   int ball = 0;
   for (int x = -3; x < 3; x++)
     for (int y = -3; y < 3; y++)
       for (int z = -3; z < 3; z++) ball += (2 * x + 1) * (2 * x + 1) + (2 * y + 1) * (2 * y + 1) + (2 * z + 1) * (2 * z + 1) <= 36;
-  assert_true(value[0] == 256 + ball);
-  assert_true(value[1] > 0); /* it has come down on the cloth */
-  assert_true(value[3] == 0);
-  assert_int_equal(m->draw(sim_system_state(s), drawn), 2);
+  assert_true(sim_play_value(s, "particles") == 256 + ball);
+  assert_true(sim_play_value(s, "touching") > 0); /* it has come down on the cloth */
+  assert_true(sim_play_value(s, "stuck") == 0);
+  assert_int_equal(sim_play_surfaces(s, drawn), 2);
   assert_int_equal(drawn[0].n_vertices, 81);
   assert_int_equal(drawn[1].n_triangles, 8 * (256 + ball));
-  sim_system_free(s);
+  free_play(s);
 }
 
 static void test_refused(void **state) {
@@ -54,13 +45,7 @@ static void test_refused(void **state) {
       {HEAD CLOTH LIQUID "  box_to_mm: [1, 1, 1]\n" TIME, "side of the box"},
       {HEAD CLOTH LIQUID "bodies: [{shape: plane}]\n" TIME, "bodies"},
   };
-  for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-    sim_system *s;
-    cb_err e = {""};
-    assert_true(parse(bad[k].text, &s, &e) != CB_OK);
-    if (strstr(e.msg, bad[k].why) == NULL) print_message("%zu: %s\n", k, e.msg);
-    assert_non_null(strstr(e.msg, bad[k].why));
-  }
+  for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) refused(bad[k].text, bad[k].why);
 }
 
 int main(void) {

@@ -36,7 +36,10 @@ static double span(const sim_play *p, int axis) {
 /* Between the vertices that were made at these places, now: free cloth may turn as a whole. */
 static double apart(const sim_play *p, const double a[3], const double b[3]) {
   const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_play_cloth(p));
-  int i = sim_probe_nearest(sim_play_mesh(p), a).vertex[0], j = sim_probe_nearest(sim_play_mesh(p), b).vertex[0];
+  const sim_mesh *m = sim_play_mesh(p);
+  const double still[1][3] = {{0}};
+  const sim_drawn made = {.n_vertices = m->n_vertices, .position_m = (const double(*)[3])m->position_m, .velocity_m_per_s = still};
+  int i = sim_probe_nearest(&made, 1, a).vertex, j = sim_probe_nearest(&made, 1, b).vertex;
   return sqrt(pow(x[i][0] - x[j][0], 2) + pow(x[i][1] - x[j][1], 2) + pow(x[i][2] - x[j][2], 2));
 }
 

@@ -245,7 +245,7 @@ static void checkpoints(void **state) {
             &other, &q);
   cb_err why = {""};
   assert_int_not_equal(sim_play_load(q, path, &why), CB_OK);
-  assert_non_null(strstr(why.msg, "other layers"));
+  assert_non_null(strstr(why.msg, "belongs to another scene"));
   sim_play_free(q);
   sim_play_free(p);
   free(data);

@@ -1,7 +1,7 @@
 /* The three layers together: what must stay as it is stays, what is given passes on, and the same again gives the same bits. The air's and
  * the friction's own truths: test_sim_air, test_sim_buffer. */
 #include "sim_cloth_room.h"
-#include "sim_three.h"
+#include "sim_three_impl.h"
 
 #include <omp.h>
 

@@ -1,7 +1,6 @@
 /* Limits of strain on a hung sheet: the experiment, its command, and scenes of the model that plays it. */
-#include "cbtest.h"
 #include "jsonpage.h"
-#include "sim_system.h"
+#include "playtest.h"
 #include "val_limit.h"
 
 /* Without limits so soft a sheet stretches by far more than any of them allows; with them the ratios are theirs. */
@@ -42,20 +41,9 @@ static void test_command(void **state) {
 
 #define HEAD "name: a\ntime: {duration_s: 0.1, step_ms: 5}\n"
 
-static cb_status parse(const char *text, sim_system **out, cb_err *err) { return sim_system_parse(text, strlen(text), "t", out, err); }
-
-static double value_of(sim_system *s, const char *name) {
-  double value[SIM_MODEL_COLUMNS];
-  const int n = sim_system_values(s, value);
-  for (int k = 0; k < n; k++)
-    if (strcmp(sim_system_model(s)->column[k], name) == 0) return value[k];
-  fail_msg("no column %s", name);
-  return NAN;
-}
-
 static void test_bad_scenes(void **state) {
   (void)state;
-  sim_system *s;
+  sim_play *s;
   static const char *const bad[][2] = {
       {HEAD "limited: {method: none, warp_ratio: [0.9]}\n", "warp_ratio has 1 numbers"},
       {HEAD "limited: {method: mapped, weft_ratio: [1.1, 1.2]}\n", "lower ratio of weft"},
@@ -63,37 +51,37 @@ static void test_bad_scenes(void **state) {
       {HEAD "limited: {method: mapped, shape: shirt}\nbodies: [{shape: sphere, radius_mm: 10}]\n", "brings its mannequin"},
   };
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-    assert_fails(CB_E_RANGE, bad[k][1], parse(bad[k][0], &s, err));
+    assert_fails(CB_E_RANGE, bad[k][1], parse_play(bad[k][0], &s, err));
     assert_null(s);
   }
-  assert_fails(CB_E_PARSE, "method = 'sideways'", parse(HEAD "limited: {method: sideways}\n", &s, err));
-  assert_fails(CB_E_PARSE, "'method' is missing", parse(HEAD "limited: {cells: 4}\n", &s, err));
+  assert_fails(CB_E_PARSE, "method = 'sideways'", parse_play(HEAD "limited: {method: sideways}\n", &s, err));
+  assert_fails(CB_E_PARSE, "'method' is missing", parse_play(HEAD "limited: {cells: 4}\n", &s, err));
 }
 
 /* A sheet that is let go, without weight: nothing happens. */
 static void test_free_sheet(void **state) {
   (void)state;
-  sim_system *s;
-  assert_ok(parse(HEAD "limited: {method: mapped, held: nothing, cells: 4}\ngravity_m_per_s2: [0, 0, 0]\n", &s, err));
-  while (sim_system_done(s) < sim_system_steps(s)) assert_ok(sim_system_step(s, err));
-  assert_near(value_of(s, "lowest_m"), -1, 1e-4);
-  assert_near(value_of(s, "excess"), 0, 0);
-  assert_true(value_of(s, "rounds") == 0);
-  sim_system_free(s);
+  sim_play *s;
+  assert_ok(parse_play(HEAD "limited: {method: mapped, held: nothing, cells: 4}\ngravity_m_per_s2: [0, 0, 0]\n", &s, err));
+  play_to_end(s);
+  assert_near(sim_play_value(s, "lowest_m"), -1, 1e-4);
+  assert_near(sim_play_value(s, "excess"), 0, 0);
+  assert_true(sim_play_value(s, "rounds") == 0);
+  free_play(s);
 }
 
 /* A ball goes up through where a sheet lies free: it takes the sheet along, and stays under it. */
 static void test_ball(void **state) {
   (void)state;
-  sim_system *s;
-  sim_drawn drawn[SIM_MODEL_SURFACES];
-  assert_ok(
-      parse("name: a\ntime: {duration_s: 0.2, step_ms: 5}\ngravity_m_per_s2: [0, 0, 0]\n"
-            "limited: {method: mapped, held: nothing, cells: 8, width_mm: 200, height_mm: 200}\n"
-            "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, -65, -100], motion: [{until_s: 1, velocity_mm_per_s: [0, 300, 0]}]}]\n",
-            &s, err));
-  while (sim_system_done(s) < sim_system_steps(s)) assert_ok(sim_system_step(s, err));
-  (void)sim_system_model(s)->draw(sim_system_state(s), drawn);
+  sim_play *s;
+  sim_drawn drawn[SIM_PLAY_SURFACES];
+  assert_ok(parse_play(
+      "name: a\ntime: {duration_s: 0.2, step_ms: 5}\ngravity_m_per_s2: [0, 0, 0]\n"
+      "limited: {method: mapped, held: nothing, cells: 8, width_mm: 200, height_mm: 200}\n"
+      "bodies: [{shape: sphere, radius_mm: 60, at_mm: [0, -65, -100], motion: [{until_s: 1, velocity_mm_per_s: [0, 300, 0]}]}]\n",
+      &s, err));
+  play_to_end(s);
+  (void)sim_play_surfaces(s, drawn);
   double most = 0, nearest = INFINITY;
   for (int i = 0; i < drawn[0].n_vertices; i++) {
     const double *x = drawn[0].position_m[i], y = x[1] - (-0.065 + 0.3 * 0.2);
@@ -102,29 +90,29 @@ static void test_ball(void **state) {
   }
   assert_true(most > 0.05 && most < 0.07); /* the ball's foremost point is at 55 mm */
   assert_true(nearest > 0.0595);
-  sim_system_free(s);
+  free_play(s);
 }
 
 /* The shirt on its mannequin: within its limits, held by the shoulders, not in what it meets. */
 static void test_shirt(void **state) {
   (void)state;
-  sim_system *s;
-  sim_drawn drawn[SIM_MODEL_SURFACES];
+  sim_play *s;
+  sim_drawn drawn[SIM_PLAY_SURFACES];
   assert_ok(
-      parse("name: a\ntime: {duration_s: 0.3, step_ms: 10}\n"
-            "limited: {method: warp-weft, shape: shirt, vertices: 400, stretch_N_per_m: 20}\n",
-            &s, err));
-  assert_int_equal(sim_system_model(s)->draw(sim_system_state(s), drawn), 2);
-  const double hem_m = value_of(s, "lowest_m");
+      parse_play("name: a\ntime: {duration_s: 0.3, step_ms: 10}\n"
+                 "limited: {method: warp-weft, shape: shirt, vertices: 400, stretch_N_per_m: 20}\n",
+                 &s, err));
+  assert_int_equal(sim_play_surfaces(s, drawn), 2);
+  const double hem_m = sim_play_value(s, "lowest_m");
   assert_near(hem_m, 0.14, 0.03);
-  while (sim_system_done(s) < sim_system_steps(s)) {
-    assert_ok(sim_system_step(s, err));
-    assert_true(value_of(s, "excess") <= 1e-3);
-    assert_true(value_of(s, "sunk_m") < 1e-3);
+  while (sim_play_done(s) < sim_play_steps(s)) {
+    assert_ok(sim_play_step(s, NULL, err));
+    assert_true(sim_play_value(s, "excess") <= 1e-3);
+    assert_true(sim_play_value(s, "sunk_m") < 1e-3);
   }
-  assert_near(value_of(s, "lowest_m"), hem_m - 0.07, 0.05); /* a free fall would be 0.44 m */
-  assert_true(value_of(s, "warp_most") > 1.045);
-  sim_system_free(s);
+  assert_near(sim_play_value(s, "lowest_m"), hem_m - 0.07, 0.05); /* a free fall would be 0.44 m */
+  assert_true(sim_play_value(s, "warp_most") > 1.045);
+  free_play(s);
 }
 
 int main(void) {

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "cb_num.h"
-#include "sim_system.h"
+#include "sim_play.h"
 
 val_limit val_limit_default(void) { return (val_limit){.kind = SIM_LIMIT_MAPPED, .cells = 20, .duration_s = 3, .dt_s = 0.005}; }
 
@@ -30,28 +30,19 @@ static const char scene[] =
     "output:\n"
     "  picture: {width_px: 500, height_px: 500, azimuth_deg: -65, elevation_deg: 12}\n";
 
-static cb_status load(const val_limit *e, sim_system **out, cb_err *err) {
+static cb_status load(const val_limit *e, sim_scene *out, cb_err *err) {
   static const char *const range[] = {"[0.95, 1.05]", "[0.99, 1.01]"};
   const char *method = e->kind == SIM_LIMIT_KINDS ? "none" : sim_limit_kind_names[e->kind];
   char text[1024];
   const int n = snprintf(text, sizeof text, scene, e->cells, method, range[e->swapped], range[!e->swapped], e->duration_s, 1e3 * e->dt_s);
-  return sim_system_parse(text, (size_t)n, "limit-swap", out, err);
+  return sim_scene_parse(text, (size_t)n, "limit-swap", out, err);
 }
 
-/* ---- what the model measures of itself, by name ---- */
+/* ---- what the model measures of itself ---- */
 
-static double value_of(sim_system *s, const char *name) {
-  double value[SIM_MODEL_COLUMNS];
-  const char *const *column = sim_system_model(s)->column;
-  const int n = sim_system_values(s, value);
-  for (int k = 0; k < n; k++)
-    if (strcmp(column[k], name) == 0) return value[k];
-  return NAN;
-}
-
-static cb_status take_places(sim_system *s, val_limit_result *out, cb_err *err) {
-  sim_drawn sheet[SIM_MODEL_SURFACES];
-  (void)sim_system_model(s)->draw(sim_system_state(s), sheet);
+static cb_status take_places(sim_play *s, val_limit_result *out, cb_err *err) {
+  sim_drawn sheet[SIM_PLAY_SURFACES];
+  (void)sim_play_surfaces(s, sheet);
   const size_t bytes = (size_t)sheet[0].n_vertices * sizeof *out->position_m;
   double nearest = INFINITY;
   out->n_vertices = sheet[0].n_vertices;
@@ -65,7 +56,7 @@ static cb_status take_places(sim_system *s, val_limit_result *out, cb_err *err) 
   return CB_OK;
 }
 
-static cb_status take(sim_system *s, val_limit_result *out, cb_err *err) {
+static cb_status take(sim_play *s, val_limit_result *out, cb_err *err) {
   const struct {
     const char *name;
     double *to;
@@ -79,36 +70,48 @@ static cb_status take(sim_system *s, val_limit_result *out, cb_err *err) {
                 {"lowest_m", &out->lowest_m},
                 {"wrinkles_per_m", &out->wrinkles_per_m},
                 {"fastest_m_per_s", &out->fastest_m_per_s}};
-  for (size_t k = 0; k < sizeof values / sizeof *values; k++) *values[k].to = value_of(s, values[k].name);
+  for (size_t k = 0; k < sizeof values / sizeof *values; k++) *values[k].to = sim_play_value(s, values[k].name);
   return take_places(s, out, err);
 }
 
 static double processor_s(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-static cb_status play(sim_system *s, val_limit_result *out, cb_err *err) {
-  const int steps = sim_system_steps(s);
+static cb_status play(sim_play *s, val_limit_result *out, cb_err *err) {
+  const int steps = sim_play_steps(s);
   for (int k = 0; k < steps; k++) {
     const double begin_s = processor_s();
-    CB_TRY(sim_system_step(s, err));
+    CB_TRY(sim_play_step(s, NULL, err));
     out->seconds += (processor_s() - begin_s) / steps;
-    out->rounds += value_of(s, "rounds") / steps;
-    out->linear_systems += value_of(s, "linear_systems") / steps;
-    out->excess_worst = fmax(out->excess_worst, value_of(s, "excess"));
+    out->rounds += sim_play_value(s, "rounds") / steps;
+    out->linear_systems += sim_play_value(s, "linear_systems") / steps;
+    out->excess_worst = fmax(out->excess_worst, sim_play_value(s, "excess"));
   }
   return CB_OK;
 }
 
-cb_status val_limit_run(const val_limit *e, const char *picture, val_limit_result *out, cb_err *err) {
-  *out = (val_limit_result){0};
-  sim_system *s = NULL;
-  cb_status st = CB_OK;
-  CB_TRY(cb_check_range(e->cells, 2, 200, "limit-swap: cells", "", err));
-  CB_GOTO(load(e, &s, err));
+static cb_status run(const sim_scene *of, const char *picture, val_limit_result *out, cb_err *err) {
+  sim_play *s = NULL;
+  cb_status st;
+  CB_GOTO(sim_play_new(of, &s, err));
   CB_GOTO(play(s, out, err));
   CB_GOTO(take(s, out, err));
-  if (picture) CB_GOTO(sim_system_picture(s, picture, err));
+  if (picture) CB_GOTO(sim_play_picture(s, picture, err));
 done:
-  sim_system_free(s);
+  sim_play_free(s);
+  return st;
+}
+
+cb_status val_limit_run(const val_limit *e, const char *picture, val_limit_result *out, cb_err *err) {
+  *out = (val_limit_result){0};
+  CB_TRY(cb_check_range(e->cells, 2, 200, "limit-swap: cells", "", err));
+  sim_scene *of = malloc(sizeof *of); /* large */
+  if (of == NULL) return cb_fail(err, CB_E_NOMEM, "limit-swap: out of memory");
+  cb_status st = load(e, of, err);
+  if (st == CB_OK) {
+    st = run(of, picture, out, err);
+    sim_scene_clear(of);
+  }
+  free(of);
   return st;
 }
 

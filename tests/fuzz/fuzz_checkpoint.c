@@ -5,7 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "sim_cloth.h"
+#include "sim_cloth_room.h"
 #include "sim_mesh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

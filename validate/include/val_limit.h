@@ -3,7 +3,7 @@
  * weft down.
  *
  * The paper says neither the size of the sheet nor what it is made of: 1 m, 0.15 kg/m2, so soft (20 N/m) that it would stretch by half,
- * are ours. It is the scene of docs/strain-limiting.md, played by sim_system.h. */
+ * are ours. It is the scene of docs/strain-limiting.md, played by sim_play.h. */
 #ifndef VAL_LIMIT_H
 #define VAL_LIMIT_H
 

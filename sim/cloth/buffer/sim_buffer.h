@@ -72,4 +72,7 @@ void sim_buffer_state_give(sim_buffer *buffer, const unsigned char *from);
 void sim_buffer_press(sim_buffer *buffer, const sim_traverse *surface, const sim_foot *foot, sim_buffer_cloth *cloth, sim_buffer_body *body,
                       double dt_s, sim_buffer_report *report);
 
+/* Who presses and rubs on whom. */
+void sim_buffer_archive(sim_buffer *buffer, cb_archive *a);
+
 #endif

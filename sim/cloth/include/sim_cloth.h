@@ -20,7 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "cb_bytes.h"
+#include "cb_archive.h"
 #include "cb_self_friction_law.h"
 #include "sim_body.h"
 #include "sim_material.h"
@@ -123,7 +123,6 @@ const sim_mesh *sim_cloth_mesh(const sim_cloth *cloth); /* the setup's */
 double (*sim_cloth_position(const sim_cloth *cloth))[3];
 double (*sim_cloth_velocity(const sim_cloth *cloth))[3];
 double sim_cloth_time(const sim_cloth *cloth);
-double sim_cloth_last_step(const sim_cloth *cloth); /* its length; 0: none was taken yet */
 sim_body *sim_cloth_bodies(const sim_cloth *cloth);
 sim_tether *sim_cloth_tethers(const sim_cloth *cloth);
 double sim_cloth_tension_N(const sim_cloth *cloth, int tether); /* after the last step */
@@ -153,17 +152,15 @@ size_t sim_cloth_state_bytes(const sim_cloth *cloth);
 void sim_cloth_state_take(const sim_cloth *cloth, unsigned char *to);
 void sim_cloth_state_give(sim_cloth *cloth, const unsigned char *from);
 
-/* As a file, from which a run goes on as if it had never stopped, to the bit: time, positions and velocities of this step and of the one
- * before, what every vertex knows of its contact, the bodies' places and motion. All else is the setup's: restoring wants a cloth made from
- * an equal one, told by a hash of the mesh, the material, the rest curvature, the grips, loads and tethers, and the method. Bodies are
- * compared by their number and shapes; laws of friction are the caller's to keep.
+/* For a file, from which a run goes on as if it had never stopped, to the bit: time, positions and velocities of this
+ * step and of the one before, what every vertex knows of its contact, the bodies' places and motion, places of the cloth
+ * that are near each other. All else is the setup's: reading wants a cloth made from an equal one, told by a hash of the
+ * mesh, the material, the rest curvature, the grips, loads and tethers, and the method. Bodies are compared by their
+ * number and shapes; laws of friction are the caller's to keep.
  *
- * Bytes, little-endian: "CBCLOTH" 0, u32 version, u64 hash, u32 vertices, u32 bodies, the state, u32 CRC-32 of all before. */
-void sim_cloth_checkpoint(const sim_cloth *cloth, cb_bytes *out);                           /* out: empty */
-CB_CHECKED cb_status sim_cloth_save(const sim_cloth *cloth, const char *path, cb_err *err); /* the file appears whole or not at all */
-/* Errors, with the cloth as it was: not a checkpoint, of another version, damaged, of another cloth, numbers that no cloth can have. name:
- * of the file, for the sentence. */
-CB_CHECKED cb_status sim_cloth_restore(sim_cloth *cloth, const unsigned char *data, size_t n, const char *name, cb_err *err);
+ * Reading leaves the cloth as it was where it fails: with a sentence for a state of another cloth, of another version,
+ * damaged, or with numbers that no cloth can have; with what is `wrong` where the archive ends too soon. */
+CB_CHECKED cb_status sim_cloth_archive(sim_cloth *cloth, cb_archive *a, cb_err *err);
 
 /* ---- another mesh ---- */
 

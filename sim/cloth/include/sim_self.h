@@ -15,6 +15,7 @@
 #ifndef SIM_SELF_H
 #define SIM_SELF_H
 
+#include "cb_archive.h"
 #include "sim_query.h"
 
 /* sum(weight x position) = distance x normal, from the second layer to the first. A force f along the normal acts on vertex i as
@@ -78,5 +79,9 @@ CB_CHECKED cb_status sim_self_resolve(sim_self *self, const double (*start_m)[3]
 /* How many pairs of triangles cross (sim_triangles_cross), bodies among themselves left out: 0 where cloth is whole. Takes no shortcut for flat
  * pieces. */
 int sim_self_crossings(sim_self *self, const double (*position_m)[3]);
+
+/* Near places that were found last, in the order in which they were found: sums over them depend on it. Reading
+ * leaves them as they were where it fails: for memory with a sentence, else with what is `wrong`. */
+CB_CHECKED cb_status sim_self_archive(sim_self *self, cb_archive *a, cb_err *err);
 
 #endif

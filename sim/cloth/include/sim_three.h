@@ -228,9 +228,7 @@ CB_CHECKED cb_status sim_three_pace(const sim_three *three, double dt_s, int *pa
 /* A step that was divided: what went before, to its last part's report. */
 void sim_three_report_add(sim_three_report *sum, const sim_three_report *before);
 
-/* A copy of the whole state, to go back to or to keep in a file: state_bytes long, the cloth's (sim_cloth_state_take) first. */
-size_t sim_three_state_bytes(const sim_three *three);
-void sim_three_state_take(const sim_three *three, unsigned char *to);
-void sim_three_state_give(sim_three *three, const unsigned char *from);
+/* What layers carry from step to step beside their cloth. Reading changes what it comes to before it fails. */
+CB_CHECKED cb_status sim_three_archive(sim_three *three, cb_archive *a, cb_err *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "sim_cloth_impl.h"
 #include "sim_cloth_room.h"
 
-#define VERSION 2
+#define VERSION 3
 #define HEAD 28 /* bytes before the state */
 #define PER_VERTEX (12 * 8 + SIM_CONTACTS_EACH * (2 * 4 + 8))
 #define PER_BODY (4 + 16 * 8)
@@ -114,6 +114,8 @@ static void put_state(cb_bytes *b, const sim_cloth *c) {
   }
   if (c->setup.n_tethers > 0) cb_bytes_f64(b, &sim_tethers_tied(c->tethers)[0][0], n);
   if (n_slips(c) > 0) cb_bytes_f64(b, &c->bending_friction.slip_per_m[0][0], n_slips(c));
+  cb_archive near = cb_archive_writer(b);
+  if (c->layers != NULL && sim_self_archive(sim_layers_self(c->layers), &near, NULL) != CB_OK) b->failed = true;
 }
 
 void sim_cloth_checkpoint(const sim_cloth *c, cb_bytes *b) {
@@ -130,6 +132,28 @@ cb_status sim_cloth_save(const sim_cloth *c, const char *path, cb_err *err) {
   cb_bytes b = {0};
   sim_cloth_checkpoint(c, &b);
   cb_status st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
+  return st;
+}
+
+cb_status sim_cloth_archive(sim_cloth *c, cb_archive *a, cb_err *err) {
+  cb_bytes b = {0};
+  cb_status st = CB_OK;
+  long n = 0;
+  if (cb_archive_reads(a)) {
+    cb_archive_long(a, &n, 1);
+    if (a->wrong == NULL && (n < 0 || (size_t)n > a->left)) cb_archive_fail(a, "ends too soon");
+    if (a->wrong != NULL) return CB_OK;
+    st = sim_cloth_restore(c, a->at, (size_t)n, "cloth", err);
+    a->at += n;
+    a->left -= (size_t)n;
+    return st;
+  }
+  sim_cloth_checkpoint(c, &b);
+  n = (long)b.n;
+  cb_archive_long(a, &n, 1);
+  cb_bytes_put(a->out, b.data, b.n);
+  a->out->failed = a->out->failed || b.failed;
   cb_bytes_clear(&b);
   return st;
 }
@@ -265,9 +289,19 @@ static cb_status check_head(const sim_cloth *c, reader *r, const unsigned char *
   if (bodies != (uint64_t)c->setup.n_bodies)
     return cb_fail(err, CB_E_RANGE, "%s: has %llu bodies: %d were wanted", name, (unsigned long long)bodies, c->setup.n_bodies);
   size_t tethers = (size_t)c->setup.n_tethers, tied = tethers > 0 ? 24 * (size_t)vertices : 0;
-  if (n != HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 8 * n_slips(c) + 4)
+  size_t fixed = HEAD + 40 + (size_t)vertices * PER_VERTEX + (size_t)bodies * PER_BODY + 16 * tethers + tied + 8 * n_slips(c) + 4;
+  if (n < fixed || (n > fixed && c->layers == NULL))
     return cb_fail(err, CB_E_PARSE, "%s: %zu bytes do not fit %llu vertices", name, n, (unsigned long long)vertices);
   return CB_OK;
+}
+
+/* The last part, which changes nothing where it fails. */
+static cb_status take_near_places(sim_cloth *c, const unsigned char *from, const unsigned char *end, const char *name, cb_err *err) {
+  cb_archive a = cb_archive_reader(from, (size_t)(end - from));
+  if (c->layers == NULL) return CB_OK;
+  CB_TRY(sim_self_archive(sim_layers_self(c->layers), &a, err));
+  if (a.wrong == NULL && a.left > 0) cb_archive_fail(&a, "goes on behind its end");
+  return a.wrong == NULL ? CB_OK : cb_fail(err, CB_E_PARSE, "%s: near places: %s", name, a.wrong);
 }
 
 cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, const char *name, cb_err *err) {
@@ -276,6 +310,7 @@ cb_status sim_cloth_restore(sim_cloth *c, const unsigned char *data, size_t n, c
   CB_TRY(check_head(c, &r, data, n, name, err));
   cb_status st = state_init(c, &s, name, err);
   if (st == CB_OK) st = take_state(c, &r, &s, name, err);
+  if (st == CB_OK) st = take_near_places(c, r.at, data + n - 4, name, err);
   if (st == CB_OK) adopt(c, &s);
   state_clear(&s);
   return st;

@@ -199,7 +199,6 @@ const sim_mesh *sim_cloth_mesh(const sim_cloth *c) { return c->setup.mesh; }
 double (*sim_cloth_position(const sim_cloth *c))[3] { return c->now.x; }
 double (*sim_cloth_velocity(const sim_cloth *c))[3] { return c->now.v; }
 double sim_cloth_time(const sim_cloth *c) { return c->time_s; }
-double sim_cloth_last_step(const sim_cloth *c) { return c->previous_dt_s; }
 sim_body *sim_cloth_bodies(const sim_cloth *c) { return sim_contacts_bodies(c->contacts); }
 sim_tether *sim_cloth_tethers(const sim_cloth *c) { return sim_tethers_all(c->tethers); }
 const double *sim_cloth_mass(const sim_cloth *c) { return c->now.mass_kg; }

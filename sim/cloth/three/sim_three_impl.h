@@ -79,4 +79,9 @@ CB_CHECKED cb_status sim_three_breath_push(sim_three *t, sim_three_layer *l, dou
 /* A step of the air in the gaps as they are. */
 CB_CHECKED cb_status sim_three_breath_step(sim_three *t, sim_three_layer *l, double dt_s, sim_air_report *report, cb_err *err);
 
+/* sim_three_state.c: a copy of the whole state, to go back to: state_bytes long, the cloth's (sim_cloth_state_take) first. */
+size_t sim_three_state_bytes(const sim_three *three);
+void sim_three_state_take(const sim_three *three, unsigned char *to);
+void sim_three_state_give(sim_three *three, const unsigned char *from);
+
 #endif

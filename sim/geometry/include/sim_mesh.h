@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cb_archive.h"
 #include "cb_err.h"
 
 /* triangle[1] and opposite[1] are -1 on the border. vertex[0] -> vertex[1] runs as triangle[0] turns; opposite[k] is the corner of
@@ -171,5 +172,11 @@ CB_CHECKED cb_status sim_mesh_obj_write(const sim_mesh *m, const double (*positi
  * triangle names come last. */
 CB_CHECKED cb_status sim_mesh_order(const int (*triangle)[3], int n_triangles, int n_vertices, int *order, int *triangle_order,
                                     int (*renumbered)[3], cb_err *err);
+
+/* ---- as a part of a state (cb_archive.h) ---- */
+
+/* Vertices, triangles and their places in the cloth. Reading builds the mesh anew into *mesh, which holds nothing
+ * before; a mesh that there cannot be is `wrong`. Caller: sim_mesh_clear, also after an error. CB_E_NOMEM alone. */
+CB_CHECKED cb_status sim_mesh_archive(sim_mesh *mesh, cb_archive *a, cb_err *err);
 
 #endif

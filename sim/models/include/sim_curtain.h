@@ -27,6 +27,7 @@
 
 #include <stdint.h>
 
+#include "cb_archive.h"
 #include "cb_permeability_law.h"
 #include "sim_body.h"
 
@@ -122,5 +123,9 @@ int sim_curtain_vertices(const sim_curtain *c); /* (columns - 1) segments + 1 in
 int sim_curtain_triangles(const sim_curtain *c);
 void sim_curtain_places(const sim_curtain *c, double (*out_m)[3]); /* all vertices, as they are now */
 void sim_curtain_surface(const sim_curtain *c, int (*out)[3]);     /* all triangles; they do not change */
+
+/* What a curtain carries from step to step: with it, and made from the same setup, the next step has the same bits.
+ * Reading changes it before it fails, but never into one whose step is not safe. */
+void sim_curtain_archive(sim_curtain *curtain, cb_archive *a);
 
 #endif

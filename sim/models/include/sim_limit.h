@@ -94,4 +94,8 @@ typedef struct sim_shirt {
 CB_CHECKED cb_status sim_shirt_make(int about_vertices, sim_shirt *out, sim_mesh *mesh, cb_err *err);
 void sim_shirt_clear(sim_shirt *s);
 
+/* Multipliers, for the next step; its cloth is another's. */
+void sim_limit_archive(sim_limit *limit, cb_archive *a);
+void sim_limit_report_archive(sim_limit_report *report, cb_archive *a);
+
 #endif

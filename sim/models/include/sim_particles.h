@@ -84,4 +84,7 @@ CB_CHECKED cb_status sim_particles_step(sim_particles *p, double dt_s, sim_parti
 /* Where the particles are now: the energy of the conditions [J], their forces [N] (may be NULL), undamped. */
 double sim_particles_elastic(sim_particles *p, double (*force_N)[3]);
 
+/* What the next step reads: places and velocities. */
+void sim_particles_archive(sim_particles *particles, cb_archive *a);
+
 #endif

@@ -76,4 +76,8 @@ const sim_remesh_sheet *sim_remesh_of(const sim_remesh *r); /* the mesh, grips, 
  * After an error the cloth is what it was. */
 CB_CHECKED cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err);
 
+/* The mesh as it is now with its cloth. A file that is wrong changes nothing. Errors: memory, and those of
+ * sim_cloth_archive. */
+CB_CHECKED cb_status sim_remesh_archive(sim_remesh *remesh, cb_archive *a, cb_err *err);
+
 #endif

@@ -153,4 +153,12 @@ CB_CHECKED cb_status sim_splash_seep(sim_splash *s, double m_per_s_Pa, cb_err *e
 /* Errors: a number that is not finite, with time and particle or vertex; memory, when lists grow. report may be NULL. */
 CB_CHECKED cb_status sim_splash_step(sim_splash *s, double dt_s, sim_splash_report *report, cb_err *err);
 
+/* What each carries from step to step: with all three, and made from the same setups, the next step has the same
+ * bits. Reading changes them before it fails, but never into one whose step is not safe. Of the fluid: particles in
+ * their order, pressures, what contacts helped. Of the sheet: its mesh as it was torn, places and velocities; errors:
+ * memory. Of both together: what seeped. */
+void sim_fluid_archive(sim_fluid *fluid, cb_archive *a);
+CB_CHECKED cb_status sim_sheet_archive(sim_sheet *sheet, cb_archive *a, cb_err *err);
+void sim_splash_archive(sim_splash *splash, cb_archive *a);
+
 #endif

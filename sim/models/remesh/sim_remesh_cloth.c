@@ -184,3 +184,45 @@ cb_status sim_remesh_now(sim_remesh *r, sim_remesh_report *report, cb_err *err) 
   }
   return st;
 }
+
+/* ---- the state ---- */
+
+static void archive_sheet(sim_remesh_sheet *s, cb_archive *a) {
+  cb_archive_bool(a, s->gripped, (size_t)s->mesh.n_vertices);
+  cb_archive_f64(a, s->load_kg, (size_t)s->mesh.n_vertices, CB_ARCHIVE_FAR);
+  cb_archive_f64(a, &s->history[0][0], (size_t)s->mesh.n_triangles * SIM_REMESH_HISTORY, CB_ARCHIVE_FAR);
+}
+
+/* A sheet on a mesh that was read, and its cloth. */
+static cb_status read_made(const sim_remesh *r, const sim_mesh *mesh, cb_archive *a, made *m, cb_err *err) {
+  m->sheet = calloc(1, sizeof *m->sheet);
+  if (!m->sheet) return cb_fail(err, CB_E_NOMEM, "remesh: out of memory");
+  CB_TRY(sim_remesh_sheet_init(mesh, m->sheet, err));
+  archive_sheet(m->sheet, a);
+  if (a->wrong) return CB_OK;
+  CB_TRY(make_cloth(&r->setup, m, err));
+  return sim_cloth_archive(m->cloth, a, err);
+}
+
+static cb_status read_remesh(sim_remesh *r, cb_archive *a, cb_err *err) {
+  made next = {0}, old = {r->sheet, r->rest_per_m, r->cloth};
+  sim_mesh mesh = {0};
+  cb_status st = sim_mesh_archive(&mesh, a, err);
+  if (st == CB_OK && !a->wrong) st = read_made(r, &mesh, a, &next, err);
+  sim_mesh_clear(&mesh);
+  const bool read = st == CB_OK && !a->wrong;
+  if (read) {
+    r->sheet = next.sheet;
+    r->rest_per_m = next.rest_per_m;
+    r->cloth = next.cloth;
+  }
+  made_clear(read ? &old : &next);
+  return st;
+}
+
+cb_status sim_remesh_archive(sim_remesh *r, cb_archive *a, cb_err *err) {
+  if (cb_archive_reads(a)) return read_remesh(r, a, err);
+  CB_TRY(sim_mesh_archive(&r->sheet->mesh, a, err));
+  archive_sheet(r->sheet, a);
+  return sim_cloth_archive(r->cloth, a, err);
+}

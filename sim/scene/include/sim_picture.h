@@ -16,6 +16,12 @@ typedef struct sim_drawn {
   float face[3], back[3]; /* colour, 0 to 1, linear; face: where the triangle turns counter-clockwise */
   bool ground;            /* takes shadows and fades into the background; casts none, and the camera does not care to have it all */
   bool edges;             /* of its triangles are drawn as lines */
+
+  /* For files and probes. */
+  const double (*velocity_m_per_s)[3]; /* NULL: no probe looks at it, and files have 0 */
+  const int *number;                   /* runs of `per_number` vertices change places: whose run each is; NULL: vertices stay */
+  int per_number;
+  const sim_mesh *flat; /* vertices come and go: a probe stays where it is in the flat cloth, of this mesh; NULL: vertices stay */
 } sim_drawn;
 
 typedef struct sim_view {
@@ -38,7 +44,10 @@ CB_CHECKED cb_status sim_picture_write(const unsigned char *rgb, int width_px, i
 CB_CHECKED cb_status sim_picture_of(const sim_drawn *surface, int n, const sim_body *bodies, int n_bodies, const sim_view *view,
                                     const char *path, cb_err *err);
 
-/* The cloth, its bodies as they are now, planes as the ground; n_bodies may be 0. */
+/* The cloth's parts, then the bodies in layers, in their colours; out: one for each. Returns how many. */
+int sim_picture_surfaces(const sim_frame *frame, sim_drawn *out);
+
+/* These, its bodies as they are now, planes as the ground; n_bodies may be 0. */
 CB_CHECKED cb_status sim_picture_of_frame(const sim_frame *frame, const sim_body *bodies, int n_bodies, const sim_view *view,
                                           const char *path, cb_err *err);
 

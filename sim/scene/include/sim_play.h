@@ -1,28 +1,97 @@
-/* A scene that runs: its mesh, bodies and grips made, and moved step by step. */
+/* The one player: a scene of any model, made and moved step by step.
+ *
+ * It does what all models have in common: bodies that move as told, time, adaptive steps, probes, pictures,
+ * files, checkpoints. Below are functions for all scenes, then those of the main cloth and its layers. */
 #ifndef SIM_PLAY_H
 #define SIM_PLAY_H
 
 #include "sim_frame.h"
-#include "sim_probe.h"
 #include "sim_scene.h"
 #include "sim_three.h"
 
 typedef struct sim_play sim_play;
 
-/* Errors: files that cannot be read, laws that are named but not there, grips that hold no vertex, a case that starts in its body's buffer,
- * and what sim_cloth_new and sim_three_new refuse. The scene must outlive it. Caller frees with sim_play_free. */
+/* Errors: what is wrong in the model's section, files that cannot be read, laws that are named but not there,
+ * grips that hold no vertex, a case that starts in its body's buffer, and what the model refuses. The scene
+ * must outlive it. Caller frees with sim_play_free. */
 CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
 void sim_play_free(sim_play *play);
 
 const sim_scene *sim_play_scene(const sim_play *play);
+const char *sim_play_model(const sim_play *play); /* its name: the key of its section */
+double sim_play_time(const sim_play *play);
+const sim_body *sim_play_bodies(const sim_play *play); /* as they are now */
+
+/* Steps of the whole scene, all of one length; how many lie behind, also after a state was loaded. */
+int sim_play_steps(const sim_play *play);
+int sim_play_done(const sim_play *play);
+
+/* Sets the velocities of bodies and grips that hold in the middle of the step, then takes it.
+ *
+ * An adaptive scene divides it: into halves, as often as SIM_PLAY_HALVINGS, where contacts do not agree,
+ * several linearisations do not settle, an edge's strain changes by more than SIM_PLAY_STRAIN, or a number is
+ * not finite; such a part is taken back first. Halves that go easily are joined again. Which lengths are
+ * tried depends on the state alone, so that a run that was resumed takes the same. *report sums them up;
+ * NULL: not wanted. */
+#define SIM_PLAY_HALVINGS 4
+#define SIM_PLAY_STRAIN 0.02
+CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_err *err);
+
+/* ---- what is written down ---- */
+
+/* A row per step: time_s, the model's columns, then of every probe NAME_x_m ... NAME_vz_m_per_s. A probe
+ * follows what was nearest to its place at the start: a vertex, a drop of liquid, or a place of cloth that is
+ * remeshed. */
+int sim_play_columns(const sim_play *play);
+const char *sim_play_column(const sim_play *play, int column);
+void sim_play_row(sim_play *play, double *value); /* one for each column, as they are now */
+/* Of one column, now; NAN: there is none of that name. */
+double sim_play_value(sim_play *play, const char *column);
+
+/* ---- what is seen ---- */
+
+/* At most SIM_PLAY_SURFACES. Returns how many; what they point to holds until the next call. */
+#define SIM_PLAY_SURFACES (SIM_SCENE_SHEETS + 2 * SIM_SCENE_LAYERS + 1)
+int sim_play_surfaces(sim_play *play, sim_drawn *out);
+/* Of the cloth and of bodies in layers; of other models, of all surfaces: how much a step computes. */
+int sim_play_vertices(sim_play *play);
+
+/* What is seen now, as a PNG file. */
+CB_CHECKED cb_status sim_play_picture(sim_play *play, const char *path, cb_err *err);
+
+/* What is there now, as files for other programs (sim_write.h). Of the main cloth the first file is the
+ * cloth, and of layers each body has one of its own behind; of other models one has all surfaces.
+ * sim_play_file: its name without number and ending, "frame" or "body1" ... */
+typedef enum sim_play_format { SIM_PLAY_OBJ, SIM_PLAY_PLY, SIM_PLAY_VTP } sim_play_format;
+#define SIM_PLAY_FILE_BYTES 32
+int sim_play_files(const sim_play *play);
+void sim_play_file(int file, char name[SIM_PLAY_FILE_BYTES]);
+CB_CHECKED cb_status sim_play_write(sim_play *play, int file, sim_play_format format, const char *path,
+                                    cb_err *err);
+
+/* ---- the state ---- */
+
+/* As a file, from which a run goes on to the bit: "CBSCENE" 0, u32 version, u64 hash of the scene (bodies,
+ * gravity, the model's section: what is held, material, mesh, method), u32 length of the model's name, that,
+ * the player's clock and bodies, the model's state, u32 CRC-32 of all before. Little-endian. The file appears
+ * whole or not at all.
+ *
+ * Loading fails, with the play as it was, on a file that is damaged, of another version, another model or
+ * another scene. (Only where memory is short to put back what a wrong state has changed is the play to be
+ * freed.) name: of the file, for the sentence. */
+CB_CHECKED cb_status sim_play_save(sim_play *play, const char *path, cb_err *err);
+CB_CHECKED cb_status sim_play_load(sim_play *play, const char *path, cb_err *err);
+CB_CHECKED cb_status sim_play_restore(sim_play *play, const unsigned char *data, size_t n, const char *name,
+                                      cb_err *err);
+
+/* ---- scenes of the main cloth, with and without layers; the rest of this file is theirs alone ---- */
+
+/* NULL where another model plays. */
 const sim_mesh *sim_play_mesh(const sim_play *play);
 sim_cloth *sim_play_cloth(const sim_play *play);
 /* NULL where the scene has no layers; of the last step, its parts summed up. */
 sim_three *sim_play_three(const sim_play *play);
 const sim_three_report *sim_play_three_report(const sim_play *play);
-
-/* Of the cloth and of the bodies in layers. */
-int sim_play_vertices(const sim_play *play);
 
 /* Sheets and cases in their order, as runs of the mesh; layer: whose case, -1: a sheet. */
 typedef struct sim_play_part {
@@ -40,42 +109,16 @@ typedef struct sim_play_layer {
 } sim_play_layer;
 sim_play_layer sim_play_layer_of(const sim_play *play, int layer);
 
-/* Steps of the whole scene, all of one length; how many lie behind, also after a state was loaded. */
-int sim_play_steps(const sim_play *play);
-int sim_play_done(const sim_play *play);
-
-/* Sets the velocities of bodies and grips that hold in the middle of the step, then takes it.
- *
- * An adaptive scene divides it: into halves, as often as SIM_PLAY_HALVINGS, where contacts do not agree, several linearisations do not
- * settle, an edge's strain changes by more than SIM_PLAY_STRAIN, or a number is not finite; such a part is taken back first. Halves that
- * go easily are joined again. Which lengths are tried depends on the state alone, so that a run that was resumed takes the same. *report
- * sums them up. */
-#define SIM_PLAY_HALVINGS 4
-#define SIM_PLAY_STRAIN 0.02
-CB_CHECKED cb_status sim_play_step(sim_play *play, sim_step_report *report, cb_err *err);
-
-/* The whole state as a file, from which a run goes on to the bit: of a scene without layers that of sim_cloth_checkpoint. With them:
- * "CBTHREE" 0, u32 version, u64 hash of the layers, u64 bytes of the cloth's checkpoint, that, what sim_three_state_take tells beyond the
- * cloth, as it lies in this machine's memory, u32 CRC-32 of all before. Little-endian. Loading fails, with the play as it was, on a file
- * that is damaged, of another version or another scene. */
-CB_CHECKED cb_status sim_play_save(const sim_play *play, const char *path, cb_err *err);
-CB_CHECKED cb_status sim_play_load(sim_play *play, const char *path, cb_err *err);
-CB_CHECKED cb_status sim_play_restore(sim_play *play, const unsigned char *data, size_t n, const char *name, cb_err *err);
-
-/* Of every layer, for probes.csv: bodyN_x_m ... bodyN_vz_m_per_s, its centre of mass (of a rigid one, the mean of its vertices); with air
- * airN_over_Pa, the mean pressure by area over the ambient, and airN_J, the amount. Columns once, before the first row; then behind every
- * row. */
-void sim_play_columns(const sim_play *play, sim_track *track);
-void sim_play_row(const sim_play *play, sim_track *track);
-
 /* Of the air of a layer: all of it [J], and its mean pressure by area over the ambient; 0 without. */
 typedef struct sim_play_air {
   double amount_J, over_Pa;
 } sim_play_air;
 sim_play_air sim_play_air_of(const sim_play *play, int layer);
 
-/* Vertices that are inside of the layer's body now, looked for anew among all its triangles; *least_m: the smallest distance. */
-CB_CHECKED cb_status sim_play_inside(const sim_play *play, int layer, int *inside, double *least_m, cb_err *err);
+/* Vertices that are inside of the layer's body now, looked for anew among all its triangles; *least_m: the
+ * smallest distance. */
+CB_CHECKED cb_status sim_play_inside(const sim_play *play, int layer, int *inside, double *least_m,
+                                     cb_err *err);
 
 /* Cloth and layers as they are now, into a frame of the play's mesh that sim_play_frame_init made. */
 CB_CHECKED cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err);

@@ -1,7 +1,8 @@
-/* A scene file: a cloth, the bodies it meets, what grips it, how they move, and what is to be written. docs/simulation.md has every key.
+/* A scene file: a model's section, the bodies it meets, how they move, and what is to be written. docs/simulation.md has every key.
  *
- * The struct is what the file says, in SI; sim_play.h makes it move. Where it names materials, whoever has the database they are in fills
- * in their laws before (sim_scene_laws): nothing here knows of one. */
+ * The struct is what the file says, in SI; sim_play.h makes it move. Of the main cloth it has the section too (`cloth`, `layers`, `grips`);
+ * where that names materials, whoever has the database they are in fills in their laws before (sim_scene_laws): nothing here knows of one.
+ * The section of another model is read by that model, out of the document, when the scene is played. */
 #ifndef SIM_SCENE_H
 #define SIM_SCENE_H
 
@@ -117,7 +118,10 @@ typedef struct sim_scene_sheet {
 
 typedef struct sim_scene {
   char name[64];
-  bool no_cloth; /* bodies in layers alone: nothing of cloth below is wanted */
+  const struct sim_model *model; /* which plays it; the first of sim_models.c whose section the file has */
+  cb_yaml *document;             /* owned; NULL: of the main cloth, whose section is below */
+  cb_ynode section;
+  bool no_cloth; /* bodies in layers alone, or another model: nothing of cloth below is wanted */
   int n_sheets;  /* 0: all cloth is cases */
   sim_scene_sheet sheet[SIM_SCENE_SHEETS];
   int rest;
@@ -144,8 +148,11 @@ typedef struct sim_scene {
   sim_view view;
 } sim_scene;
 
+/* Errors: those of the file, but for the section of a model other than the main cloth (sim_play_new). Caller: sim_scene_clear; of the main
+ * cloth, and after an error, there is nothing to be freed. */
 CB_CHECKED cb_status sim_scene_parse(const char *text, size_t n, const char *name, sim_scene *out, cb_err *err);
 CB_CHECKED cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err);
+void sim_scene_clear(sim_scene *scene);
 
 /* Does it name anything that a database must tell? */
 bool sim_scene_laws(const sim_scene *s);

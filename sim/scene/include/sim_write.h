@@ -20,7 +20,10 @@ CB_CHECKED cb_status sim_write_body_ply(const sim_frame *frame, int layer, const
 CB_CHECKED cb_status sim_write_body_vtp(const sim_frame *frame, int layer, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_write_body_obj(const sim_frame *frame, int layer, const char *path, cb_err *err);
 
-/* Surfaces in one file, with `surface`, from 0, of every triangle. */
+/* Surfaces in one file, with `surface`, from 0, of every triangle: VTK and PLY a field, OBJ groups surface0 ... In PLY vertices have vx vy
+ * vz, 0 where a surface does not tell. */
+CB_CHECKED cb_status sim_write_drawn_obj(const sim_drawn *surface, int n, const char *path, cb_err *err);
+CB_CHECKED cb_status sim_write_drawn_ply(const sim_drawn *surface, int n, double time_s, const char *path, cb_err *err);
 CB_CHECKED cb_status sim_write_drawn_vtp(const sim_drawn *surface, int n, double time_s, const char *path, cb_err *err);
 
 /* ParaView's collection of frames over time (.pvd): n file names, as they stand relative to it. */

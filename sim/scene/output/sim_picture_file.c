@@ -96,6 +96,11 @@ static int draw_layers(const sim_frame *f, sim_drawn *out) {
   return f->n_layers;
 }
 
+int sim_picture_surfaces(const sim_frame *f, sim_drawn *out) {
+  const int n = draw_cloth(f, out);
+  return n + draw_layers(f, out + n);
+}
+
 /* The middle of what is drawn, and how far it reaches from there. */
 static double ball_of(const sim_drawn *d, int n, double middle[3]) {
   double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, half[3];
@@ -152,9 +157,7 @@ cb_status sim_picture_of_frame(const sim_frame *f, const sim_body *bodies, int n
                                cb_err *err) {
   sim_drawn *all = calloc((size_t)(f->n_layers + f->n_parts) + 1, sizeof *all);
   if (all == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory for a picture", path);
-  int n = draw_cloth(f, all);
-  n += draw_layers(f, all + n);
-  cb_status st = sim_picture_of(all, n, bodies, n_bodies, view, path, err);
+  cb_status st = sim_picture_of(all, sim_picture_surfaces(f, all), bodies, n_bodies, view, path, err);
   free(all);
   return st;
 }

@@ -37,14 +37,19 @@ cb_status sim_write_ply(const sim_frame *f, const char *path, cb_err *err) {
   return st;
 }
 
+/* A surface that knows no more than where it is and how it moves; more: lines of the head of every face. */
+static void put_plain_header(cb_bytes *b, double time_s, int n_vertices, int n_triangles, const char *more) {
+  cb_bytes_text(b,
+                 "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\nproperty float x\nproperty float y\n"
+                 "property float z\nproperty float vx\nproperty float vy\nproperty float vz\nelement face %d\n"
+                 "property list uchar int vertex_indices\n%send_header\n",
+                 time_s, n_vertices, n_triangles, more);
+}
+
 cb_status sim_write_body_ply(const sim_frame *f, int layer, const char *path, cb_err *err) {
   const sim_frame_body *l = &f->layer[layer];
   cb_bytes b = {0};
-  cb_bytes_text(&b,
-                "ply\nformat binary_little_endian 1.0\ncomment time_s %.17g\nelement vertex %d\nproperty float x\nproperty float y\n"
-                "property float z\nproperty float vx\nproperty float vy\nproperty float vz\nelement face %d\n"
-                "property list uchar int vertex_indices\nend_header\n",
-                f->time_s, l->n_vertices, l->n_triangles);
+  put_plain_header(&b, f->time_s, l->n_vertices, l->n_triangles, "");
   for (int i = 0; i < l->n_vertices; i++) {
     cb_bytes_f32(&b, l->position_m[i], 3);
     cb_bytes_f32(&b, l->velocity_m_per_s[i], 3);
@@ -53,6 +58,36 @@ cb_status sim_write_body_ply(const sim_frame *f, int layer, const char *path, cb
     cb_bytes_put(&b, "\3", 1);
     cb_bytes_i32(&b, l->triangle[t], 3);
   }
+  cb_status st = cb_bytes_write(&b, path, err);
+  cb_bytes_clear(&b);
+  return st;
+}
+
+static void put_vertices(cb_bytes *b, const sim_drawn *d) {
+  const double still[3] = {0, 0, 0};
+  for (int i = 0; i < d->n_vertices; i++) {
+    cb_bytes_f32(b, d->position_m[i], 3);
+    cb_bytes_f32(b, d->velocity_m_per_s != NULL ? d->velocity_m_per_s[i] : still, 3);
+  }
+}
+
+/* first: number of the surface's vertex 0. */
+static void put_faces(cb_bytes *b, const sim_drawn *d, int surface, int first) {
+  for (int t = 0; t < d->n_triangles; t++) {
+    const int corner[3] = {d->triangle[t][0] + first, d->triangle[t][1] + first, d->triangle[t][2] + first};
+    cb_bytes_put(b, "\3", 1);
+    cb_bytes_i32(b, corner, 3);
+    cb_bytes_i32(b, &surface, 1);
+  }
+}
+
+cb_status sim_write_drawn_ply(const sim_drawn *d, int n, double time_s, const char *path, cb_err *err) {
+  cb_bytes b = {0};
+  int nv = 0, nt = 0;
+  for (int s = 0; s < n; s++) nv += d[s].n_vertices, nt += d[s].n_triangles;
+  put_plain_header(&b, time_s, nv, nt, "property int surface\n");
+  for (int s = 0; s < n; s++) put_vertices(&b, &d[s]);
+  for (int s = 0, first = 0; s < n; first += d[s++].n_vertices) put_faces(&b, &d[s], s, first);
   cb_status st = cb_bytes_write(&b, path, err);
   cb_bytes_clear(&b);
   return st;

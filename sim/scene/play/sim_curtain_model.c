@@ -1,4 +1,5 @@
 /* The section `curtain` of a scene: a curtain or a flag, its wind, the hand that drags it. docs/curtain.md has the keys. */
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ typedef struct hanging {
   sim_curtain_setup setup;
   sim_curtain *curtain;
   hand hand;
-  double (*x)[3];
+  double (*x)[3], (*v)[3]; /* v: mean velocity of the last step */
   int (*triangle)[3];
   sim_curtain_report last;
 } hanging;
@@ -135,10 +136,10 @@ static cb_status read_unit(cb_ynode at, const char *key, const cb_numlist *list,
 }
 
 /* Pressure of air at that speed, and the share of it that the cloth lets through: v = permeability (p/200 Pa)^exponent. */
-static cb_status read_wind(cb_ynode at, sim_curtain_setup *s, cb_err *err) {
+static cb_status read_wind(cb_ynode at, sim_told *told, sim_curtain_setup *s, cb_err *err) {
   wind_text t = {.w = s->wind, .exponent = 1, .seed = 1};
   if (at.doc == NULL) return CB_OK;
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(wind_fields), &t, err));
+  CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(wind_fields), &t, told, err));
   CB_TRY(read_mm(at, "centre_mm", &t.centre, t.w.centre_m, err));
   CB_TRY(read_unit(at, "direction", &t.direction, t.w.direction, err));
   const cb_permeability_law law = {.reference_Pa = SIM_SCENE_PERMEABILITY_PA,
@@ -151,13 +152,13 @@ static cb_status read_wind(cb_ynode at, sim_curtain_setup *s, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status read_path(hand *h, cb_err *err) {
+static cb_status read_path(sim_told *told, hand *h, cb_err *err) {
   CB_TRY(sim_scene_list(h->path, "path", PLACES, err));
   h->n = (int)cb_yaml_count(h->path);
   for (int i = 0; i < h->n; i++) {
     const cb_ynode at = cb_yaml_item(h->path, (size_t)i);
     place *p = &h->place[i];
-    CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(place_fields), p, err));
+    CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(place_fields), p, told, err));
     CB_TRY(read_mm(at, "at_mm", &p->list, p->at_m, err));
     if (i > 0 && !(p->time_s > p[-1].time_s))
       return cb_yaml_fail(at, err, CB_E_RANGE, "time_s = %g: later than the %g s before was wanted", p->time_s, p[-1].time_s);
@@ -166,33 +167,33 @@ static cb_status read_path(hand *h, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status read_hand(cb_ynode at, const sim_curtain_setup *s, hand *h, cb_err *err) {
+static cb_status read_hand(cb_ynode at, sim_told *told, const sim_curtain_setup *s, hand *h, cb_err *err) {
   *h = (hand){.stiffness_N_per_m = 100, .damping_Ns_per_m = 1};
   if (at.doc == NULL) return CB_OK;
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(drag_fields), h, err));
+  CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(drag_fields), h, told, err));
   if (h->column >= s->columns || h->node >= s->nodes)
     return cb_yaml_fail(at, err, CB_E_RANGE, "drag: column %d, node %d: less than %d and %d were wanted", h->column, h->node, s->columns,
                         s->nodes);
-  return read_path(h, err);
+  return read_path(told, h, err);
 }
 
-static cb_status read_section(cb_ynode at, const sim_model_scene *scene, hanging *g, cb_err *err) {
+static cb_status read_section(cb_ynode at, sim_told *told, hanging *g, cb_err *err) {
   curtain_text t = {.s = sim_curtain_setup_default(), .height_m = 1.5, .width_m = 1, .hung_m = -1};
   sim_curtain_setup *s = &t.s;
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(curtain_fields), &t, err));
+  CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(curtain_fields), &t, told, err));
   CB_TRY(read_mm(at, "top_mm", &t.top, s->top_m, err));
   CB_TRY(read_unit(at, "across", &t.across, s->across, err));
   CB_TRY(read_unit(at, "down", &t.down, s->down, err));
   s->rod_m = t.height_m / (s->nodes - 1);
   s->weft_m = t.width_m / (s->columns - 1);
   s->spacing_m = t.hung_m < 0 ? s->weft_m : t.hung_m / (s->columns - 1);
-  memcpy(s->gravity_m_per_s2, scene->gravity_m_per_s2, sizeof s->gravity_m_per_s2);
-  s->body = scene->body;
-  s->n_bodies = scene->n_bodies;
-  if (t.air.doc) CB_TRY(cb_yaml_bind(t.air, SIM_SCENE_FIELDS(air_fields), &s->air, err));
-  CB_TRY(read_wind(t.wind, s, err));
-  CB_TRY(read_hand(t.drag, s, &g->hand, err));
-  if (sim_curtain_setup_check(s, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", scene->name);
+  memcpy(s->gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof s->gravity_m_per_s2);
+  s->body = told->body;
+  s->n_bodies = told->scene->n_bodies;
+  if (t.air.doc) CB_TRY(sim_section_bind(t.air, SIM_SCENE_FIELDS(air_fields), &s->air, told, err));
+  CB_TRY(read_wind(t.wind, told, s, err));
+  CB_TRY(read_hand(t.drag, told, s, &g->hand, err));
+  if (sim_curtain_setup_check(s, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", told->scene->name);
   g->setup = *s;
   return CB_OK;
 }
@@ -203,21 +204,22 @@ static void release(void *state) {
   hanging *g = state;
   sim_curtain_free(g->curtain);
   free(g->x);
+  free(g->v);
   free(g->triangle);
 }
 
-static cb_status fill(cb_ynode at, const sim_model_scene *scene, hanging *g, cb_err *err) {
-  CB_TRY(read_section(at, scene, g, err));
+static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
+  hanging *g = state;
+  CB_TRY(read_section(at, told, g, err));
   CB_TRY(sim_curtain_new(&g->setup, &g->curtain, err));
   g->x = calloc((size_t)sim_curtain_vertices(g->curtain), sizeof *g->x);
+  g->v = calloc((size_t)sim_curtain_vertices(g->curtain), sizeof *g->v);
   g->triangle = calloc((size_t)sim_curtain_triangles(g->curtain), sizeof *g->triangle);
-  if (!g->x || !g->triangle) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  if (!g->x || !g->v || !g->triangle) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
   sim_curtain_surface(g->curtain, g->triangle);
   g->last.stretch = 1;
   return CB_OK;
 }
-
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) { return fill(at, scene, state, err); }
 
 /* At the step's end, on the straight way from place to place. */
 static cb_status lead(hanging *g, double time_s, cb_err *err) {
@@ -238,27 +240,40 @@ static cb_status lead(hanging *g, double time_s, cb_err *err) {
   return sim_curtain_hold(g->curtain, &d, err);
 }
 
-static cb_status step(void *state, double dt_s, cb_err *err) {
+/* Places of the second layer have no velocity of their own: of all vertices it is the way of the step over its length. */
+static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   hanging *g = state;
+  const int n = sim_curtain_vertices(g->curtain);
+  (void)report;
   CB_TRY(lead(g, sim_curtain_time(g->curtain) + dt_s, err));
-  return sim_curtain_step(g->curtain, dt_s, &g->last, err);
+  sim_curtain_places(g->curtain, g->v);
+  CB_TRY(sim_curtain_step(g->curtain, dt_s, &g->last, err));
+  sim_curtain_places(g->curtain, g->x);
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < 3; k++) g->v[i][k] = (g->x[i][k] - g->v[i][k]) / dt_s;
+  return CB_OK;
 }
 
 /* ---- what is seen and told of it ---- */
 
-static int draw(void *state, sim_drawn *out) {
+static int surfaces(void *state, sim_drawn *out) {
   hanging *g = state;
   sim_curtain_places(g->curtain, g->x);
   *out = (sim_drawn){.n_vertices = sim_curtain_vertices(g->curtain),
                      .n_triangles = sim_curtain_triangles(g->curtain),
                      .position_m = (const double(*)[3])g->x,
+                     .velocity_m_per_s = (const double(*)[3])g->v,
                      .triangle = (const int(*)[3])g->triangle,
                      .face = {0.60F, 0.42F, 0.16F},
                      .back = {0.42F, 0.06F, 0.07F}};
   return 1;
 }
 
-static const char *const columns[] = {"kinetic_J", "lowest_m", "stretch", "touching", "self_impacts", "passing", NULL};
+static const char *const *columns(const void *state) {
+  static const char *const all[] = {"kinetic_J", "lowest_m", "stretch", "touching", "self_impacts", "passing", NULL};
+  (void)state;
+  return all;
+}
 
 static void values(void *state, double *value) {
   const hanging *g = state;
@@ -274,4 +289,24 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_curtain_model = {"curtain", sizeof(hanging), make, release, step, draw, columns, values};
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
+  hanging *g = state;
+  (void)err;
+  sim_curtain_archive(g->curtain, a);
+  cb_archive_f64(a, &g->v[0][0], 3 * (size_t)sim_curtain_vertices(g->curtain), CB_ARCHIVE_FAR);
+  cb_archive_f64(a, &g->last.stretch, 1, CB_ARCHIVE_FAR);
+  cb_archive_int(a, &g->last.touching, 1, 0, INT_MAX);
+  cb_archive_int(a, &g->last.self_impacts, 1, 0, INT_MAX);
+  cb_archive_bool(a, &g->last.self_left_over, 1);
+  return CB_OK;
+}
+
+const sim_model sim_curtain_model = {.name = "curtain",
+                                     .state_bytes = sizeof(hanging),
+                                     .make = make,
+                                     .release = release,
+                                     .step = step,
+                                     .surfaces = surfaces,
+                                     .columns = columns,
+                                     .values = values,
+                                     .archive = archive};

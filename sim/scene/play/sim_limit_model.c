@@ -108,18 +108,18 @@ static void put_aside(limited *s) {
     if (!s->held[i]) x[i][1] += ASIDE_M * (2 * cb_rng_uniform(&rng) - 1);
 }
 
-static cb_status make_cloth(const limited_text *t, const sim_model_scene *scene, limited *s, cb_err *err) {
+static cb_status make_cloth(const limited_text *t, sim_told *told, limited *s, cb_err *err) {
   s->material = sim_material_isotropic(t->areal_density_kg_per_m2, t->stretch_N_per_m, t->bend_Nm);
   s->material.drag_per_s = t->drag_per_s;
   s->material.damping_s = t->damping_s;
   sim_setup setup = sim_setup_default(&s->mesh, &s->material);
   setup.gripped = s->held;
-  s->body = t->shape == SHAPE_SHIRT ? &s->shirt.body : scene->body;
-  s->n_bodies = t->shape == SHAPE_SHIRT ? 1 : scene->n_bodies;
+  s->body = t->shape == SHAPE_SHIRT ? &s->shirt.body : told->body;
+  s->n_bodies = t->shape == SHAPE_SHIRT ? 1 : told->scene->n_bodies;
   s->shirt.body.friction = (sim_friction){.mu_kinetic = t->friction, .mu_static = t->friction};
   setup.bodies = s->body;
   setup.n_bodies = s->n_bodies;
-  memcpy(setup.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
+  memcpy(setup.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof setup.gravity_m_per_s2);
   CB_TRY(sim_cloth_new(&setup, &s->cloth, err));
   if (t->shape == SHAPE_SHEET) put_aside(s);
   return CB_OK;
@@ -154,39 +154,41 @@ static void release(void *state) {
   free(s->held);
 }
 
-static cb_status fill(const limited_text *t, cb_ynode at, const sim_model_scene *scene, limited *s, cb_err *err) {
+static cb_status fill(const limited_text *t, cb_ynode at, sim_told *told, limited *s, cb_err *err) {
   if (t->shape == SHAPE_SHEET)
     CB_TRY(make_sheet(t, s, err));
   else
     CB_TRY(sim_shirt_make(t->vertices, &s->shirt, &s->mesh, err));
   s->held = calloc((size_t)s->mesh.n_vertices, sizeof *s->held);
-  if (s->held == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  if (s->held == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
   hold_upper(t, s);
-  CB_TRY(make_cloth(t, scene, s, err));
+  CB_TRY(make_cloth(t, told, s, err));
   return make_limit(t, at, s, err);
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
+static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   limited_text t = defaults();
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(fields), &t, err));
-  if (t.shape == SHAPE_SHIRT && scene->n_bodies > 0)
+  CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
+  if (t.shape == SHAPE_SHIRT && told->scene->n_bodies > 0)
     return cb_yaml_fail(at, err, CB_E_RANGE, "a shirt brings its mannequin: no bodies were wanted");
-  return fill(&t, at, scene, state, err);
+  return fill(&t, at, told, state, err);
 }
 
 /* ---- playing ---- */
 
-static cb_status step(void *state, double dt_s, cb_err *err) {
+static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   limited *s = state;
   for (int b = 0; b < s->n_bodies; b++) sim_cloth_bodies(s->cloth)[b] = s->body[b];
-  return s->limit ? sim_limit_step(s->limit, s->cloth, s->n_bodies, dt_s, NULL, &s->last, err) : sim_cloth_step(s->cloth, dt_s, NULL, err);
+  return s->limit ? sim_limit_step(s->limit, s->cloth, s->n_bodies, dt_s, report, &s->last, err)
+                  : sim_cloth_step(s->cloth, dt_s, report, err);
 }
 
-static int draw(void *state, sim_drawn *out) {
+static int surfaces(void *state, sim_drawn *out) {
   limited *s = state;
   out[0] = (sim_drawn){.n_vertices = s->mesh.n_vertices,
                        .n_triangles = s->mesh.n_triangles,
                        .position_m = (const double(*)[3])sim_cloth_position(s->cloth),
+                       .velocity_m_per_s = (const double(*)[3])sim_cloth_velocity(s->cloth),
                        .triangle = (const int(*)[3])s->mesh.triangle,
                        .face = {0.075F, 0.20F, 0.43F},
                        .back = {0.62F, 0.25F, 0.11F}};
@@ -222,9 +224,13 @@ static double wrinkles(const sim_mesh *m, const double (*x)[3]) {
   return sum / area_m2;
 }
 
-static const char *const columns[] = {"warp_least",     "warp_most", "weft_least",      "weft_most", "any_least",
-                                      "any_most",       "excess",    "outside",         "rounds",    "linear_systems",
-                                      "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", "sunk_m",    NULL};
+static const char *const *columns(const void *state) {
+  static const char *const all[] = {"warp_least",     "warp_most", "weft_least",      "weft_most", "any_least",
+                                    "any_most",       "excess",    "outside",         "rounds",    "linear_systems",
+                                    "wrinkles_per_m", "lowest_m",  "fastest_m_per_s", "sunk_m",    NULL};
+  (void)state;
+  return all;
+}
 
 /* How deep the deepest vertex is in the mannequin. */
 static double sunk_m(const limited *s, const double (*x)[3]) {
@@ -248,4 +254,20 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_limit_model = {"limited", sizeof(limited), make, release, step, draw, columns, values};
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
+  limited *s = state;
+  CB_TRY(sim_cloth_archive(s->cloth, a, err));
+  if (s->limit != NULL) sim_limit_archive(s->limit, a);
+  sim_limit_report_archive(&s->last, a);
+  return CB_OK;
+}
+
+const sim_model sim_limit_model = {.name = "limited",
+                                   .state_bytes = sizeof(limited),
+                                   .make = make,
+                                   .release = release,
+                                   .step = step,
+                                   .surfaces = surfaces,
+                                   .columns = columns,
+                                   .values = values,
+                                   .archive = archive};

@@ -1,4 +1,5 @@
 /* The section `particles` of a scene: a sheet that hangs by its upper corners or by its whole upper edge, in a wind if there is one. */
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -75,10 +76,10 @@ static void release(void *state) {
   free(s->held);
 }
 
-static cb_status fill(const sheet_text *t, cb_ynode at, const sim_model_scene *scene, sheet *s, cb_err *err) {
+static cb_status fill(const sheet_text *t, cb_ynode at, sim_told *told, sheet *s, cb_err *err) {
   CB_TRY(make_mesh(t, &s->mesh, err));
   s->held = calloc((size_t)s->mesh.n_vertices, sizeof *s->held);
-  if (s->held == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  if (s->held == NULL) return cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
   hold_upper(t, s);
   s->setup = sim_particles_setup_default(&s->mesh);
   s->setup.areal_density_kg_per_m2 = t->areal_density_kg_per_m2;
@@ -89,11 +90,11 @@ static cb_status fill(const sheet_text *t, cb_ynode at, const sim_model_scene *s
   s->setup.iterations = t->iterations;
   s->setup.wind_Ns_per_m3 = t->wind_Ns_per_m3;
   CB_TRY(sim_scene_triple(at, "wind_m_per_s", &t->wind, s->setup.wind_m_per_s, err));
-  for (int k = 0; k < 3; k++) s->setup.gravity_m_per_s2[k] = scene->gravity_m_per_s2[k];
+  for (int k = 0; k < 3; k++) s->setup.gravity_m_per_s2[k] = told->scene->gravity_m_per_s2[k];
   return sim_particles_new(&s->setup, &s->particles, err);
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
+static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   sheet_text t = {.width_m = 0.6,
                   .height_m = 0.8,
                   .areal_density_kg_per_m2 = 0.15,
@@ -102,28 +103,34 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb
                   .stretch = {20, 0, 0.02},
                   .shear = {5, 0, 0},
                   .bend = {1e-5, 0, 1e-6}};
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(fields), &t, err));
-  if (scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "particles meet no bodies: none were wanted");
-  return fill(&t, at, scene, state, err);
+  CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
+  if (told->scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "particles meet no bodies: none were wanted");
+  return fill(&t, at, told, state, err);
 }
 
-static cb_status step(void *state, double dt_s, cb_err *err) {
+static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   sheet *s = state;
+  (void)report;
   return sim_particles_step(s->particles, dt_s, &s->last, err);
 }
 
-static int draw(void *state, sim_drawn *out) {
+static int surfaces(void *state, sim_drawn *out) {
   sheet *s = state;
   *out = (sim_drawn){.n_vertices = s->mesh.n_vertices,
                      .n_triangles = s->mesh.n_triangles,
                      .position_m = (const double(*)[3])sim_particles_position(s->particles),
+                     .velocity_m_per_s = (const double(*)[3])sim_particles_velocity(s->particles),
                      .triangle = (const int(*)[3])s->mesh.triangle,
                      .face = {0.075F, 0.20F, 0.43F},
                      .back = {0.62F, 0.25F, 0.11F}};
   return 1;
 }
 
-static const char *const columns[] = {"kinetic_J", "elastic_J", "lowest_m", "largest_strain", "shadowed", "linearisations", NULL};
+static const char *const *columns(const void *state) {
+  static const char *const all[] = {"kinetic_J", "elastic_J", "lowest_m", "largest_strain", "shadowed", "linearisations", NULL};
+  (void)state;
+  return all;
+}
 
 static double largest_strain(const sheet *s, const double (*x)[3]) {
   double most = 0;
@@ -151,4 +158,21 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_particles_model = {"particles", sizeof(sheet), make, release, step, draw, columns, values};
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
+  sheet *s = state;
+  (void)err;
+  sim_particles_archive(s->particles, a);
+  cb_archive_int(a, &s->last.shadowed, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->last.linearisations, 1, 0, INT_MAX);
+  return CB_OK;
+}
+
+const sim_model sim_particles_model = {.name = "particles",
+                                       .state_bytes = sizeof(sheet),
+                                       .make = make,
+                                       .release = release,
+                                       .step = step,
+                                       .surfaces = surfaces,
+                                       .columns = columns,
+                                       .values = values,
+                                       .archive = archive};

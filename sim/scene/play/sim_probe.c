@@ -1,33 +1,16 @@
 #include "sim_probe.h"
 
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
-#include "cb_bytes.h"
-#include "cb_file.h"
 #include "sim_vec.h"
 
 /* A point this share of a triangle outside of it is on its border. */
 #define ON_BORDER 1e-9
 
-#define MAX_BYTES ((size_t)1 << 32)
+/* ---- in the flat cloth ---- */
 
-sim_probe sim_probe_vertex(int vertex) { return (sim_probe){{vertex, vertex, vertex}, {1, 0, 0}}; }
-
-sim_probe sim_probe_nearest(const sim_mesh *mesh, const double position_m[3]) {
-  int nearest = 0;
-  double best = INFINITY;
-  for (int i = 0; i < mesh->n_vertices; i++) {
-    double d[3];
-    sim_sub(mesh->position_m[i], position_m, d);
-    if (sim_dot(d, d) >= best) continue;
-    best = sim_dot(d, d);
-    nearest = i;
-  }
-  return sim_probe_vertex(nearest);
-}
-
-/* Barycentric co-ordinates in the flat cloth. */
+/* Barycentric co-ordinates. */
 static void weights_of(const double corner[3][2], const double p[2], double weight[3]) {
   double ax = corner[1][0] - corner[0][0], ay = corner[1][1] - corner[0][1];
   double bx = corner[2][0] - corner[0][0], by = corner[2][1] - corner[0][1];
@@ -37,118 +20,79 @@ static void weights_of(const double corner[3][2], const double p[2], double weig
   weight[0] = 1 - weight[1] - weight[2];
 }
 
-cb_status sim_probe_material(const sim_mesh *m, const double p[2], sim_probe *out, cb_err *err) {
+bool sim_probe_in_flat(const sim_mesh *m, const double material_m[2], int vertex[3], double weight[3]) {
   for (int t = 0; t < m->n_triangles; t++) {
-    weights_of((const double(*)[2])m->corner_m[t], p, out->weight);
-    if (!(fmin(out->weight[0], fmin(out->weight[1], out->weight[2])) >= -ON_BORDER)) continue;
-    memcpy(out->vertex, m->triangle[t], sizeof out->vertex);
-    return CB_OK;
+    weights_of((const double(*)[2])m->corner_m[t], material_m, weight);
+    if (!(fmin(weight[0], fmin(weight[1], weight[2])) >= -ON_BORDER)) continue;
+    memcpy(vertex, m->triangle[t], sizeof m->triangle[t]);
+    return true;
   }
-  return cb_fail(err, CB_E_NOTFOUND, "probe at warp %g m, weft %g m: outside of the cloth", p[0], p[1]);
+  return false;
 }
 
-struct sim_track {
-  int n;
-  sim_probe *probe;
-  cb_bytes rows;
-};
+/* ---- where it is at the start ---- */
 
-static void put_header(sim_track *t, const char *const *name) {
-  static const char *const column[] = {"x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"};
-  cb_bytes_text(&t->rows, "time_s,kinetic_J,stretch_J,bending_J,gravity_J,friction_J,damping_J,supports_J");
-  for (int i = -1; i < t->n; i++)
-    for (int k = 0; k < 6; k++) cb_bytes_text(&t->rows, ",%s_%s", i < 0 ? "mean" : name[i], column[k]);
-  cb_bytes_text(&t->rows, "\n");
-}
-
-cb_status sim_track_new(const sim_probe *probe, const char *const *name, int n, sim_track **out, cb_err *err) {
-  sim_track *t = calloc(1, sizeof *t);
-  *out = t;
-  if (t != NULL) t->probe = malloc((size_t)(n > 0 ? n : 1) * sizeof *t->probe);
-  if (t == NULL || t->probe == NULL) {
-    sim_track_free(t);
-    *out = NULL;
-    return cb_fail(err, CB_E_NOMEM, "probes: out of memory for %d", n);
+static void find_nearest(const sim_drawn *d, const double position_m[3], double *best, int surface,
+                         sim_probe *out) {
+  for (int i = 0; i < d->n_vertices; i++) {
+    double apart[3];
+    sim_sub(d->position_m[i], position_m, apart);
+    if (sim_dot(apart, apart) >= *best) continue;
+    *best = sim_dot(apart, apart);
+    *out = (sim_probe){.surface = surface, .vertex = i};
   }
-  t->n = n;
-  for (int i = 0; i < n; i++) t->probe[i] = probe[i];
-  put_header(t, name);
-  return CB_OK;
 }
 
-void sim_track_free(sim_track *t) {
-  if (t == NULL) return;
-  free(t->probe);
-  cb_bytes_clear(&t->rows);
-  free(t);
-}
-
-cb_status sim_track_resume(sim_track *t, const char *path, double time_s, cb_err *err) {
-  char *text;
-  size_t n, head = t->rows.n;
-  CB_TRY(cb_file_read(path, MAX_BYTES, &text, &n, err));
-  cb_status st = CB_OK;
-  if (n < head || memcmp(text, t->rows.data, head) != 0) st = cb_fail(err, CB_E_PARSE, "%s: has other columns than this run", path);
-  for (char *row = text + head, *end; st == CB_OK && *row && (end = strchr(row, '\n')); row = end + 1) {
-    if (!(strtod(row, NULL) <= time_s)) break;
-    cb_bytes_put(&t->rows, row, (size_t)(end + 1 - row));
+/* By what outlives a change of the surface. */
+static void name_place(const sim_drawn *d, sim_probe *p) {
+  const int vertex = p->vertex;
+  if (d->number != NULL) {
+    p->number = d->number[vertex / d->per_number];
+    p->vertex = vertex % d->per_number;
   }
-  free(text);
-  return st;
+  if (d->flat == NULL) return;
+  const int corner = d->flat->fan[d->flat->fan_start[vertex]];
+  memcpy(p->material_m, d->flat->corner_m[corner / 3][corner % 3], sizeof p->material_m);
 }
 
-static void put_six(cb_bytes *b, const double x[3], const double v[3]) {
-  for (int k = 0; k < 3; k++) cb_bytes_text(b, ",%.17g", x[k]);
-  for (int k = 0; k < 3; k++) cb_bytes_text(b, ",%.17g", v[k]);
+sim_probe sim_probe_nearest(const sim_drawn *surface, int n, const double position_m[3]) {
+  sim_probe p = {.surface = -1};
+  double best = INFINITY;
+  for (int k = 0; k < n; k++)
+    if (surface[k].velocity_m_per_s != NULL) find_nearest(&surface[k], position_m, &best, k, &p);
+  if (p.surface >= 0) name_place(&surface[p.surface], &p);
+  return p;
 }
 
-static void put_mean(cb_bytes *b, const sim_cloth *c) {
-  const double *mass_kg = sim_cloth_mass(c);
-  double x[3] = {0}, v[3] = {0}, mass = 0;
-  for (int i = 0; i < sim_cloth_mesh(c)->n_vertices; i++) {
-    sim_add(x, mass_kg[i], sim_cloth_position(c)[i]);
-    sim_add(v, mass_kg[i], sim_cloth_velocity(c)[i]);
-    mass += mass_kg[i];
+/* ---- where it is now ---- */
+
+static void look_at_flat(const sim_probe *p, const sim_drawn *d, double out[6]) {
+  int vertex[3];
+  double weight[3];
+  if (!sim_probe_in_flat(d->flat, p->material_m, vertex, weight)) return;
+  memset(out, 0, 6 * sizeof *out);
+  for (int k = 0; k < 3; k++) {
+    sim_add(out, weight[k], d->position_m[vertex[k]]);
+    sim_add(out + 3, weight[k], d->velocity_m_per_s[vertex[k]]);
   }
-  for (int k = 0; k < 3 && mass > 0; k++) { /* 0 where there is no cloth */
-    x[k] /= mass;
-    v[k] /= mass;
+}
+
+/* -1: gone. */
+static int vertex_of(const sim_probe *p, const sim_drawn *d) {
+  if (d->number == NULL) return p->vertex < d->n_vertices ? p->vertex : -1;
+  for (int i = 0; i < d->n_vertices / d->per_number; i++)
+    if (d->number[i] == p->number) return i * d->per_number + p->vertex;
+  return -1;
+}
+
+void sim_probe_look(const sim_probe *p, const sim_drawn *surface, double out[6]) {
+  const sim_drawn *d = &surface[p->surface];
+  if (d->flat != NULL) {
+    look_at_flat(p, d, out);
+    return;
   }
-  put_six(b, x, v);
+  const int vertex = vertex_of(p, d);
+  if (vertex < 0) return;
+  memcpy(out, d->position_m[vertex], 3 * sizeof *out);
+  memcpy(out + 3, d->velocity_m_per_s[vertex], 3 * sizeof *out);
 }
-
-void sim_track_add(sim_track *t, sim_cloth *c) {
-  sim_energy e;
-  sim_cloth_energy(c, &e);
-  const double ledger[] = {e.kinetic, e.stretch, e.bending, e.gravity, e.friction, e.damping, e.supports};
-  cb_bytes_text(&t->rows, "%.17g", sim_cloth_time(c));
-  for (size_t k = 0; k < sizeof ledger / sizeof *ledger; k++) cb_bytes_text(&t->rows, ",%.17g", ledger[k]);
-  put_mean(&t->rows, c);
-  for (int i = 0; i < t->n; i++) {
-    double x[3] = {0}, v[3] = {0};
-    for (int k = 0; k < 3; k++) {
-      sim_add(x, t->probe[i].weight[k], sim_cloth_position(c)[t->probe[i].vertex[k]]);
-      sim_add(v, t->probe[i].weight[k], sim_cloth_velocity(c)[t->probe[i].vertex[k]]);
-    }
-    put_six(&t->rows, x, v);
-  }
-  cb_bytes_text(&t->rows, "\n");
-}
-
-/* Before the end of the line. */
-static void reopen(cb_bytes *b) {
-  if (b->n > 0) b->n--;
-}
-
-void sim_track_column(sim_track *t, const char *name) {
-  reopen(&t->rows);
-  cb_bytes_text(&t->rows, ",%s\n", name);
-}
-
-void sim_track_more(sim_track *t, const double *value, int n) {
-  reopen(&t->rows);
-  for (int i = 0; i < n; i++) cb_bytes_text(&t->rows, ",%.17g", value[i]);
-  cb_bytes_text(&t->rows, "\n");
-}
-
-cb_status sim_track_write(const sim_track *t, const char *path, cb_err *err) { return cb_bytes_write(&t->rows, path, err); }

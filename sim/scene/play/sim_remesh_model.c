@@ -1,5 +1,6 @@
 /* The section `remeshed` of a scene: a disc or a square of cloth that is remeshed as it moves, held on a round table or let fall on bodies.
  */
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -56,11 +57,10 @@ static const cb_yfield fields[] = {
 
 typedef struct scene_cloth {
   text text;
-  const sim_model_scene *scene;
+  const sim_told *told;
   sim_material material;
   sim_remesh *remesh;
-  sim_step_report step;
-  int steps, remeshings;
+  int steps, remeshings, contacts; /* contacts: after the last step */
 } scene_cloth;
 
 static void release(void *state) {
@@ -100,11 +100,11 @@ static cb_status fill(scene_cloth *s, const sim_mesh *mesh, const bool *held, cb
   s->material.drag_per_s = t->drag_per_s;
   sim_setup setup = sim_setup_default(mesh, &s->material);
   setup.gripped = held;
-  setup.bodies = s->scene->body;
-  setup.n_bodies = s->scene->n_bodies;
+  setup.bodies = s->told->body;
+  setup.n_bodies = s->told->scene->n_bodies;
   setup.self_collision = t->meets_itself;
   setup.self_friction = (sim_friction){.mu_kinetic = 0.3, .mu_static = 0.3};
-  for (int k = 0; k < 3; k++) setup.gravity_m_per_s2[k] = s->scene->gravity_m_per_s2[k];
+  for (int k = 0; k < 3; k++) setup.gravity_m_per_s2[k] = s->told->scene->gravity_m_per_s2[k];
   sim_remesh_rules rules = t->rules;
   rules.soft_m = sim_remesh_soft_m(&s->material, t->locking);
   CB_TRY(sim_remesh_new(&setup, &rules, &s->remesh, err));
@@ -118,7 +118,7 @@ static cb_status build(scene_cloth *s, cb_err *err) {
   cb_status st;
   CB_GOTO(make_mesh(&s->text, &mesh, err));
   held = calloc((size_t)mesh.n_vertices, sizeof *held);
-  if (held == NULL) CB_GOTO(cb_fail(err, CB_E_NOMEM, "%s: out of memory", s->scene->name));
+  if (held == NULL) CB_GOTO(cb_fail(err, CB_E_NOMEM, "%s: out of memory", s->told->scene->name));
   for (int i = 0; i < mesh.n_vertices && s->text.table_m > 0; i++)
     held[i] = hypot(mesh.position_m[i][0], mesh.position_m[i][1]) <= s->text.table_m / 2 * (1 + ON_EDGE);
   CB_GOTO(fill(s, &mesh, held, err));
@@ -128,7 +128,7 @@ done:
   return st;
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
+static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   text t = {.size_m = 0.3,
             .waves = 7,
             .every = 10,
@@ -141,18 +141,18 @@ static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb
             .bend_Nm = 1e-5,
             .drag_per_s = 1,
             .rules = sim_remesh_rules_default(0.002, 0.03)};
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(fields), &t, err));
+  CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(fields), &t, told, err));
   if (t.table_m > 0 && t.outline == OUTLINE_SQUARE) return cb_yaml_fail(at, err, CB_E_RANGE, "a table under a square: a disc was wanted");
   if (t.table_m >= t.size_m) return cb_yaml_fail(at, err, CB_E_RANGE, "table_mm: less than size_mm was wanted");
-  if (sim_remesh_rules_check(&t.rules, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", scene->name);
+  if (sim_remesh_rules_check(&t.rules, err) != CB_OK) return cb_fail_in(err, CB_E_RANGE, "%s", told->scene->name);
   scene_cloth *s = state;
   s->text = t;
-  s->scene = scene;
+  s->told = told;
   return build(s, err);
 }
 
-/* The system moves the bodies: the cloth is told where they are. */
-static cb_status step(void *state, double dt_s, cb_err *err) {
+/* The player moves the bodies: the cloth is told where they are. */
+static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   scene_cloth *s = state;
   if (s->steps++ % s->text.every == 0) {
     sim_remesh_report r;
@@ -160,16 +160,20 @@ static cb_status step(void *state, double dt_s, cb_err *err) {
     s->remeshings += !r.kept;
   }
   sim_cloth *c = sim_remesh_cloth(s->remesh);
-  for (int b = 0; b < s->scene->n_bodies; b++) sim_cloth_bodies(c)[b] = s->scene->body[b];
-  return sim_cloth_step(c, dt_s, &s->step, err);
+  for (int b = 0; b < s->told->scene->n_bodies; b++) sim_cloth_bodies(c)[b] = s->told->body[b];
+  CB_TRY(sim_cloth_step(c, dt_s, report, err));
+  s->contacts = report->contacts;
+  return CB_OK;
 }
 
-static int draw(void *state, sim_drawn *out) {
+static int surfaces(void *state, sim_drawn *out) {
   scene_cloth *s = state;
   const sim_mesh *m = &sim_remesh_of(s->remesh)->mesh;
   *out = (sim_drawn){.n_vertices = m->n_vertices,
                      .n_triangles = m->n_triangles,
                      .position_m = (const double(*)[3])sim_cloth_position(sim_remesh_cloth(s->remesh)),
+                     .velocity_m_per_s = (const double(*)[3])sim_cloth_velocity(sim_remesh_cloth(s->remesh)),
+                     .flat = m,
                      .triangle = (const int(*)[3])m->triangle,
                      .face = {0.30F, 0.42F, 0.55F},
                      .back = {0.60F, 0.36F, 0.20F},
@@ -177,8 +181,12 @@ static int draw(void *state, sim_drawn *out) {
   return 1;
 }
 
-static const char *const columns[] = {"vertices",  "triangles", "shortest_edge_mm", "remeshings", "kinetic_J", "stretch_J",
-                                      "bending_J", "gravity_J", "lowest_m",         "contacts",   NULL};
+static const char *const *columns(const void *state) {
+  static const char *const all[] = {"vertices",  "triangles", "shortest_edge_mm", "remeshings", "kinetic_J", "stretch_J",
+                                    "bending_J", "gravity_J", "lowest_m",         "contacts",   NULL};
+  (void)state;
+  return all;
+}
 
 static void values(void *state, double *value) {
   scene_cloth *s = state;
@@ -194,8 +202,24 @@ static void values(void *state, double *value) {
     shortest = fmin(shortest, sim_norm(d));
   }
   const double all[] = {m->n_vertices, m->n_triangles, 1e3 * shortest, s->remeshings, e.kinetic,
-                        e.stretch,     e.bending,      e.gravity,      lowest,        s->step.contacts};
+                        e.stretch,     e.bending,      e.gravity,      lowest,        s->contacts};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_remesh_model = {"remeshed", sizeof(scene_cloth), make, release, step, draw, columns, values};
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
+  scene_cloth *s = state;
+  cb_archive_int(a, &s->steps, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->remeshings, 1, 0, INT_MAX);
+  cb_archive_int(a, &s->contacts, 1, 0, INT_MAX);
+  return a->wrong == NULL ? sim_remesh_archive(s->remesh, a, err) : CB_OK;
+}
+
+const sim_model sim_remesh_model = {.name = "remeshed",
+                                    .state_bytes = sizeof(scene_cloth),
+                                    .make = make,
+                                    .release = release,
+                                    .step = step,
+                                    .surfaces = surfaces,
+                                    .columns = columns,
+                                    .values = values,
+                                    .archive = archive};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
+#include "sim_model.h"
 #include "sim_scene_impl.h"
 
 cb_status sim_scene_triple(cb_ynode map, const char *key, const cb_numlist *list, double out[3], cb_err *err) {
@@ -29,12 +30,13 @@ cb_status sim_scene_word(cb_ynode at, const char *name, cb_err *err) {
 
 /* ---- time ---- */
 
+#define TIME_OF_ALL 3 /* of these, what every model has; the rest is the main cloth's */
 static const cb_yfield time_fields[] = {
     {.key = "duration_s", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, duration_s), .required = true, .min = 1e-6, .max = 1e6},
     {.key = "step_ms", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, dt_s), .min = 1e-3, .max = 1e3, .scale = 1e-3},
+    {.key = "adaptive", .kind = CB_Y_BOOL, .offset = offsetof(sim_scene, adaptive)},
     {.key = "scheme", .kind = CB_Y_ENUM, .offset = offsetof(sim_scene, scheme), .choices = sim_scheme_names},
     {.key = "iterations", .kind = CB_Y_INT, .offset = offsetof(sim_scene, iterations), .min = 1, .max = 1000},
-    {.key = "adaptive", .kind = CB_Y_BOOL, .offset = offsetof(sim_scene, adaptive)},
     {.key = "solve_tolerance", .kind = CB_Y_NUM, .offset = offsetof(sim_scene, solve_tolerance), .min = 1e-8, .max = 0.5},
 };
 
@@ -74,7 +76,7 @@ static cb_status check_whole(cb_ynode root, const scene_text *t, const sim_scene
   return CB_OK;
 }
 
-static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
+static cb_status bind_cloth_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   scene_text t = {.gravity.n = 0};
   CB_TRY(cb_yaml_bind(root, SIM_SCENE_FIELDS(scene_fields), &t, err));
   CB_TRY(sim_scene_word(root, t.name, err));
@@ -90,6 +92,46 @@ static cb_status bind_scene(cb_ynode root, sim_scene *s, cb_err *err) {
   CB_TRY(sim_scene_triple(root, "gravity_m_per_s2", &t.gravity, s->gravity_m_per_s2, err));
   CB_TRY(sim_scene_output(t.output, s, err));
   return check_whole(root, &t, s, err);
+}
+
+/* ---- scenes of other models: what is theirs stays in the document ---- */
+
+static cb_status check_model_scene(const scene_text *t, const sim_scene *s, cb_err *err) {
+  if (s->adaptive && s->model->trial == NULL)
+    return cb_yaml_fail(t->time, err, CB_E_RANGE, "adaptive: a '%s' scene takes steps of one length", s->model->name);
+  if (!(s->dt_s <= s->duration_s)) return cb_yaml_fail(t->time, err, CB_E_RANGE, "step_ms = %g: longer than the duration", 1e3 * s->dt_s);
+  return CB_OK;
+}
+
+static cb_status bind_model_scene(cb_ynode root, sim_scene *s, cb_err *err) {
+  const cb_yfield fields[] = {
+      {.key = "name", .kind = CB_Y_STR, .offset = offsetof(scene_text, name), .size = sizeof((scene_text *)NULL)->name, .required = true},
+      {.key = s->model->name, .kind = CB_Y_NODE, .offset = offsetof(scene_text, cloth), .required = true},
+      {.key = "bodies", .kind = CB_Y_NODE, .offset = offsetof(scene_text, bodies)},
+      {.key = "gravity_m_per_s2", .kind = CB_Y_NUMLIST, .offset = offsetof(scene_text, gravity), .min = -1e4, .max = 1e4},
+      {.key = "time", .kind = CB_Y_NODE, .offset = offsetof(scene_text, time), .required = true},
+      {.key = "output", .kind = CB_Y_NODE, .offset = offsetof(scene_text, output)},
+  };
+  scene_text t = {.gravity.n = 0};
+  CB_TRY(cb_yaml_bind(root, SIM_SCENE_FIELDS(fields), &t, err));
+  CB_TRY(sim_scene_word(root, t.name, err));
+  memcpy(s->name, t.name, sizeof s->name);
+  s->section = t.cloth;
+  s->no_cloth = true;
+  CB_TRY(sim_scene_bodies(t.bodies, s, err));
+  CB_TRY(sim_scene_triple(root, "gravity_m_per_s2", &t.gravity, s->gravity_m_per_s2, err));
+  CB_TRY(cb_yaml_bind(t.time, time_fields, TIME_OF_ALL, s, err));
+  CB_TRY(sim_scene_output(t.output, s, err));
+  return check_model_scene(&t, s, err);
+}
+
+/* ---- any ---- */
+
+/* A file without any section is one of the main cloth, which says what is missing. */
+static const sim_model *model_of(cb_ynode root) {
+  const sim_model *const *m = sim_models;
+  while (*m && cb_yaml_get(root, (*m)->name).doc == NULL) m++;
+  return *m != NULL ? *m : &sim_cloth_model;
 }
 
 bool sim_scene_laws(const sim_scene *s) {
@@ -110,8 +152,14 @@ static sim_scene scene_default(void) {
 }
 
 static cb_status bind_document(cb_yaml *doc, sim_scene *out, cb_err *err) {
-  cb_status st = bind_scene(cb_yaml_root(doc), out, err);
-  cb_yaml_free(doc);
+  const cb_ynode root = cb_yaml_root(doc);
+  out->model = model_of(root);
+  const bool main_cloth = out->model == &sim_cloth_model || out->model == &sim_layers_model;
+  const cb_status st = main_cloth ? bind_cloth_scene(root, out, err) : bind_model_scene(root, out, err);
+  if (st == CB_OK && !main_cloth)
+    out->document = doc;
+  else
+    cb_yaml_free(doc);
   return st;
 }
 
@@ -127,4 +175,9 @@ cb_status sim_scene_load(const char *path, sim_scene *out, cb_err *err) {
   *out = scene_default();
   CB_TRY(cb_yaml_load(path, &doc, err));
   return bind_document(doc, out, err);
+}
+
+void sim_scene_clear(sim_scene *s) {
+  cb_yaml_free(s->document);
+  s->document = NULL;
 }

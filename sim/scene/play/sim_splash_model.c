@@ -1,10 +1,13 @@
 /* The section `splash` of a scene: a liquid and cloths. docs/fluid.md has the keys. */
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cb_num.h"
+#include "sim_balls.h"
+#include "sim_body.h"
 #include "sim_mesh.h"
 #include "sim_model.h"
 #include "sim_scene_impl.h"
@@ -24,8 +27,8 @@ typedef struct pool {
   double time_s, tear_s;
   sim_splash_report last;
   long guarded, stuck, torn, seeped; /* since the start */
-  double (*ball)[3];
-  int (*face)[3]; /* a small octahedron per particle */
+  sim_surface ball;                  /* a small octahedron per particle ... */
+  double (*speed)[3];                /* ... and the velocities of its corners */
 } pool;
 
 /* ---- the file ---- */
@@ -186,14 +189,14 @@ static cb_status join(const piece *part, int n, pool *p, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status make_cloths(cb_ynode list, pool *p, cb_err *err) {
+static cb_status make_cloths(cb_ynode list, sim_told *told, pool *p, cb_err *err) {
   piece part[CLOTHS] = {0};
   const int n = (int)cb_yaml_count(list);
   if (!cb_yaml_is_list(list) || n < 1 || n > CLOTHS) return cb_yaml_fail(list, err, CB_E_RANGE, "cloths: 1 to %d were wanted", CLOTHS);
   cb_status st = CB_OK;
   for (int c = 0; c < n && st == CB_OK; c++) {
     cloth_text t = {.cells = 20, .length_m = 0.5, .width_m = 0.5, .radius_m = 0.1};
-    st = cb_yaml_bind(cb_yaml_item(list, (size_t)c), SIM_SCENE_FIELDS(cloth_fields), &t, err);
+    st = sim_section_bind(cb_yaml_item(list, (size_t)c), SIM_SCENE_FIELDS(cloth_fields), &t, told, err);
     if (st == CB_OK) st = make_cloth(cb_yaml_item(list, (size_t)c), &t, &part[c], err);
   }
   if (st == CB_OK) st = join(part, n, p, err);
@@ -225,13 +228,13 @@ static cb_status pour(const liquid_text *l, const double lo[3], const double hi[
   return CB_OK;
 }
 
-static cb_status pour_all(cb_ynode list, double d, sim_fluid *f, int *count, cb_err *err) {
+static cb_status pour_all(cb_ynode list, sim_told *told, double d, sim_fluid *f, int *count, cb_err *err) {
   if (!cb_yaml_is_list(list)) return cb_yaml_fail(list, err, CB_E_RANGE, "liquid: a list was wanted");
   for (size_t i = 0; i < cb_yaml_count(list); i++) {
     const cb_ynode at = cb_yaml_item(list, i);
     liquid_text l = {0};
     double lo[3] = {0}, hi[3] = {0}, centre[3] = {0}, v[3] = {0};
-    CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(liquid_fields), &l, err));
+    CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(liquid_fields), &l, told, err));
     CB_TRY(millimetres(at, "from_mm", &l.lo, lo, err));
     CB_TRY(millimetres(at, "to_mm", &l.hi, hi, err));
     CB_TRY(millimetres(at, "centre_mm", &l.centre, centre, err));
@@ -252,8 +255,8 @@ static void release(void *state) {
   sim_mesh_clear(&p->mesh);
   free(p->held);
   free(p->start);
-  free(p->ball);
-  free(p->face);
+  sim_surface_clear(&p->ball);
+  free(p->speed);
 }
 
 #define AIR_PA_S 1.81e-5 /* at 20 degC */
@@ -267,38 +270,39 @@ static cb_status set_seepage(cb_ynode at, const splash_text *t, pool *p, cb_err 
   return sim_splash_seep(p->splash, t->permeability_m_per_s / SIM_SCENE_PERMEABILITY_PA * AIR_PA_S / liquid_Pa_s, err);
 }
 
-static cb_status fill(splash_text *t, cb_ynode at, const sim_model_scene *scene, pool *p, cb_err *err) {
+static cb_status fill(splash_text *t, cb_ynode at, sim_told *told, pool *p, cb_err *err) {
   int n = 0, again = 0;
   CB_TRY(millimetres(at, "box_from_mm", &t->lo, t->fluid.box_lo_m, err));
   CB_TRY(millimetres(at, "box_to_mm", &t->hi, t->fluid.box_hi_m, err));
-  CB_TRY(make_cloths(t->cloths, p, err));
-  CB_TRY(pour_all(t->liquid, t->fluid.spacing_m, NULL, &n, err));
+  CB_TRY(make_cloths(t->cloths, told, p, err));
+  CB_TRY(pour_all(t->liquid, told, t->fluid.spacing_m, NULL, &n, err));
   t->fluid.capacity = n;
   t->sheet.mesh = &p->mesh;
   t->sheet.held = p->held;
   p->tear_s = t->tear_s;
-  memcpy(t->fluid.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof t->fluid.gravity_m_per_s2);
-  memcpy(t->sheet.gravity_m_per_s2, scene->gravity_m_per_s2, sizeof t->sheet.gravity_m_per_s2);
+  memcpy(t->fluid.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof t->fluid.gravity_m_per_s2);
+  memcpy(t->sheet.gravity_m_per_s2, told->scene->gravity_m_per_s2, sizeof t->sheet.gravity_m_per_s2);
   CB_TRY(sim_fluid_new(&t->fluid, &p->fluid, err));
   CB_TRY(sim_sheet_new(&t->sheet, &p->sheet, err));
   memcpy(sim_sheet_position(p->sheet), p->start, (size_t)p->mesh.n_vertices * sizeof *p->start);
   CB_TRY(sim_splash_new(p->fluid, p->sheet, t->gap_m, &p->splash, err));
   CB_TRY(set_seepage(at, t, p, err));
-  CB_TRY(pour_all(t->liquid, t->fluid.spacing_m, p->fluid, &again, err));
-  p->ball = calloc((size_t)n + 1, 6 * sizeof *p->ball);
-  p->face = calloc((size_t)n + 1, 8 * sizeof *p->face);
-  return p->ball && p->face ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", scene->name);
+  CB_TRY(pour_all(t->liquid, told, t->fluid.spacing_m, p->fluid, &again, err));
+  CB_TRY(sim_balls_init(n, &p->ball, err));
+  p->speed = calloc((size_t)p->ball.n_vertices + 1, sizeof *p->speed);
+  return p->speed ? CB_OK : cb_fail(err, CB_E_NOMEM, "%s: out of memory", told->scene->name);
 }
 
-static cb_status make(cb_ynode at, const sim_model_scene *scene, void *state, cb_err *err) {
+static cb_status make(cb_ynode at, sim_told *told, void *state, cb_err *err) {
   splash_text t = {.fluid = sim_fluid_setup_default(0.01, 1), .sheet = sim_sheet_setup_default(NULL)};
-  CB_TRY(cb_yaml_bind(at, SIM_SCENE_FIELDS(splash_fields), &t, err));
-  if (scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "splash: meets no bodies but its box: none were wanted");
-  return fill(&t, at, scene, state, err);
+  CB_TRY(sim_section_bind(at, SIM_SCENE_FIELDS(splash_fields), &t, told, err));
+  if (told->scene->n_bodies > 0) return cb_yaml_fail(at, err, CB_E_RANGE, "splash: meets no bodies but its box: none were wanted");
+  return fill(&t, at, told, state, err);
 }
 
-static cb_status step(void *state, double dt_s, cb_err *err) {
+static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   pool *p = state;
+  (void)report;
   CB_TRY(sim_splash_step(p->splash, dt_s, &p->last, err));
   p->time_s += dt_s;
   p->guarded += p->last.guarded;
@@ -311,39 +315,39 @@ static cb_status step(void *state, double dt_s, cb_err *err) {
   return CB_OK;
 }
 
-static void draw_particle(pool *p, int i) {
-  static const int face[8][3] = {{0, 2, 4}, {2, 1, 4}, {1, 3, 4}, {3, 0, 4}, {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
-  const double radius = 0.55 * sim_fluid_setup_of(p->fluid)->spacing_m;
-  for (int c = 0; c < 6; c++) {
-    memcpy(p->ball[6 * i + c], sim_fluid_position(p->fluid)[i], sizeof *p->ball);
-    p->ball[6 * i + c][c / 2] += c % 2 ? -radius : radius;
-  }
-  for (int k = 0; k < 8; k++)
-    for (int c = 0; c < 3; c++) p->face[8 * i + k][c] = 6 * i + face[k][c];
-}
+#define BALL 0.55 /* of the spacing: radius of what is seen of a particle */
 
-static int draw(void *state, sim_drawn *out) {
+static int surfaces(void *state, sim_drawn *out) {
   pool *p = state;
   const sim_mesh *m = sim_sheet_mesh(p->sheet);
   const int n = sim_fluid_count(p->fluid);
-  for (int i = 0; i < n; i++) draw_particle(p, i);
+  sim_balls_place(&p->ball, (const double(*)[3])sim_fluid_position(p->fluid), BALL * sim_fluid_setup_of(p->fluid)->spacing_m);
+  for (int i = 0; i < SIM_BALL_CORNERS * n; i++) memcpy(p->speed[i], sim_fluid_velocity(p->fluid)[i / SIM_BALL_CORNERS], sizeof *p->speed);
   out[0] = (sim_drawn){.n_vertices = m->n_vertices,
                        .n_triangles = m->n_triangles,
                        .position_m = (const double(*)[3])sim_sheet_position(p->sheet),
+                       .velocity_m_per_s = (const double(*)[3])sim_sheet_velocity(p->sheet),
                        .triangle = (const int(*)[3])m->triangle,
                        .face = {0.62F, 0.25F, 0.11F},
                        .back = {0.50F, 0.40F, 0.12F}};
-  out[1] = (sim_drawn){.n_vertices = 6 * n,
-                       .n_triangles = 8 * n,
-                       .position_m = (const double(*)[3])p->ball,
-                       .triangle = (const int(*)[3])p->face,
+  out[1] = (sim_drawn){.n_vertices = SIM_BALL_CORNERS * n,
+                       .n_triangles = SIM_BALL_FACES * n,
+                       .position_m = (const double(*)[3])p->ball.position_m,
+                       .velocity_m_per_s = (const double(*)[3])p->speed,
+                       .number = sim_fluid_number(p->fluid),
+                       .per_number = SIM_BALL_CORNERS,
+                       .triangle = (const int(*)[3])p->ball.triangle,
                        .face = {0.05F, 0.22F, 0.55F},
                        .back = {0.05F, 0.22F, 0.55F}};
   return 2;
 }
 
-static const char *const columns[] = {"particles",         "touching",   "guarded",    "stuck",  "torn", "compression",
-                                      "speed_max_m_per_s", "strain_max", "given_z_Ns", "seeped", NULL};
+static const char *const *columns(const void *state) {
+  static const char *const all[] = {"particles",         "touching",   "guarded",    "stuck",  "torn", "compression",
+                                    "speed_max_m_per_s", "strain_max", "given_z_Ns", "seeped", NULL};
+  (void)state;
+  return all;
+}
 
 static void values(void *state, double *value) {
   const pool *p = state;
@@ -360,4 +364,30 @@ static void values(void *state, double *value) {
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) value[k] = all[k];
 }
 
-const sim_model sim_splash_model = {"splash", sizeof(pool), make, release, step, draw, columns, values};
+static void archive_last(pool *p, cb_archive *a) {
+  double *const number[] = {&p->time_s, &p->last.fluid.compression_mean, &p->last.fluid.speed_max_m_per_s, &p->last.sheet.strain_max,
+                            &p->last.given_Ns[2]};
+  long *const since[] = {&p->guarded, &p->stuck, &p->torn, &p->seeped};
+  for (size_t k = 0; k < sizeof number / sizeof *number; k++) cb_archive_f64(a, number[k], 1, INFINITY);
+  for (size_t k = 0; k < sizeof since / sizeof *since; k++) cb_archive_long(a, since[k], 1);
+  cb_archive_int(a, &p->last.touching, 1, 0, INT_MAX);
+}
+
+static cb_status archive(void *state, cb_archive *a, cb_err *err) {
+  pool *p = state;
+  sim_fluid_archive(p->fluid, a);
+  if (a->wrong == NULL) CB_TRY(sim_sheet_archive(p->sheet, a, err));
+  sim_splash_archive(p->splash, a);
+  archive_last(p, a);
+  return CB_OK;
+}
+
+const sim_model sim_splash_model = {.name = "splash",
+                                    .state_bytes = sizeof(pool),
+                                    .make = make,
+                                    .release = release,
+                                    .step = step,
+                                    .surfaces = surfaces,
+                                    .columns = columns,
+                                    .values = values,
+                                    .archive = archive};

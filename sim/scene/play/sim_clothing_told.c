@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "sim_play_impl.h"
+#include "sim_clothing.h"
 #include "sim_vec.h"
 
-static void middle_of(const sim_play *p, int k, double out[6]) {
-  const sim_play_layer l = sim_play_layer_of(p, k);
+static void middle_of(const sim_clothing *p, int k, double out[6]) {
+  const sim_play_layer l = sim_clothing_layer(p, k);
   sim_elastic *elastic = sim_three_elastic(p->three, k);
   double mass = 0;
   for (int c = 0; c < 6; c++) out[c] = 0;
@@ -20,7 +20,7 @@ static void middle_of(const sim_play *p, int k, double out[6]) {
   for (int c = 0; c < 6; c++) out[c] /= mass;
 }
 
-sim_play_air sim_play_air_of(const sim_play *p, int k) {
+static sim_play_air air_of(const sim_clothing *p, int k) {
   sim_play_air out = {0, 0};
   sim_air *air = sim_three_air(p->three, k);
   const sim_air_setup *setup = &p->layer[k].air;
@@ -36,35 +36,36 @@ sim_play_air sim_play_air_of(const sim_play *p, int k) {
   return out;
 }
 
-void sim_play_columns(const sim_play *p, sim_track *track) {
+int sim_clothing_layer_columns(sim_clothing *p, int n) {
   static const char *const column[] = {"x_m", "y_m", "z_m", "vx_m_per_s", "vy_m_per_s", "vz_m_per_s"};
-  char name[64];
   for (int k = 0; k < p->scene->n_layers; k++) {
-    for (int c = 0; c < 6; c++) {
-      (void)snprintf(name, sizeof name, "body%d_%s", k + 1, column[c]);
-      sim_track_column(track, name);
-    }
-    for (int c = 0; c < 2 && sim_three_air(p->three, k); c++) {
-      (void)snprintf(name, sizeof name, "air%d_%s", k + 1, c == 0 ? "over_Pa" : "J");
-      sim_track_column(track, name);
-    }
+    for (int c = 0; c < 6; c++) (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "body%d_%s", k + 1, column[c]);
+    for (int c = 0; c < 2 && sim_three_air(p->three, k); c++)
+      (void)snprintf(p->column_name[n++], SIM_CLOTHING_NAME, "air%d_%s", k + 1, c == 0 ? "over_Pa" : "J");
   }
+  return n;
 }
 
-void sim_play_row(const sim_play *p, sim_track *track) {
-  sim_track_add(track, p->cloth);
+int sim_clothing_layer_values(const sim_clothing *p, double *value, int n) {
   for (int k = 0; k < p->scene->n_layers; k++) {
-    double six[6];
-    middle_of(p, k, six);
-    sim_track_more(track, six, 6);
+    middle_of(p, k, value + n);
+    n += 6;
     if (!sim_three_air(p->three, k)) continue;
-    sim_play_air air = sim_play_air_of(p, k);
-    sim_track_more(track, (const double[]){air.over_Pa, air.amount_J}, 2);
+    const sim_play_air air = air_of(p, k);
+    value[n++] = air.over_Pa;
+    value[n++] = air.amount_J;
   }
+  return n;
 }
 
-cb_status sim_play_inside(const sim_play *p, int k, int *inside, double *least_m, cb_err *err) {
-  const sim_play_layer l = sim_play_layer_of(p, k);
+/* ---- what callers ask of a play ---- */
+
+sim_play_layer sim_play_layer_of(const sim_play *play, int layer) { return sim_clothing_layer(sim_clothing_of(play), layer); }
+sim_play_air sim_play_air_of(const sim_play *play, int layer) { return air_of(sim_clothing_of(play), layer); }
+
+cb_status sim_play_inside(const sim_play *play, int k, int *inside, double *least_m, cb_err *err) {
+  const sim_clothing *p = sim_clothing_of(play);
+  const sim_play_layer l = sim_clothing_layer(p, k);
   const double(*x)[3] = (const double(*)[3])(sim_cloth_position(p->cloth) + l.first_met);
   sim_traverse *t = NULL;
   sim_foot *foot = malloc((size_t)l.n_met * sizeof *foot);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_play_impl.h"
+#include "sim_clothing.h"
 
 /* The vertices that its triangles have, numbered anew. */
 static cb_status init_body(const sim_play_layer *l, bool rigid, sim_frame_body *b, cb_err *err) {
@@ -28,7 +28,7 @@ static cb_status init_body(const sim_play_layer *l, bool rigid, sim_frame_body *
   return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "frame of a body of %d vertices: out of memory", l->n_vertices);
 }
 
-cb_status sim_play_frame_init(const sim_play *p, sim_frame *f, cb_err *err) {
+cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *err) {
   size_t n = (size_t)p->mesh.n_vertices;
   CB_TRY(sim_frame_init(&p->mesh, f, err));
   if (p->three == NULL) return CB_OK;
@@ -40,15 +40,15 @@ cb_status sim_play_frame_init(const sim_play *p, sim_frame *f, cb_err *err) {
   for (int k = 0; k < p->n_parts; k++)
     f->part[f->n_parts++] = (sim_frame_part){p->part_of[k].layer, p->part_of[k].first_triangle, p->part_of[k].n_triangles};
   for (int k = 0; k < p->scene->n_layers; k++) {
-    sim_play_layer l = sim_play_layer_of(p, k);
+    sim_play_layer l = sim_clothing_layer(p, k);
     f->n_layers++;
     CB_TRY(init_body(&l, p->scene->layer[k].rigid, &f->layer[k], err));
   }
   return CB_OK;
 }
 
-static void take_fields(const sim_play *p, int k, sim_frame *f) {
-  const sim_play_layer l = sim_play_layer_of(p, k);
+static void take_fields(const sim_clothing *p, int k, sim_frame *f) {
+  const sim_play_layer l = sim_clothing_layer(p, k);
   const sim_foot *foot = sim_three_foot(p->three, k);
   sim_air *air = sim_three_air(p->three, k);
   for (int i = 0; i < l.n_met; i++) {
@@ -58,20 +58,27 @@ static void take_fields(const sim_play *p, int k, sim_frame *f) {
   }
 }
 
-static void take_body(const sim_play *p, int k, sim_frame_body *b) {
-  const sim_play_layer l = sim_play_layer_of(p, k);
+static void take_body(const sim_clothing *p, int k, sim_frame_body *b) {
+  const sim_play_layer l = sim_clothing_layer(p, k);
   for (int i = 0; i < b->n_vertices; i++) {
     memcpy(b->position_m[i], l.position_m[b->vertex[i]], sizeof *b->position_m);
     memcpy(b->velocity_m_per_s[i], l.velocity_m_per_s[b->vertex[i]], sizeof *b->velocity_m_per_s);
   }
 }
 
-void sim_play_frame(const sim_play *p, sim_frame *f) {
+void sim_clothing_frame_bodies(const sim_clothing *p, sim_frame *f) {
+  for (int k = 0; k < f->n_layers; k++) take_body(p, k, &f->layer[k]);
+}
+
+void sim_clothing_frame(const sim_clothing *p, sim_frame *f) {
   sim_frame_take(p->cloth, f);
   if (p->three == NULL) return;
   memset(f->gap_m, 0, (size_t)p->mesh.n_vertices * sizeof *f->gap_m);
-  for (int k = 0; k < f->n_layers; k++) {
-    take_fields(p, k, f);
-    take_body(p, k, &f->layer[k]);
-  }
+  for (int k = 0; k < f->n_layers; k++) take_fields(p, k, f);
+  sim_clothing_frame_bodies(p, f);
 }
+
+cb_status sim_play_frame_init(const sim_play *play, sim_frame *out, cb_err *err) {
+  return sim_clothing_frame_init(sim_clothing_of(play), out, err);
+}
+void sim_play_frame(const sim_play *play, sim_frame *frame) { sim_clothing_frame(sim_clothing_of(play), frame); }

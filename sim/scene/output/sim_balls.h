@@ -4,6 +4,9 @@
 
 #include "sim_body.h"
 
+#define SIM_BALL_CORNERS 6 /* of each, one after the other */
+#define SIM_BALL_FACES 8
+
 /* Caller: sim_surface_clear, even after a failure. */
 CB_CHECKED cb_status sim_balls_init(int n, sim_surface *out, cb_err *err);
 /* Around the points x_m: the surface's own n of them. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim_clothing.h"
 #include "sim_mesh.h"
-#include "sim_play_impl.h"
 #include "sim_vec.h"
 
 /* ---- bodies as they are made ---- */
@@ -87,7 +87,7 @@ static void put(const sim_scene_layer *l, double (*x)[3], int n) {
   }
 }
 
-static void add_part(sim_play *p, int layer) {
+static void add_part(sim_clothing *p, int layer) {
   sim_play_part *part = &p->part_of[p->n_parts], *before = part - 1;
   *part = (sim_play_part){layer, 0, p->part[p->n_parts].n_vertices, 0, p->part[p->n_parts].n_triangles};
   if (p->n_parts > 0) {
@@ -97,7 +97,7 @@ static void add_part(sim_play *p, int layer) {
   p->n_parts++;
 }
 
-static cb_status make_layer(sim_play *p, int k, cb_err *err) {
+static cb_status make_layer(sim_clothing *p, int k, cb_err *err) {
   const sim_scene_layer *l = &p->scene->layer[k];
   sim_play_made *m = &p->made[k];
   m->part = -1;
@@ -114,15 +114,15 @@ static cb_status make_layer(sim_play *p, int k, cb_err *err) {
   return CB_OK;
 }
 
-cb_status sim_play_make_parts(sim_play *p, cb_err *err) {
+cb_status sim_clothing_make_parts(sim_clothing *p, cb_err *err) {
   const sim_scene *s = p->scene;
   if (s->n_sheets == 1 && s->n_layers == 0) {
-    CB_TRY(sim_play_make_sheet(&s->sheet[0], &p->mesh, err));
+    CB_TRY(sim_clothing_make_sheet(&s->sheet[0], &p->mesh, err));
     p->part_of[p->n_parts++] = (sim_play_part){-1, 0, p->mesh.n_vertices, 0, p->mesh.n_triangles};
     return CB_OK;
   }
   for (int k = 0; k < s->n_sheets; k++) {
-    CB_TRY(sim_play_make_sheet(&s->sheet[k], &p->part[k], err));
+    CB_TRY(sim_clothing_make_sheet(&s->sheet[k], &p->part[k], err));
     add_part(p, -1);
   }
   for (int k = 0; k < s->n_layers; k++) {
@@ -132,7 +132,7 @@ cb_status sim_play_make_parts(sim_play *p, cb_err *err) {
   return s->no_cloth ? sim_mesh_empty(&p->mesh, err) : sim_mesh_join(p->part, p->n_parts, &p->mesh, err);
 }
 
-void sim_play_clear_layers(sim_play *p) {
+void sim_clothing_clear_layers(sim_clothing *p) {
   sim_three_free(p->three);
   for (int k = 0; k < SIM_SCENE_LAYERS; k++) {
     sim_tets_clear(&p->made[k].tets);
@@ -176,7 +176,7 @@ static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_three_bo
 
 #define NO_CLOTH_M 1e-3 /* a buffer that nobody meets */
 
-static void set_layer(sim_play *p, int k) {
+static void set_layer(sim_clothing *p, int k) {
   const sim_scene_layer *l = &p->scene->layer[k];
   sim_play_made *m = &p->made[k];
   sim_three_body *b = &p->layer[k];
@@ -195,7 +195,7 @@ static void set_layer(sim_play *p, int k) {
 }
 
 /* An elastic body and its case start alike. */
-static void start_moving(sim_play *p, int k) {
+static void start_moving(sim_clothing *p, int k) {
   const sim_scene_layer *l = &p->scene->layer[k];
   const sim_play_made *m = &p->made[k];
   struct {
@@ -217,7 +217,7 @@ static void start_moving(sim_play *p, int k) {
     }
 }
 
-cb_status sim_play_make_three(sim_play *p, const sim_setup *cloth, cb_err *err) {
+cb_status sim_clothing_make_three(sim_clothing *p, const sim_setup *cloth, cb_err *err) {
   const sim_scene *s = p->scene;
   for (int k = 0; k < s->n_layers; k++) set_layer(p, k);
   sim_three_setup setup = sim_three_setup_default(&p->mesh, &s->material);
@@ -245,7 +245,7 @@ static void moved_until(const sim_motions *m, double time_s, double out[3]) {
   }
 }
 
-void sim_play_move_layers(sim_play *p, double dt_s) {
+void sim_clothing_move_layers(sim_clothing *p, double dt_s) {
   double now = sim_cloth_time(p->cloth);
   for (int k = 0; k < p->scene->n_layers; k++) {
     const sim_scene_layer *l = &p->scene->layer[k];
@@ -269,7 +269,7 @@ void sim_play_move_layers(sim_play *p, double dt_s) {
   }
 }
 
-sim_play_layer sim_play_layer_of(const sim_play *p, int k) {
+sim_play_layer sim_clothing_layer(const sim_clothing *p, int k) {
   const sim_play_made *m = &p->made[k];
   const sim_three_body *b = &p->layer[k];
   const bool rigid = p->scene->layer[k].rigid;
