@@ -20,7 +20,6 @@
 #include "cli_card.h"
 #include "lab_material.h"
 #include "lab_sheet.h"
-#include "cli_stretch.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
