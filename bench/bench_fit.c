@@ -11,6 +11,7 @@
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "fit_friction_impl.h"
+#include "cb_store_rows_impl.h"
 
 #define ROUNDS 7
 #define REPEATS 201

@@ -4,6 +4,7 @@
 
 #include "bench_lab.h"
 #include "daq_engine.h"
+#include "daq_campaign_impl.h"
 
 #define LIMIT 0.03
 

@@ -12,15 +12,17 @@
 static json_t *material_json(const lab_contents_material *m) {
   const cb_material *f = &m->facts;
   json_t *density = f->areal_density_kg_per_m2 > 0 ? json_real(f->areal_density_kg_per_m2) : json_null();
-  return json_pack("{s:s, s:s, s:o, s:s, s:I, s:I}", "kind", cb_material_kind_names[f->kind], "name", f->name, "areal_density_kg_per_m2",
-                   density, "origin", cb_origin_names[f->origin], "tests", (json_int_t)m->tests, "drapes", (json_int_t)m->drapes);
+  return json_pack("{s:s, s:s, s:o, s:s, s:I, s:I}", "kind", cb_material_kind_names[f->kind], "name", f->name,
+                   "areal_density_kg_per_m2", density, "origin", cb_origin_names[f->origin], "tests",
+                   (json_int_t)m->tests, "drapes", (json_int_t)m->drapes);
 }
 
 static json_t *campaign_json(const lab_contents_campaign *c) {
   const cb_campaign *f = &c->facts;
-  return json_pack("{s:I, s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:b}", "campaign_id", (json_int_t)f->id, "name", f->name, "kind",
-                   cb_campaign_kind_names[f->kind], "origin", cb_origin_names[f->origin], "runs", (json_int_t)c->runs, "runs_done",
-                   (json_int_t)c->runs_done, "runs_flagged", (json_int_t)c->runs_flagged, "created_at", f->created_at, "finished",
+  return json_pack("{s:I, s:s, s:s, s:s, s:I, s:I, s:I, s:s, s:b}", "campaign_id", (json_int_t)f->id, "name",
+                   f->name, "kind", cb_campaign_kind_names[f->kind], "origin", cb_origin_names[f->origin],
+                   "runs", (json_int_t)c->runs, "runs_done", (json_int_t)c->runs_done, "runs_flagged",
+                   (json_int_t)c->runs_flagged, "created_at", f->created_at, "finished",
                    f->finished_at[0] != '\0');
 }
 
@@ -29,11 +31,12 @@ static const char *name_or_null(const char *name) { return name[0] ? name : NULL
 
 static json_t *law_json(const lab_contents_law *l) {
   bool friction = l->is_friction;
-  return json_pack("{s:I, s:s, s:s?, s:s?, s:s?, s:s?, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "law_id", (json_int_t)l->id, "law", l->law,
-                   "cloth", name_or_null(l->cloth), "body", name_or_null(l->body), "kind",
-                   friction ? cb_friction_kind_names[l->kind] : NULL, "model", friction ? cb_friction_model_names[l->model] : NULL, "form",
-                   l->form, "origin", cb_origin_names[l->origin], "created_at", l->created_at, "points", count_json(l->points), "tests",
-                   count_json(l->tests), "loads", count_json(l->loads), "lowest_normal_force_N",
+  return json_pack("{s:I, s:s, s:s?, s:s?, s:s?, s:s?, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "law_id",
+                   (json_int_t)l->id, "law", l->law, "cloth", name_or_null(l->cloth), "body",
+                   name_or_null(l->body), "kind", friction ? cb_friction_kind_names[l->kind] : NULL, "model",
+                   friction ? cb_friction_model_names[l->model] : NULL, "form", l->form, "origin",
+                   cb_origin_names[l->origin], "created_at", l->created_at, "points", count_json(l->points),
+                   "tests", count_json(l->tests), "loads", count_json(l->loads), "lowest_normal_force_N",
                    friction ? json_real(l->lowest_normal_force_N) : json_null(), "highest_normal_force_N",
                    friction ? json_real(l->highest_normal_force_N) : json_null());
 }
@@ -42,10 +45,13 @@ static json_t *law_json(const lab_contents_law *l) {
 static json_t *contents_json(const char *db, const lab_contents *c) {
   json_t *materials = json_array(), *campaigns = json_array(), *laws = json_array();
   bool whole = true;
-  for (size_t i = 0; i < c->n_materials; i++) whole &= json_array_append_new(materials, material_json(&c->materials[i])) == 0;
-  for (size_t i = 0; i < c->n_campaigns; i++) whole &= json_array_append_new(campaigns, campaign_json(&c->campaigns[i])) == 0;
+  for (size_t i = 0; i < c->n_materials; i++)
+    whole &= json_array_append_new(materials, material_json(&c->materials[i])) == 0;
+  for (size_t i = 0; i < c->n_campaigns; i++)
+    whole &= json_array_append_new(campaigns, campaign_json(&c->campaigns[i])) == 0;
   for (size_t i = 0; i < c->n_laws; i++) whole &= json_array_append_new(laws, law_json(&c->laws[i])) == 0;
-  json_t *doc = json_pack("{s:s, s:o, s:o, s:o}", "database", db, "materials", materials, "campaigns", campaigns, "laws", laws);
+  json_t *doc = json_pack("{s:s, s:o, s:o, s:o}", "database", db, "materials", materials, "campaigns",
+                          campaigns, "laws", laws);
   if (whole) return doc;
   json_decref(doc);
   return NULL;
@@ -54,7 +60,8 @@ static json_t *contents_json(const char *db, const lab_contents *c) {
 static int print_json(const char *db, const lab_contents *c) {
   cb_err err = {""};
   json_t *doc = contents_json(db, c);
-  return doc ? cli_print_json("db", doc) : cli_fail("db", cb_fail(&err, CB_E_NOMEM, "no memory for the list of a database"), &err);
+  return doc ? cli_print_json("db", doc)
+             : cli_fail("db", cb_fail(&err, CB_E_NOMEM, "no memory for the list of a database"), &err);
 }
 
 /* ---- on paper ---- */
@@ -64,7 +71,9 @@ typedef struct shown {
   char text[160];
 } shown;
 
-static const char *show(const char *text, shown *out) { return cb_text_show(text, out->text, sizeof out->text); }
+static const char *show(const char *text, shown *out) {
+  return cb_text_show(text, out->text, sizeof out->text);
+}
 
 static void print_count(size_t n, const char *one, const char *many) {
   if (n > 0) printf(", %zu %s", n, n == 1 ? one : many);
@@ -81,9 +90,10 @@ static void print_material(const lab_contents_material *m) {
 
 static void print_campaign(const lab_contents_campaign *c) {
   shown name, created;
-  printf("campaign  %-4lld %-24s %-9s %-9s %zu of %zu runs done, %s%s", (long long)c->facts.id, show(c->facts.name, &name),
-         cb_campaign_kind_names[c->facts.kind], cb_origin_names[c->facts.origin], c->runs_done, c->runs,
-         show(c->facts.created_at, &created), c->facts.finished_at[0] ? "" : ", unfinished");
+  printf("campaign  %-4lld %-24s %-9s %-9s %zu of %zu runs done, %s%s", (long long)c->facts.id,
+         show(c->facts.name, &name), cb_campaign_kind_names[c->facts.kind], cb_origin_names[c->facts.origin],
+         c->runs_done, c->runs, show(c->facts.created_at, &created),
+         c->facts.finished_at[0] ? "" : ", unfinished");
   if (c->runs_flagged > 0) printf(", %zu flagged", c->runs_flagged);
   printf("\n");
 }
@@ -95,10 +105,11 @@ static const char *law_words(const lab_contents_law *l) {
 
 static void print_law(const lab_contents_law *l) {
   shown cloth, body, form;
-  printf("law       %-4lld %s%s%s, ", (long long)l->id, show(l->cloth, &cloth), l->cloth[0] && l->body[0] ? " on " : "",
-         show(l->body, &body));
+  printf("law       %-4lld %s%s%s, ", (long long)l->id, show(l->cloth, &cloth),
+         l->cloth[0] && l->body[0] ? " on " : "", show(l->body, &body));
   printf("%s, %s, %s", law_words(l), show(l->form, &form), cb_origin_names[l->origin]);
-  if (l->is_friction) printf(", %zu loads %.3g to %.3g N", l->loads, l->lowest_normal_force_N, l->highest_normal_force_N);
+  if (l->is_friction)
+    printf(", %zu loads %.3g to %.3g N", l->loads, l->lowest_normal_force_N, l->highest_normal_force_N);
   print_count(l->points, "point", "points");
   print_count(l->tests, "test", "tests");
   printf("\n");

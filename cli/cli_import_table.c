@@ -12,14 +12,16 @@ static int report_friction(const cli_import *q, const fit_import *im, const lab_
     cli_say("import", "%zu row%s kept whose reading and coefficient disagree, first %s", im->n_conflicts,
             im->n_conflicts == 1 ? " was" : "s were", im->first_conflict);
   if (im->n_holes)
-    cli_say("import", "%zu hole%s skipped: neither reading nor coefficient", im->n_holes, im->n_holes == 1 ? " was" : "s were");
+    cli_say("import", "%zu hole%s skipped: neither reading nor coefficient", im->n_holes,
+            im->n_holes == 1 ? " was" : "s were");
   if (q->json)
     return cli_print_json(
-        "import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db, "origin", "imported", "campaign_id",
-                            (json_int_t)sum->campaign_id, "points", (json_int_t)im->n_rows, "pairs", (json_int_t)sum->pairs, "holes",
+        "import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I}", "file", q->file, "db", q->db,
+                            "origin", "imported", "campaign_id", (json_int_t)sum->campaign_id, "points",
+                            (json_int_t)im->n_rows, "pairs", (json_int_t)sum->pairs, "holes",
                             (json_int_t)im->n_holes, "conflicts", (json_int_t)im->n_conflicts));
-  printf("%s: %zu points of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows, sum->pairs, sum->pairs == 1 ? "" : "s",
-         q->db, (long long)sum->campaign_id);
+  printf("%s: %zu points of %zu pair%s imported into %s (campaign %lld)\n", q->file, im->n_rows, sum->pairs,
+         sum->pairs == 1 ? "" : "s", q->db, (long long)sum->campaign_id);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 
@@ -41,8 +43,9 @@ int cli_import_friction(const cli_import *q) {
 
 static json_t *clocks_json(const fit_trace *t) {
   if (!t->two_clocks) return json_null();
-  return json_pack("{s:o, s:o, s:o}", "offset_s", cb_json_real(t->clocks.offset_s), "u_offset_s", cb_json_real(t->clocks.u_offset_s),
-                   "correlation", t->clocks.scale != 0 ? cb_json_real(t->clocks.correlation) : json_null());
+  return json_pack("{s:o, s:o, s:o}", "offset_s", cb_json_real(t->clocks.offset_s), "u_offset_s",
+                   cb_json_real(t->clocks.u_offset_s), "correlation",
+                   t->clocks.scale != 0 ? cb_json_real(t->clocks.correlation) : json_null());
 }
 
 static int report_trace(const cli_import *q, const fit_trace *t) {
@@ -50,15 +53,19 @@ static int report_trace(const cli_import *q, const fit_trace *t) {
   if (t->run.flags[0]) cli_say("import", "run %lld is flagged '%s'", (long long)t->run.id, t->run.flags);
   if (q->json)
     return cli_print_json(
-        "import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s}", "file", q->file, "db", q->db, "origin",
-                            "imported", "campaign_id", (json_int_t)t->run.campaign_id, "run_id", (json_int_t)t->run.id, "force_samples",
-                            (json_int_t)t->force_raw.n, "motion_samples", (json_int_t)t->motion_raw.n, "labelled_strokes",
+        "import", json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:s}", "file", q->file,
+                            "db", q->db, "origin", "imported", "campaign_id", (json_int_t)t->run.campaign_id,
+                            "run_id", (json_int_t)t->run.id, "force_samples", (json_int_t)t->force_raw.n,
+                            "motion_samples", (json_int_t)t->motion_raw.n, "labelled_strokes",
                             (json_int_t)t->n_strokes, "holes", (json_int_t)t->holes, "rate_Hz",
-                            t->run.rate_Hz > 0 ? json_real(t->run.rate_Hz) : json_null(), "clocks", clocks_json(t), "flags", t->run.flags));
-  printf("%s: run %lld with %zu samples of force and %zu of the motion imported into %s (campaign %lld)\n", q->file, (long long)t->run.id,
-         t->force_raw.n, t->motion_raw.n, q->db, (long long)t->run.campaign_id);
+                            t->run.rate_Hz > 0 ? json_real(t->run.rate_Hz) : json_null(), "clocks",
+                            clocks_json(t), "flags", t->run.flags));
+  printf("%s: run %lld with %zu samples of force and %zu of the motion imported into %s (campaign %lld)\n",
+         q->file, (long long)t->run.id, t->force_raw.n, t->motion_raw.n, q->db,
+         (long long)t->run.campaign_id);
   if (t->two_clocks)
-    printf("  the motion's clock: %+.2g ms to be added to it, u = %.2g ms\n", 1e3 * t->clocks.offset_s, 1e3 * t->clocks.u_offset_s);
+    printf("  the motion's clock: %+.2g ms to be added to it, u = %.2g ms\n", 1e3 * t->clocks.offset_s,
+           1e3 * t->clocks.u_offset_s);
   printf("'clothbench fit trace --run %lld --db %s' tells what is in it\n", (long long)t->run.id, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
@@ -82,10 +89,11 @@ static int report_tests(const cli_import *q, cb_test_kind kind, const lab_materi
   if (im->holes) cli_say("import", "%zu hole%s skipped", im->holes, im->holes == 1 ? " was" : "s were");
   if (q->json)
     return cli_print_json(
-        "import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind", cb_test_kind_names[kind], "origin",
-                            "imported", "tests", (json_int_t)im->n, "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
-  printf("%s: %zu %s test%s with %zu points imported into %s\n", q->file, im->n, cb_test_kind_names[kind], im->n == 1 ? "" : "s",
-         im->points, q->db);
+        "import", json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:I}", "file", q->file, "db", q->db, "kind",
+                            cb_test_kind_names[kind], "origin", "imported", "tests", (json_int_t)im->n,
+                            "points", (json_int_t)im->points, "holes", (json_int_t)im->holes));
+  printf("%s: %zu %s test%s with %zu points imported into %s\n", q->file, im->n, cb_test_kind_names[kind],
+         im->n == 1 ? "" : "s", im->points, q->db);
   return fflush(stdout) == 0 ? CLI_DONE : CLI_FAILED;
 }
 

@@ -11,14 +11,19 @@ static cb_status find_run(cb_store *s, double wanted, cb_run *run, cb_err *err) 
   if (wanted > 0) return cb_store_run_get(s, (int64_t)wanted, run, err);
   cb_status st = lab_slide_newest(s, run, err);
   if (st != CB_E_NOTFOUND) return st;
-  return cb_fail(err, st, "%s: no finished slide: measure one with a campaign of kind slide, or name a run with --run", cb_store_path(s));
+  return cb_fail(err, st,
+                 "%s: no finished slide: measure one with a campaign of kind slide, or name a run with --run",
+                 cb_store_path(s));
 }
 
 static void print_head(const lab_slide_verdict *v) {
-  printf("slide: run %lld, %s on %s, %g deg, %.4g N normal force (law: %s, slide: %s)\n\n", (long long)v->run_id, v->cloth, v->body,
-         v->angle_deg, v->normal_force_N, cb_origin_names[v->origin_law], cb_origin_names[v->origin_measured]);
-  if (v->model != LAB_SLIDE_SLED) printf("predicted by the three layers, %s body", lab_slide_model_names[v->model]);
-  if (v->model == LAB_SLIDE_HELD) printf(" of %.3g kPa (%s)", 1e-3 * v->young_Pa, v->elasticity_law_id > 0 ? "database" : "assumed");
+  printf("slide: run %lld, %s on %s, %g deg, %.4g N normal force (law: %s, slide: %s)\n\n",
+         (long long)v->run_id, v->cloth, v->body, v->angle_deg, v->normal_force_N,
+         cb_origin_names[v->origin_law], cb_origin_names[v->origin_measured]);
+  if (v->model != LAB_SLIDE_SLED)
+    printf("predicted by the three layers, %s body", lab_slide_model_names[v->model]);
+  if (v->model == LAB_SLIDE_HELD)
+    printf(" of %.3g kPa (%s)", 1e-3 * v->young_Pa, v->elasticity_law_id > 0 ? "database" : "assumed");
   if (v->model != LAB_SLIDE_SLED) printf("\n\n");
 }
 
@@ -28,7 +33,8 @@ static void print_quantities(const lab_slide_verdict *v) {
     const lab_slide_quantity *q = &v->q[i];
     printf("%-24s %-4s ", lab_slide_quantity_names[i], lab_slide_quantity_units[i]);
     if (q->compared)
-      printf("%11.4g %11.2g %11.4g %11.2g %+7.2f\n", q->predicted, q->u_predicted, q->measured, q->u_measured, q->en);
+      printf("%11.4g %11.2g %11.4g %11.2g %+7.2f\n", q->predicted, q->u_predicted, q->measured, q->u_measured,
+             q->en);
     else
       printf("%11s\n", "not compared");
   }
@@ -38,8 +44,10 @@ static void print_text(const lab_slide_verdict *v) {
   print_head(v);
   print_quantities(v);
   if (v->kinetic_scatter.dof > 0)
-    printf("\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to placement\n",
-           100 * v->kinetic_scatter.repeat_rel, 100 * v->kinetic_scatter.placement_rel);
+    printf(
+        "\nscatter of single runs included: %.2g %% from repeat to repeat, %.2g %% from placement to "
+        "placement\n",
+        100 * v->kinetic_scatter.repeat_rel, 100 * v->kinetic_scatter.placement_rel);
   else
     printf("\nthe scatter of single runs is not included: the law does not document any\n");
   if (!v->inside_measured_range) printf("the load lies outside the law's measured range\n");
@@ -55,7 +63,8 @@ static cb_status keep(const char *path, const lab_slide_verdict *v, cb_err *err)
 }
 
 /* *writable: a database that cannot be written keeps no verdicts; the comparison itself still counts. */
-static cb_status judge(const char *path, double wanted, lab_slide_model model, lab_slide_verdict *v, bool *writable, cb_err *err) {
+static cb_status judge(const char *path, double wanted, lab_slide_model model, lab_slide_verdict *v,
+                       bool *writable, cb_err *err) {
   cb_store *s;
   cb_run run;
   CB_TRY(cb_store_open(path, CB_STORE_READ, &s, err));
@@ -74,7 +83,8 @@ static int judge_and_tell(const char *path, double wanted, lab_slide_model model
   cb_status st = judge(path, wanted, model, &v, &writable, &err);
   if (st == CB_OK && writable && model == LAB_SLIDE_SLED) st = keep(path, &v, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
-  if (!writable && model == LAB_SLIDE_SLED) cli_say("validate", "%s is read-only: the verdict is not stored", path);
+  if (!writable && model == LAB_SLIDE_SLED)
+    cli_say("validate", "%s is read-only: the verdict is not stored", path);
   if (!json)
     print_text(&v);
   else if (cli_print_json("validate", lab_slide_json(&v)) != CLI_DONE)
@@ -97,18 +107,20 @@ int cli_validate_slide(int argc, char **argv) {
       {.name = "layers",
        .kind = CLI_TEXT,
        .value = &layers,
-       .help = "predict with a sheet by the three layers, over a body that is told how to move, or held and elastic"},
+       .help = "predict with a sheet by the three layers, over a body that is told how to move, or held and "
+               "elastic"},
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--layers told|held] [--db FILE] [--json]", opts,
-                       sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
+  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--layers told|held] [--db FILE] [--json]",
+                       opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (wanted != floor(wanted)) {
     cli_say("validate", "--run = %g: must be a whole number", wanted);
     return CLI_USAGE;
   }
-  if (layers) model = strcmp(layers, "told") == 0 ? LAB_SLIDE_TOLD : strcmp(layers, "held") == 0 ? LAB_SLIDE_HELD : -1;
+  if (layers)
+    model = strcmp(layers, "told") == 0 ? LAB_SLIDE_TOLD : strcmp(layers, "held") == 0 ? LAB_SLIDE_HELD : -1;
   if (model < 0) {
     cli_say("validate", "--layers '%s': told or held was wanted", layers);
     return CLI_USAGE;

@@ -9,7 +9,6 @@
 #include "cli_signals.h"
 #include "daq_engine.h"
 #include "live.h"
-#include "live_window.h"
 
 typedef struct options {
   const char *plan, *rig, *db;

@@ -1,4 +1,4 @@
-#include "daq_campaign.h"
+#include "daq_campaign_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The FUTEK IPM500 (D500) display in continuous mode: "+999.99<CR>[<LF>]", sign and decimal point always there, before CR
- * possibly a letter A to H: an alarm or overload of the device. Pure function on bytes. */
+/* The FUTEK IPM500 (D500) display in continuous mode: "+999.99<CR>[<LF>]", always with sign and decimal
+ * point. A letter A to H before CR is an alarm or overload of the device. A pure function on bytes. */
 #ifndef DAQ_D500_H
 #define DAQ_D500_H
 
@@ -7,7 +7,7 @@
 
 #include "daq_parse.h"
 
-/* *letter: 0, or 'A' .. 'H'. */
+/* Parses the first message of n bytes (daq_parse.h). *letter receives 0, or 'A' to 'H'. */
 daq_parse daq_d500_parse(const char *bytes, size_t n, double *number, char *letter, size_t *used);
 
 #endif

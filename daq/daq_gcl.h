@@ -1,6 +1,6 @@
-/* Mark-10 gauges that speak GCL2 (Series 5 and 7, M7i, and the 7i indicator): "-18.78 lbF<CR><LF>", tension negative, plus sign left
- * out; "*10<CR><LF>" for a command refused. Manuals: Series 5 p. 17-20, 7i p. 29-31. Pure functions.
- * (The older BG series counts AOUTn differently: it is another instrument.) */
+/* Mark-10 gauges with GCL2 (Series 5 and 7, M7i, and the 7i indicator): "-18.78 lbF<CR><LF>", tension
+ * negative, no plus sign; "*10<CR><LF>" for a refused command. Manuals: Series 5 p. 17-20, 7i p. 29-31. Pure
+ * functions. The older BG series counts AOUTn differently and is not supported. */
 #ifndef DAQ_GCL_H
 #define DAQ_GCL_H
 
@@ -12,18 +12,19 @@ typedef enum daq_gcl_kind { DAQ_GCL_READING, DAQ_GCL_ERROR, DAQ_GCL_TEXT } daq_g
 typedef struct daq_gcl_message {
   daq_gcl_kind kind;
   double number;  /* reading */
-  char unit[16];  /* reading: as the gauge spells it, "" where it sends none */
+  char unit[16];  /* reading: in the gauge's spelling; "": none */
   int code;       /* error: 10, 11, 12, 22 */
   char text[256]; /* the line */
 } daq_gcl_message;
 
+/* Parses the first message of n bytes (daq_parse.h). */
 daq_parse daq_gcl_parse(const char *bytes, size_t n, daq_gcl_message *m, size_t *used);
 
-/* "lbF" -> "lbf": the gauge's unit in this program's spelling (cb_unit); NULL for what is no force. */
+/* Returns the gauge's unit in this program's spelling (cb_unit): "lbF" -> "lbf"; NULL if it is no force. */
 const char *daq_gcl_unit(const char *gauge);
-/* What an error code means; "unknown error" for one that the manual does not have. */
+/* Returns the meaning of an error code; "unknown error" for one that is not in the manual. */
 const char *daq_gcl_error(int code);
-/* The n of AOUTn for the slowest stream that is not slower than rate_Hz; 0: no gauge is so fast. */
+/* Returns the n of AOUTn for the slowest stream of at least rate_Hz; 0: no gauge is that fast. */
 int daq_gcl_rate(double rate_Hz);
 
 #endif

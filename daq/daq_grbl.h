@@ -1,4 +1,5 @@
-/* Lines of Grbl 1.1, pure functions on bytes (gnea/grbl bfb67f0, doc/markdown/interface.md and settings.md).
+/* Lines of Grbl 1.1. Pure functions on bytes. Source: Grbl (gnea/grbl bfb67f0, doc/markdown/interface.md and
+ * settings.md).
  *
  *   ok | error:15                              one of them answers every line that was sent
  *   <Jog|MPos:-1.000,0.000,0.000|FS:600,0>     answers the byte '?'
@@ -21,7 +22,7 @@ typedef enum daq_grbl_kind {
   DAQ_GRBL_STATUS,  /* state, axis_mm */
   DAQ_GRBL_WELCOME, /* text: "1.1f" */
   DAQ_GRBL_SETTING, /* code, value */
-  DAQ_GRBL_INFO     /* text: what stands between the brackets */
+  DAQ_GRBL_INFO     /* text: between the brackets */
 } daq_grbl_kind;
 
 typedef enum daq_grbl_state {
@@ -42,16 +43,17 @@ typedef struct daq_grbl_message {
   int code;
   double value;
   daq_grbl_state state;
-  bool has_position; /* the report has MPos; with $10 = 0 it has WPos instead */
+  bool has_position; /* the report has MPos; false: WPos ($10 = 0) */
   double axis_mm[3]; /* MPos of X, Y, Z */
   char text[80];
 } daq_grbl_message;
 
-/* The first message in n bytes. Lines that are no message are invalid up to their end, or up to a '<' in their middle: there a status
- * report begins, after a torn line. */
+/* Parses the first message of n bytes (daq_parse.h). A line that is no message is invalid up to its end, or
+ * up to a '<' in its middle, where a status report begins after a torn line. */
 daq_parse daq_grbl_parse(const char *bytes, size_t n, daq_grbl_message *m, size_t *used);
 
-/* What error:N and ALARM:N mean; "see Grbl's list" for numbers that this program's commands do not lead to. */
+/* Return the meaning of error:N and ALARM:N; "see Grbl's list" for numbers that this program's commands
+ * cannot cause. */
 const char *daq_grbl_error_text(int code);
 const char *daq_grbl_alarm_text(int code);
 

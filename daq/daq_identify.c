@@ -1,4 +1,4 @@
-#include "daq_identify.h"
+#include "daq_identify_impl.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <termios.h>
 
 #include "cb_time.h"
-#include "daq_identify.h"
+#include "daq_identify_impl.h"
 #include "daq_transport.h"
 
 #define SETTLE_S 2.0 /* a device that opening the port has reset: its boot loader must not hear us (Arduino: up to 2 s) */

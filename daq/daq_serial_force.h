@@ -1,5 +1,5 @@
-/* Private to daq: read-outs that send text lines over a serial port. One transport and one buffer for all of them; what the bytes
- * mean is the protocol's. */
+/* Private to daq: read-outs that send text lines over a serial port. One transport and one buffer for all of
+ * them; what the bytes mean is the protocol's. */
 #ifndef DAQ_SERIAL_FORCE_H
 #define DAQ_SERIAL_FORCE_H
 
@@ -13,16 +13,17 @@ typedef enum daq_answer {
 } daq_answer;
 
 typedef struct daq_serial_protocol {
-  bool tells_serial; /* the device says its serial number: force.serial can be checked */
-  /* Says what makes the device send; NULL: it sends by itself. */
+  bool tells_serial; /* the device reports its serial number, which is checked against force.serial */
+  /* Sends the commands that start the stream; NULL: the device streams by itself. */
   cb_status (*start)(daq_force *f, cb_err *err);
-  const char *farewell; /* said when closing; NULL: nothing */
-  /* The first message in n bytes; *used of them belong to it. Fails where the device says that it cannot do what it is for. */
+  const char *farewell; /* sent when closing; NULL: nothing */
+  /* Parses the first message of n bytes; *used belong to it. Fails if the device reports a fault. */
   cb_status (*take)(const daq_force *f, const char *bytes, size_t n, daq_reading *out, daq_answer *answer, size_t *used, cb_err *err);
 } daq_serial_protocol;
 
-/* Opens the port, starts the stream and waits for the first reading, at most force.silence_timeout_s: no reading in that time is
- * CB_E_DEVICE, and the sentence says whether nothing came or nothing readable. terminator: as in the rig file. */
+/* Opens the port, starts the stream and waits for the first reading, at most force.silence_timeout_s: no
+ * reading in that time is CB_E_DEVICE, and the sentence says whether nothing came or nothing readable.
+ * terminator: as in the rig file. */
 CB_CHECKED cb_status daq_serial_force_open(daq_force *f, const char *port, const daq_serial_protocol *protocol, const char *terminator,
                                            cb_err *err);
 void daq_serial_force_close(daq_force *f);
@@ -33,7 +34,7 @@ CB_CHECKED cb_status daq_serial_force_discard(daq_force *f, cb_err *err);
 /* For `start`: a command, and the next printable line that comes within timeout_s ("" where none does). */
 CB_CHECKED cb_status daq_serial_force_say(daq_force *f, const char *text, cb_err *err);
 CB_CHECKED cb_status daq_serial_force_hear(daq_force *f, double timeout_s, char *line, size_t cap, cb_err *err);
-/* The reading is in force.unit, or a sentence says in which it is. */
+/* Checks that the reading's unit is force.unit; the sentence names the unit found. */
 CB_CHECKED cb_status daq_serial_force_check_unit(const daq_force *f, const char *told, const char *unit, cb_err *err);
 
 #define DAQ_SERIAL_FORCE_DRIVER(name_, open_)                                                                                \

@@ -1,4 +1,4 @@
-/* Private to daq: is it the device whose serial number the rig file names? */
+/* Private to daq: compares a device's serial number with the rig file's. */
 #ifndef DAQ_SERIAL_NUMBER_H
 #define DAQ_SERIAL_NUMBER_H
 
@@ -6,8 +6,8 @@
 
 #include "cb_err.h"
 
-/* wanted: of the rig file, "": any device will do; told: by the device, "": it tells none. *wrong says whether they differ, and then it is
- * CB_E_DEVICE; who begins the sentence. */
+/* wanted is the rig file's; "": any device. told is the device's; "": none. *wrong is set if they differ;
+ * CB_E_DEVICE then. `who` begins the sentence. */
 CB_CHECKED cb_status daq_serial_number_check(const char *who, const char *wanted, const char *told, bool *wrong, cb_err *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* Lines of the Newport SMC100 controller, pure functions on bytes: "1TP12.345<CR><LF>" is address, command, value. States, error letters
- * and error bits as Newport's SMC100CC/PP manual lists them under TS and TE (read in freespace/pySMC100, lantz motionsmc100.py and others,
- * which quote it). */
+/* Lines of the Newport SMC100 controller: "1TP12.345<CR><LF>" is address, command, value. Pure functions on
+ * bytes. States, error letters and error bits are those of Newport's SMC100CC/PP manual under TS and TE, as
+ * quoted in freespace/pySMC100, lantz motionsmc100.py and others. */
 #ifndef DAQ_SMC100_H
 #define DAQ_SMC100_H
 
@@ -12,10 +12,10 @@
 typedef struct daq_smc100_message {
   int address;
   char command[3];
-  char text[64]; /* what follows, blanks around it cut off */
+  char text[64]; /* what follows, trimmed */
 } daq_smc100_message;
 
-/* The first message in n bytes; a line that is none is invalid up to its end. */
+/* Parses the first message of n bytes (daq_parse.h). A line that is no message is invalid up to its end. */
 daq_parse daq_smc100_parse(const char *bytes, size_t n, daq_smc100_message *m, size_t *used);
 
 typedef enum daq_smc100_phase {
@@ -31,16 +31,16 @@ typedef enum daq_smc100_phase {
 typedef struct daq_smc100_state {
   unsigned errors; /* bits, daq_smc100_error_text */
   daq_smc100_phase phase;
-  const char *name; /* of the state, with what it came from; static */
+  const char *name; /* of the state and its cause; static */
 } daq_smc100_state;
 
-/* The text of a TS answer, "000033"; false if it is none or the state is not in the list. */
+/* Reads the text of a TS answer, "000033". Returns false if it is malformed or the state is unknown. */
 bool daq_smc100_state_of(const char *text, daq_smc100_state *state);
 
-/* The most serious of the error bits; "" without any. At an end of run only homing may be. */
+/* Returns the most serious of the error bits; "" without any. END_OF_RUN is normal during homing only. */
 #define DAQ_SMC100_END_OF_RUN 0x0003u
 const char *daq_smc100_error_text(unsigned errors);
-/* The letter of a TE answer; '@' is none. */
+/* Returns the meaning of the letter of a TE answer; '@' is no error. */
 const char *daq_smc100_letter_text(char letter);
 
 #endif

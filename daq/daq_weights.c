@@ -1,4 +1,4 @@
-#include "daq_weights.h"
+#include "daq_weights_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 
 #include "daq_bench.h"
 
-/* Two zeros differ by more than chance where they are further apart than Student's t allows their difference with this probability: one
- * run in 10000 is marked for nothing, also where a slow gauge gives a zero of a few readings only. */
+/* Level of the t test of two zeros. One run in 10000 is flagged by chance, also with a slow gauge, whose zero
+ * has few readings. */
 #define DAQ_ZERO_CHANCE 0.9999
 
 typedef struct daq_zero {
@@ -15,10 +15,10 @@ typedef struct daq_zero {
   double t_s; /* middle, rig seconds on the monotonic clock */
 } daq_zero;
 
-/* Rests for that long. digit: of the reading, in force.unit. */
+/* Rests for a time and measures the zero. digit is that of the reading [force.unit]. */
 CB_CHECKED cb_status daq_zero_take(daq_bench *b, double seconds, double digit, daq_zero *out, cb_err *err);
 
-/* The same, and the readings go to the caller (who clears them, also after a failure). */
+/* Does the same and returns the readings, which the caller clears, also after a failure. */
 CB_CHECKED cb_status daq_zero_take_raw(daq_bench *b, double seconds, double digit, daq_zero *out, cb_series *raw, cb_err *err);
 
 #endif

@@ -12,7 +12,7 @@
 #include <math.h>
 
 #include "cb_text.h"
-#include "exch_sheet.h"
+#include "exch_sheet_impl.h"
 #include "exch_text.h"
 
 /* The mean of two directions; the one that is known, if only one is. */

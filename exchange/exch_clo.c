@@ -8,7 +8,7 @@
 #include "cb_csv.h"
 #include "cb_text.h"
 #include "exch_json.h"
-#include "exch_sheet.h"
+#include "exch_sheet_impl.h"
 #include "exch_text.h"
 
 /* The slider's scale is not published; users found it by reading files that CLO had saved (bending, CLO 2026.0): straight between these. */

@@ -1,4 +1,5 @@
-/* Walking a JSON document that others wrote: every step says where it is, so that an error is one sentence with the place in it. */
+/* Reads a foreign JSON document step by step. Every step knows its place in the document, which errors
+ * name. */
 #ifndef EXCH_JSON_H
 #define EXCH_JSON_H
 
@@ -17,7 +18,7 @@ CB_CHECKED cb_status exch_json_parse(const char *text, size_t n, const char *nam
 
 /* An object with no other keys than these (NULL ends the list). */
 CB_CHECKED cb_status exch_json_object(const exch_at *at, const char *const keys[], cb_err *err);
-/* Missing: an error. */
+/* CB_E_PARSE: the key is missing. */
 CB_CHECKED cb_status exch_json_member(const exch_at *at, const char *key, exch_at *out, cb_err *err);
 /* A list of min to max items. */
 CB_CHECKED cb_status exch_json_list(const exch_at *at, size_t min, size_t max, cb_err *err);
@@ -31,12 +32,13 @@ CB_CHECKED cb_status exch_json_number(const exch_at *at, double min, double max,
 CB_CHECKED cb_status exch_json_string(const exch_at *at, const char **out, cb_err *err);
 /* The same, copied: fewer than size bytes. */
 CB_CHECKED cb_status exch_json_text(const exch_at *at, char *out, size_t size, cb_err *err);
-/* The object of any law's own words, whose texts are lines all, as compact text with 17 digits. Caller frees. */
+/* Returns any object as compact text with 17 digits, if all its texts are lines. The caller frees *text. */
 CB_CHECKED cb_status exch_json_verbatim(const exch_at *at, char **text, cb_err *err);
 /* One of the names (NULL ends the list). */
 CB_CHECKED cb_status exch_json_choice(const exch_at *at, const char *const names[], int *out, cb_err *err);
 
-/* The document as text, two blanks deep, with 17 digits and a final newline; steals the reference; NULL counts as out of memory. */
+/* The document as text, two blanks deep, with 17 digits and a final newline; steals the reference; NULL
+ * counts as out of memory. */
 CB_CHECKED cb_status exch_json_dump(json_t *doc, char **text, cb_err *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* The same bytes are known again: FNV-1a, 64 bit (Fowler, Noll, Vo; RFC 9923), hexadecimal. No protection against malice. */
+/* Fingerprint of bytes: FNV-1a, 64 bit (Fowler, Noll, Vo; RFC 9923), hexadecimal. No protection against
+ * malice. */
 #ifndef FIT_FINGERPRINT_H
 #define FIT_FINGERPRINT_H
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "cb_num.h"
-#include "fit_friction_impl.h"
+#include "fit_friction_quadratic.h"
 #include "fit_line.h"
 
 static bool has_source(const cb_friction_law *law, const char *source) {

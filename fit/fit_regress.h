@@ -1,5 +1,5 @@
-/* Private to fit/: weighted linear regression on a few columns of order 1, column after column, so that each can be tested against those
- * before it. */
+/* Private to fit/: weighted linear regression on a few columns of order 1, column after column, so that each
+ * can be tested against those before it. */
 #ifndef FIT_REGRESS_H
 #define FIT_REGRESS_H
 
@@ -16,9 +16,9 @@ typedef struct fit_regress {
 
 typedef struct fit_regression {
   size_t rank;
-  bool used[FIT_COLUMNS];     /* false: hardly varies beside the columns before it, and was left out: all else 0 */
+  bool used[FIT_COLUMNS];     /* false: nearly a combination of those before; left out, rest 0 */
   double square[FIT_COLUMNS]; /* weighted sum of squares that the column explains beyond those before it */
-  double rest;                /* ... and that none explains */
+  double rest;                /* weighted sum of squares that no column explains */
   double beta[FIT_COLUMNS];
   double inverse[FIT_COLUMNS][FIT_COLUMNS]; /* covariance of beta where a weight of 1 means a variance of 1 */
 } fit_regression;

@@ -52,7 +52,8 @@ static void add_facts(const lab_calibration_facts *facts, cb_calibration *row) {
   (void)snprintf(row->operator_name, sizeof row->operator_name, "%s", facts->operator_name);
 }
 
-cb_status lab_calibration_make(const fit_calibration_input *in, const lab_calibration_facts *facts, lab_calibration *out, cb_err *err) {
+cb_status lab_calibration_make(const fit_calibration_input *in, const lab_calibration_facts *facts,
+                               lab_calibration *out, cb_err *err) {
   fit_calibration fit;
   *out = (lab_calibration){.n_points = 0};
   CB_TRY(fit_calibration_make(in, &fit, err));
@@ -66,8 +67,8 @@ cb_status lab_calibration_make(const fit_calibration_input *in, const lab_calibr
 
 /* ---- the store ---- */
 
-cb_status lab_calibration_store(cb_store *s, const char *rig_name, const char *rig_text, const char *weights_text, lab_calibration *c,
-                                cb_err *err) {
+cb_status lab_calibration_store(cb_store *s, const char *rig_name, const char *rig_text,
+                                const char *weights_text, lab_calibration *c, cb_err *err) {
   json_t *doc = lab_calibration_budget_json(&c->budget);
   char *text = cb_json_text(doc);
   json_decref(doc);

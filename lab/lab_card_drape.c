@@ -7,12 +7,14 @@
 #include "lab_card_parts.h"
 
 static bool alike(const cb_drape_test *a, const cb_drape_test *b) {
-  return strcmp(a->method, b->method) == 0 && a->support_m == b->support_m && a->specimen_m == b->specimen_m && a->origin == b->origin;
+  return strcmp(a->method, b->method) == 0 && a->support_m == b->support_m &&
+         a->specimen_m == b->specimen_m && a->origin == b->origin;
 }
 
 typedef struct moments {
   size_t n;
-  double mean, sd, u_each; /* sd NAN of one; u_each: mean of the u that they have each, most of it shared (scale) */
+  double mean, sd,
+      u_each; /* sd NAN of one; u_each: mean of the u that they have each, most of it shared (scale) */
 } moments;
 
 static double value_of(const cb_drape_test *t, int what) {
@@ -37,7 +39,8 @@ static moments over(const cb_drape_test *list, size_t n, const cb_drape_test *li
 }
 
 static cb_status add_group(lab_card *card, const cb_drape_test *list, size_t n, size_t first, cb_err *err) {
-  static const char *const names[] = {"drape coefficient", "nodes", "amplitude"}, *const units[] = {"1", "1", "m"};
+  static const char *const names[] = {"drape coefficient", "nodes", "amplitude"}, *const units[] = {"1", "1",
+                                                                                                    "m"};
   const cb_drape_test *like = &list[first];
   const char *date = like->created_at;
   for (size_t i = first; i < n; i++)
@@ -59,7 +62,8 @@ static cb_status add_group(lab_card *card, const cb_drape_test *list, size_t n, 
       p.u = hypot(m.sd / sqrt((double)m.n), m.u_each);
       p.dof = (double)(m.n - 1);
     }
-    lab_card_add(card, names[what], p, "%g cm on %g cm%s", 100 * like->specimen_m, 100 * like->support_m, scatter);
+    lab_card_add(card, names[what], p, "%g cm on %g cm%s", 100 * like->specimen_m, 100 * like->support_m,
+                 scatter);
   }
   return CB_OK;
 }

@@ -53,23 +53,27 @@ static json_t *properties_json(const lab_card *card, size_t section) {
   for (size_t i = 0; i < card->n; i++) {
     const lab_property *p = &card->list[i];
     if (p->section == section)
-      (void)json_array_append_new(list, json_pack("{s:s, s:s, s:f, s:o, s:s, s:o}", "name", p->name, "conditions", p->conditions, "value",
-                                                  p->value, "u", cb_json_real(p->u), "unit", p->unit, "dof", cb_json_real(p->dof)));
+      (void)json_array_append_new(
+          list,
+          json_pack("{s:s, s:s, s:f, s:o, s:s, s:o}", "name", p->name, "conditions", p->conditions, "value",
+                    p->value, "u", cb_json_real(p->u), "unit", p->unit, "dof", cb_json_real(p->dof)));
   }
   return list;
 }
 
 static json_t *section_json(const lab_card *card, size_t i) {
   const lab_section *s = &card->sections[i];
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "title", s->title, "form", s->form, "origin", s->origin, "source",
-                   s->source, "method", s->method, "date", s->date, "calibration", s->calibration, "n",
-                   s->n ? json_integer((json_int_t)s->n) : json_null(), "properties", properties_json(card, i));
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "title", s->title, "form", s->form,
+                   "origin", s->origin, "source", s->source, "method", s->method, "date", s->date,
+                   "calibration", s->calibration, "n", s->n ? json_integer((json_int_t)s->n) : json_null(),
+                   "properties", properties_json(card, i));
 }
 
 json_t *lab_card_json(const exch_material *m, const lab_card *card) {
   json_t *laws = json_array();
   for (size_t i = 1; i < card->n_sections; i++) (void)json_array_append_new(laws, section_json(card, i));
-  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "kind", cb_material_kind_names[m->facts.kind], "name", m->facts.name,
-                   "composition", m->facts.composition, "weave", m->facts.weave, "source", m->facts.source, "origin",
-                   cb_origin_names[m->facts.origin], "properties", properties_json(card, 0), "laws", laws);
+  return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o}", "kind", cb_material_kind_names[m->facts.kind],
+                   "name", m->facts.name, "composition", m->facts.composition, "weave", m->facts.weave,
+                   "source", m->facts.source, "origin", cb_origin_names[m->facts.origin], "properties",
+                   properties_json(card, 0), "laws", laws);
 }

@@ -25,12 +25,14 @@ static cb_status count_runs(cb_store *s, lab_contents_campaign *c, cb_err *err) 
   cb_run_filter f = cb_run_filter_all();
   f.campaign_id = c->facts.id;
   CB_TRY(cb_store_runs(s, &f, &runs, &c->runs, err));
-  for (size_t k = 0; k < c->runs; k++) c->runs_done += runs[k].status == CB_RUN_DONE, c->runs_flagged += runs[k].flags[0] != '\0';
+  for (size_t k = 0; k < c->runs; k++)
+    c->runs_done += runs[k].status == CB_RUN_DONE, c->runs_flagged += runs[k].flags[0] != '\0';
   free(runs);
   return CB_OK;
 }
 
-static void name_law(lab_contents_law *l, const char *law, const char *cloth, const char *body, const char *form, const char *created_at) {
+static void name_law(lab_contents_law *l, const char *law, const char *cloth, const char *body,
+                     const char *form, const char *created_at) {
   l->law = law;
   (void)snprintf(l->cloth, sizeof l->cloth, "%s", cloth);
   (void)snprintf(l->body, sizeof l->body, "%s", body);
@@ -51,7 +53,8 @@ static cb_status count_points(cb_store *s, const char *verdicts_json, lab_conten
   return st == CB_E_DB ? CB_OK : st; /* verdicts in another laboratory's words say nothing here */
 }
 
-static cb_status describe_friction(cb_store *s, const cb_friction_law *l, lab_contents_law *out, cb_err *err) {
+static cb_status describe_friction(cb_store *s, const cb_friction_law *l, lab_contents_law *out,
+                                   cb_err *err) {
   char *method, *verdicts, created_at[32];
   CB_TRY(cb_store_law_info(s, l->id, &method, &verdicts, created_at, err));
   *out = (lab_contents_law){.id = l->id,
@@ -69,7 +72,8 @@ static cb_status describe_friction(cb_store *s, const cb_friction_law *l, lab_co
   return st;
 }
 
-static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row *row, lab_contents_law *out, cb_err *err) {
+static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row *row, lab_contents_law *out,
+                                        cb_err *err) {
   cb_run *runs;
   *out = (lab_contents_law){.id = row->id, .origin = row->origin};
   name_law(out, "self-friction", row->cloth, row->body, row->form, row->created_at);
@@ -79,14 +83,16 @@ static cb_status describe_self_friction(cb_store *s, const cb_self_friction_row 
 }
 
 /* CB_E_NOTFOUND: the material has none of this kind. */
-static cb_status describe_material_law(cb_store *s, const cb_material *m, cb_material_law_kind kind, lab_contents_law *out, cb_err *err) {
+static cb_status describe_material_law(cb_store *s, const cb_material *m, cb_material_law_kind kind,
+                                       lab_contents_law *out, cb_err *err) {
   cb_material_law l;
   cb_material_test *tests;
   bool cloth = m->kind == CB_CLOTH;
   CB_TRY(cb_store_material_law_find(s, m, kind, &l, err));
   free(l.result_json);
   *out = (lab_contents_law){.id = l.id, .origin = l.origin};
-  name_law(out, cb_material_law_kind_names[kind], cloth ? m->name : "", cloth ? "" : m->name, l.form, l.created_at);
+  name_law(out, cb_material_law_kind_names[kind], cloth ? m->name : "", cloth ? "" : m->name, l.form,
+           l.created_at);
   CB_TRY(cb_store_material_law_tests(s, l.id, &tests, &out->tests, err));
   free(tests);
   return CB_OK;
@@ -94,7 +100,9 @@ static cb_status describe_material_law(cb_store *s, const cb_material *m, cb_mat
 
 /* ---- the lists ---- */
 
-static cb_status fail_memory(cb_err *err) { return cb_fail(err, CB_E_NOMEM, "no memory for the list of a database"); }
+static cb_status fail_memory(cb_err *err) {
+  return cb_fail(err, CB_E_NOMEM, "no memory for the list of a database");
+}
 
 static cb_status grow_laws(lab_contents *out, size_t more, cb_err *err) {
   lab_contents_law *grown = realloc(out->laws, (out->n_laws + more + 1) * sizeof *grown);
@@ -138,7 +146,8 @@ static cb_status list_material_laws(cb_store *s, lab_contents *out, cb_err *err)
   for (size_t i = 0; i < out->n_materials; i++)
     for (int kind = 0; cb_material_law_kind_names[kind]; kind++) {
       CB_TRY(grow_laws(out, 1, err));
-      cb_status st = describe_material_law(s, &out->materials[i].facts, (cb_material_law_kind)kind, &out->laws[out->n_laws], err);
+      cb_status st = describe_material_law(s, &out->materials[i].facts, (cb_material_law_kind)kind,
+                                           &out->laws[out->n_laws], err);
       if (st == CB_E_NOTFOUND) continue;
       CB_TRY(st);
       out->n_laws++;
@@ -151,7 +160,8 @@ static cb_status list_friction(cb_store *s, lab_contents *out, cb_err *err) {
   size_t n;
   CB_TRY(cb_store_laws(s, &list, &n, err));
   cb_status st = grow_laws(out, n, err);
-  for (size_t i = 0; i < n && st == CB_OK; i++) st = describe_friction(s, &list[i], &out->laws[out->n_laws++], err);
+  for (size_t i = 0; i < n && st == CB_OK; i++)
+    st = describe_friction(s, &list[i], &out->laws[out->n_laws++], err);
   free(list);
   return st;
 }
@@ -161,7 +171,8 @@ static cb_status list_self_friction(cb_store *s, lab_contents *out, cb_err *err)
   size_t n;
   CB_TRY(cb_store_self_friction_list(s, 0, 0, &list, &n, err));
   cb_status st = grow_laws(out, n, err);
-  for (size_t i = 0; i < n && st == CB_OK; i++) st = describe_self_friction(s, &list[i], &out->laws[out->n_laws++], err);
+  for (size_t i = 0; i < n && st == CB_OK; i++)
+    st = describe_self_friction(s, &list[i], &out->laws[out->n_laws++], err);
   cb_self_friction_rows_free(list, n);
   return st;
 }

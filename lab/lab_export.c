@@ -11,9 +11,13 @@ const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS] = {
     [LAB_EXPORT_CSV] = {"csv", false, "the laws between the listed points, and what their errors share"},
     [LAB_EXPORT_ARCSIM] = {"arcsim", false, "name, friction, air, hysteresis, every uncertainty"},
     [LAB_EXPORT_BLENDER] = {"blender", true,
-                            "direction (warp and weft are averaged), curves, hysteresis, air, every uncertainty; friction is a comment"},
-    [LAB_EXPORT_CLO] = {"clo", true, "curves, hysteresis, air, friction at other loads and directions, what the errors share"},
-    [LAB_EXPORT_JFAB] = {"jfab", true, "curves, hysteresis, air, friction at other loads and directions, every uncertainty"},
+                            "direction (warp and weft are averaged), curves, hysteresis, air, every "
+                            "uncertainty; friction is a comment"},
+    [LAB_EXPORT_CLO] =
+        {"clo", true,
+         "curves, hysteresis, air, friction at other loads and directions, what the errors share"},
+    [LAB_EXPORT_JFAB] =
+        {"jfab", true, "curves, hysteresis, air, friction at other loads and directions, every uncertainty"},
 };
 
 static cb_status write_csv(cb_store *s, const exch_material *m, char **text, cb_err *err) {
@@ -34,14 +38,15 @@ static cb_status write_arcsim(const exch_material *m, char **text, bool *beyond,
 
 typedef cb_status sheet_writer(const exch_sheet *sheet, char **text, cb_err *err);
 
-static cb_status write_sheet(const exch_material *m, const char *body, sheet_writer *write, char **text, cb_err *err) {
+static cb_status write_sheet(const exch_material *m, const char *body, sheet_writer *write, char **text,
+                             cb_err *err) {
   exch_sheet sheet;
   CB_TRY(lab_sheet_of(m, body, &sheet, err));
   return write(&sheet, text, err);
 }
 
-cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format, const char *body, char **text, bool *beyond,
-                              cb_err *err) {
+cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format, const char *body,
+                              char **text, bool *beyond, cb_err *err) {
   exch_material m;
   cb_status st = CB_OK;
   *text = NULL;

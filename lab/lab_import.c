@@ -18,8 +18,9 @@ cb_status lab_import_refuse_again(cb_store *s, const char *file, const char *fin
   for (size_t i = 0; i < n && st == CB_OK; i++) {
     const char *mark = strrchr(list[i].name, '#');
     if (list[i].kind == CB_CAMPAIGN_IMPORT && mark && strcmp(mark + 1, fingerprint) == 0)
-      st = cb_fail(err, CB_E_RANGE, "%s: this very file was imported into %s on %s (campaign %lld): it would count twice", file,
-                   cb_store_path(s), list[i].created_at, (long long)list[i].id);
+      st = cb_fail(err, CB_E_RANGE,
+                   "%s: this very file was imported into %s on %s (campaign %lld): it would count twice",
+                   file, cb_store_path(s), list[i].created_at, (long long)list[i].id);
   }
   free(list);
   return st;

@@ -21,7 +21,9 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
-const char *lab_drape_method(const fit_drape *d) { return d->scale_from == FIT_SCALE_MESH ? "mesh" : "silhouette"; }
+const char *lab_drape_method(const fit_drape *d) {
+  return d->scale_from == FIT_SCALE_MESH ? "mesh" : "silhouette";
+}
 
 lab_drape_mean lab_drape_mean_of(const fit_drape_file *f, size_t n) {
   lab_drape_mean m = {0, NAN, 0};
@@ -66,8 +68,8 @@ static cb_status put_drape(cb_store *s, const batch *q, size_t i, int64_t cloth,
   char before[32];
   CB_TRY(cb_store_drape_fingerprint(s, f->fingerprint, before, err));
   if (before[0])
-    return cb_fail(err, CB_E_RANGE, "%s: this very file was imported into %s on %s: it would count twice", q->files[i], cb_store_path(s),
-                   before);
+    return cb_fail(err, CB_E_RANGE, "%s: this very file was imported into %s on %s: it would count twice",
+                   q->files[i], cb_store_path(s), before);
   cb_drape_test t = make_row(q, q->files[i], &f->drape, cloth);
   json_t *profile = lab_drape_profile(&f->drape);
   char *text = cb_json_text(profile);
@@ -86,7 +88,7 @@ static cb_status put_drapes(cb_store *s, void *context, cb_err *err) {
   return CB_OK;
 }
 
-cb_status lab_import_drapes(cb_store *s, const char *cloth, const char *source, const fit_drape_setup *setup, const char *const files[],
-                            const fit_drape_file *f, size_t n, cb_err *err) {
+cb_status lab_import_drapes(cb_store *s, const char *cloth, const char *source, const fit_drape_setup *setup,
+                            const char *const files[], const fit_drape_file *f, size_t n, cb_err *err) {
   return lab_transact(s, put_drapes, &(batch){cloth, source, setup, files, f, n}, err);
 }

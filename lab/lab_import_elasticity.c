@@ -7,11 +7,12 @@
 #include "lab_import.h"
 #include "lab_transact.h"
 
-static cb_status fill_row(const cb_elasticity_law *law, const char *source, const char *method, cb_material_law *row, cb_err *err) {
+static cb_status fill_row(const cb_elasticity_law *law, const char *source, const char *method,
+                          cb_material_law *row, cb_err *err) {
   *row = (cb_material_law){.kind = CB_LAW_ELASTICITY, .form = "isotropic", .origin = CB_IMPORTED};
   if (strlen(source) >= sizeof row->source || strlen(method) >= sizeof row->method)
-    return cb_fail(err, CB_E_ARG, "source and method of a law: at most %zu and %zu bytes were wanted", sizeof row->source - 1,
-                   sizeof row->method - 1);
+    return cb_fail(err, CB_E_ARG, "source and method of a law: at most %zu and %zu bytes were wanted",
+                   sizeof row->source - 1, sizeof row->method - 1);
   CB_TRY(cb_elasticity_law_check(law, err));
   (void)snprintf(row->source, sizeof row->source, "%s", source);
   (void)snprintf(row->method, sizeof row->method, "%s", method);
@@ -32,8 +33,8 @@ static cb_status put_statement(cb_store *s, void *context, cb_err *err) {
   return cb_store_material_law_put(s, q->row, NULL, 0, err);
 }
 
-cb_status lab_import_elasticity(cb_store *s, const char *body, const cb_elasticity_law *law, const char *source, const char *method,
-                                int64_t *law_id, cb_err *err) {
+cb_status lab_import_elasticity(cb_store *s, const char *body, const cb_elasticity_law *law,
+                                const char *source, const char *method, int64_t *law_id, cb_err *err) {
   cb_material_law row;
   CB_TRY(fill_row(law, source, method, &row, err));
   cb_status st = lab_transact(s, put_statement, &(statement){body, &row}, err);

@@ -11,7 +11,9 @@ static size_t count_pairs(const fit_import *im) {
   size_t pairs = 0;
   for (size_t i = 0; i < im->n_rows; i++) {
     size_t j = 0;
-    while (j < i && (im->rows[j].run.cloth_id != im->rows[i].run.cloth_id || im->rows[j].run.body_id != im->rows[i].run.body_id)) j++;
+    while (j < i && (im->rows[j].run.cloth_id != im->rows[i].run.cloth_id ||
+                     im->rows[j].run.body_id != im->rows[i].run.body_id))
+      j++;
     pairs += j == i;
   }
   return pairs;
@@ -26,9 +28,13 @@ static cb_status name_materials(cb_store *s, fit_import *im, cb_err *err) {
   return CB_OK;
 }
 
-static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab_friction_import *sum, cb_err *err) {
-  cb_campaign c = {
-      .kind = CB_CAMPAIGN_IMPORT, .plan_text = im->mapping_text, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_IMPORTED};
+static cb_status put_campaign(cb_store *s, const char *file, fit_import *im, lab_friction_import *sum,
+                              cb_err *err) {
+  cb_campaign c = {.kind = CB_CAMPAIGN_IMPORT,
+                   .plan_text = im->mapping_text,
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_IMPORTED};
   lab_import_name(file, im->fingerprint, c.name);
   if (sum->pairs == 1) c.cloth_id = im->rows[0].run.cloth_id, c.body_id = im->rows[0].run.body_id;
   CB_TRY(cb_store_campaign_put(s, &c, err));
@@ -70,7 +76,8 @@ static cb_status put_table(cb_store *s, void *context, cb_err *err) {
   return put_rows(s, t->im, t->out, err);
 }
 
-cb_status lab_import_friction(cb_store *s, const char *file, fit_import *im, lab_friction_import *out, cb_err *err) {
+cb_status lab_import_friction(cb_store *s, const char *file, fit_import *im, lab_friction_import *out,
+                              cb_err *err) {
   *out = (lab_friction_import){0};
   return lab_transact(s, put_table, &(table){file, im, out}, err);
 }

@@ -8,8 +8,11 @@
 
 static cb_status put_run(cb_store *s, const char *file, fit_trace *t, cb_err *err) {
   cb_run *r = &t->run;
-  cb_campaign c = {
-      .kind = CB_CAMPAIGN_IMPORT, .plan_text = t->mapping_text, .temperature_degC = NAN, .humidity_percent = NAN, .origin = CB_IMPORTED};
+  cb_campaign c = {.kind = CB_CAMPAIGN_IMPORT,
+                   .plan_text = t->mapping_text,
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN,
+                   .origin = CB_IMPORTED};
   CB_TRY(cb_store_material_ensure(s, CB_CLOTH, t->cloth, CB_IMPORTED, &r->cloth_id, err));
   CB_TRY(cb_store_material_ensure(s, CB_BODY, t->body, CB_IMPORTED, &r->body_id, err));
   CB_TRY(cb_store_calibration_ensure(s, &t->calibration, err));
@@ -33,11 +36,13 @@ static cb_status put_samples(cb_store *s, fit_trace *t, cb_err *err) {
   int64_t run = t->run.id;
   t->force.run_id = t->motion.run_id = t->zero.run_id = run;
   CB_TRY(cb_store_run_channel_put(s, &t->force, err));
-  CB_TRY(cb_store_chunk_put(s, run, CB_CHANNEL_FORCE, 0, t->force_raw.n, t->force_raw.t_s, t->force_raw.v, err));
+  CB_TRY(
+      cb_store_chunk_put(s, run, CB_CHANNEL_FORCE, 0, t->force_raw.n, t->force_raw.t_s, t->force_raw.v, err));
   if (t->has_zero) CB_TRY(cb_store_run_zero_put(s, &t->zero, err));
   if (t->motion_raw.n > 0) {
     CB_TRY(cb_store_run_channel_put(s, &t->motion, err));
-    CB_TRY(cb_store_chunk_put(s, run, t->motion.channel, 0, t->motion_raw.n, t->motion_raw.t_s, t->motion_raw.v, err));
+    CB_TRY(cb_store_chunk_put(s, run, t->motion.channel, 0, t->motion_raw.n, t->motion_raw.t_s,
+                              t->motion_raw.v, err));
   }
   for (size_t i = 0; i < t->n_strokes; i++) {
     t->strokes[i].run_id = run;

@@ -53,7 +53,8 @@ static bool is_part(const cb_material *m, const cb_friction_law *l) {
   return strcmp(m->kind == CB_CLOTH ? l->cloth : l->body, m->name) == 0;
 }
 
-static cb_status take_friction(cb_store *s, exch_material *m, const cb_friction_law *laws, size_t n, cb_err *err) {
+static cb_status take_friction(cb_store *s, exch_material *m, const cb_friction_law *laws, size_t n,
+                               cb_err *err) {
   m->friction = calloc(n ? n : 1, sizeof *m->friction);
   if (!m->friction) return cb_fail(err, CB_E_NOMEM, "no memory for %zu friction laws", n);
   for (size_t i = 0; i < n; i++) {
@@ -89,7 +90,8 @@ cb_status lab_material_load(cb_store *s, const char *name, exch_material *m, cb_
 /* What stands in the store must be readable from there. */
 static cb_status check_laws(const exch_material *m, cb_err *err) {
   for (int kind = 0; kind < EXCH_N_LAWS; kind++)
-    if (m->laws[kind].result_json) CB_TRY(cb_law_text_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
+    if (m->laws[kind].result_json)
+      CB_TRY(cb_law_text_check((cb_material_law_kind)kind, m->laws[kind].result_json, err));
   return CB_OK;
 }
 
@@ -101,8 +103,8 @@ cb_status lab_material_read(const char *text, size_t n, const char *file, exch_m
   return cb_fail_in(err, st, "%s", file);
 }
 
-cb_status lab_material_read_arcsim(const char *text, size_t n, const char *file, const char *name, const char *source, exch_material *m,
-                                   cb_err *err) {
+cb_status lab_material_read_arcsim(const char *text, size_t n, const char *file, const char *name,
+                                   const char *source, exch_material *m, cb_err *err) {
   exch_arcsim a;
   *m = (exch_material){.facts = {.kind = CB_CLOTH, .origin = CB_IMPORTED}};
   CB_TRY(exch_arcsim_read(text, n, file, &a, err));
@@ -121,16 +123,19 @@ static cb_origin as_imported(cb_origin o) { return o == CB_MEASURED ? CB_IMPORTE
 /* A law's own words repeat its origin: they must not say more than its row. */
 static cb_status restate_origin(cb_material_law *l, cb_err *err) {
   json_t *result = cb_json_read(l->result_json);
-  if (json_object_get(result, "origin")) (void)json_object_set_new(result, "origin", json_string(cb_origin_names[l->origin]));
+  if (json_object_get(result, "origin"))
+    (void)json_object_set_new(result, "origin", json_string(cb_origin_names[l->origin]));
   char *text = cb_json_text(result);
   json_decref(result);
-  if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for a law of %s", cb_material_law_kind_names[l->kind]);
+  if (!text)
+    return cb_fail(err, CB_E_NOMEM, "no memory for a law of %s", cb_material_law_kind_names[l->kind]);
   free(l->result_json);
   l->result_json = text;
   return CB_OK;
 }
 
-static cb_status store_law(cb_store *s, const char *file, cb_material_law *l, int64_t material_id, cb_err *err) {
+static cb_status store_law(cb_store *s, const char *file, cb_material_law *l, int64_t material_id,
+                           cb_err *err) {
   if (!l->result_json) return CB_OK;
   l->material_id = material_id;
   l->origin = as_imported(l->origin);
@@ -139,13 +144,16 @@ static cb_status store_law(cb_store *s, const char *file, cb_material_law *l, in
   return cb_store_material_law_put(s, l, NULL, 0, err);
 }
 
-static cb_status store_friction(cb_store *s, exch_friction *f, const cb_material *m, int64_t id, cb_err *err) {
+static cb_status store_friction(cb_store *s, exch_friction *f, const cb_material *m, int64_t id,
+                                cb_err *err) {
   cb_friction_law *l = &f->law;
   bool cloth = m->kind == CB_CLOTH;
   int64_t other;
   l->origin = as_imported(l->origin);
-  CB_TRY(cb_store_material_ensure(s, cloth ? CB_BODY : CB_CLOTH, cloth ? l->body : l->cloth, l->origin, &other, err));
-  return cb_store_law_put(s, l, cloth ? id : other, cloth ? other : id, NULL, 0, f->method, f->verdicts_json, err);
+  CB_TRY(cb_store_material_ensure(s, cloth ? CB_BODY : CB_CLOTH, cloth ? l->body : l->cloth, l->origin,
+                                  &other, err));
+  return cb_store_law_put(s, l, cloth ? id : other, cloth ? other : id, NULL, 0, f->method, f->verdicts_json,
+                          err);
 }
 
 typedef struct arrival {

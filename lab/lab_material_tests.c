@@ -21,14 +21,18 @@ static bool same_direction(double a, double b) { return a == b || (isnan(a) && i
 
 static bool row_belongs(const reading *r, const lab_material_curve *c, size_t row) {
   const fit_table *t = r->out->table;
-  double repeat = fit_table_number(t, LAB_TEST_REPEAT, row), layers = fit_table_number(t, LAB_TEST_LAYERS, row),
+  double repeat = fit_table_number(t, LAB_TEST_REPEAT, row),
+         layers = fit_table_number(t, LAB_TEST_LAYERS, row),
          direction_deg = fit_table_number(t, LAB_TEST_DIRECTION, row) / CB_DEG;
   return strcmp(c->material, fit_table_text(t, LAB_TEST_MATERIAL, row)) == 0 &&
-         strcmp(c->test.specimen, fit_table_text(t, LAB_TEST_SPECIMEN, row)) == 0 && same_direction(c->test.direction_deg, direction_deg) &&
-         c->test.repeat == (isnan(repeat) ? 1 : (int)repeat) && c->test.layers == (isnan(layers) ? 1 : (int)layers);
+         strcmp(c->test.specimen, fit_table_text(t, LAB_TEST_SPECIMEN, row)) == 0 &&
+         same_direction(c->test.direction_deg, direction_deg) &&
+         c->test.repeat == (isnan(repeat) ? 1 : (int)repeat) &&
+         c->test.layers == (isnan(layers) ? 1 : (int)layers);
 }
 
-static cb_status copy_name(const fit_table *t, size_t field, size_t row, bool required, char out[64], cb_err *err) {
+static cb_status copy_name(const fit_table *t, size_t field, size_t row, bool required, char out[64],
+                           cb_err *err) {
   const char *text = fit_table_text(t, field, row);
   if (strlen(text) >= 64 || (required && !text[0]))
     return fit_table_fail(t, row, CB_E_PARSE, err, "'%.60s': a name of 1 to 63 bytes was wanted", text);
@@ -49,8 +53,10 @@ static cb_status grow_curves(lab_material_tests *t, cb_err *err) {
 /* What all rows of a test share, out of its first. */
 static cb_material_test make_test(const reading *r, size_t row) {
   const fit_table *t = r->out->table;
-  double repeat = fit_table_number(t, LAB_TEST_REPEAT, row), layers = fit_table_number(t, LAB_TEST_LAYERS, row),
-         temperature_K = fit_table_number(t, LAB_TEST_TEMPERATURE, row), areal = fit_table_number(t, LAB_TEST_AREAL_DENSITY, row);
+  double repeat = fit_table_number(t, LAB_TEST_REPEAT, row),
+         layers = fit_table_number(t, LAB_TEST_LAYERS, row),
+         temperature_K = fit_table_number(t, LAB_TEST_TEMPERATURE, row),
+         areal = fit_table_number(t, LAB_TEST_AREAL_DENSITY, row);
   return (cb_material_test){.kind = r->out->kind,
                             .direction_deg = fit_table_number(t, LAB_TEST_DIRECTION, row) / CB_DEG,
                             .repeat = isnan(repeat) ? 1 : (int)repeat,
@@ -117,14 +123,16 @@ static cb_status read_row(reading *r, size_t row, cb_err *err) {
 
 static cb_status read_table(const char *mapping, const char *file, reading *r, cb_err *err) {
   lab_material_tests *out = r->out;
-  CB_TRY(fit_table_read(mapping, file, cb_test_kind_names[out->kind], r->reader->fields, r->reader->n_fields, &out->table, err));
+  CB_TRY(fit_table_read(mapping, file, cb_test_kind_names[out->kind], r->reader->fields, r->reader->n_fields,
+                        &out->table, err));
   cb_status st = r->reader->axes(out->table, &r->axes, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", mapping);
   for (size_t row = 0; row < fit_table_rows(out->table); row++) CB_TRY(read_row(r, row, err));
   return out->n > 0 ? CB_OK : cb_fail(err, CB_E_RANGE, "%s: all %zu rows are holes", file, out->holes);
 }
 
-cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind, lab_material_tests *out, cb_err *err) {
+cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind,
+                                  lab_material_tests *out, cb_err *err) {
   reading r = {.reader = &lab_test_readers[kind], .out = out};
   *out = (lab_material_tests){.kind = kind};
   return read_table(mapping, file, &r, err);
@@ -151,7 +159,8 @@ static cb_status put_tests(cb_store *s, void *context, cb_err *err) {
   const char *fingerprint = fit_table_fingerprint(t->table);
   CB_TRY(cb_store_test_fingerprint(s, t->kind, fingerprint, before, err));
   if (before[0])
-    return cb_fail(err, CB_E_RANGE, "%s: this very table was imported into %s on %s: its tests would count twice", q->file,
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: this very table was imported into %s on %s: its tests would count twice", q->file,
                    cb_store_path(s), before);
   for (size_t i = 0; i < t->n; i++) {
     lab_material_curve *c = &t->curves[i];

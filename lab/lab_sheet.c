@@ -23,8 +23,8 @@ static exch_value secant(const cb_stretch_law *law, double angle_deg) {
   return (exch_value){v.force_N_per_m / LAB_SHEET_STRAIN, v.u_N_per_m / LAB_SHEET_STRAIN};
 }
 
-/* ARCSim's energy is (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2)/2 with Euv half the shear angle: a strip free to narrow has
- * k11 - k12^2/k22, and the shear modulus is k33/4. */
+/* ARCSim's energy is (k11 Euu^2 + 2 k12 Euu Evv + k22 Evv^2 + k33 Euv^2)/2 with Euv half the shear angle: a
+ * strip free to narrow has k11 - k12^2/k22, and the shear modulus is k33/4. */
 static void stretch_by_table(const cb_stretch_wang *w, exch_sheet *out) {
   const double at_rest[3] = {0};
   double k[4];
@@ -42,7 +42,8 @@ static void stretch_by_curves(const cb_stretch_law *law, exch_sheet *out) {
   out->stretch_weft_N_per_m = secant(law, 90);
   cb_stretch_moduli_at(law, CB_STRETCH_TENSOR, LAB_SHEET_STRAIN, &m);
   if (!m.known) return;
-  /* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a rectangle about its end. */
+  /* Poisson's ratio does not show in strips. 0 is assumed, up to 0.5 it may be: 1/G is larger by 2 nu/E1, a
+   * rectangle about its end. */
   double g = cb_stretch_shear_modulus(&m, 0), u_poisson = 2 * 0.5 / m.e1_N_per_m / sqrt(3);
   out->shear_N_per_m = (exch_value){g, g * g * hypot(m.u_cross_m_per_N, u_poisson)};
 }
@@ -86,7 +87,9 @@ static exch_value coefficient(const cb_friction_law *l) {
   return (exch_value){sum, u};
 }
 
-static const char *other_of(const exch_material *m, const cb_friction_law *l) { return m->facts.kind == CB_CLOTH ? l->body : l->cloth; }
+static const char *other_of(const exch_material *m, const cb_friction_law *l) {
+  return m->facts.kind == CB_CLOTH ? l->body : l->cloth;
+}
 
 static cb_status take_friction(const exch_material *m, const char *body, exch_sheet *out, cb_err *err) {
   const cb_friction_law *law = NULL;
@@ -97,7 +100,9 @@ static cb_status take_friction(const exch_material *m, const char *body, exch_sh
     law = l;
     n++;
   }
-  if (body && !law) return cb_fail(err, CB_E_NOTFOUND, "there is no kinetic friction law of '%s' with '%s'", m->facts.name, body);
+  if (body && !law)
+    return cb_fail(err, CB_E_NOTFOUND, "there is no kinetic friction law of '%s' with '%s'", m->facts.name,
+                   body);
   if (n != 1) return CB_OK;
   out->friction = coefficient(law);
   (void)snprintf(out->friction_with, sizeof out->friction_with, "%s", other_of(m, law));
@@ -119,7 +124,8 @@ cb_status lab_sheet_of(const exch_material *m, const char *body, exch_sheet *out
   CB_TRY(take_bending(&m->laws[CB_LAW_BENDING], out, err));
   CB_TRY(take_friction(m, body, out, err));
   (void)snprintf(out->basis, sizeof out->basis,
-                 "stretch: secant to %g %% strain; shear: as if Poisson's ratio were 0; friction%s%s: middle load, mean direction",
+                 "stretch: secant to %g %% strain; shear: as if Poisson's ratio were 0; friction%s%s: middle "
+                 "load, mean direction",
                  100 * LAB_SHEET_STRAIN, out->friction_with[0] ? " with " : "", out->friction_with);
   return CB_OK;
 }
@@ -129,8 +135,9 @@ cb_status lab_sheet_of(const exch_material *m, const char *body, exch_sheet *out
 static cb_status require_law(const exch_material *m, cb_material_law_kind kind, cb_err *err) {
   if (m->laws[kind].result_json) return CB_OK;
   const char *name = cb_material_law_kind_names[kind];
-  return cb_fail(err, CB_E_NOTFOUND, "there is no %s law of '%s', which ARCSim wants: 'clothbench fit %s' makes one", name, m->facts.name,
-                 name);
+  return cb_fail(err, CB_E_NOTFOUND,
+                 "there is no %s law of '%s', which ARCSim wants: 'clothbench fit %s' makes one", name,
+                 m->facts.name, name);
 }
 
 static cb_status arcsim_stretching(const exch_material *m, exch_arcsim *out, bool *beyond, cb_err *err) {
@@ -138,7 +145,9 @@ static cb_status arcsim_stretching(const exch_material *m, exch_arcsim *out, boo
   CB_TRY(require_law(m, CB_LAW_STRETCH, err));
   CB_TRY(cb_stretch_parse(m->laws[CB_LAW_STRETCH].result_json, &law, err));
   if (!law.has_wang && !cb_stretch_wang_of(&law, &law.wang, beyond))
-    return cb_fail(err, CB_E_NOTFOUND, "the stretch law of '%s' lacks warp, weft or 45 degrees, which ARCSim wants", m->facts.name);
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "the stretch law of '%s' lacks warp, weft or 45 degrees, which ARCSim wants",
+                   m->facts.name);
   memcpy(out->stretching_N_per_m, law.wang.c_N_per_m, sizeof out->stretching_N_per_m);
   return CB_OK;
 }
@@ -160,13 +169,15 @@ cb_status lab_arcsim_of(const exch_material *m, exch_arcsim *out, bool *beyond, 
   *beyond = false;
   out->density_kg_per_m2 = m->facts.areal_density_kg_per_m2;
   if (!(out->density_kg_per_m2 > 0))
-    return cb_fail(err, CB_E_NOTFOUND, "the areal density of '%s' is not known, which ARCSim wants", m->facts.name);
+    return cb_fail(err, CB_E_NOTFOUND, "the areal density of '%s' is not known, which ARCSim wants",
+                   m->facts.name);
   CB_TRY(arcsim_stretching(m, out, beyond, err));
   return arcsim_bending(m, out, err);
 }
 
 /* Steals the document. */
-static cb_status put_law(exch_material *m, cb_material_law_kind kind, const char *form, json_t *doc, cb_err *err) {
+static cb_status put_law(exch_material *m, cb_material_law_kind kind, const char *form, json_t *doc,
+                         cb_err *err) {
   char *text = cb_json_text(doc);
   json_decref(doc);
   if (!text) return cb_fail(err, CB_E_NOMEM, "no memory for a %s law", cb_material_law_kind_names[kind]);
@@ -187,5 +198,6 @@ cb_status lab_arcsim_laws(const exch_arcsim *a, exch_material *m, cb_err *err) {
   CB_TRY(cb_stretch_law_check(&stretch, err));
   CB_TRY(cb_bending_law_check(&bending, err));
   CB_TRY(put_law(m, CB_LAW_STRETCH, "wang", cb_stretch_json(&stretch), err));
-  return put_law(m, CB_LAW_BENDING, cb_bending_form_names[CB_BENDING_TABLE], json_pack("{s:o}", "law", cb_bending_json(&bending)), err);
+  return put_law(m, CB_LAW_BENDING, cb_bending_form_names[CB_BENDING_TABLE],
+                 json_pack("{s:o}", "law", cb_bending_json(&bending)), err);
 }

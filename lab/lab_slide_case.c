@@ -11,16 +11,20 @@
 
 double lab_slide_scatter_rel(const lab_slide_scatter *s) { return hypot(s->repeat_rel, s->placement_rel); }
 
-/* Repeats are made without touching the cloth; a slide is laid anew: it scatters by both. What the fit documented with the law; none
- * where it did not. */
-static cb_status load_law_scatter(cb_store *s, const cb_friction_law *law, lab_slide_scatter *out, cb_err *err) {
+/* Repeats are made without touching the cloth; a slide is laid anew: it scatters by both. What the fit
+ * documented with the law; none where it did not. */
+static cb_status load_law_scatter(cb_store *s, const cb_friction_law *law, lab_slide_scatter *out,
+                                  cb_err *err) {
   lab_friction said = {.n_runs = 0};
   cb_status st = lab_friction_law_read(s, law, &said, err);
   const fit_friction_law *fit = law->kind == CB_FRICTION_KINETIC ? &said.kinetic.fit : &said.stat.fit;
   double dof_repeat = fmax(1, fit->scatter_dof), dof_placement = fmax(1, fit->placement_dof);
-  *out = (lab_slide_scatter){.repeat_rel = fmax(0, fit->scatter_rel), .placement_rel = fmax(0, fit->placement_rel)};
+  *out = (lab_slide_scatter){.repeat_rel = fmax(0, fit->scatter_rel),
+                             .placement_rel = fmax(0, fit->placement_rel)};
   double total = lab_slide_scatter_rel(out);
-  if (total > 0) out->dof = pow(total, 4) / (pow(out->repeat_rel, 4) / dof_repeat + pow(out->placement_rel, 4) / dof_placement);
+  if (total > 0)
+    out->dof =
+        pow(total, 4) / (pow(out->repeat_rel, 4) / dof_repeat + pow(out->placement_rel, 4) / dof_placement);
   lab_friction_clear(&said);
   return st == CB_E_DB ? CB_OK : st; /* verdicts in another laboratory's words document none */
 }
@@ -44,7 +48,8 @@ static cb_status load_scatter(cb_store *s, lab_slide_case *c, cb_err *err) {
   CB_TRY(cb_store_observations(s, c->run.cloth_id, c->run.body_id, &obs, &n, err));
   c->restlessness_rel = restlessness(obs, n);
   c->calibration_shared = n > 0 && c->run.calibration_id > 0;
-  for (size_t i = 0; i < n; i++) c->calibration_shared = c->calibration_shared && obs[i].run.calibration_id == c->run.calibration_id;
+  for (size_t i = 0; i < n; i++)
+    c->calibration_shared = c->calibration_shared && obs[i].run.calibration_id == c->run.calibration_id;
   free(obs);
   return CB_OK;
 }
@@ -53,7 +58,8 @@ static cb_status load_rig(cb_store *s, lab_slide_case *c, cb_err *err) {
   char *text = NULL, name[64];
   cb_rig rig;
   if (c->run.rig_id == 0 || c->run.calibration_id == 0)
-    return cb_fail(err, CB_E_NOTFOUND, "%s: run %lld has no rig or calibration (it was imported): there is no pull to simulate",
+    return cb_fail(err, CB_E_NOTFOUND,
+                   "%s: run %lld has no rig or calibration (it was imported): there is no pull to simulate",
                    cb_store_path(s), (long long)c->run.id);
   CB_TRY(cb_store_calibration_get(s, c->run.calibration_id, &c->calibration, err));
   CB_TRY(lab_point_zero_drift(s, &c->run, &c->zero_drift_N, err));
@@ -105,14 +111,16 @@ static cb_status load_elasticity(cb_store *s, lab_slide_case *c, cb_err *err) {
   return CB_OK;
 }
 
-cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_case *c, cb_err *err) {
+cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_case *c,
+                              cb_err *err) {
   *c = (lab_slide_case){.run = *run, .model = model};
   if (run->status != CB_RUN_DONE)
-    return cb_fail(err, CB_E_RANGE, "%s: run %lld is %s: only a finished run can be compared", cb_store_path(s), (long long)run->id,
-                   cb_run_status_names[run->status]);
+    return cb_fail(err, CB_E_RANGE, "%s: run %lld is %s: only a finished run can be compared",
+                   cb_store_path(s), (long long)run->id, cb_run_status_names[run->status]);
   if (run->incline_deg != 0)
-    return cb_fail(err, CB_E_RANGE, "%s: run %lld lies on a slope of %g deg: only level pulls can be compared", cb_store_path(s),
-                   (long long)run->id, run->incline_deg);
+    return cb_fail(err, CB_E_RANGE,
+                   "%s: run %lld lies on a slope of %g deg: only level pulls can be compared",
+                   cb_store_path(s), (long long)run->id, run->incline_deg);
   CB_TRY(load_laws(s, c, err));
   if (model == LAB_SLIDE_HELD) CB_TRY(load_elasticity(s, c, err));
   CB_TRY(load_rig(s, c, err));

@@ -43,8 +43,9 @@ static double rms_difference(const lab_slide_case *c, const fit_pull *m, const c
   return count > 0 ? sqrt(sum / count) : NAN;
 }
 
-static lab_slide_quantity force_quantity(const lab_slide_case *c, const cb_friction_law *law, double predicted, double u_predicted,
-                                         double measured, double u_reduced, const lab_slide_scatter *scatter) {
+static lab_slide_quantity force_quantity(const lab_slide_case *c, const cb_friction_law *law,
+                                         double predicted, double u_predicted, double measured,
+                                         double u_reduced, const lab_slide_scatter *scatter) {
   lab_slide_quantity q = {.predicted = predicted, .u_predicted = u_predicted, .measured = measured};
   double u_law = lab_slide_law_value(c, law, c->run.angle_deg * CB_DEG, c->run.normal_force_N).u_force_N;
   double u_scatter = lab_slide_scatter_rel(scatter) * measured,
@@ -55,18 +56,22 @@ static lab_slide_quantity force_quantity(const lab_slide_case *c, const cb_frict
   return score_quantity(q);
 }
 
-/* How far the stage travels between two positions. A position is true at some moment between its question and its answer, which lie
- * at most one such interval apart: +- half of it, rectangular, against the clock of the force. */
+/* How far the stage travels between two positions. A position is true at some moment between its question and
+ * its answer, which lie at most one such interval apart: +- half of it, rectangular, against the clock of the
+ * force. */
 static double position_interval_m(const lab_slide_case *c) {
   const cb_series *p = &c->trace.position_m;
   return p->n > 1 ? c->run.speed_m_per_s * (p->t_s[p->n - 1] - p->t_s[0]) / (double)(p->n - 1) : 0;
 }
 
 /* The peak lies within one force sample; the two clocks of force and position agree to one position. */
-static lab_slide_quantity breakaway_quantity(const lab_slide_case *c, const fit_pull *m, const lab_slide_prediction *best,
+static lab_slide_quantity breakaway_quantity(const lab_slide_case *c, const fit_pull *m,
+                                             const lab_slide_prediction *best,
                                              const lab_slide_prediction *u) {
-  lab_slide_quantity q = {.predicted = best->breakaway_m, .u_predicted = u->breakaway_m, .measured = m->x_static_m};
-  double sample_m = c->run.rate_Hz > 0 ? c->run.speed_m_per_s / c->run.rate_Hz : 0, interval_m = position_interval_m(c);
+  lab_slide_quantity q = {
+      .predicted = best->breakaway_m, .u_predicted = u->breakaway_m, .measured = m->x_static_m};
+  double sample_m = c->run.rate_Hz > 0 ? c->run.speed_m_per_s / c->run.rate_Hz : 0,
+         interval_m = position_interval_m(c);
   double u_peak = lab_slide_scatter_rel(&c->static_scatter) * m->static_N / c->bench.link_stiffness_N_per_m;
   q.u_measured = sqrt((sample_m * sample_m + interval_m * interval_m) / 12 + u_peak * u_peak);
   q.U_predicted = lab_expanded_95(q.u_predicted, 0, 0);
@@ -74,8 +79,8 @@ static lab_slide_quantity breakaway_quantity(const lab_slide_case *c, const fit_
   return score_quantity(q);
 }
 
-/* Zero is predicted; what remains is the uncertainty of both levels, the noise of the reading, and the unrest that the pulls
- * behind the law show as well. */
+/* Zero is predicted; what remains is the uncertainty of both levels, the noise of the reading, and the unrest
+ * that the pulls behind the law show as well. */
 static lab_slide_quantity rms_quantity(const lab_slide_case *c, const fit_pull *m, const cb_trace *predicted,
                                        const lab_slide_quantity *kinetic) {
   double unrest = fmax(m->zero_sd_N, c->restlessness_rel * kinetic->predicted);
@@ -87,8 +92,10 @@ static lab_slide_quantity rms_quantity(const lab_slide_case *c, const fit_pull *
   return score_quantity(q);
 }
 
-/* No peak stood out: whatever force the breakaway took, it was no more above the plateau than the drop that makes a peak. */
-static void bound_static(const fit_pull *m, const fit_pull_options *opt, double *static_N, double *u_static_N) {
+/* No peak stood out: whatever force the breakaway took, it was no more above the plateau than the drop that
+ * makes a peak. */
+static void bound_static(const fit_pull *m, const fit_pull_options *opt, double *static_N,
+                         double *u_static_N) {
   *static_N = m->static_N;
   *u_static_N = m->u_static_N;
   if (isfinite(m->static_N)) return;
@@ -105,15 +112,16 @@ static void keep_curve(const lab_slide_case *c, const cb_trace *predicted, lab_s
   }
 }
 
-static void compare_quantities(const lab_slide_case *c, const fit_pull *m, const lab_slide_prediction *best, const lab_slide_prediction *u,
-                               const cb_trace *predicted, lab_slide_quantity q[LAB_SLIDE_QUANTITIES]) {
+static void compare_quantities(const lab_slide_case *c, const fit_pull *m, const lab_slide_prediction *best,
+                               const lab_slide_prediction *u, const cb_trace *predicted,
+                               lab_slide_quantity q[LAB_SLIDE_QUANTITIES]) {
   fit_pull_options opt = fit_pull_options_default();
   double static_N = c->has_static ? best->static_N : NAN, seen_N, u_seen_N;
   bound_static(m, &opt, &seen_N, &u_seen_N);
-  q[LAB_SLIDE_STATIC_PEAK] =
-      force_quantity(c, c->has_static ? &c->stat : &c->kinetic, static_N, u->static_N, seen_N, u_seen_N, &c->static_scatter);
-  q[LAB_SLIDE_KINETIC_PLATEAU] =
-      force_quantity(c, &c->kinetic, best->kinetic_N, u->kinetic_N, m->kinetic_N, m->u_kinetic_N, &c->kinetic_scatter);
+  q[LAB_SLIDE_STATIC_PEAK] = force_quantity(c, c->has_static ? &c->stat : &c->kinetic, static_N, u->static_N,
+                                            seen_N, u_seen_N, &c->static_scatter);
+  q[LAB_SLIDE_KINETIC_PLATEAU] = force_quantity(c, &c->kinetic, best->kinetic_N, u->kinetic_N, m->kinetic_N,
+                                                m->u_kinetic_N, &c->kinetic_scatter);
   q[LAB_SLIDE_BREAKAWAY] = breakaway_quantity(c, m, best, u);
   q[LAB_SLIDE_CURVE_RMS] = rms_quantity(c, m, predicted, &q[LAB_SLIDE_KINETIC_PLATEAU]);
 }
@@ -141,7 +149,9 @@ static lab_slide_verdict describe_case(const lab_slide_case *c) {
                          .seed = LAB_SLIDE_SEED};
   memcpy(v.cloth, c->kinetic.cloth, sizeof v.cloth);
   memcpy(v.body, c->kinetic.body, sizeof v.body);
-  v.inside_measured_range = lab_slide_law_value(c, &c->kinetic, c->run.angle_deg * CB_DEG, c->run.normal_force_N).inside_measured_range;
+  v.inside_measured_range =
+      lab_slide_law_value(c, &c->kinetic, c->run.angle_deg * CB_DEG, c->run.normal_force_N)
+          .inside_measured_range;
   return v;
 }
 
@@ -163,7 +173,8 @@ cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdict *out, cb_
   *out = describe_case(c);
   CB_TRY(fit_pull_reduce(&c->trace, c->run.direction, c->run.travel_m, &opt, &measured, err));
   if (measured.outcome != FIT_PULL_OK)
-    return cb_fail(err, CB_E_RANGE, "run %lld cannot be reduced: %s", (long long)c->run.id, fit_pull_outcome_text[measured.outcome]);
+    return cb_fail(err, CB_E_RANGE, "run %lld cannot be reduced: %s", (long long)c->run.id,
+                   fit_pull_outcome_text[measured.outcome]);
   fit_pull_zero_drift(&measured, c->run.direction, c->zero_drift_N);
   cb_status st = lab_slide_predict(c, &best, &u, &predicted, err);
   if (st == CB_OK) {
@@ -175,7 +186,8 @@ cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdict *out, cb_
   return st;
 }
 
-cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_verdict *out, cb_err *err) {
+cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_verdict *out,
+                          cb_err *err) {
   lab_slide_case c;
   cb_status st = lab_slide_case_load(s, run, model, &c, err);
   if (st == CB_OK) st = lab_slide_compare(&c, out, err);
@@ -192,5 +204,8 @@ cb_status lab_slide_newest(cb_store *s, cb_run *run, cb_err *err) {
   CB_TRY(cb_store_runs(s, &filter, &list, &n, err));
   if (n > 0) *run = list[n - 1];
   free(list);
-  return n > 0 ? CB_OK : cb_fail(err, CB_E_NOTFOUND, "%s: no finished slide: measure one with a campaign of kind slide", cb_store_path(s));
+  return n > 0
+             ? CB_OK
+             : cb_fail(err, CB_E_NOTFOUND, "%s: no finished slide: measure one with a campaign of kind slide",
+                       cb_store_path(s));
 }

@@ -8,17 +8,20 @@
 #include "lab_slide_parts.h"
 #include "val_pull.h"
 
-/* What a rig file does not say, and a bench cannot easily know better: relative standard uncertainties of the link. */
+/* What a rig file does not say, and a bench cannot easily know better: relative standard uncertainties of the
+ * link. */
 #define U_REL_STIFFNESS 0.02
 #define U_REL_SLACK 0.03 /* free play, and how well the link was centred in it */
-/* The link's damping is on no data sheet: 0.2 (less would stick and slip on) to 1 of critical, rectangular. While the sled sticks it adds
- * c V to the force, so that the peak comes earlier; its height is matched to the law (static_scale), the plateau is free of it. */
+/* The link's damping is on no data sheet: 0.2 (less would stick and slip on) to 1 of critical, rectangular.
+ * While the sled sticks it adds c V to the force, so that the peak comes earlier; its height is matched to
+ * the law (static_scale), the plateau is free of it. */
 #define DAMPING_RATIO 0.6
 #define DAMPING_HALF_WIDTH 0.4
 #define REST_S 0.1
 #define RATE_HZ 1000.0
 
-/* One draw of everything that is not known exactly, in standard deviations (damping: in half widths); all 0: the best estimate. */
+/* One draw of everything that is not known exactly, in standard deviations (damping: in half widths); all 0:
+ * the best estimate. */
 typedef struct draw {
   double kinetic, stat, normal, angle, stiffness, slack, damping;
 } draw;
@@ -38,8 +41,10 @@ static cb_friction_law scaled_law(const cb_friction_law *law, double factor) {
   return r;
 }
 
-/* The law at the slide's own direction and load, on its area; without the calibration's part where that cancels. */
-cb_friction_value lab_slide_law_value(const lab_slide_case *c, const cb_friction_law *law, double angle_rad, double normal_N) {
+/* The law at the slide's own direction and load, on its area; without the calibration's part where that
+ * cancels. */
+cb_friction_value lab_slide_law_value(const lab_slide_case *c, const cb_friction_law *law, double angle_rad,
+                                      double normal_N) {
   cb_friction_value v;
   cb_friction_law on_area = cb_friction_law_on_area(law, c->run.contact_area_m2);
   if (c->calibration_shared) on_area.u_rel_common = 0;
@@ -52,8 +57,12 @@ static double factor_of(const lab_slide_case *c, const cb_friction_law *law, dou
   return fmax(0.01, 1 + z * v.u_force_N / v.force_N);
 }
 
-static double drawn_angle(const lab_slide_case *c, const draw *d) { return (c->run.angle_deg + d->angle * c->bench.u_angle_deg) * CB_DEG; }
-static double drawn_normal(const lab_slide_case *c, const draw *d) { return c->run.normal_force_N + d->normal * c->run.u_normal_force_N; }
+static double drawn_angle(const lab_slide_case *c, const draw *d) {
+  return (c->run.angle_deg + d->angle * c->bench.u_angle_deg) * CB_DEG;
+}
+static double drawn_normal(const lab_slide_case *c, const draw *d) {
+  return c->run.normal_force_N + d->normal * c->run.u_normal_force_N;
+}
 
 static sim_sled sled_of(const lab_slide_case *c, const draw *d) {
   double stiffness = c->bench.link_stiffness_N_per_m * (1 + U_REL_STIFFNESS * d->stiffness);
@@ -61,11 +70,13 @@ static sim_sled sled_of(const lab_slide_case *c, const draw *d) {
   s.gravity_m_per_s2 = c->bench.gravity_m_per_s2;
   s.mass_kg = drawn_normal(c, d) / s.gravity_m_per_s2;
   s.contact_area_m2 = c->run.contact_area_m2;
-  s.pull = (sim_pull){.angle_rad = drawn_angle(c, d),
-                      .stiffness_N_per_m = stiffness,
-                      .slack_m = c->bench.link_slack_m * (1 + U_REL_SLACK * d->slack),
-                      .damping_Ns_per_m = 2 * (DAMPING_RATIO + DAMPING_HALF_WIDTH * d->damping) * sqrt(stiffness * s.mass_kg),
-                      .profile = {REST_S, c->run.direction * c->run.travel_m, c->run.speed_m_per_s, c->acceleration_m_per_s2}};
+  s.pull = (sim_pull){
+      .angle_rad = drawn_angle(c, d),
+      .stiffness_N_per_m = stiffness,
+      .slack_m = c->bench.link_slack_m * (1 + U_REL_SLACK * d->slack),
+      .damping_Ns_per_m = 2 * (DAMPING_RATIO + DAMPING_HALF_WIDTH * d->damping) * sqrt(stiffness * s.mass_kg),
+      .profile = {REST_S, c->run.direction * c->run.travel_m, c->run.speed_m_per_s,
+                  c->acceleration_m_per_s2}};
   double breaks[4];
   sim_profile_breaks(&s.pull.profile, breaks);
   s.duration_s = breaks[3] + REST_S;
@@ -80,16 +91,18 @@ static double highest(const cb_series *force, int direction) {
   return top;
 }
 
-/* A static law is fitted to the peaks of pulls, and these stand above the force at which the cart starts: until it has gathered
- * speed the stage goes on stretching the link. The sled's static force is therefore the law times the factor that gives the
- * law's peak. Where inertia alone makes a higher one, the kinetic law holds (factor 0). */
+/* A static law is fitted to the peaks of pulls, and these stand above the force at which the cart starts:
+ * until it has gathered speed the stage goes on stretching the link. The sled's static force is therefore the
+ * law times the factor that gives the law's peak. Where inertia alone makes a higher one, the kinetic law
+ * holds (factor 0). */
 static cb_status static_scale(const lab_slide_case *c, double *scale, cb_err *err) {
   draw best = {0};
   sim_sled s = sled_of(c, &best);
   double wanted = lab_slide_law_value(c, &c->stat, s.pull.angle_rad, c->run.normal_force_N).force_N;
   /* Long enough for the first peak: the link taut, and half a swing. */
   s.duration_s = REST_S + (s.pull.slack_m + wanted / s.pull.stiffness_N_per_m) / c->run.speed_m_per_s +
-                 c->run.speed_m_per_s / c->acceleration_m_per_s2 + 4 * sqrt(s.mass_kg / s.pull.stiffness_N_per_m);
+                 c->run.speed_m_per_s / c->acceleration_m_per_s2 +
+                 4 * sqrt(s.mass_kg / s.pull.stiffness_N_per_m);
   s.kinetic_law = &c->kinetic;
   double lo = 0, hi = 1;
   for (int i = 0; i < 20; i++) {
@@ -130,11 +143,13 @@ static cb_status reduce_trace(const lab_slide_case *c, const cb_trace *trace, fi
   fit_pull_options opt = fit_pull_options_default();
   CB_TRY(fit_pull_reduce(trace, c->run.direction, c->run.travel_m, &opt, pull, err));
   if (pull->outcome == FIT_PULL_OK) return CB_OK;
-  return cb_fail(err, CB_E_NUM, "the simulated pull of run %lld: %s", (long long)c->run.id, fit_pull_outcome_text[pull->outcome]);
+  return cb_fail(err, CB_E_NUM, "the simulated pull of run %lld: %s", (long long)c->run.id,
+                 fit_pull_outcome_text[pull->outcome]);
 }
 
 /* trace (may be NULL) is handed to the caller. */
-static cb_status predict_sled(const lab_slide_case *c, const draw *d, double scale, lab_slide_prediction *p, cb_trace *trace, cb_err *err) {
+static cb_status predict_sled(const lab_slide_case *c, const draw *d, double scale, lab_slide_prediction *p,
+                              cb_trace *trace, cb_err *err) {
   drawn now;
   sim_sled_result r;
   fit_pull pull;
@@ -150,9 +165,11 @@ static cb_status predict_sled(const lab_slide_case *c, const draw *d, double sca
   return st;
 }
 
-/* The best estimate by the three layers. A body that gives way under the sheet is none of the rig's: it leaves the plateau alone to
- * compare, and that under the kinetic law: with a higher static one, places of a soft surface stick and slip each for itself. */
-static cb_status predict_sheet(const lab_slide_case *c, double scale, lab_slide_prediction *p, cb_trace *trace, cb_err *err) {
+/* The best estimate by the three layers. A body that gives way under the sheet is none of the rig's: it
+ * leaves the plateau alone to compare, and that under the kinetic law: with a higher static one, places of a
+ * soft surface stick and slip each for itself. */
+static cb_status predict_sheet(const lab_slide_case *c, double scale, lab_slide_prediction *p,
+                               cb_trace *trace, cb_err *err) {
   val_pull e = val_pull_default();
   drawn now;
   val_pull_result r;
@@ -164,7 +181,8 @@ static cb_status predict_sheet(const lab_slide_case *c, double scale, lab_slide_
   CB_TRY(val_pull_run(&e, &now.sled, &r, err));
   cb_status st = reduce_trace(c, &r.trace, &pull, err);
   *p = (lab_slide_prediction){NAN, pull.kinetic_N, NAN};
-  if (c->model == LAB_SLIDE_TOLD) *p = (lab_slide_prediction){c->has_static ? pull.static_N : NAN, pull.kinetic_N, pull.x_static_m};
+  if (c->model == LAB_SLIDE_TOLD)
+    *p = (lab_slide_prediction){c->has_static ? pull.static_N : NAN, pull.kinetic_N, pull.x_static_m};
   *trace = r.trace;
   r.trace = (cb_trace){0};
   val_pull_clear(&r);
@@ -182,7 +200,8 @@ static double spread(const double *x, size_t n, double best) {
   return count > 0 ? sqrt(sum / count) : NAN;
 }
 
-static cb_status propagate(const lab_slide_case *c, double scale, const lab_slide_prediction *best, lab_slide_prediction *u, cb_err *err) {
+static cb_status propagate(const lab_slide_case *c, double scale, const lab_slide_prediction *best,
+                           lab_slide_prediction *u, cb_err *err) {
   double stat[LAB_SLIDE_DRAWS], kinetic[LAB_SLIDE_DRAWS], breakaway[LAB_SLIDE_DRAWS];
   cb_rng rng;
   cb_rng_init(&rng, LAB_SLIDE_SEED, (uint64_t)c->run.id);
@@ -194,12 +213,14 @@ static cb_status propagate(const lab_slide_case *c, double scale, const lab_slid
     kinetic[i] = p.kinetic_N;
     breakaway[i] = p.breakaway_m;
   }
-  *u = (lab_slide_prediction){spread(stat, LAB_SLIDE_DRAWS, best->static_N), spread(kinetic, LAB_SLIDE_DRAWS, best->kinetic_N),
+  *u = (lab_slide_prediction){spread(stat, LAB_SLIDE_DRAWS, best->static_N),
+                              spread(kinetic, LAB_SLIDE_DRAWS, best->kinetic_N),
                               spread(breakaway, LAB_SLIDE_DRAWS, best->breakaway_m)};
   return CB_OK;
 }
 
-cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_prediction *best, lab_slide_prediction *u, cb_trace *trace, cb_err *err) {
+cb_status lab_slide_predict(const lab_slide_case *c, lab_slide_prediction *best, lab_slide_prediction *u,
+                            cb_trace *trace, cb_err *err) {
   double scale = 1;
   *trace = (cb_trace){0};
   if (c->has_static) CB_TRY(static_scale(c, &scale, err));

@@ -22,7 +22,15 @@ static const fit_table_field permeability_fields[] = {COMMON,
                                                       {"flow", CB_DIM_FLOW, false, 0, 1e3},
                                                       {"area", CB_DIM_AREA, false, 1e-8, 100}};
 
-enum { DISPLACEMENT = LAB_TEST_N_COMMON, CLAMP_DISTANCE, STRAIN, FORCE, FORCE_PER_WIDTH, LENGTH, STRETCH_WIDTH };
+enum {
+  DISPLACEMENT = LAB_TEST_N_COMMON,
+  CLAMP_DISTANCE,
+  STRAIN,
+  FORCE,
+  FORCE_PER_WIDTH,
+  LENGTH,
+  STRETCH_WIDTH
+};
 static const fit_table_field stretch_fields[] = {COMMON,
                                                  {"displacement", CB_DIM_LENGTH, false, -100, 100},
                                                  {"clamp_distance", CB_DIM_LENGTH, false, 0, 100},
@@ -54,32 +62,40 @@ static double fact(const fit_table *t, size_t field, size_t row) {
 }
 
 /* The one of several fields that the mapping gives; an error where it is none or more than one. */
-static cb_status choose(const fit_table *t, const fit_table_field *f, const size_t *of, size_t n, size_t *which, cb_err *err) {
+static cb_status choose(const fit_table *t, const fit_table_field *f, const size_t *of, size_t n,
+                        size_t *which, cb_err *err) {
   size_t found = 0;
   char names[120] = "";
   for (size_t i = 0; i < n; i++) {
     (void)snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "", f[of[i]].name);
     if (fit_table_given(t, of[i])) *which = of[i], found++;
   }
-  return found == 1 ? CB_OK : cb_fail(err, CB_E_PARSE, "the mapping gives %zu of the columns %s: exactly one was wanted", found, names);
+  return found == 1
+             ? CB_OK
+             : cb_fail(err, CB_E_PARSE, "the mapping gives %zu of the columns %s: exactly one was wanted",
+                       found, names);
 }
 
 static cb_status permeability_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
   static const size_t ys[] = {VELOCITY, FLOW};
   a->x = PRESSURE;
   CB_TRY(choose(t, permeability_fields, ys, 2, &a->y, err));
-  if (a->y == FLOW && !fit_table_given(t, AREA)) return cb_fail(err, CB_E_PARSE, "a flow without its area: the column 'area' was wanted");
+  if (a->y == FLOW && !fit_table_given(t, AREA))
+    return cb_fail(err, CB_E_PARSE, "a flow without its area: the column 'area' was wanted");
   if (a->y == FLOW) a->needs[0] = AREA;
   return CB_OK;
 }
 
-static cb_test_point permeability_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test, size_t row) {
+static cb_test_point permeability_point(const fit_table *t, const lab_test_axes *a,
+                                        const cb_material_test *test, size_t row) {
   double y = fit_table_number(t, a->y, row);
   (void)test;
-  return (cb_test_point){fit_table_number(t, PRESSURE, row), a->y == FLOW ? y / fit_table_number(t, AREA, row) : y};
+  return (cb_test_point){fit_table_number(t, PRESSURE, row),
+                         a->y == FLOW ? y / fit_table_number(t, AREA, row) : y};
 }
 
-static void permeability_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row) {
+static void permeability_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test,
+                               size_t row) {
   (void)a;
   test->area_m2 = fact(t, AREA, row);
 }
@@ -99,10 +115,12 @@ static cb_status stretch_axes(const fit_table *t, lab_test_axes *a, cb_err *err)
 static void stretch_facts(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row) {
   test->length_m = fact(t, LENGTH, row);
   test->width_m = fact(t, STRETCH_WIDTH, row);
-  if (a->x == CLAMP_DISTANCE && test->length_m == 0) test->length_m = fit_table_number(t, CLAMP_DISTANCE, row);
+  if (a->x == CLAMP_DISTANCE && test->length_m == 0)
+    test->length_m = fit_table_number(t, CLAMP_DISTANCE, row);
 }
 
-static cb_test_point stretch_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test, size_t row) {
+static cb_test_point stretch_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
+                                   size_t row) {
   double x = fit_table_number(t, a->x, row), y = fit_table_number(t, a->y, row);
   if (a->x == CLAMP_DISTANCE) x -= test->length_m;
   if (a->x == STRAIN) x *= test->length_m;
@@ -120,31 +138,37 @@ static void bending_facts(const fit_table *t, const lab_test_axes *a, cb_materia
   test->width_m = fact(t, LAB_TEST_N_COMMON + 2, row);
 }
 
-static cb_test_point plain_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test, size_t row) {
+static cb_test_point plain_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
+                                 size_t row) {
   (void)test;
   return (cb_test_point){fit_table_number(t, a->x, row), fit_table_number(t, a->y, row)};
 }
 
 /* Angles of strips whose back lay up go in below zero: the curvature's sign is the cloth's. */
-static bool back_up(const fit_table *t, size_t row) { return strcmp(fit_table_text(t, SIDE, row), "back") == 0; }
+static bool back_up(const fit_table *t, size_t row) {
+  return strcmp(fit_table_text(t, SIDE, row), "back") == 0;
+}
 
 static cb_status cantilever_axes(const fit_table *t, lab_test_axes *a, cb_err *err) {
   for (size_t row = 0; row < fit_table_rows(t) && fit_table_given(t, SIDE); row++) {
     const char *side = fit_table_text(t, SIDE, row);
     if (strcmp(side, "face") != 0 && strcmp(side, "back") != 0)
-      return fit_table_fail(t, row, CB_E_PARSE, err, "side '%.40s': face or back, whichever lay up, was wanted", side);
+      return fit_table_fail(t, row, CB_E_PARSE, err,
+                            "side '%.40s': face or back, whichever lay up, was wanted", side);
   }
   return bending_axes(t, a, err);
 }
 
-static cb_test_point cantilever_point(const fit_table *t, const lab_test_axes *a, const cb_material_test *test, size_t row) {
+static cb_test_point cantilever_point(const fit_table *t, const lab_test_axes *a,
+                                      const cb_material_test *test, size_t row) {
   cb_test_point p = plain_point(t, a, test, row);
   return back_up(t, row) ? (cb_test_point){p.x, -p.y} : p;
 }
 
 #define FIELDS(list) list, sizeof list / sizeof list[0]
 const lab_test_reader lab_test_readers[] = {
-    [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts, permeability_point},
+    [CB_TEST_PERMEABILITY] = {FIELDS(permeability_fields), permeability_axes, permeability_facts,
+                              permeability_point},
     [CB_TEST_STRETCH] = {FIELDS(stretch_fields), stretch_axes, stretch_facts, stretch_point},
     [CB_TEST_CANTILEVER] = {FIELDS(cantilever_fields), cantilever_axes, bending_facts, cantilever_point},
     [CB_TEST_BENDING_MOMENT] = {FIELDS(moment_fields), bending_axes, bending_facts, plain_point},

@@ -1,4 +1,5 @@
-/* What the mapping of a table of tests may give, per kind of test, and how a row becomes a point. docs/import.md lists it all. */
+/* What the mapping of a table of tests may give, per kind of test, and how a row becomes a point.
+ * docs/import.md lists it all. */
 #ifndef LAB_TEST_FIELDS_H
 #define LAB_TEST_FIELDS_H
 
@@ -19,15 +20,18 @@ enum {
 
 typedef struct lab_test_axes {
   size_t x, y;     /* fields */
-  size_t needs[2]; /* without these a row says nothing, like one without x or y; LAB_TEST_MATERIAL, a text: none */
+  size_t needs[2]; /* without these a row says nothing, like one without x or y; LAB_TEST_MATERIAL, a text:
+                      none */
 } lab_test_axes;
 
 typedef struct lab_test_reader {
   const fit_table_field *fields;
   size_t n_fields;
   cb_status (*axes)(const fit_table *t, lab_test_axes *a, cb_err *err);
-  void (*facts)(const fit_table *t, const lab_test_axes *a, cb_material_test *test, size_t row); /* of the test's first row */
-  cb_test_point (*point)(const fit_table *t, const lab_test_axes *a, const cb_material_test *test, size_t row);
+  void (*facts)(const fit_table *t, const lab_test_axes *a, cb_material_test *test,
+                size_t row); /* of the test's first row */
+  cb_test_point (*point)(const fit_table *t, const lab_test_axes *a, const cb_material_test *test,
+                         size_t row);
 } lab_test_reader;
 extern const lab_test_reader lab_test_readers[]; /* by cb_test_kind */
 

@@ -1,4 +1,4 @@
-/* The picture of a campaign as lines of text. Pure: what is drawn depends on state, time and look alone. */
+/* The picture of a campaign as lines of text. Pure: it depends on state, time and look only. */
 #ifndef LIVE_SCREEN_H
 #define LIVE_SCREEN_H
 
@@ -19,6 +19,7 @@ typedef struct live_frame {
   size_t n;
 } live_frame;
 
+/* Draws the picture. now_s is monotonic wall time without pauses, as in live_state.h. */
 void live_screen_draw(const live_state *s, double now_s, const live_look *look, live_frame *out);
 
 #endif

@@ -1,5 +1,7 @@
 #include "live_window.h"
 
+#include "live.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

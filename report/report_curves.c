@@ -6,6 +6,7 @@
 
 #include "cb_num.h"
 #include "cb_stats.h"
+#include "report_plot_impl.h"
 
 #define LEAD_S 0.5
 #define MOVED_M 5e-5

@@ -8,6 +8,7 @@
 #include "cb_num.h"
 #include "report_curves.h"
 #include "report_data.h"
+#include "report_plot_impl.h"
 
 const report_figure report_figures[] = {
     {"a", "force over time: several cloths on one body, about 50 g added"},

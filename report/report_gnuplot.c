@@ -1,4 +1,4 @@
-#include "report_gnuplot.h"
+#include "report_gnuplot_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #include "cb_file.h"
 #include "cb_out.h"
 #include "report_text.h"
+#include "report_plot_impl.h"
 
 /* Okabe & Ito (2008): told apart with every kind of colour vision; the yellow is left out, it is too pale for lines. */
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555"};

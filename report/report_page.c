@@ -4,7 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "report_gnuplot.h"
+#include "report_gnuplot_impl.h"
+#include "report_plot_impl.h"
 
 void report_page_number(report_text *t, double value, int digits) {
   if (!isfinite(value)) {

@@ -7,6 +7,7 @@
 #include "lab_friction.h"
 #include "report_curves.h"
 #include "report_page.h"
+#include "report_plot_impl.h"
 
 #define MAX_ANGLES 12
 

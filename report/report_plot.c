@@ -1,4 +1,4 @@
-#include "report_plot.h"
+#include "report_plot_impl.h"
 
 #include <math.h>
 #include <stdio.h>

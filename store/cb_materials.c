@@ -10,6 +10,8 @@
 #include "cb_num.h"
 #include "cb_text.h"
 #include "cb_yaml.h"
+#include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 
 #define MATERIALS_FILE "materials.yaml"
 #define FRICTION_FILE "friction.yaml"

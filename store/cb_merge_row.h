@@ -1,5 +1,5 @@
-/* Private to the merge: rows of any table, described by what SQLite says of its columns and references, so that a new column is merged
- * without a word here. */
+/* Private to the merge: rows of any table, by SQLite's description of its columns and references. A new
+ * column is therefore merged without a change here. */
 #ifndef CB_MERGE_ROW_H
 #define CB_MERGE_ROW_H
 
@@ -20,7 +20,7 @@ typedef struct cb_merge_table {
   cb_merge_column column[CB_MERGE_COLUMNS];
 } cb_merge_table;
 
-/* A value that SQLite lent us: good until its statement moves on. */
+/* A value that belongs to SQLite; valid until the next step of its statement. */
 typedef struct cb_merge_cell {
   int type; /* SQLITE_INTEGER, ... */
   int64_t i;
@@ -32,7 +32,8 @@ typedef struct cb_merge_cell {
 CB_CHECKED cb_status cbm_describe(cb_store *s, const char *name, cb_merge_table *t, cb_err *err);
 int cbm_column(const cb_merge_table *t, const char *name); /* -1: there is none */
 
-/* SELECT id (0 where there is none), all columns; cells are read from it with cbm_cell(q, 1 + column). where: "" or "WHERE ...". */
+/* SELECT id (0 where there is none), all columns; cells are read from it with cbm_cell(q, 1 + column). where:
+ * "" or "WHERE ...". */
 CB_CHECKED cb_status cbm_select(cb_store *s, const cb_merge_table *t, const char *where, sqlite3_stmt **q, cb_err *err);
 /* The same WHERE the columns of the mask are what will be bound (bit i: column i). */
 CB_CHECKED cb_status cbm_select_by(cb_store *s, const cb_merge_table *t, uint64_t mask, sqlite3_stmt **q, cb_err *err);

@@ -16,11 +16,12 @@ typedef struct cb_sample_row {
   bool tail;
 } cb_sample_row;
 
-/* The present row of CB_SAMPLE_ROWS: checks that its samples begin at `expected` (of the channel), its CRC and its content, and appends
- * them to out. */
+/* The present row of CB_SAMPLE_ROWS: checks that its samples begin at `expected` (of the channel), its CRC
+ * and its content, and appends them to out. */
 CB_CHECKED cb_status cbs_sample_row(cb_store *s, sqlite3_stmt *q, int64_t expected, cb_sample_row *row, cb_series *out, cb_err *err);
 
-/* Packs what is in the tail of the run, best effort: samples in the tail are as safe and as readable, they only take more room. */
+/* Packs the tail of a run, best effort. Samples in the tail are as safe and as readable; they only take more
+ * space. */
 void cbs_pack_run(cb_store *s, int64_t run_id);
 
 #endif

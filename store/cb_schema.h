@@ -1,4 +1,5 @@
-/* The schema as a list of steps; step i takes a database from user_version i to i + 1. A new file runs all of them. */
+/* The schema as a list of steps; step i takes a database from user_version i to i + 1. A new file runs all of
+ * them. */
 #ifndef CB_SCHEMA_H
 #define CB_SCHEMA_H
 
@@ -8,8 +9,8 @@
 
 extern const char *const cb_schema_steps[];
 extern const int cb_schema_version; /* number of steps */
-/* XXH3 of the whole schema of this version as SQLite 3.40 writes it down (cbs_schema_hash): saves making it anew at every opening. Another
- * hash is no fault yet; the schemas are compared then. */
+/* XXH3 of the whole schema of this version as SQLite 3.40 writes it down (cbs_schema_hash): saves making it
+ * anew at every opening. With another hash the schemas themselves are compared. */
 extern const uint64_t cb_schema_hash;
 
 #endif

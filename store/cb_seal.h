@@ -1,11 +1,13 @@
 /* Private: the seals of the rows.
  *
- * A row's hash is XXH3 (64 bits) over its table's name and every cell, type and bytes. A seal is a row of table `seal`: how many rows an
- * owner has in a table, and the sum of their hashes modulo 2^64. The owner is the row itself (its id), or the run, law, test or point that
- * its first column names; owner 0 has the sum of the whole table. Triggers of the connection keep the seals in the same transaction as the
- * rows, so every statement of this program seals what it writes, and no other program's statement does.
+ * A row's hash is XXH3 (64 bits) over its table's name and every cell, type and bytes. A seal is a row of
+ * table `seal`: how many rows an owner has in a table, and the sum of their hashes modulo 2^64. The owner is
+ * the row itself (its id), or the run, law, test or point that its first column names; owner 0 has the sum of
+ * the whole table. Triggers of the connection keep the seals in the same transaction as the rows, so every
+ * statement of this program seals what it writes, and no other program's statement does.
  *
- * The seal finds damage, and edits that did not go through this program. It is no signature: who edits seals as well remains unseen. */
+ * The seal finds damage, and edits by other programs. It is no signature: an edit that also changes the seals
+ * is not found. */
 #ifndef CB_SEAL_H
 #define CB_SEAL_H
 
@@ -27,7 +29,8 @@ struct cbs_table {
   } column[CBS_MAX_COLUMNS];
 };
 
-/* Reads what tables there are and gives the connection the functions that seals are made with. The schema has been compared. */
+/* Reads the list of tables, and registers the SQL functions of the seals. The schema has been compared
+ * before. */
 CB_CHECKED cb_status cbs_seal_open(cb_store *s, cb_err *err);
 void cbs_seal_close(cb_store *s);
 /* From now on what this connection writes is checked (cb_column.h) and sealed. */

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 #include "cb_time.h"
 
 /* ---- reading ---- */

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cb_run_row.h"
+#include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 
 static const char *const phase_names[] = {"before", "after", NULL};
 

@@ -2,10 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "cb_law_json.h"
+#include "cb_law_json_impl.h"
 #include "cb_num.h"
 #include "cb_sample_row.h"
 #include "cb_seal.h"
+#include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 
 static cb_status look_for_damage(cb_store *s, cb_err *err) {
   return cbs_expect_none(s, "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'", "damaged", err);
@@ -112,10 +114,10 @@ static cb_status check_calibration_readings(cb_store *s, cb_err *err) {
 /* A converter must belong to a channel there is, and be able to convert; cb_column.h has the ranges of its numbers. */
 static cb_status check_converters(cb_store *s, cb_err *err) {
   return cbs_expect_none(s,
-                     "SELECT 'run ' || run_id || ', channel ' || channel FROM run_channel WHERE channel NOT IN"
-                     " ('force', 'position', 'excitation', 'temperature', 'displacement', 'speed') OR scale = 0"
-                     " OR NOT EXISTS(SELECT 1 FROM run WHERE id = run_id)",
-                     "a converter that cannot be", err);
+                         "SELECT 'run ' || run_id || ', channel ' || channel FROM run_channel WHERE channel NOT IN"
+                         " ('force', 'position', 'excitation', 'temperature', 'displacement', 'speed') OR scale = 0"
+                         " OR NOT EXISTS(SELECT 1 FROM run WHERE id = run_id)",
+                         "a converter that cannot be", err);
 }
 
 /* ---- origins ---- */
@@ -126,20 +128,22 @@ static cb_status check_origins(cb_store *s, cb_err *err) {
       "SELECT 'law ' || l.id FROM friction_law l JOIN friction_law_input i ON i.law_id = l.id JOIN friction_point p ON p.id = i.point_id"
       " JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported') AND r.origin IN ('virtual', 'simulated')",
       "a law that passes as measured rests on virtual runs", err));
+  CB_TRY(
+      cbs_expect_none(s,
+                      "SELECT 'self-friction law ' || l.id FROM self_friction_law l JOIN self_friction_law_input i ON i.law_id = l.id"
+                      " JOIN friction_point p ON p.id = i.point_id JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported')"
+                      " AND r.origin IN ('virtual', 'simulated')",
+                      "a law that passes as measured rests on virtual runs", err));
+  CB_TRY(
+      cbs_expect_none(s,
+                      "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.origin IN ('measured', 'imported')"
+                      " AND c.origin IN ('virtual', 'simulated')",
+                      "a run that passes as measured belongs to a virtual campaign", err));
   CB_TRY(cbs_expect_none(s,
-                     "SELECT 'self-friction law ' || l.id FROM self_friction_law l JOIN self_friction_law_input i ON i.law_id = l.id"
-                     " JOIN friction_point p ON p.id = i.point_id JOIN run r ON r.id = p.run_id WHERE l.origin IN ('measured', 'imported')"
-                     " AND r.origin IN ('virtual', 'simulated')",
-                     "a law that passes as measured rests on virtual runs", err));
-  CB_TRY(cbs_expect_none(s,
-                     "SELECT 'run ' || r.id FROM run r JOIN campaign c ON c.id = r.campaign_id WHERE r.origin IN ('measured', 'imported')"
-                     " AND c.origin IN ('virtual', 'simulated')",
-                     "a run that passes as measured belongs to a virtual campaign", err));
-  CB_TRY(cbs_expect_none(s,
-                     "SELECT 'material law ' || l.id FROM material_law l JOIN material_law_input i ON i.law_id = l.id"
-                     " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
-                     " AND t.origin IN ('virtual', 'simulated')",
-                     "a law that passes as measured rests on virtual tests", err));
+                         "SELECT 'material law ' || l.id FROM material_law l JOIN material_law_input i ON i.law_id = l.id"
+                         " JOIN material_test t ON t.id = i.test_id WHERE l.origin IN ('measured', 'imported')"
+                         " AND t.origin IN ('virtual', 'simulated')",
+                         "a law that passes as measured rests on virtual tests", err));
   CB_TRY(cbs_expect_none(
       s,
       "SELECT 'run ' || r.id FROM run r JOIN calibration c ON c.id = r.calibration_id WHERE r.origin IN ('measured', 'imported')"

@@ -21,12 +21,12 @@ struct cb_store {
   uint64_t max_steps; /* of a statement: more than any sound file of this size needs; 0: not looked up yet */
 };
 
-/* The whole of the file's schema is that of version: nothing missing, nothing more, nothing else by the same name. Asked before any other
- * statement, because tables, views and triggers of a foreign file could do anything. */
+/* Checks that the file's schema is exactly that of its version. Called before any other statement, as tables,
+ * views and triggers of a foreign file could do anything. */
 CB_CHECKED cb_status cbs_schema_compare(cb_store *s, int version, cb_err *err);
 CB_CHECKED cb_status cbs_schema_hash(cb_store *s, uint64_t *hash, cb_err *err);
 
-/* What SQLite's extended code says was lack of memory, also where it met it while reading a file. */
+/* Returns true if SQLite's extended code means lack of memory, also while reading a file. */
 bool cbs_no_memory(int code);
 /* "PATH: what SQLite says (doing: SQL)"; a full disk, a read-only place and lack of memory (CB_E_NOMEM) get
  * their own words. */
@@ -42,10 +42,12 @@ CB_CHECKED cb_status cbs_step(cb_store *s, sqlite3_stmt **stmt, bool *row, cb_er
 /* prepare + bind + step to the end; *id (may be NULL) receives last_insert_rowid. */
 CB_CHECKED cb_status cbs_run(cb_store *s, int64_t *id, cb_err *err, const char *sql, const char *fmt, ...);
 
-/* After SAVEPOINT name: RELEASE it where st is CB_OK, else roll back to it. Returns st, or the error of RELEASE. */
+/* After SAVEPOINT name: RELEASE it where st is CB_OK, else roll back to it. Returns st, or the error of
+ * RELEASE. */
 CB_CHECKED cb_status cbs_end_savepoint(cb_store *s, const char *name, cb_status st, cb_err *err);
 
-/* Columns of the present row. Text is one line as cb_text_show makes it, cut to size; NULL gives "" or NAN or 0. */
+/* Columns of the present row. Text is one line as cb_text_show makes it, cut to size; NULL gives "" or NAN or
+ * 0. */
 void cbs_text(sqlite3_stmt *stmt, int column, char *out, size_t size);
 double cbs_real(sqlite3_stmt *stmt, int column);
 char *cbs_text_dup(sqlite3_stmt *stmt, int column);
@@ -53,18 +55,19 @@ char *cbs_text_dup(sqlite3_stmt *stmt, int column);
 int cbs_enum(sqlite3_stmt *stmt, int column, const char *const *names);
 
 typedef void cbs_reader(sqlite3_stmt *row, void *item);
-/* All rows of stmt as a malloc'd array of zeroed items filled by read; stmt is used up. *list is NULL on failure. */
+/* All rows of stmt as a malloc'd array of zeroed items filled by read; stmt is used up. *list is NULL on
+ * failure. */
 CB_CHECKED cb_status cbs_list(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, size_t item_size, void **list, size_t *n, cb_err *err);
 /* The first row into *item; *found tells whether there was one. stmt is used up. */
 CB_CHECKED cb_status cbs_one(cb_store *s, sqlite3_stmt *stmt, cbs_reader *read, void *item, bool *found, cb_err *err);
 
-/* Every friction law of the file, the newest and the others, is one: positive, ascending, its uncertainty possible. */
+/* Checks every friction law of the file, old ones included (cb_friction_law_check). */
 CB_CHECKED cb_status cbs_laws_check(cb_store *s, cb_err *err);
 
 /* CB_E_DB "PATH: WHAT: TEXT" where sql has a row; TEXT is the row's first column. */
 CB_CHECKED cb_status cbs_expect_none(cb_store *s, const char *sql, const char *what, cb_err *err);
 
-/* Nothing half-written: a file that was made and could not be filled goes away again, with its companions. */
+/* Removes a new file that could not be filled, with its log and journal. */
 void cbs_remove_files(const char *path);
 void cbs_uuid(char out[37]); /* random, version 4 (RFC 4122) */
 

@@ -6,6 +6,8 @@
 #include "cb_run_row.h"
 #include "cb_time.h"
 #include "cb_version.h"
+#include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 
 /* ---- points ---- */
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 
 #define MATERIAL_COLUMNS "id, kind, name, composition, weave, areal_density_kg_per_m2, thickness_m, source, origin"
 

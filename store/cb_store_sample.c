@@ -8,6 +8,8 @@
 #include "cb_clock.h"
 #include "cb_pack.h"
 #include "cb_sample_row.h"
+#include "cb_store_impl.h"
+#include "cb_store_rows_impl.h"
 
 #define LARGEST_CHUNK 65536 /* samples: what a reader unpacks at once */
 _Static_assert(LARGEST_CHUNK <= CB_PACK_MAX_N, "a chunk is one column");

@@ -1,5 +1,5 @@
 /* Tests of one material and the laws made of them. */
-#include "cb_store_test.h"
+#include "cb_store_test_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "cb_store_impl.h"
 #include "cb_time.h"
 #include "cb_version.h"
-
 
 /* Where the points of a kind are kept. */
 static const struct curve {

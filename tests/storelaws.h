@@ -31,7 +31,8 @@ static inline char *store_law_permeability(void) {
 static inline char *store_law_stretch(void) {
   cb_stretch_law law = {.cloth = "Twill", .origin = CB_MEASURED, .has_wang = true};
   json_t *doc;
-  for (size_t i = 0; i < sizeof law.wang.c_N_per_m / sizeof(double); i++) ((double *)law.wang.c_N_per_m)[i] = 20;
+  for (size_t i = 0; i < sizeof law.wang.c_N_per_m / sizeof(double); i++)
+    ((double *)law.wang.c_N_per_m)[i] = 20;
   assert_ok(cb_stretch_law_check(&law, err));
   doc = cb_stretch_json(&law);
   char *text = cb_json_text(doc);

@@ -5,6 +5,7 @@
 #include "cb_store_file.h"
 #include "daq_calibration.h"
 #include "storelab.h"
+#include "cb_store_rows_impl.h"
 
 /* ---- SQLite's allocations ---- */
 

@@ -3,6 +3,7 @@
 #include "../store/cb_seal.h"
 #include "cb_store_file.h"
 #include "storetest.h"
+#include "cb_store_rows_impl.h"
 
 /* ---- the schema ---- */
 

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "storetest.h"
+#include "cb_store_rows_impl.h"
 
 static void run_round_trip(void **state) {
   store_fixture *f = *state;

@@ -9,7 +9,7 @@
 
 #include "cb_rig.h"
 #include "cb_stats.h"
-#include "cb_store.h"
+#include "cb_store_rows_impl.h"
 #include "cb_time.h"
 #include "daq_emulator.h"
 #include "doneruns.h"

@@ -1,6 +1,7 @@
 /* Which calibration is in force, on which day, for which cell; and that a stored one comes back whole. */
 #include "cbtest.h"
 #include "daq_calibration.h"
+#include "cb_store_rows_impl.h"
 
 typedef struct fixture {
   char db[400];

@@ -2,7 +2,7 @@
 #include "cbtest.h"
 
 #include "cb_store.h"
-#include "daq_campaign.h"
+#include "daq_campaign_impl.h"
 
 static const char good[] =
     "name: a\n"                   /* 1 */
@@ -48,7 +48,8 @@ static void as_written(void **state) {
 /* Written, it reads back as the same campaign, key by key. */
 static void written_and_read(void **state) {
   (void)state;
-  static const char more[] = "grid: pairs\nbody_angles_deg: [0, 90]\noperator: \"A \\\"B\\\"\"\ncloth_lot: roll 7\ncloth_side: back\nspecimen_area_cm2: 200\n";
+  static const char more[] =
+      "grid: pairs\nbody_angles_deg: [0, 90]\noperator: \"A \\\"B\\\"\"\ncloth_lot: roll 7\ncloth_side: back\nspecimen_area_cm2: 200\n";
   cb_rig rig = a_rig();
   daq_campaign c, got;
   char text[1024], path[400];

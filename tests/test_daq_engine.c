@@ -10,6 +10,7 @@
 #include "daq_transport.h"
 #include "doneruns.h"
 #include "fit_pull.h"
+#include "daq_campaign_impl.h"
 
 typedef struct fixture {
   char db[400], rig_path[400];

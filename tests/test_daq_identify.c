@@ -1,7 +1,7 @@
 /* What a port says: replies as the manuals print them; that no question can move anything; and the exchange on a port. */
 #include "daqtest.h"
 
-#include "daq_identify.h"
+#include "daq_identify_impl.h"
 
 static void replies(void **state) {
   (void)state;

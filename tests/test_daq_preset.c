@@ -1,7 +1,7 @@
 /* Presets: what they fill in, what they refuse and with which sentence. */
 #include "cbtest.h"
 
-#include "daq_campaign.h"
+#include "daq_campaign_impl.h"
 
 #define HEAD "name: a\nkind: friction\ncloth: C\nbody: B\n"
 

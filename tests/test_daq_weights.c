@@ -1,6 +1,6 @@
 /* The weights file: forces against numbers worked out by hand, air against a published table, and one sentence for every mistake. */
 #include "cbtest.h"
-#include "daq_weights.h"
+#include "daq_weights_impl.h"
 
 #define HEAD "certificate: K-1\ngravity_m_per_s2: 9.81\nu_gravity_m_per_s2: 0.001\n"
 #define AIR "air: {density_kg_per_m3: 1.2}\n"

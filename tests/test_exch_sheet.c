@@ -1,6 +1,6 @@
 /* What Blender and CLO get: their numbers turned back into a cloth's by rules written down independently of the exporter. */
 #include "cbtest.h"
-#include "exch_sheet.h"
+#include "exch_sheet_impl.h"
 
 #include <jansson.h>
 

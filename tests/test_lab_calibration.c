@@ -1,4 +1,5 @@
-/* Readings under dead weights -> a calibration with its budget, through the store and its documents, and back. */
+/* Readings under dead weights -> a calibration with its budget, through the store and its documents, and
+ * back. */
 #include "cb_json.h"
 #include "lab_calibration.h"
 #include "storetest.h"
@@ -76,7 +77,8 @@ static void a_sound_cell(void **state) {
   assert_near(c.row.intercept, ZERO, 1e-12);
   assert_near(c.row.resolution_N, 8e-4, 1e-12);
   assert_near(c.row.hysteresis_N, 0, 1e-12);
-  assert_true(isnan(c.row.creep_N) && c.row.kind == CB_CALIBRATION_MEASURED && c.row.origin == CB_VIRTUAL && c.row.id == 0);
+  assert_true(isnan(c.row.creep_N) && c.row.kind == CB_CALIBRATION_MEASURED && c.row.origin == CB_VIRTUAL &&
+              c.row.id == 0);
   assert_string_equal(c.row.cell, "LC-1");
   assert_string_equal(c.row.valid_until, "2027-11-21");
   assert_true(c.budget.n_entries > 3 && c.budget.force_N == 2.5 && c.budget.u_rel == c.row.u_rel);
@@ -113,14 +115,16 @@ static void the_budget_there_and_back(void **state) {
   c.budget.at_full_scale.dof = INFINITY;
   char *text = text_of(lab_calibration_budget_json(&c.budget));
   assert_ok(lab_calibration_budget_read(text, &back, err));
-  assert_true(back.n_entries == c.budget.n_entries && back.force_N == c.budget.force_N && back.u_floor_N == c.budget.u_floor_N);
+  assert_true(back.n_entries == c.budget.n_entries && back.force_N == c.budget.force_N &&
+              back.u_floor_N == c.budget.u_floor_N);
   assert_memory_equal(&back.at_full_scale, &c.budget.at_full_scale, sizeof back.at_full_scale);
   for (size_t i = 0; i < back.n_entries; i++) {
     const fit_budget_entry *a = &back.entry[i], *b = &c.budget.entry[i];
     assert_string_equal(a->name, b->name);
     assert_string_equal(a->unit, b->unit);
     assert_string_equal(a->distribution, b->distribution);
-    assert_true(a->type == b->type && a->value == b->value && a->divisor == b->divisor && a->sensitivity == b->sensitivity);
+    assert_true(a->type == b->type && a->value == b->value && a->divisor == b->divisor &&
+                a->sensitivity == b->sensitivity);
     assert_true(a->u_N == b->u_N && a->dof == b->dof && a->in_proportion == b->in_proportion);
   }
   char *again = text_of(lab_calibration_budget_json(&back));
@@ -133,14 +137,15 @@ static void malformed_budgets_are_refused(void **state) {
   (void)state;
   static const struct {
     const char *text, *sentence;
-  } wrong[] = {{"{}", "entries: a list of 1 at least was wanted"},
-               {"[]", "no JSON document"},
-               {"{\"entries\": [1]}", "entries: objects were wanted"},
-               {"{\"entries\": [{\"type\": \"C\"}]}", "type: A or B was wanted"},
-               {"{\"entries\": {}}", "entries: a list of 11 at most was wanted"},
-               {"{\"entries\": [{}], \"at_full_scale\": 1}", "at_full_scale: an object was wanted"},
-               {"{\"entries\": [{}], \"at_full_scale\": {\"k\": \"2\"}}", "k: a number was wanted"},
-               {"{\"entries\": [{},{},{},{},{},{},{},{},{},{},{},{}]}", "entries: a list of 11 at most was wanted"}};
+  } wrong[] = {
+      {"{}", "entries: a list of 1 at least was wanted"},
+      {"[]", "no JSON document"},
+      {"{\"entries\": [1]}", "entries: objects were wanted"},
+      {"{\"entries\": [{\"type\": \"C\"}]}", "type: A or B was wanted"},
+      {"{\"entries\": {}}", "entries: a list of 11 at most was wanted"},
+      {"{\"entries\": [{}], \"at_full_scale\": 1}", "at_full_scale: an object was wanted"},
+      {"{\"entries\": [{}], \"at_full_scale\": {\"k\": \"2\"}}", "k: a number was wanted"},
+      {"{\"entries\": [{},{},{},{},{},{},{},{},{},{},{},{}]}", "entries: a list of 11 at most was wanted"}};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     lab_calibration_budget b;
     assert_fails(CB_E_DB, wrong[i].sentence, lab_calibration_budget_read(wrong[i].text, &b, err));
@@ -159,7 +164,8 @@ static void stored_and_loaded(void **state) {
   assert_ok(lab_calibration_store(f->s, "bench", "name: bench\n", "weights: []\n", &c, err));
   assert_true(c.row.id > 0 && c.row.rig_id > 0);
   assert_ok(lab_calibration_load(f->s, c.row.id, &back, err));
-  assert_true(back.row.slope_N_per_unit == c.row.slope_N_per_unit && back.row.u_rel == c.row.u_rel && back.n_points == r.n);
+  assert_true(back.row.slope_N_per_unit == c.row.slope_N_per_unit && back.row.u_rel == c.row.u_rel &&
+              back.n_points == r.n);
   assert_true(back.points[3].force_N == r.p[3].force_N && back.points[3].reading == r.p[3].reading);
   assert_string_equal(back.row.rig_name, "bench");
   assert_memory_equal(&back.budget.at_full_scale, &c.budget.at_full_scale, sizeof c.budget.at_full_scale);
@@ -179,7 +185,8 @@ static void a_damaged_budget_is_named(void **state) {
   lab_calibration c = make(&r);
   assert_ok(lab_calibration_store(f->s, "bench", "name: bench\n", "", &c, err));
   store_edit_and_reseal(f->db, "UPDATE calibration SET budget_json = '{}'");
-  assert_fails(CB_E_DB, "calibration 1: budget of a calibration: entries", lab_calibration_load(f->s, c.row.id, &c, err));
+  assert_fails(CB_E_DB, "calibration 1: budget of a calibration: entries",
+               lab_calibration_load(f->s, c.row.id, &c, err));
   lab_calibration_clear(&c);
 }
 

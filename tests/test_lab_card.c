@@ -5,6 +5,7 @@
 #include "lab_material.h"
 #include "storelaws.h"
 #include "storetest.h"
+#include "cb_store_rows_impl.h"
 
 static int64_t put_cloth(cb_store *s, double areal_density_kg_per_m2) {
   cb_material m = {
@@ -21,7 +22,8 @@ static void put_material_law(cb_store *s, int64_t cloth, cb_material_law_kind ki
   free(law.result_json);
 }
 
-/* Coulomb, 0.3 along the warp and 0.4 along the weft, from 1 to 4 N; two runs of the second direction at 1 N as the fit said. */
+/* Coulomb, 0.3 along the warp and 0.4 along the weft, from 1 to 4 N; two runs of the second direction at 1 N
+ * as the fit said. */
 static void put_friction(cb_store *s, int64_t cloth) {
   int64_t body;
   cb_friction_law law = {.kind = CB_FRICTION_KINETIC,
@@ -151,8 +153,9 @@ static void table_and_document(void **state) {
   FILE *to = open_memstream(&text, &size);
   lab_card_csv(&m, &card, to);
   assert_int_equal(fclose(to), 0);
-  assert_non_null(
-      strstr(text, "property,conditions,value,u,unit,dof,n,origin,source,date,calibration\nareal density,,0.2,,kg/m2,,,measured,"));
+  assert_non_null(strstr(text,
+                         "property,conditions,value,u,unit,dof,n,origin,source,date,calibration\nareal "
+                         "density,,0.2,,kg/m2,,,measured,"));
   assert_non_null(strstr(text, "\nkinetic friction on Foam: mean of repeats,\"90 deg, 4 runs, sd 0.02\",0.41,0.01,1,3,17,measured,"));
   free(text);
   json_t *doc = lab_card_json(&m, &card), *laws = json_object_get(doc, "laws"), *law = json_array_get(laws, 0);

@@ -37,22 +37,32 @@ static void materials_campaigns_laws(void **state) {
   char *text = store_law_self_friction();
   assert_ok(cb_store_run_flag(f->s, run.id, "zero-drift", err));
   assert_ok(cb_store_law_put(f->s, &law, run.cloth_id, run.body_id, NULL, 0, "wls", "{\"points\": 12}", err));
-  cb_self_friction_row self = {.cloth_id = run.cloth_id, .body_id = run.body_id, .form = "mean", .origin = CB_VIRTUAL, .result_json = text};
+  cb_self_friction_row self = {.cloth_id = run.cloth_id,
+                               .body_id = run.body_id,
+                               .form = "mean",
+                               .origin = CB_VIRTUAL,
+                               .result_json = text};
   assert_ok(cb_store_self_friction_put(f->s, &self, NULL, 0, err));
   free(text);
   text = store_law_bending();
-  cb_material_law bending = {
-      .material_id = run.cloth_id, .kind = CB_LAW_BENDING, .form = "table", .origin = CB_IMPORTED, .result_json = text};
+  cb_material_law bending = {.material_id = run.cloth_id,
+                             .kind = CB_LAW_BENDING,
+                             .form = "table",
+                             .origin = CB_IMPORTED,
+                             .result_json = text};
   assert_ok(cb_store_material_law_put(f->s, &bending, NULL, 0, err));
   free(text);
   assert_ok(lab_contents_read(f->s, &c, err));
   assert_true(c.n_materials == 2 && c.n_campaigns == 1 && c.n_laws == 3);
   assert_true(c.campaigns[0].runs == 1 && c.campaigns[0].runs_done == 0 && c.campaigns[0].runs_flagged == 1);
   const lab_contents_law *l = &c.laws[0];
-  assert_true(strcmp(l->law, "bending") == 0 && strcmp(l->cloth, "Twill") == 0 && !l->body[0] && !l->is_friction);
+  assert_true(strcmp(l->law, "bending") == 0 && strcmp(l->cloth, "Twill") == 0 && !l->body[0] &&
+              !l->is_friction);
   l = &c.laws[1];
-  assert_true(l->is_friction && l->kind == CB_FRICTION_STATIC && l->model == CB_MODEL_POWER && l->points == 12 && l->loads == 2);
-  assert_true(l->lowest_normal_force_N == 1 && l->highest_normal_force_N == 3 && strcmp(l->body, "Foam") == 0);
+  assert_true(l->is_friction && l->kind == CB_FRICTION_STATIC && l->model == CB_MODEL_POWER &&
+              l->points == 12 && l->loads == 2);
+  assert_true(l->lowest_normal_force_N == 1 && l->highest_normal_force_N == 3 &&
+              strcmp(l->body, "Foam") == 0);
   assert_string_equal(c.laws[2].law, "self-friction");
   lab_contents_clear(&c);
 }
@@ -63,11 +73,17 @@ static void a_campaign_with_its_runs(void **state) {
   cb_run run = store_make_run(f->s, CB_VIRTUAL);
   assert_ok(cb_store_run_finish(f->s, run.id, CB_RUN_DONE, "", err));
   assert_ok(lab_campaign_load(f->s, run.campaign_id, &c, err));
-  assert_true(c.n_runs == 1 && !c.runs[0].has_point && c.runs[0].run.id == run.id && c.conditions.temperature_degC == 20.5);
+  assert_true(c.n_runs == 1 && !c.runs[0].has_point && c.runs[0].run.id == run.id &&
+              c.conditions.temperature_degC == 20.5);
   assert_string_equal(c.preset, "custom");
   lab_campaign_clear(&c);
-  cb_friction_point p = {
-      .run_id = run.id, .static_N = NAN, .u_static_N = NAN, .kinetic_N = 0.5, .u_kinetic_N = 0.001, .mu_reported = NAN, .method = "m"};
+  cb_friction_point p = {.run_id = run.id,
+                         .static_N = NAN,
+                         .u_static_N = NAN,
+                         .kinetic_N = 0.5,
+                         .u_kinetic_N = 0.001,
+                         .mu_reported = NAN,
+                         .method = "m"};
   assert_ok(cb_store_point_put(f->s, &p, err));
   assert_ok(lab_campaign_load(f->s, run.campaign_id, &c, err));
   assert_true(c.runs[0].has_point && c.runs[0].point.kinetic_N == 0.5);

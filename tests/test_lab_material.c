@@ -1,10 +1,12 @@
-/* A material with its laws: out of one database, through a file, into another; as a linear sheet, and as ARCSim's tables. */
+/* A material with its laws: out of one database, through a file, into another; as a linear sheet, and as
+ * ARCSim's tables. */
 #include "cb_num.h"
 #include "lab_export.h"
 #include "lab_material.h"
 #include "lab_sheet.h"
 #include "storelaws.h"
 #include "storetest.h"
+#include "cb_store_rows_impl.h"
 
 static void put_law(cb_store *s, int64_t material, cb_material_law_kind kind, const char *form) {
   cb_material_law law = {.material_id = material, .kind = kind, .origin = CB_MEASURED, .source = "us", .result_json = store_law_text(kind)};
@@ -70,7 +72,8 @@ static void a_linear_sheet(void **state) {
   int64_t cloth = put_cloth(f->s);
   assert_ok(lab_material_load(f->s, "Twill", &m, err));
   assert_ok(lab_sheet_of(&m, NULL, &sheet, err));
-  /* k = 2 c = 40 N/m everywhere: shear k33 / 4. A strip free to narrow would have k11 - k12^2 / k22 = 0: not told. */
+  /* k = 2 c = 40 N/m everywhere: shear k33 / 4. A strip free to narrow would have k11 - k12^2 / k22 = 0: not
+   * told. */
   assert_near(sheet.shear_N_per_m.value, 10, 1e-9);
   assert_true(isnan(sheet.stretch_warp_N_per_m.value));
   assert_true(sheet.areal_density_kg_per_m2.value == 0.2 && isnan(sheet.thickness_m.value));

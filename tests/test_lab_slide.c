@@ -1,5 +1,5 @@
-/* The verdict on a pull: its numbers against closed forms, a planted law against its own virtual pull and against half as much again, the
- * codec there and back, and all of it through a database. */
+/* The verdict on a pull: its numbers against closed forms, a planted law against its own virtual pull and
+ * against half as much again, the codec there and back, and all of it through a database. */
 #include "cb_json.h"
 #include "cb_num.h"
 #include "fit_pull.h"
@@ -53,8 +53,10 @@ static cb_friction_law coulomb(double mu) {
   return law;
 }
 
-static const cb_rig_bench bench = {
-    .link_stiffness_N_per_m = 500, .link_slack_m = 0.002, .gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2, .u_angle_deg = 0.5};
+static const cb_rig_bench bench = {.link_stiffness_N_per_m = 500,
+                                   .link_slack_m = 0.002,
+                                   .gravity_m_per_s2 = CB_STANDARD_GRAVITY_M_PER_S2,
+                                   .u_angle_deg = 0.5};
 
 static cb_run a_run(void) {
   return (cb_run){.kind = CB_RUN_SLIDE,
@@ -72,7 +74,8 @@ static cb_run a_run(void) {
                   .status = CB_RUN_DONE};
 }
 
-/* A pull of a sled on that law, by a link of other damping than the prediction's best estimate. Caller: cb_trace_clear. */
+/* A pull of a sled on that law, by a link of other damping than the prediction's best estimate. Caller:
+ * cb_trace_clear. */
 static cb_trace pull(double mu) {
   const cb_friction_law law = coulomb(mu);
   const cb_run run = a_run();
@@ -138,9 +141,14 @@ static void the_plateau_by_hand(void **state) {
   assert_true(q->measured == m.kinetic_N);
   assert_near(q->u_measured, u, 1e-12);
   assert_near(q->U_measured, lab_expanded_95(u, scatter, 4), 1e-12);
-  assert_true(q->U_measured > 2.7 * u && q->U_measured < 2.7765 * u); /* t of 4 degrees of freedom and a little more */
-  assert_near(q->en, (q->predicted - q->measured) / sqrt(q->U_predicted * q->U_predicted + q->U_measured * q->U_measured), 1e-12);
-  /* The prediction: 200 draws of the law (1 mN and 0.2 %), the load (0.1 %) and what does not touch the plateau. */
+  assert_true(q->U_measured > 2.7 * u &&
+              q->U_measured < 2.7765 * u); /* t of 4 degrees of freedom and a little more */
+  assert_near(
+      q->en,
+      (q->predicted - q->measured) / sqrt(q->U_predicted * q->U_predicted + q->U_measured * q->U_measured),
+      1e-12);
+  /* The prediction: 200 draws of the law (1 mN and 0.2 %), the load (0.1 %) and what does not touch the
+   * plateau. */
   double u_law = hypot(1e-3, 0.002 * MU), u_load = 0.001 * MU;
   assert_near(q->u_predicted, hypot(u_law, u_load), 0.2 * hypot(u_law, u_load));
   /* A calibration that both share cancels. */
@@ -205,8 +213,10 @@ static lab_slide_verdict a_verdict(lab_slide_model model) {
                          .n_curve = 3,
                          .curve_x_m = {0, 1e-3 / 3, 2e-3 / 3},
                          .curve_N = {0, 0.1, NAN}};
-  for (int i = 0; i < LAB_SLIDE_QUANTITIES; i++) v.q[i] = (lab_slide_quantity){false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-  v.q[LAB_SLIDE_KINETIC_PLATEAU] = (lab_slide_quantity){true, 0.1, 1.0 / 3, 2.0 / 3, 0.7, 1e-9, 2e-9, 1.0 / 0.7};
+  for (int i = 0; i < LAB_SLIDE_QUANTITIES; i++)
+    v.q[i] = (lab_slide_quantity){false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  v.q[LAB_SLIDE_KINETIC_PLATEAU] =
+      (lab_slide_quantity){true, 0.1, 1.0 / 3, 2.0 / 3, 0.7, 1e-9, 2e-9, 1.0 / 0.7};
   v.q[LAB_SLIDE_CURVE_RMS] = (lab_slide_quantity){true, 0, 0.1, 0.2, 0.3, 0.4, 0.5, -0.25};
   return v;
 }
@@ -218,10 +228,14 @@ static void there_and_back(void **state) {
     char *text = document(&v);
     assert_ok(lab_slide_read(text, &back, err));
     assert_true(back.young_Pa == v.young_Pa || (isnan(back.young_Pa) && isnan(v.young_Pa)));
-    assert_true(back.run_id == 12 && back.law_kinetic_id == 3 && back.law_static_id == v.law_static_id && !back.pass);
-    assert_true(back.origin_measured == CB_MEASURED && back.origin_law == CB_IMPORTED && back.model == v.model && back.direction == -1);
-    assert_memory_equal(&back.q[LAB_SLIDE_KINETIC_PLATEAU].predicted, &v.q[LAB_SLIDE_KINETIC_PLATEAU].predicted, 7 * sizeof(double));
-    assert_true(back.q[LAB_SLIDE_CURVE_RMS].compared && !back.q[LAB_SLIDE_BREAKAWAY].compared && isnan(back.q[LAB_SLIDE_BREAKAWAY].en));
+    assert_true(back.run_id == 12 && back.law_kinetic_id == 3 && back.law_static_id == v.law_static_id &&
+                !back.pass);
+    assert_true(back.origin_measured == CB_MEASURED && back.origin_law == CB_IMPORTED &&
+                back.model == v.model && back.direction == -1);
+    assert_memory_equal(&back.q[LAB_SLIDE_KINETIC_PLATEAU].predicted,
+                        &v.q[LAB_SLIDE_KINETIC_PLATEAU].predicted, 7 * sizeof(double));
+    assert_true(back.q[LAB_SLIDE_CURVE_RMS].compared && !back.q[LAB_SLIDE_BREAKAWAY].compared &&
+                isnan(back.q[LAB_SLIDE_BREAKAWAY].en));
     assert_memory_equal(&back.kinetic_scatter, &v.kinetic_scatter, sizeof v.kinetic_scatter);
     assert_memory_equal(back.curve_x_m, v.curve_x_m, 3 * sizeof(double));
     assert_true(back.n_curve == 3 && back.curve_N[1] == 0.1 && isnan(back.curve_N[2]));
@@ -263,7 +277,8 @@ static void malformed_documents_are_refused(void **state) {
 static void an_older_document_is_read(void **state) {
   (void)state;
   lab_slide_verdict v;
-  assert_ok(lab_slide_read("{\"verdict\": \"pass\", \"quantities\": [{\"name\": \"static_peak\", \"predicted\": 1}]}", &v, err));
+  assert_ok(lab_slide_read(
+      "{\"verdict\": \"pass\", \"quantities\": [{\"name\": \"static_peak\", \"predicted\": 1}]}", &v, err));
   assert_true(v.pass && v.model == LAB_SLIDE_SLED && v.n_curve == 0 && v.q[LAB_SLIDE_STATIC_PEAK].compared);
   assert_true(v.q[LAB_SLIDE_STATIC_PEAK].predicted == 1 && isnan(v.q[LAB_SLIDE_STATIC_PEAK].measured));
 }
@@ -272,19 +287,29 @@ static void an_older_document_is_read(void **state) {
 
 static const char rig_text[] =
     "name: bench\n"
-    "stage: {driver: zaber-ascii, port: /dev/ttyUSB0, baud: 115200, device_address: 1, microstep_um: 0.1984375, limit_min_mm: 0,"
-    " limit_max_mm: 100, max_speed_mm_per_s: 50, acceleration_mm_per_s2: 500, start_mm: 20, checksum: false, reply_timeout_s: 0.5}\n"
-    "force: {driver: line, port: /dev/ttyUSB1, baud: 115200, unit: N, rate_Hz: 400, overload_N: 8, silence_timeout_s: 1, field: 0,"
+    "stage: {driver: zaber-ascii, port: /dev/ttyUSB0, baud: 115200, device_address: 1, microstep_um: "
+    "0.1984375, limit_min_mm: 0,"
+    " limit_max_mm: 100, max_speed_mm_per_s: 50, acceleration_mm_per_s2: 500, start_mm: 20, checksum: false, "
+    "reply_timeout_s: 0.5}\n"
+    "force: {driver: line, port: /dev/ttyUSB1, baud: 115200, unit: N, rate_Hz: 400, overload_N: 8, "
+    "silence_timeout_s: 1, field: 0,"
     " separator: \",\", scale: 1}\n"
-    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: W, valid_from: 2026-01-01}\n"
-    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, link_slack_mm: 2,"
+    "calibration: {slope_N_per_unit: 1, u_rel: 0.002, resolution: 0.0001, certificate: W, valid_from: "
+    "2026-01-01}\n"
+    "bench: {cart_mass_g: 13, u_mass_g: 0.05, contact_area_cm2: 50, link_stiffness_N_per_m: 500, "
+    "link_slack_mm: 2,"
     " gravity_m_per_s2: 9.80665, u_angle_deg: 0.5}\n";
 
 static cb_run put_pull(cb_store *s, cb_run_kind kind) {
   cb_run run = a_run();
   cb_trace t = pull(MU);
-  cb_calibration cal = {.unit = "N", .slope_N_per_unit = 1, .u_rel = 0.002, .certificate = "W", .valid_from = "2026-01-01"};
-  cb_campaign c = {.name = "slides", .kind = CB_CAMPAIGN_SLIDE, .plan_text = "plan", .temperature_degC = NAN, .humidity_percent = NAN};
+  cb_calibration cal = {
+      .unit = "N", .slope_N_per_unit = 1, .u_rel = 0.002, .certificate = "W", .valid_from = "2026-01-01"};
+  cb_campaign c = {.name = "slides",
+                   .kind = CB_CAMPAIGN_SLIDE,
+                   .plan_text = "plan",
+                   .temperature_degC = NAN,
+                   .humidity_percent = NAN};
   c.origin = run.origin;
   run.kind = kind;
   run.status = CB_RUN_RUNNING;
@@ -298,7 +323,8 @@ static cb_run put_pull(cb_store *s, cb_run_kind kind) {
   run.campaign_id = c.id;
   assert_ok(cb_store_run_put(s, &run, err));
   assert_ok(cb_store_chunk_put(s, run.id, CB_CHANNEL_FORCE, 0, t.force_N.n, t.force_N.t_s, t.force_N.v, err));
-  assert_ok(cb_store_chunk_put(s, run.id, CB_CHANNEL_POSITION, 0, t.position_m.n, t.position_m.t_s, t.position_m.v, err));
+  assert_ok(cb_store_chunk_put(s, run.id, CB_CHANNEL_POSITION, 0, t.position_m.n, t.position_m.t_s,
+                               t.position_m.v, err));
   assert_ok(cb_store_run_finish(s, run.id, CB_RUN_DONE, "", err));
   run.status = CB_RUN_DONE;
   cb_trace_clear(&t);
@@ -307,8 +333,8 @@ static cb_run put_pull(cb_store *s, cb_run_kind kind) {
 
 static void put_law(cb_store *s, const cb_run *run, double mu) {
   cb_friction_law law = coulomb(mu);
-  assert_ok(
-      cb_store_law_put(s, &law, run->cloth_id, run->body_id, NULL, 0, "planted", "{\"scatter\": {\"sd_rel\": 0.01, \"dof\": 9}}", err));
+  assert_ok(cb_store_law_put(s, &law, run->cloth_id, run->body_id, NULL, 0, "planted",
+                             "{\"scatter\": {\"sd_rel\": 0.01, \"dof\": 9}}", err));
 }
 
 static void judged_and_kept(void **state) {
@@ -321,11 +347,13 @@ static void judged_and_kept(void **state) {
   assert_ok(lab_slide_newest(f->s, &newest, err));
   assert_true(newest.id == run.id);
   assert_ok(lab_slide_judge(f->s, &newest, LAB_SLIDE_SLED, &v, err));
-  assert_true(v.pass && v.run_id == run.id && v.kinetic_scatter.repeat_rel == 0.01 && v.kinetic_scatter.dof == 9);
+  assert_true(v.pass && v.run_id == run.id && v.kinetic_scatter.repeat_rel == 0.01 &&
+              v.kinetic_scatter.dof == 9);
   assert_string_equal(v.cloth, "Twill");
   assert_ok(lab_slide_store(f->s, &v, err));
   assert_ok(cb_store_validations(f->s, run.id, &list, &n, err));
-  assert_true(n == 1 && list[0].pass && list[0].worst_en == v.worst_en && list[0].law_kinetic_id == v.law_kinetic_id);
+  assert_true(n == 1 && list[0].pass && list[0].worst_en == v.worst_en &&
+              list[0].law_kinetic_id == v.law_kinetic_id);
   assert_ok(lab_slide_read(list[0].result_json, &back, err));
   assert_memory_equal(back.q, v.q, sizeof v.q);
   assert_memory_equal(back.curve_N, v.curve_N, v.n_curve * sizeof(double));
@@ -346,13 +374,15 @@ static void what_cannot_be_compared(void **state) {
   put_law(f->s, &run, MU);
   cb_run other = run;
   other.status = CB_RUN_FAILED;
-  assert_fails(CB_E_RANGE, "is failed: only a finished run", lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
+  assert_fails(CB_E_RANGE, "is failed: only a finished run",
+               lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
   other = run;
   other.incline_deg = 5;
   assert_fails(CB_E_RANGE, "on a slope of 5 deg", lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
   other = run;
   other.rig_id = 0;
-  assert_fails(CB_E_NOTFOUND, "no rig or calibration", lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
+  assert_fails(CB_E_NOTFOUND, "no rig or calibration",
+               lab_slide_judge(f->s, &other, LAB_SLIDE_SLED, &v, err));
 }
 
 int main(void) {

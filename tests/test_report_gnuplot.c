@@ -1,7 +1,7 @@
 /* gnuplot as a child: nothing from the data runs, nothing is left half-written, the same plot gives the same bytes. */
 #include "cbtest.h"
 
-#include "report_gnuplot.h"
+#include "report_gnuplot_impl.h"
 
 typedef struct place {
   char path[400];

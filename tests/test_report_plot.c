@@ -1,7 +1,7 @@
 /* Thinning keeps every peak and stays small; origins never get more real. */
 #include "cbtest.h"
 
-#include "report_plot.h"
+#include "report_plot_impl.h"
 
 #define N 100000
 

@@ -1,5 +1,5 @@
 /* The fault script and what it does to lines: strict reading, every kind of fault, the log. */
-#include "vrig_fault.h"
+#include "vrig_fault_impl.h"
 
 #include <math.h>
 

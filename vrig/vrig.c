@@ -15,6 +15,7 @@
 #include "vrig_force.h"
 #include "vrig_operator.h"
 #include "vrig_port.h"
+#include "vrig_fault_impl.h"
 
 #define MOST_LINES_PER_WALL_S 1e5
 #define MOST_LINES_UNDER_WAY 65536

@@ -1,22 +1,29 @@
-/* What happens on the virtual bench, in lockstep: a stage pulls a cart with the body sample over the cloth through a load cell
- * and an eye with free play.
+/* The physics of the virtual bench, in lockstep: a stage pulls a cart with the body sample over the cloth,
+ * through a load cell and an eye with free play.
  *
- *   d = x_stage - x_cart;  F = k (d - slack) + c d' for d > slack, k (d + slack) + c d' for d < -slack, else 0; the eye cannot
- *   pull where it should push, so F never has the wrong sign.
- *   A line that rises by `pitch` towards the cell and leads `yaw` to the side (the cart runs in a guide) pulls the cart with
- *   F cos pitch cos yaw along its way and presses it with N = m g - F sin pitch.
- *   At rest the cart stays exactly where it is while |F cos cos| <= F_s; sliding, m a = F cos cos - sign(v) F_k(|v|).
- *   F_s, F_k: cb_rig_truth_static, cb_rig_truth_kinetic for the present angle and this N, both times one scatter factor
- *   1 + repeat_sd_rel (p + r) / sqrt(2), with p drawn at every placement of cart or cloth and r at every start of the stage.
+ *   d = x_stage - x_cart;  F = k (d - slack) + c d' for d > slack, k (d + slack) + c d' for d < -slack, else
+ * 0; F never has the wrong sign, as the eye cannot pull where it should push.
  *
- *   A body with directions of its own (truth: body_rule) rubs with q2 = 1 + body_cos2 cos 2 phi + body_sin2 sin 2 phi, phi its angle, and
- *   the cloth with q1, its force over the mean M of those along warp and weft: F = M (q1 + q2) / 2 or M sqrt(q1 q2).
+ *   A line that rises by `pitch` towards the cell and leads `yaw` to the side (the cart runs in a guide)
+ * pulls the cart with F cos pitch cos yaw along its way, and loads it with N = m g - F sin pitch.
  *
- * A step is at most 0.1 ms and a whole number of steps makes a sample. Inside a step the instants of breakaway and of sticking
- * are found and the rest of the step goes on from there. The slide is integrated by the trapezoidal rule (stable for any
- * stiffness, keeps the energy of a spring), with F_k taken at the speed at which the step begins.
+ *   At rest the cart stays exactly where it is while |F cos cos| <= F_s.
+ *   Sliding, m a = F cos cos - sign(v) F_k(|v|).
  *
- * Nothing here knows the clock of the wall: the same commands at the same steps give the same bytes. SI units. */
+ *   F_s, F_k: cb_rig_truth_static, cb_rig_truth_kinetic for the present angle and this N, both times one
+ * scatter factor 1 + repeat_sd_rel (p + r) / sqrt(2). p is drawn at every placement of cart or cloth, r at
+ * every start of the stage.
+ *
+ *   A body with directions of its own (truth: body_rule) has q2 = 1 + body_cos2 cos 2 phi + body_sin2 sin 2
+ * phi at its angle phi. The cloth has q1, its force over the mean M of those along warp and weft. F = M (q1 +
+ * q2) / 2 or M sqrt(q1 q2).
+ *
+ * A step is at most 0.1 ms, and a whole number of steps makes a sample. Within a step the instants of
+ * breakaway and of sticking are found, and the rest of the step continues from there. The slide is integrated
+ * by the trapezoidal rule, which is stable for any stiffness and keeps the energy of a spring. F_k is taken
+ * at the speed at the beginning of the step.
+ *
+ * The bench does not know wall time: the same commands at the same steps give the same bytes. SI units. */
 #ifndef VRIG_BENCH_H
 #define VRIG_BENCH_H
 
@@ -35,42 +42,47 @@ typedef struct vrig_bench {
   double step_s;
   uint64_t steps_per_sample;
   double angle_rad, body_angle_rad;
-  double surfaces; /* friction of both surfaces together over that of the cloth alone; 1 where the body has no directions */
+  double surfaces; /* friction of both surfaces over that of the cloth; 1: the body has no directions */
   double mass_kg;  /* cart, body sample and added mass */
-  double hung_N;   /* dead weights that pull at the load cell beside the link */
+  double hung_N;   /* force of dead weights on the load cell, beside the link */
   double cart_m, cart_m_per_s;
-  int slip;              /* 0: the cart sticks; +1, -1: it slides that way */
-  double extra_N;        /* on the load cell, from elsewhere than the cart */
-  bool stage_moved;      /* when the last step ended */
+  int slip;              /* 0: the cart sticks; +1, -1: direction of sliding */
+  double extra_N;        /* further force on the load cell, from a fault */
+  bool stage_moved;      /* at the end of the last step */
   double placement, run; /* the present draws, standard normal */
   cb_rng noise, placements, pulls;
   uint64_t n_placed;
 } vrig_bench;
 
-/* Stage at start_m, cart bare, angle 0, link slack and centred. CB_E_RANGE: the truth has more kinetic friction near rest
- * (Stribeck, logarithm) than static friction, so that no cart could break away. The rig must outlive the bench. */
+/* Sets the bench up: stage at start_m, cart without added mass, angle 0, link slack and centred. The rig must
+ * outlive the bench.
+ * CB_E_RANGE: the truth has more kinetic friction near rest (Stribeck, logarithm) than static friction, so
+ * that no cart could break away. */
 CB_CHECKED cb_status vrig_bench_init(vrig_bench *b, const cb_rig *rig, cb_err *err);
 
-double vrig_bench_time_s(const vrig_bench *b);
-void vrig_bench_step(vrig_bench *b);
+double vrig_bench_time_s(const vrig_bench *b); /* rig seconds since init */
+void vrig_bench_step(vrig_bench *b);           /* advances by step_s */
 
-/* The operator. All need the stage at rest (CB_E_DEVICE) and put the cart back, link slack and centred. */
+/* Actions of the operator. Each puts the cart back, link slack and centred.
+ * CB_E_DEVICE: the stage is moving. */
 CB_CHECKED cb_status vrig_bench_turn_sample(vrig_bench *b, double angle_rad, cb_err *err);
 CB_CHECKED cb_status vrig_bench_turn_body(vrig_bench *b, double angle_rad, cb_err *err);
 CB_CHECKED cb_status vrig_bench_load_cart(vrig_bench *b, double added_mass_kg, cb_err *err);
 
-/* Dead weights hang on the load cell, 0: none, in the bench's air of 1.2 kg/m3. By the definition of the conventional mass (OIML D 28)
- * they pull there as weights of 8000 kg/m3 would, whatever they are made of. Needs the stage at rest. */
+/* Hangs dead weights on the load cell, in the bench's air of 1.2 kg/m3; 0 removes them. By the definition of
+ * the conventional mass (OIML D 28) they pull like weights of 8000 kg/m3 of any metal.
+ * CB_E_DEVICE: the stage is moving. */
 CB_CHECKED cb_status vrig_bench_hang_weight(vrig_bench *b, double conventional_mass_kg, cb_err *err);
 
-/* The force on the load cell now [N], positive where the stage pulls forward. */
+/* Returns the force on the load cell now [N], positive if the stage pulls forward. */
 double vrig_bench_force_N(const vrig_bench *b);
 
-/* What the read-out shows now, in force.unit: (F + extra) / slope + zero + drift t + noise, cut off at twice overload_N (*saturated) and
- * rounded to the quantum. Draws from the noise: one call per sample. */
+/* Returns the reading now [force.unit]: (F + extra) / slope + zero + drift t + noise, limited to twice
+ * overload_N and rounded to the quantum. *saturated: the limit was reached. Each call draws from the noise:
+ * one call per sample. */
 double vrig_bench_reading(vrig_bench *b, bool *saturated);
 
-/* Truth without scatter, for the present angles and load under a level line. */
+/* Return the true forces without scatter [N], for the present angles and load under a level line. */
 double vrig_bench_true_static_N(const vrig_bench *b);
 double vrig_bench_true_kinetic_N(const vrig_bench *b, double speed_m_per_s);
 

@@ -1,4 +1,4 @@
-#include "vrig_fault.h"
+#include "vrig_fault_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,10 @@
-/* One serial port of the virtual rig: the instrument's end of a pseudo-terminal, with the latency of the wire and a transmit
- * buffer that loses whole lines, as a UART without flow control does, when nobody reads. Nothing here ever blocks.
+/* One serial port of the virtual rig: the instrument's end of a pseudo-terminal, with the latency of the wire
+ * and a transmit buffer that loses whole lines, as a UART without flow control does, when nobody reads.
+ * Nothing here ever blocks.
  *
- * While no host has the port open, lines go nowhere and are not counted as lost. When a host closes it, what that host left
- * unread is thrown away and the line settings go back to raw, so that the next host finds a fresh port. */
+ * While no host has the port open, lines go nowhere and are not counted as lost. When a host closes it, what
+ * that host left unread is thrown away and the line settings go back to raw, so that the next host finds a
+ * fresh port. */
 #ifndef VRIG_PORT_H
 #define VRIG_PORT_H
 
@@ -35,15 +37,15 @@ typedef struct vrig_port {
 CB_CHECKED cb_status vrig_port_open(vrig_port *p, size_t capacity, cb_err *err);
 void vrig_port_close(vrig_port *p);
 
-/* The cable is pulled: the host's end hangs up, and what was under way is gone. Until it is plugged in again, under a name that may
- * be another, nothing comes and nothing goes. Plugging in leaves it unplugged on failure. */
+/* Unplugging hangs up the host's end and drops the lines under way. Nothing is sent or received until the
+ * port is plugged in again, perhaps under another name. After a failure to plug in it stays unplugged. */
 void vrig_port_unplug(vrig_port *p);
 CB_CHECKED cb_status vrig_port_plug(vrig_port *p, cb_err *err);
 
 /* What the host sent: up to size bytes; 0 if there is nothing. Notices hosts that come and go. */
 size_t vrig_port_read(vrig_port *p, char *bytes, size_t size);
 
-/* Puts a line on the way; it leaves at due_step. */
+/* Queues a line, which leaves at due_step. */
 void vrig_port_send(vrig_port *p, uint64_t due_step, const char *text, size_t n);
 /* Moves what is due at `step` into the transmit buffer; what does not fit is lost. */
 void vrig_port_load(vrig_port *p, uint64_t step);

@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* Makes room for at least `wanted` items. The capacity at least doubles when it grows. Returns the list, which may have moved and replaces
- * the old one; NULL: there is no memory, and the old list and *capacity stay as they were. Caller: free. */
+/* Makes room for at least `wanted` items of item_bytes each. list may be NULL, with *capacity = 0. The
+ * capacity at least doubles when it grows. Returns the list, which may have moved; the caller frees it with
+ * free(). Returns NULL if memory runs out; the old list and *capacity are then unchanged. */
 void *cb_array_grow(void *list, size_t *capacity, size_t wanted, size_t item_bytes);
 
 #endif

@@ -1,7 +1,9 @@
-/* What a number or a text may be in a column of the store: one table for all who read, import, merge, write and check.
+/* Allowed numbers and texts of each column of the store: one table for reading, import, merge, writing and
+ * checks.
  *
- * The bounds are those of a textile laboratory with room to spare: a value outside is no measurement but damage, a wrong unit or malice.
- * They also keep arithmetic safe: squares and products of values inside them neither overflow nor lose their sign. */
+ * The bounds are those of a textile laboratory with a wide margin. A value outside is no measurement, but
+ * damage, a wrong unit or malice. The bounds also keep arithmetic safe: squares and products of values inside
+ * them do not overflow. */
 #ifndef CB_COLUMN_H
 #define CB_COLUMN_H
 
@@ -18,17 +20,21 @@ typedef enum cb_column_kind {
 } cb_column_kind;
 
 typedef struct cb_column {
-  const char *name; /* "angle_deg"; "friction_law.dof" where the column of one table has bounds of its own */
+  const char *name; /* "angle_deg"; "friction_law.dof" where one table has its own bounds */
   cb_column_kind kind;
-  double min, max; /* of numbers, both allowed */
+  double min, max; /* of numbers; both are allowed */
 } cb_column;
 
-/* NULL: there is no such column in any table. */
+/* Returns the column of a table, or NULL if no table has such a column. The column is static. */
 const cb_column *cb_column_find(const char *table, const char *column);
 
-/* CB_OK, or CB_E_RANGE: `what = value: must be min to max`. A NaN is refused: NULL is what "not known" is. */
+/* Checks a number against the column's bounds.
+ * Errors: CB_E_RANGE, "what = value: must be min to max"; also for a NaN, as an unknown value is stored as
+ * NULL, and for a column of text. */
 CB_CHECKED cb_status cb_column_check(const cb_column *c, double value, const char *what, cb_err *err);
-/* The same for a text. JSON is looked at as text only. */
-CB_CHECKED cb_status cb_column_check_text(const cb_column *c, const char *text, const char *what, cb_err *err);
+/* Checks the characters of a text; whether JSON is well-formed is not checked.
+ * Errors: CB_E_RANGE, also for a column of numbers. */
+CB_CHECKED cb_status cb_column_check_text(const cb_column *c, const char *text, const char *what,
+                                          cb_err *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* Drapes of one cloth as they were measured: what the shadow of each comes to (fit_drape.h). Append-only. SI units. */
+/* One drape test of a cloth, evaluated from the shadow of the draped specimen (fit_drape.h, docs/drape.md).
+ * The store only appends such rows. SI units. */
 #ifndef CB_DRAPE_TEST_H
 #define CB_DRAPE_TEST_H
 
@@ -10,7 +11,7 @@ typedef struct cb_drape_test {
   int64_t id;
   char uuid[37];
   int64_t material_id;
-  char capture[64];             /* which drape of which piece: the file's name */
+  char capture[64];             /* file name of the capture: which drape of which piece */
   char method[16];              /* "silhouette" or "mesh" */
   double support_m, specimen_m; /* diameters */
   double drape_coefficient, u_drape_coefficient;

@@ -1,10 +1,13 @@
-/* Status codes and the one sentence that explains a failure.
+/* Status codes, and the sentence that explains a failure.
  *
- * Every fallible function returns a cb_status and takes a cb_err* (may be NULL) that receives the sentence:
- * where, what, got, wanted. Libraries never print, exit or abort. */
+ * A function that can fail returns a cb_status. Its last argument is a cb_err *, which may be NULL. On
+ * failure the function writes one sentence to *err: where, what, got, wanted. On CB_OK *err is unspecified.
+ * Libraries never print, exit or abort. */
 #ifndef CB_ERR_H
 #define CB_ERR_H
 
+/* CB_E_ARG and a failed assert mean a bug of the caller. All other codes are facts of files, devices and
+ * data. */
 #define CB_STATUS_LIST(X)                                      \
   X(CB_OK, 0, "ok")                                            \
   X(CB_E_ARG, -1, "caller broke the contract (a bug)")         \
@@ -30,30 +33,33 @@ typedef enum cb_status {
 #define CB_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
 
 typedef struct cb_err {
-  char msg[512];
+  char msg[512]; /* NUL-terminated; one line without control characters */
 } cb_err;
 
-/* Writes the sentence (truncated to fit, control characters as cb_text_show does) and returns st, so that a failing line reads
+/* Writes the sentence to *err and evaluates to st. A failing line therefore reads
  *   return cb_fail(err, CB_E_RANGE, "%s:%d: dt_s = %g: must be > 0", path, line, dt_s);
- * A macro, so that compiler and analyzer see which status comes back. */
+ * err may be NULL. The sentence is cut to fit msg. Control characters are replaced as cb_text_show replaces
+ * them. cb_fail is a macro, so that compiler and analyzer see which status comes back. */
 #define cb_fail(err, st, ...) (cb_err_say((err), __VA_ARGS__), (st))
 void cb_err_say(cb_err *err, const char *fmt, ...) CB_PRINTF(2, 3);
 
-/* Puts "prefix: " in front of the sentence err holds; returns st. */
+/* Puts "prefix: " in front of the sentence that *err holds, and evaluates to st. err may be NULL. */
 #define cb_fail_in(err, st, ...) (cb_err_say_in((err), __VA_ARGS__), (st))
 void cb_err_say_in(cb_err *err, const char *fmt, ...) CB_PRINTF(2, 3);
 
-/* The fixed text of a status; "unknown status" for a number that is not in the list. */
+/* Returns the fixed text of a status, or "unknown status" for a number outside the list. The text is
+ * static. */
 const char *cb_status_text(cb_status st);
 
-/* Error propagation: returns from the calling function on anything but CB_OK. */
+/* Returns from the calling function with the status of the call, unless that is CB_OK. */
 #define CB_TRY(call)                            \
   do {                                          \
     cb_status cb_try_st_ = (call);              \
     if (cb_try_st_ != CB_OK) return cb_try_st_; \
   } while (0)
 
-/* The same for functions with one exit label: sets `st` and jumps to `done`. */
+/* CB_TRY for a function with one exit label: assigns the status to `st`, and jumps to `done` unless it is
+ * CB_OK. */
 #define CB_GOTO(call)           \
   do {                          \
     st = (call);                \

@@ -1,4 +1,5 @@
-/* Whole files: read with a size limit, written to a temporary name and renamed into place so that nothing is ever half-written. */
+/* Whole files: read with a size limit; written to a temporary name and renamed, so that no file is ever
+ * half-written. */
 #ifndef CB_FILE_H
 #define CB_FILE_H
 
@@ -7,14 +8,22 @@
 
 #include "cb_err.h"
 
-/* NUL-terminated; caller frees. Larger than max_bytes: CB_E_RANGE. A pipe, a device, a folder: CB_E_IO at once, nothing is waited for. So
- * "/dev/stdin" is read where it is a file, and a shell's <(command), which is a pipe, is not. */
+/* Reads a regular file into *text, NUL-terminated, and its length into *n. The caller frees *text. On failure
+ * *text is NULL and *n is 0. A pipe, device or folder fails at once, without waiting. "/dev/stdin" is read if
+ * it is a file; a shell's <(command) is a pipe and fails.
+ * Errors: CB_E_IO if it cannot be opened or read, or is not a regular file; CB_E_RANGE above max_bytes;
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status cb_file_read(const char *path, size_t max_bytes, char **text, size_t *n, cb_err *err);
-/* Over regular files only, never over a database: cb_out.h. */
+/* Writes n bytes as the whole content of a file, by the rules of cb_out.h: never over a database, and only
+ * over regular files. On failure the old file is unchanged.
+ * Errors: CB_E_IO. */
 CB_CHECKED cb_status cb_file_write(const char *path, const void *data, size_t n, cb_err *err);
-/* CB_E_IO: "path: [what]is a pipe: a regular file was wanted". */
-CB_CHECKED cb_status cb_file_check_regular(const struct stat *info, const char *path, const char *what, cb_err *err);
-/* mkdir -p. */
+/* Checks that `info` (from stat) is a regular file's. `what` goes into the sentence and may be "".
+ * Errors: CB_E_IO, "path: [what]is a pipe: a regular file was wanted". */
+CB_CHECKED cb_status cb_file_check_regular(const struct stat *info, const char *path, const char *what,
+                                           cb_err *err);
+/* Makes a folder and its parents, as mkdir -p does.
+ * Errors: CB_E_IO. */
 CB_CHECKED cb_status cb_dir_make(const char *path, cb_err *err);
 
 #endif

@@ -7,9 +7,13 @@
 
 #include "cb_err.h"
 
+/* Returns true if the bytes begin as gzip does. */
 bool cb_gzip_is(const void *bytes, size_t n);
-/* One member, its CRC checked; NUL-terminated, caller frees. More than max_bytes when unpacked: CB_E_RANGE; damage: CB_E_PARSE, by name. */
-CB_CHECKED cb_status cb_gzip_unpack(const void *bytes, size_t n, const char *name, size_t max_bytes, char **text, size_t *n_text,
-                                    cb_err *err);
+/* Unpacks the first member and checks its CRC. *text is NUL-terminated; the caller frees it. On failure *text
+ * is NULL. `name` stands for the file in errors.
+ * Errors: CB_E_RANGE for n >= 1 GiB or more than max_bytes when unpacked, CB_E_PARSE for damage,
+ * CB_E_NOMEM. */
+CB_CHECKED cb_status cb_gzip_unpack(const void *bytes, size_t n, const char *name, size_t max_bytes,
+                                    char **text, size_t *n_text, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* A cloth or a body, as the store keeps it and material files carry it. */
+/* A cloth or a body, in the store and in material files. */
 #ifndef CB_MATERIAL_H
 #define CB_MATERIAL_H
 

@@ -1,6 +1,7 @@
-/* Triangles of a Wavefront OBJ file: v, vt and f. Polygons are fanned from their first corner; negative indices count back from the
- * last one so far; a backslash continues a line, # ends it. Normals, groups, materials and all else are passed over. Numbers as they stand:
- * an OBJ file knows no unit. Source: Wavefront, Advanced Visualizer Manual, appendix B1, "Object files (.obj)". */
+/* Triangles of a Wavefront OBJ file: v, vt and f. A polygon becomes a fan around its first corner. A negative
+ * index counts back from the last element so far. A backslash continues a line, # begins a comment. Normals,
+ * groups, materials and all else are ignored. OBJ has no unit: numbers are as written. Source: Wavefront,
+ * Advanced Visualizer Manual, appendix B1, "Object files (.obj)". */
 #ifndef CB_OBJ_H
 #define CB_OBJ_H
 
@@ -8,19 +9,24 @@
 
 #include "cb_err.h"
 
+/* The arrays are owned; cb_obj_clear frees them. */
 typedef struct cb_obj {
   size_t n_vertices, n_texcoords, n_triangles;
-  double (*vertex)[3];         /* owned, like the others */
-  double (*texcoord)[2];       /* NULL: there are none */
+  double (*vertex)[3];
+  double (*texcoord)[2];       /* NULL if there are none */
   int (*triangle)[3];          /* indices of vertices, from 0 */
-  int (*triangle_texcoord)[3]; /* indices of texcoords; -1: the corner has none */
-  int *line;                   /* where each triangle's face begins, from 1 */
+  int (*triangle_texcoord)[3]; /* indices of texcoords, from 0; -1: the corner has none */
+  int *line;                   /* of the file, from 1, on which each triangle's face begins */
 } cb_obj;
 
-/* Errors say name:line. At least one vertex and one face is wanted; every index must exist (of vertices: anywhere in the file).
- * cb_obj_clear in any case. */
+/* Parses n bytes of text. `name` stands for the file in errors, which say name:line. The caller frees *out
+ * with cb_obj_clear, also after a failure. A face may name a vertex that follows later in the file.
+ * Errors: CB_E_PARSE for a malformed line, or without a vertex or a face; CB_E_RANGE for an index that does
+ * not exist; CB_E_NOMEM. */
 CB_CHECKED cb_status cb_obj_parse(const char *text, size_t n, const char *name, cb_obj *out, cb_err *err);
-/* A file, plain or gzip (by its first bytes); max_bytes bounds both the file and what it unpacks to. */
+/* Reads and parses a file, plain or gzip (by its first bytes). max_bytes bounds the file and its unpacked
+ * text. The caller frees *out with cb_obj_clear, also after a failure.
+ * Errors: also those of cb_file_read and cb_gzip_unpack. */
 CB_CHECKED cb_status cb_obj_read(const char *path, size_t max_bytes, cb_obj *out, cb_err *err);
 void cb_obj_clear(cb_obj *o);
 

@@ -1,5 +1,5 @@
-/* Where a number comes from. It travels with every figure that is shown or exported: a virtual or simulated value can never
- * pass as measured. */
+/* Where a number comes from. The origin travels with every value that is shown or exported, so that a virtual
+ * or simulated value can never pass as measured. */
 #ifndef CB_ORIGIN_H
 #define CB_ORIGIN_H
 
@@ -10,10 +10,12 @@
 typedef enum cb_origin { CB_MEASURED, CB_IMPORTED, CB_VIRTUAL, CB_SIMULATED } cb_origin;
 extern const char *const cb_origin_names[]; /* "measured", "imported", "virtual", "simulated", NULL */
 
-/* measured and imported come from the real world. */
+/* Returns true for measured and imported values, which come from the real world. */
 static inline bool cb_origin_is_real(cb_origin o) { return o == CB_MEASURED || o == CB_IMPORTED; }
 
-/* What is made of two origins has the weaker one. CB_E_RANGE: one is real, the other is not; nothing is ever made of both. */
+/* Sets *joint to the weaker of *joint and next: the origin of what is made of both.
+ * Errors: CB_E_RANGE if one is real and the other is not, as nothing is ever made of both. *joint is then
+ * unchanged. */
 CB_CHECKED cb_status cb_origin_join(cb_origin *joint, cb_origin next, cb_err *err);
 
 #endif

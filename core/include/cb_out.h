@@ -1,8 +1,8 @@
-/* Where output goes: over regular files only, and never over a database or what the command reads.
+/* Output files. They replace regular files only, and never a database or a file that the command reads.
  *
- * A file is written beside its target under a name of its own, and renamed when it is whole. A full disk, an error or a kill leaves the old
- * file as it was, and no half of a new one. A link is followed: what it points at is replaced, the link stays. A link to nothing is
- * refused. */
+ * A file is written beside its target under a temporary name, and renamed when it is complete. After a full
+ * disk, an error or a kill the old file is unchanged. If the path is a link, the file behind it is replaced
+ * and the link stays. A link to nothing is refused. */
 #ifndef CB_OUT_H
 #define CB_OUT_H
 
@@ -13,31 +13,40 @@
 
 #define CB_OUT_PATH_BYTES 4096
 
-/* CB_E_IO where `path` cannot be written to: a folder, device, pipe or socket, a link to nothing, a SQLite file, its log or journal, or a
- * file that cannot be read to see whether it is one. A name under which nothing stands passes. */
+/* Checks that `path` can be written to. A path without a file passes if its folder exists.
+ * Errors: CB_E_IO for a folder, device, pipe or socket, for a link to nothing, and for a SQLite file, its log
+ * or journal. Also CB_E_IO for a file that cannot be read to see whether it is a database. */
 CB_CHECKED cb_status cb_out_check(const char *path, cb_err *err);
 
-/* CB_E_IO where `path` is the same file as one of the inputs, by whatever name (device and inode are compared). What does not exist is not
- * the same; NULL inputs are passed over. */
-CB_CHECKED cb_status cb_out_check_inputs(const char *path, const char *const inputs[], size_t n_inputs, cb_err *err);
-
-/* The same for a folder into which files of names that match one of the patterns (glob; NULL ends the list) will be written. */
-CB_CHECKED cb_status cb_out_check_folder(const char *folder, const char *const patterns[], const char *const inputs[], size_t n_inputs,
+/* Checks that `path` is none of the inputs, by device and inode. Files that do not exist and NULL inputs are
+ * skipped.
+ * Errors: CB_E_IO. */
+CB_CHECKED cb_status cb_out_check_inputs(const char *path, const char *const inputs[], size_t n_inputs,
                                          cb_err *err);
+
+/* Checks the same for every file of a folder whose name matches one of the patterns (glob; NULL ends the
+ * list).
+ * Errors: CB_E_IO. */
+CB_CHECKED cb_status cb_out_check_folder(const char *folder, const char *const patterns[],
+                                         const char *const inputs[], size_t n_inputs, cb_err *err);
 
 typedef struct cb_out {
   char path[CB_OUT_PATH_BYTES];      /* the target, links followed */
-  char part[CB_OUT_PATH_BYTES + 32]; /* what is written meanwhile */
+  char part[CB_OUT_PATH_BYTES + 32]; /* the temporary name */
   int fd;                            /* of part; -1: closed */
 } cb_out;
 
-/* Checks the target and opens its part for writing. */
+/* Checks the target as cb_out_check does, and opens o->fd for writing. After success the caller calls
+ * cb_out_end once.
+ * Errors: CB_E_IO; nothing is then open. */
 CB_CHECKED cb_status cb_out_begin(cb_out *o, const char *path, cb_err *err);
-/* Where st is CB_OK: flushes the part to the disk and gives it the target's name; else removes it. Returns st, or why the file could not be
- * finished. Called once after every cb_out_begin that succeeded. */
+/* Ends the output. If st is CB_OK, the part is flushed to disk and renamed to the target; else it is removed.
+ * Returns st, or CB_E_IO if the file could not be completed. o->fd is closed in any case. */
 CB_CHECKED cb_status cb_out_end(cb_out *o, cb_status st, cb_err *err);
 
-/* A file that is to be seen while it grows, a log: emptied and opened for writing, after the same checks. Caller fclose. */
+/* Empties and opens a file that is read while it grows, such as a log, after the same checks. The caller
+ * closes *out with fclose.
+ * Errors: CB_E_IO; *out is then NULL. */
 CB_CHECKED cb_status cb_out_grow(const char *path, FILE **out, cb_err *err);
 
 #endif

@@ -1,5 +1,6 @@
-/* The rig file (rigs/NAME.yaml): what stands on the bench, how it is wired and, for a virtual rig, what is true inside it.
- * Both ends of the wire read it: daq as the host, vrig as the instruments. docs/rig-file.md lists every key. */
+/* The rig file (rigs/NAME.yaml): what stands on the bench, how it is wired and, for a virtual rig, its true
+ * properties. Both ends of the wire read it: daq as the host, vrig as the instruments. docs/rig-file.md lists
+ * every key. */
 #ifndef CB_RIG_H
 #define CB_RIG_H
 
@@ -9,17 +10,23 @@
 #include "cb_err.h"
 #include "cb_yaml.h"
 
-typedef enum cb_stage_driver { CB_STAGE_ZABER_ASCII, CB_STAGE_GRBL, CB_STAGE_MARK10_ESM, CB_STAGE_SMC100 } cb_stage_driver;
+typedef enum cb_stage_driver {
+  CB_STAGE_ZABER_ASCII,
+  CB_STAGE_GRBL,
+  CB_STAGE_MARK10_ESM,
+  CB_STAGE_SMC100
+} cb_stage_driver;
 typedef enum cb_force_driver {
   CB_FORCE_LINE,
   CB_FORCE_FUTEK_D500,
   CB_FORCE_MARK10_GCL,
   CB_FORCE_MT_SICS,
-  CB_FORCE_MARK10_ESM, /* through the stage's port: stand and gauge are one instrument */
+  CB_FORCE_MARK10_ESM, /* on the stage's port: stand and gauge are one instrument */
   CB_FORCE_COMEDI
 } cb_force_driver;
 extern const char *const cb_stage_driver_names[]; /* "zaber-ascii", "grbl", "mark10-esm", "smc100", NULL */
-extern const char *const cb_force_driver_names[]; /* "line", "futek-d500", "mark10-gcl", "mt-sics", "mark10-esm", "comedi", NULL */
+extern const char
+    *const cb_force_driver_names[]; /* "line", "futek-d500", ... "comedi", NULL, as cb_force_driver */
 
 typedef struct cb_rig_stage {
   int driver;     /* cb_stage_driver */
@@ -27,12 +34,12 @@ typedef struct cb_rig_stage {
   int baud;
   int device_address;              /* Zaber, SMC100: 1..99 */
   char axis[2];                    /* Grbl: "X", "Y" or "Z" */
-  char serial[32];                 /* expected serial number, where the device tells one; "": any */
+  char serial[32];                 /* expected serial number, where the device reports one; "": any */
   double microstep_m;              /* smallest step of the position */
   double limit_min_m, limit_max_m; /* soft travel limits */
   double max_speed_m_per_s, acceleration_m_per_s2;
-  double start_m; /* where every pull begins */
-  bool checksum;  /* send and demand message checksums */
+  double start_m; /* position where every pull begins */
+  bool checksum;  /* message checksums are sent and demanded */
   double reply_timeout_s;
 } cb_rig_stage;
 
@@ -40,35 +47,46 @@ typedef struct cb_rig_force {
   int driver; /* cb_force_driver */
   char port[128];
   int baud;
-  char serial[32];          /* expected serial number of the read-out, where it tells one; "": any */
-  char cell[64];            /* serial number of the load cell: what a calibration belongs to; "": not said */
-  char unit[16];            /* of the reading: "N", "g", "mV/V" ... (cb_unit) */
-  double rate_Hz;           /* nominal */
-  double overload_N;        /* the guard stops the stage above this ... */
-  double overload_N_per_s;  /* ... and above this rate of change; 0: not watched */
-  double silence_timeout_s; /* no sample for so long: lost stream */
-  int field;                /* line: index of the number in the line, from 0 */
-  char separator[2];        /* line: between fields; "" = white space */
-  char terminator[5];       /* line: "cr", "lf", "crlf" or one printable character; "": CR or LF, whichever comes */
-  double scale;             /* line: reading = number * scale */
+  char serial[32];         /* expected serial number of the read-out, where it reports one; "": any */
+  char cell[64];           /* serial number of the load cell, to which a calibration belongs; "": not given */
+  char unit[16];           /* of the reading: "N", "g", "mV/V" ... (cb_unit) */
+  double rate_Hz;          /* nominal */
+  double overload_N;       /* the guard stops the stage above this force */
+  double overload_N_per_s; /* the guard stops the stage above this rate of change; 0: not watched */
+  double silence_timeout_s; /* the stream counts as lost after this time without a sample */
+  int field;                /* driver line: index of the number in the line, from 0 */
+  char separator[2];        /* driver line: between fields; "": white space */
+  char terminator[5];       /* driver line: "cr", "lf", "crlf" or one printable character; "": CR or LF */
+  double scale;             /* driver line: reading = number * scale */
 } cb_rig_force;
 
-/* Channels of a Comedi board, scanned in this order. quantity = volts * scale + offset (force: in force.unit). */
-typedef enum cb_comedi_quantity { CB_COMEDI_FORCE, CB_COMEDI_DISPLACEMENT, CB_COMEDI_EXCITATION, CB_COMEDI_TEMPERATURE } cb_comedi_quantity;
-typedef enum cb_comedi_aref { CB_AREF_GROUND, CB_AREF_COMMON, CB_AREF_DIFF, CB_AREF_OTHER } cb_comedi_aref; /* as in comedi.h */
+/* A channel of a Comedi board. quantity = volts * scale + offset. */
+typedef enum cb_comedi_quantity {
+  CB_COMEDI_FORCE,
+  CB_COMEDI_DISPLACEMENT,
+  CB_COMEDI_EXCITATION,
+  CB_COMEDI_TEMPERATURE
+} cb_comedi_quantity;
+typedef enum cb_comedi_aref {
+  CB_AREF_GROUND,
+  CB_AREF_COMMON,
+  CB_AREF_DIFF,
+  CB_AREF_OTHER
+} cb_comedi_aref; /* as in comedi.h */
 #define CB_COMEDI_CHANNELS_MAX 8
 typedef struct cb_comedi_channel {
-  int quantity; /* cb_comedi_quantity; each at most once, force always */
-  int channel, range, aref;
-  double scale, offset; /* force: force.unit per volt; displacement: m, excitation: V, temperature: degC */
+  int quantity;             /* cb_comedi_quantity; each at most once, force always */
+  int channel, range, aref; /* aref: cb_comedi_aref */
+  double scale, offset;     /* in force.unit, m, V or degC, by quantity; scale per volt */
 } cb_comedi_channel;
 typedef struct cb_rig_comedi {
   bool present;
   int subdevice; /* -1: the first analog input */
   double buffer_s;
-  char calibration[256]; /* soft calibration file; "": the board's default if there is one, else its hard calibration */
+  /* Soft calibration file. "": the board's default file if it exists, else the board's hard calibration. */
+  char calibration[256];
   size_t n;
-  cb_comedi_channel channel[CB_COMEDI_CHANNELS_MAX];
+  cb_comedi_channel channel[CB_COMEDI_CHANNELS_MAX]; /* in the order in which they are scanned */
 } cb_rig_comedi;
 
 /* An emergency-stop contact on a modem line of a serial port. */
@@ -77,18 +95,19 @@ typedef struct cb_rig_estop {
   bool present;
   char port[128];
   int line;         /* cb_modem_line */
-  bool stop_if_set; /* false: a line that drops (contact open, cable off) stops the stage */
+  bool stop_if_set; /* true: a set line stops the stage; false: a dropped one (contact open, cable off) */
 } cb_rig_estop;
 
-/* reading -> force: F = (reading - zero) * slope. Zero is taken before every run. Declared in the rig file, or the newest one that
- * `calibrate` stored for the cell. */
+/* The force calibration that the rig file declares: F = (reading - zero) * slope. The zero is measured before
+ * every run. A calibration that `calibrate` stored for the cell is a cb_calibration. docs/calibration.md says
+ * which one counts. */
 typedef struct cb_rig_calibration {
   bool present;
-  double slope_N_per_unit; /* unit = force.unit; 0: unknown */
+  double slope_N_per_unit; /* unit = force.unit; 0 without the section */
   double u_rel;            /* relative standard uncertainty of the slope */
   double resolution;       /* digit of the reading, in force.unit */
   char certificate[64];
-  char valid_from[32]; /* ISO 8601 date; "": not said */
+  char valid_from[32]; /* ISO 8601 date; "": not given */
   double valid_days;   /* 0: without end */
 } cb_rig_calibration;
 
@@ -97,16 +116,18 @@ typedef struct cb_rig_bench {
   double u_mass_kg;    /* standard uncertainty of the total mass */
   double contact_area_m2;
   double link_stiffness_N_per_m; /* load cell and pull line between slider and cart */
-  double link_slack_m;           /* free play of the link to either side of its middle; > 0, so that zero force can be seen */
-  double gravity_m_per_s2;
-  double u_angle_deg; /* standard uncertainty of the sample's orientation */
-  /* Standard uncertainties of the pull line's direction against the stage's: up or down, and to the side; 0: not said. Both or neither. */
+  double link_slack_m; /* free play of the link to either side of its middle; > 0, so that a zero exists */
+  double gravity_m_per_s2; /* local; CB_STANDARD_GRAVITY_M_PER_S2 if the file has none */
+  double u_angle_deg;      /* standard uncertainty of the sample's orientation */
+  /* Standard uncertainties of the pull line's direction against the stage's: up or down, and to the side.
+   * Both are given, or both are 0 (not given). */
   double u_line_pitch_deg, u_line_yaw_deg;
 } cb_rig_bench;
 
-/* Ground truth of a virtual rig: F_k(theta, N) = sum over the quadratic form with f_ij(N) = c_ij (N / 1 N)^n_ij [N], for one
- * contact area; the static law is the kinetic one times (1 + static_excess); velocity: F_k *= 1 + stribeck_excess
- * exp(-(v/v_s)^2) + log_velocity * ln(v / v_ref). */
+/* Ground truth of a virtual rig, for one contact area. f_ij(N) = c_ij (N / 1 N)^n_ij [N] are the functions of
+ * the quadratic form in cb_friction_law.h. The static force is the form times (1 + static_excess). The
+ * kinetic force at the speed v is the form times 1 + stribeck_excess exp(-(v / v_s)^2) + log_velocity ln(v /
+ * v_ref), at least 0.05. */
 typedef enum cb_rig_body { CB_RIG_BODY_PLAIN, CB_RIG_BODY_MEAN, CB_RIG_BODY_PRODUCT } cb_rig_body;
 typedef struct cb_rig_truth {
   double c00, c01, c11; /* coefficients [N] at N = 1 N */
@@ -114,9 +135,9 @@ typedef struct cb_rig_truth {
   double static_excess; /* F_s / F_k - 1 >= 0 */
   double stribeck_excess, stribeck_speed_m_per_s;
   double log_velocity, reference_speed_m_per_s;
-  int body_rule;               /* cb_rig_body: how the directions of a body that is a cloth itself count; PLAIN: it has none */
-  double body_cos2, body_sin2; /* its tensor: 1 + body_cos2 cos 2 phi + body_sin2 sin 2 phi */
-  double repeat_sd_rel;        /* sample-to-sample scatter of friction from run to run */
+  int body_rule; /* cb_rig_body: rule for a body with directions of its own; PLAIN: it has none */
+  double body_cos2, body_sin2; /* the body's tensor: 1 + body_cos2 cos 2 phi + body_sin2 sin 2 phi */
+  double repeat_sd_rel;        /* relative scatter of friction from run to run */
 } cb_rig_truth;
 
 typedef struct cb_rig_virtual {
@@ -124,20 +145,21 @@ typedef struct cb_rig_virtual {
   long long seed;
   double time_scale; /* rig seconds per wall second */
   cb_rig_truth truth;
-  double slope_N_per_unit; /* truth of the load cell; what the calibration section declares, if not said */
+  double slope_N_per_unit; /* true slope of the load cell; the declared one if the file gives none */
   double noise_sd;         /* of a reading, in force.unit */
   double drift_per_s;      /* of the reading, in force.unit per second */
   double zero;             /* reading at zero force */
-  double quantum;          /* digit of the read-out */
+  double quantum;          /* digit of the read-out, in force.unit */
   double latency_s;        /* rig seconds from physics to wire */
   double link_damping_Ns_per_m;
-  double line_pitch_deg, line_yaw_deg; /* truth of the pull line: up towards the cell, and to the side */
+  /* True direction of the pull line: up towards the cell, and to the side. */
+  double line_pitch_deg, line_yaw_deg;
 } cb_rig_virtual;
 
 typedef struct cb_rig {
   char name[64];
   char path[256];
-  char *text; /* the file as read: goes into the store as the snapshot; owned */
+  char *text; /* the file as read, which the store keeps as a snapshot; owned */
   cb_rig_stage stage;
   cb_rig_force force;
   cb_rig_comedi comedi; /* present exactly where force.driver is comedi */
@@ -147,15 +169,21 @@ typedef struct cb_rig {
   cb_rig_virtual virt;
 } cb_rig;
 
-/* Reads and checks a rig file, cross rules included (start inside the limits, "virtual" ports need a virtual section, ...).
- * Caller frees with cb_rig_clear, also after a failure. */
+/* Reads a rig file and checks it, with the rules between keys (start within the limits, a `virtual` section
+ * for virtual ports, ...). The caller frees *rig with cb_rig_clear, also after a failure.
+ * Errors: those of cb_yaml_load and cb_yaml_bind; CB_E_PARSE or CB_E_RANGE for a broken rule, with
+ * file:line. */
 CB_CHECKED cb_status cb_rig_load(const char *path, cb_rig *rig, cb_err *err);
-/* The same from a text, e.g. the snapshot a store keeps with every run; name stands for the path in errors. */
+/* Does the same from a text, such as the snapshot that the store keeps with every run. `name` stands for the
+ * path in errors. text is copied. */
 CB_CHECKED cb_status cb_rig_parse(const char *text, const char *name, cb_rig *rig, cb_err *err);
+/* Frees the text. All other members stay. */
 void cb_rig_clear(cb_rig *rig);
 
-/* Kinetic ground-truth force at speed v > 0 [N]; the static one is cb_rig_truth_static. Both without run-to-run scatter. */
-double cb_rig_truth_kinetic(const cb_rig_truth *t, double angle_rad, double normal_force_N, double speed_m_per_s);
+/* Ground-truth friction force [N] at an angle (0 = warp) and load [N], without run-to-run scatter: kinetic at
+ * speed v > 0, and static. 0 where the load is not > 0. The body's directions are not included. */
+double cb_rig_truth_kinetic(const cb_rig_truth *t, double angle_rad, double normal_force_N,
+                            double speed_m_per_s);
 double cb_rig_truth_static(const cb_rig_truth *t, double angle_rad, double normal_force_N);
 
 #endif

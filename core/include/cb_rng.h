@@ -1,5 +1,6 @@
-/* Seeded random numbers: xoshiro256++ (Blackman & Vigna 2021), seeded by splitmix64. Same seed and stream, same numbers,
- * on every machine; a stream per purpose keeps results independent of the order in which parts run. */
+/* Seeded random numbers: xoshiro256++ (Blackman & Vigna 2021), seeded by splitmix64. The same seed and stream
+ * give the same numbers on every machine. One stream per purpose keeps results independent of the order in
+ * which parts run. */
 #ifndef CB_RNG_H
 #define CB_RNG_H
 

@@ -1,4 +1,5 @@
-/* One pull with its conditions, its channels, zeros and strokes. SI; raw values in the unit of the read-out. */
+/* One pull with its conditions, channels, zeros and strokes. SI units; raw values in the unit of the
+ * read-out. */
 #ifndef CB_RUN_H
 #define CB_RUN_H
 
@@ -8,10 +9,20 @@
 
 #include "cb_origin.h"
 
-typedef enum cb_run_status { CB_RUN_RUNNING, CB_RUN_DONE, CB_RUN_FAILED, CB_RUN_ABORTED, CB_RUN_INTERRUPTED } cb_run_status;
-extern const char *const cb_run_status_names[]; /* "running", "done", "failed", "aborted", "interrupted", NULL */
-typedef enum cb_run_kind { CB_RUN_PULL, CB_RUN_SLIDE } cb_run_kind;
-extern const char *const cb_run_kind_names[]; /* "pull", "slide", NULL; slides are kept apart for validation, never fitted */
+typedef enum cb_run_status {
+  CB_RUN_RUNNING,
+  CB_RUN_DONE,
+  CB_RUN_FAILED,
+  CB_RUN_ABORTED,
+  CB_RUN_INTERRUPTED
+} cb_run_status;
+extern const char
+    *const cb_run_status_names[]; /* "running", "done", "failed", "aborted", "interrupted", NULL */
+typedef enum cb_run_kind {
+  CB_RUN_PULL,
+  CB_RUN_SLIDE /* kept apart for validation, never fitted */
+} cb_run_kind;
+extern const char *const cb_run_kind_names[]; /* "pull", "slide", NULL */
 
 typedef struct cb_run {
   int64_t id;
@@ -19,7 +30,7 @@ typedef struct cb_run {
   int64_t campaign_id, cloth_id, body_id, rig_id, calibration_id;
   cb_run_kind kind;
   double angle_deg;      /* cloth orientation on the bed, 0 = warp along the pull */
-  double body_angle_deg; /* the same of a body that is a cloth itself; NAN: not known, or the body has no directions */
+  double body_angle_deg; /* of a body that is a cloth; NAN: not known, or the body has no directions */
   double cart_mass_kg, added_mass_kg;
   double normal_force_N, u_normal_force_N;
   double contact_area_m2;
@@ -27,16 +38,16 @@ typedef struct cb_run {
   double speed_m_per_s, travel_m; /* commanded */
   int direction;                  /* +1 forward, -1 backward */
   int repeat;                     /* from 1 */
-  double rate_Hz;                 /* nominal, of a read-out with a clock of its own; 0: it has none, every reading's stamp is its time */
+  double rate_Hz; /* nominal, of a read-out with its own clock; 0: none, stamps are the sample times */
   cb_origin origin;
   char source[256]; /* imported: file:line; else the rig's name */
   char started_at[32], finished_at[32];
   cb_run_status status;
-  char reason[256]; /* why it failed, "" if done */
-  char flags[128];  /* what must be known before the run is trusted, words with a blank between: "uncalibrated zero-drift"; "" = nothing */
+  char reason[256]; /* why the run failed; "" if done */
+  char flags[128];  /* warnings, words separated by blanks: "uncalibrated zero-drift"; "": none */
 } cb_run;
 
-/* Two angles of the body are the same, known or not. */
+/* Returns true if two angles of the body are equal, or both are unknown (NAN). */
 bool cb_run_same_body_angle(double a_deg, double b_deg);
 
 typedef enum cb_channel {
@@ -50,36 +61,40 @@ typedef enum cb_channel {
 } cb_channel;
 extern const char *const cb_channel_names[]; /* "force", "position", ..., NULL */
 
-/* What turns the raw samples of a channel into its unit, where they are not in it already (a board's converter):
- * value = (c0 + c1 x + c2 x^2 + c3 x^3) * scale + offset, x = raw - origin. And how the channel was really sampled. */
+/* Converter of a channel, from raw samples (a board's counts) to the channel's unit: value = (c0 + c1 x + c2
+ * x^2 + c3 x^3) * scale + offset, x = raw - origin. It also records how the channel was sampled. */
 typedef struct cb_run_channel {
   int64_t run_id;
   cb_channel channel;
   char device[128];     /* board and channel */
-  char conversion[160]; /* where the polynomial came from: "hard calibration", "soft calibration FILE", "none" */
+  char conversion[160]; /* source of the polynomial: "hard calibration", "soft calibration FILE", "none" */
   double origin, c[4];
   double scale, offset;
-  double granted_rate_Hz;                  /* as the driver granted it; 0: nobody did */
-  double skew_s;                           /* the channel is converted so long after the first one of its scan */
-  double raw_max;                          /* raw values 0 and raw_max mean: clipped; 0: no such limit */
-  double clock_offset_s, u_clock_offset_s; /* to be added to the channel's stamps: its clock is not the force's (standard uncertainty) */
+  double granted_rate_Hz; /* as granted by the driver; 0: not granted by a driver */
+  double skew_s;          /* delay of the channel's conversion after the first channel of its scan */
+  double raw_max;         /* the raw values 0 and raw_max mean: clipped; 0: no such limit */
+  /* Added to the channel's stamps, as its clock is not the force's. u: standard uncertainty. */
+  double clock_offset_s, u_clock_offset_s;
 } cb_run_channel;
+/* Returns the converted value, without clipping or clock. */
 double cb_run_channel_value(const cb_run_channel *c, double raw);
 
-/* The reading without force, before the pull and after it, at rest and with a slack link; in the calibration's unit. */
 typedef enum cb_zero_phase { CB_ZERO_BEFORE, CB_ZERO_AFTER } cb_zero_phase;
+/* The reading without force, at rest and with a slack link, before or after the pull. In the calibration's
+ * unit. */
 typedef struct cb_run_zero {
   int64_t run_id;
   cb_zero_phase phase;
   double mean, sd;
   size_t n;
-  double t_s; /* run time of its middle */
+  double t_s; /* of its middle, in run time */
 } cb_run_zero;
 
-/* Strokes of a record that labels them instead of telling where the stage was; first and n: samples of the force. */
+/* A stroke of a record that labels its strokes instead of recording the stage's position. It holds n samples
+ * of the force, from sample `first` on. */
 typedef struct cb_run_stroke {
   int64_t run_id, first, n;
-  int direction;
+  int direction; /* +1 forward, -1 backward */
 } cb_run_stroke;
 
 #endif

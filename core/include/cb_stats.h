@@ -1,4 +1,5 @@
-/* Small statistics used by more than one module. Sums are pairwise-free but in fixed order: same bits every time. */
+/* Small statistics used by more than one module. Sums run in a fixed order: the same input gives the same
+ * bits. */
 #ifndef CB_STATS_H
 #define CB_STATS_H
 
@@ -10,33 +11,40 @@ double cb_sd(const double *x, size_t n);   /* n-1 in the denominator; 0 for n < 
 void cb_sort(double *x, size_t n);         /* ascending */
 double cb_median(const double *x, size_t n, double *work /* n doubles */);
 
-/* Standard uncertainty of the mean of a correlated series: s sqrt(tau/n) with the integrated autocorrelation time tau >= 1
- * from the initial positive sequence (Geyer 1992). *n_eff (may be NULL) receives n/tau. */
+/* Returns the standard uncertainty of the mean of a correlated series, s sqrt(tau/n). tau >= 1 is the
+ * integrated autocorrelation time by the initial positive sequence (Geyer 1992). Returns 0 for n < 2 or equal
+ * values. *n_eff receives n/tau; it may be NULL. */
 double cb_mean_uncertainty(const double *x, size_t n, double *n_eff);
 
-/* Straight line y = intercept + slope x by ordinary least squares; n >= 2, x not all equal. The standard uncertainties are those that the
- * scatter about the line gives; INFINITY for n = 2. (A calibration's
- * line, fit_line_make, is this one where there is one group and no drift; it lives above core, as nobody else has groups and drift.) */
+/* A straight line y = intercept + slope x. */
 typedef struct cb_line {
   double slope, intercept, u_slope, u_intercept, covariance;
   double residual_sd; /* n - 2 in the denominator */
 } cb_line;
+/* Fits a line by ordinary least squares. n >= 2; the x are not all equal. The standard uncertainties come
+ * from the scatter about the line, and are INFINITY for n = 2. Calibrations with groups and drift use
+ * fit_line.h. */
 cb_line cb_line_fit(const double *x, const double *y, size_t n);
-/* Where the line crosses y = 0, and the standard uncertainty of that; slope not 0. */
+/* Returns the x where the line crosses y = 0. *u receives its standard uncertainty. The slope must not be
+ * 0. */
 double cb_line_root(const cb_line *l, double *u);
 
-/* Inverse of a symmetric positive definite matrix of normal equations. False where its parameters cannot be told apart: their
- * correlations' determinant, 1 where they have nothing to do with each other, is not above alike. */
+/* Inverts a symmetric positive definite matrix of normal equations. Returns false, with `inverse` undefined,
+ * if the parameters cannot be told apart: the determinant of their correlations is not above `alike`. That
+ * determinant is 1 for uncorrelated parameters and 0 for dependent ones. */
 bool cb_invert_3x3(double m[3][3], double alike, double inverse[3][3]);
 
-/* First in main: GSL's error handler, which ends the program, is off from then on, and its functions answer with a status or a NaN. */
+/* Switches off GSL's error handler, which would end the program; GSL then returns a status or NaN. Call it
+ * first in main. */
 void cb_stats_begin(void);
 
-/* Two-sided coverage factor of Student's t: P(|T| <= t) = level, 0 <= level < 1. dof may be fractional, but not below CB_DOF_MIN
- * (cb_uncertainty.h); INFINITY gives the normal. INFINITY where there is no such factor: an interval that nobody knows is not a short one. */
+/* Returns the two-sided coverage factor of Student's t: P(|T| <= t) = level. 0 <= level < 1. dof may be
+ * fractional. dof = INFINITY gives the normal distribution. Returns INFINITY for a level or dof (below
+ * CB_DOF_MIN, cb_uncertainty.h) without a factor, so that an unknown interval never looks short. */
 double cb_student_t(double level, double dof);
+/* Returns P(|T| > |t|) of Student's t. */
 double cb_t_p_two_sided(double t, double dof);
-/* Upper tail of F: P(F(nu1, nu2) > f). */
+/* Returns P(F(nu1, nu2) > f), the upper tail of Fisher's F. */
 double cb_f_p_upper(double f, double nu1, double nu2);
 
 #endif

@@ -1,11 +1,13 @@
-/* The law of stretch of one cloth: what force per width a strip of it takes at what strain, in which direction.
+/* The stretch law of one cloth: force per width of a strip by strain and direction.
  *
- * A direction that was tested is a curve: knots of strain (extension over the slack-free gauge length) and nominal force per width, from
- * (0, 0) on, never falling, with the shape-preserving cubic between them (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5, 1984) and a
- * straight line beyond the last. A direction between those that were tested follows from their secant compliances S = strain / force per
- * width at that strain (cb_stretch_form.h). Warp and weft are taken to be axes of symmetry: angles fold into 0 to 90 degrees.
+ * A tested direction is a curve. Its knots are strain (extension over the slack-free gauge length) and
+ * nominal force per width, from (0, 0) on, never falling. Between knots lies the shape-preserving cubic of
+ * Fritsch & Butland (SIAM J. Sci. Stat. Comput. 5, 1984), beyond the last knot a straight line. Another
+ * direction follows from the secant compliances S = strain / force per width of the tested ones at that
+ * strain (cb_stretch_form.h). Warp and weft are taken as axes of symmetry: angles fold into 0 to 90 degrees.
  *
- * Curves for finite elements: cb_stretch_green.h. The table of Wang et al. 2011: cb_stretch_wang.h. docs/stretch.md is the page. */
+ * Curves for finite elements: cb_stretch_green.h. The table of Wang et al. 2011: cb_stretch_wang.h.
+ * docs/stretch.md is the page. */
 #ifndef CB_STRETCH_LAW_H
 #define CB_STRETCH_LAW_H
 
@@ -19,22 +21,22 @@
 
 #define CB_STRETCH_MAX_KNOTS 33
 #define CB_STRETCH_MAX_DIRECTIONS 12
-#define CB_STRETCH_SAME_DEG 0.5 /* directions nearer than this are one */
+#define CB_STRETCH_SAME_DEG 0.5 /* directions closer than this are the same */
 
 typedef struct cb_stretch_knot {
   double strain, force_N_per_m;
-  double u_N_per_m;  /* standard uncertainty of the mean curve, without what all curves share */
-  double sd_N_per_m; /* of one specimen from another; NAN: only one was tested */
+  double u_N_per_m;  /* standard uncertainty of the mean curve, without u_force_rel, u_strain_rel */
+  double sd_N_per_m; /* between specimens; NAN: only one was tested */
 } cb_stretch_knot;
 
 /* The figures of a KES-FB1 tensile test (Kawabata), means over the specimens; NAN: not known. */
 typedef struct cb_stretch_kes {
-  double load_N_per_m;               /* at which they are read */
+  double load_N_per_m;               /* at which emt, wt and lt are read */
   double emt, u_emt;                 /* strain there */
-  double wt_J_per_m2, u_wt_J_per_m2; /* area under the loading curve: N m/m2 */
-  double lt, u_lt;                   /* WT over the area of the triangle */
-  double rt, u_rt;                   /* area under the unloading curve over WT, of the whole cycle */
-  double rt_load_N_per_m;            /* peak of that cycle */
+  double wt_J_per_m2, u_wt_J_per_m2; /* area under the loading curve [N m/m2] */
+  double lt, u_lt;                   /* wt over the area of the triangle */
+  double rt, u_rt;        /* area under the unloading curve over that under the loading curve, whole cycle */
+  double rt_load_N_per_m; /* peak of the cycle behind rt */
 } cb_stretch_kes;
 
 typedef struct cb_stretch_direction {
@@ -43,16 +45,16 @@ typedef struct cb_stretch_direction {
   double dof; /* of u and sd */
   size_t n_knots;
   cb_stretch_knot knots[CB_STRETCH_MAX_KNOTS]; /* the first is at (0, 0) */
-  /* force per width = k1 e + k3 e^3, e = strain; both >= 0: docs/stretch.md, "k and lambda" */
+  /* Force per width = k1 e + k3 e^3, e = strain; both >= 0 (docs/stretch.md, "k and lambda"). */
   double k1_N_per_m, u_k1_N_per_m, k3_N_per_m, u_k3_N_per_m;
-  double cubic_misfit_rel; /* rms over the knots, of the largest force */
+  double cubic_misfit_rel; /* rms over the knots, relative to the largest force */
   cb_stretch_kes kes;
 } cb_stretch_direction;
 
-/* How the compliance depends on the direction. */
+/* How the compliance depends on the direction (cb_stretch_form.h). */
 typedef enum cb_stretch_form {
   CB_STRETCH_TENSOR, /* S = S1 c^4 + B s^2 c^2 + S2 s^4: the orthotropic sheet */
-  CB_STRETCH_STRIP   /* sqrt S = sqrt(S1) c^2 + b |s c| + sqrt(S2) s^2: a strip whose yarns end at its cut edges */
+  CB_STRETCH_STRIP   /* sqrt S = sqrt(S1) c^2 + b |s c| + sqrt(S2) s^2: a strip of cut yarns */
 } cb_stretch_form;
 extern const char *const cb_stretch_form_names[]; /* "tensor", "strip", NULL */
 
@@ -63,28 +65,32 @@ struct cb_stretch_law {
   size_t n;                                                   /* directions */
   cb_stretch_direction directions[CB_STRETCH_MAX_DIRECTIONS]; /* ascending */
   cb_stretch_form form;
-  bool form_tested;                 /* four directions or more decided; else the strips' shape did */
-  double u_force_rel, u_strain_rel; /* relative standard uncertainty that all curves share: calibrations */
-  bool has_wang;                    /* imported as that table; n may be 0 */
+  bool form_tested; /* true: four or more directions decided the form; false: the strips' shape did */
+  double u_force_rel, u_strain_rel; /* relative, that all curves share: calibrations */
+  bool has_wang;                    /* `wang` holds: the law was imported as a table; n may be 0 */
   cb_stretch_wang wang;
 };
 
-/* Checks what the others assume. */
+/* Checks what the other functions assume: a direction or a table, angles in 0 to 90 and ascending, knots
+ * ascending, uncertainties >= 0.
+ * Errors: CB_E_RANGE. */
 CB_CHECKED cb_status cb_stretch_law_check(const cb_stretch_law *law, cb_err *err);
 
-/* 0 to 90. */
+/* Folds any angle into 0 to 90 degrees. */
 double cb_stretch_fold_deg(double angle_deg);
-/* The curve of the direction, if it was tested; else NULL. */
+/* Returns the curve of a direction, or NULL if it was not tested. The curve belongs to the law. */
 const cb_stretch_direction *cb_stretch_find(const cb_stretch_law *law, double angle_deg);
 
-/* Force per width of one direction at strain >= 0; *slope may be NULL. */
+/* Returns the force per width [N/m] of one direction at a strain >= 0. slope_N_per_m receives its derivative
+ * by the strain and may be NULL. */
 double cb_stretch_curve(const cb_stretch_direction *d, double strain, double *slope_N_per_m);
+/* Returns the strain of the last knot. */
 double cb_stretch_strain_max(const cb_stretch_direction *d);
 
 typedef enum cb_stretch_basis {
   CB_STRETCH_BY_CURVE, /* the direction was tested */
-  CB_STRETCH_BY_FORM,  /* from the others */
-  CB_STRETCH_BY_TABLE, /* of Wang: no uncertainty is known, and what was measured neither */
+  CB_STRETCH_BY_FORM,  /* by the form, from the other directions */
+  CB_STRETCH_BY_TABLE, /* by Wang's table; the uncertainty is not known */
   CB_STRETCH_BY_NOTHING
 } cb_stretch_basis;
 extern const char *const cb_stretch_basis_names[]; /* "curve", "form", "table", "nothing", NULL */
@@ -92,23 +98,24 @@ extern const char *const cb_stretch_basis_names[]; /* "curve", "form", "table", 
 typedef struct cb_stretch_value {
   cb_stretch_basis basis;
   double force_N_per_m;
-  double u_N_per_m;      /* standard uncertainty of the cloth's mean, everything in it */
-  double u_form_N_per_m; /* of which: what the form does not know about the direction */
-  double sd_N_per_m;     /* of one specimen from another; NAN: not known */
+  double u_N_per_m;      /* standard uncertainty of the cloth's mean, all parts */
+  double u_form_N_per_m; /* part of u_N_per_m: uncertainty of the form */
+  double sd_N_per_m;     /* between specimens; NAN: not known */
   double slope_N_per_m;
-  double dof;                 /* of u; at most INFINITY */
-  bool inside_measured_range; /* of strain, in every direction that went in */
+  double dof;                 /* of u_N_per_m; may be INFINITY */
+  bool inside_measured_range; /* of strain, in every direction used */
 } cb_stretch_value;
 
-/* At strain >= 0. BY_NOTHING, and all numbers NAN, where that direction was not tested and no three directions can tell. */
+/* Evaluates the law in any direction at a strain >= 0. out->basis is CB_STRETCH_BY_NOTHING, and all numbers
+ * are NAN, for an untested direction without a form (three usable directions) or a table. */
 void cb_stretch_eval(const cb_stretch_law *law, double angle_deg, double strain, cb_stretch_value *out);
 
-/* The (k, lambda) of a particle cloth whose triangles store the energy k C^2/2 + lambda C^4/4 with C = a e: a triangle of area A holds
- * A (k1 e^2/2 + k3 e^4/4), so that k = k1 A/a^2 and lambda = k3 A/a^4. Where a is the triangle's area (Baraff & Witkin 1998): k [N/m3],
- * lambda [N/m7]; where it is its root: k [N/m], lambda [N/m3]. */
+/* Computes (k, lambda) of a particle cloth whose triangles store the energy k C^2/2 + lambda C^4/4, C = a e.
+ * A triangle of area A stores A (k1 e^2/2 + k3 e^4/4), so that k = k1 A/a^2 and lambda = k3 A/a^4. With a = A
+ * (Baraff & Witkin 1998) k is in N/m3 and lambda in N/m7. With a = sqrt(A) k is in N/m and lambda in N/m3. */
 void cb_stretch_k_lambda(const cb_stretch_direction *d, double area_m2, double a, double *k, double *lambda);
 
-/* The strain at a force per width >= 0 in [0, 10]; NAN where the force is not reached. */
+/* Returns the strain, 0 to about 10, at a force per width >= 0 [N/m]; NAN if the force is not reached. */
 double cb_stretch_strain(const cb_stretch_law *law, double angle_deg, double force_N_per_m);
 
 #endif

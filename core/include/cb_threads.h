@@ -1,27 +1,33 @@
-/* Work shared by threads so that the bits do not depend on how many there are: loops over items that write only what is theirs, and sums
- * over fixed chunks that are added in the order of the chunks. OpenMP underneath (OMP_NUM_THREADS). */
+/* Work shared by threads, with the same bits for any number of threads. Loops over items write only their own
+ * results. Sums run over fixed chunks, which are added in order. The implementation is OpenMP
+ * (OMP_NUM_THREADS). */
 #ifndef CB_THREADS_H
 #define CB_THREADS_H
 
-#define CB_CHUNK 2048 /* items whose partial sum is one number */
+#define CB_CHUNK 2048 /* items per partial sum */
 #define CB_CHUNKS(n) (((n) + CB_CHUNK - 1) / CB_CHUNK)
-#define CB_FEW 4096 /* fewer items, of little work each, are not worth waking the threads for */
+#define CB_FEW 4096 /* fewer items, of little work each, are done by one thread */
 
-#define CB_VERTICES_PER_THREAD 1000 /* of a scene: with fewer each, threads cost more than they take over (docs/results.md) */
+/* Vertices of a scene per thread; with fewer, threads cost more than they gain (docs/results.md). */
+#define CB_VERTICES_PER_THREAD 1000
 
-/* From now on the calling thread shares its work with as many threads as a scene of so many vertices is worth, at most as many as before;
- * where the user says OMP_NUM_THREADS, with those. Bits stay the same. */
+/* Sets the number of threads of the calling thread for a scene of this many vertices, at most the present
+ * number. It does nothing if OMP_NUM_THREADS is set. The bits of results stay the same. */
 void cb_threads_fit(int vertices);
 
-/* All threads there may be, whatever cb_threads_fit said: for what is large in every scene, like a picture. */
+/* Returns the number of all threads, whatever cb_threads_fit set: for work that is large in every scene, like
+ * a picture. */
 int cb_threads_all(void);
 
-/* As many threads as may be used now, at most `room`: for who has memory for each, made when there were so many. */
+/* Returns the present number of threads, at most `room`: for callers that allocated memory for `room` threads
+ * before. */
 int cb_threads_within(int room);
 
-/* Kernels that the compiler shall vectorise: compiled for the base machine and for wider ones, picked when the program is loaded. Products
- * and sums are never contracted (-ffp-contract=off), so that all of them give the same bits. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/* For functions to be vectorised: compiled for the base machine and for wider ones, and chosen when the
+ * program is loaded. Products and sums are never contracted (-ffp-contract=off), so that all versions give
+ * the same bits. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define CB_WIDE __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define CB_WIDE

@@ -1,4 +1,4 @@
-/* The Comedi boards of this machine, as libcomedi describes them. Nothing is set or measured. */
+/* The Comedi boards of this machine, as libcomedi describes them. The functions set and measure nothing. */
 #ifndef DAQ_BOARDS_H
 #define DAQ_BOARDS_H
 
@@ -14,18 +14,20 @@ typedef struct daq_subdevice {
   const char *kind; /* "analog input", "digital in/out", ... */
   int channels, ranges, bits;
   double range_min, range_max; /* of range 0, in volts (analog only; NAN where unknown) */
-  bool streams;                /* takes commands: can sample by its own clock */
+  bool streams;                /* accepts commands: samples by its own clock */
 } daq_subdevice;
 
 typedef struct daq_board {
   char path[32]; /* "/dev/comedi0" */
   char driver[32], board[64];
-  size_t n; /* subdevices that are in use by the driver; at most DAQ_SUBDEVICES_MAX */
+  size_t n; /* subdevices used by the driver; at most DAQ_SUBDEVICES_MAX */
   daq_subdevice sub[DAQ_SUBDEVICES_MAX];
-  char trouble[160]; /* why it could not be looked at; "" if it could */
+  char trouble[160]; /* why the board could not be read; "" if it could */
 } daq_board;
 
-/* The boards /dev/comedi0 ... that there are, in that order; caller frees the list with free(). *list may be NULL where *n is 0. */
+/* Lists the boards /dev/comedi0 ... in that order. The caller frees *list with free(); it may be NULL if *n
+ * is 0.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status daq_boards_list(daq_board **list, size_t *n, cb_err *err);
 
 #endif

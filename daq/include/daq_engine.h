@@ -1,10 +1,15 @@
-/* The campaign engine: makes every run of a campaign that is not done yet, one after the other, into the store.
+/* The campaign engine: makes every run of a campaign that is not done yet, one after the other, and stores
+ * it.
  *
- * One run: the operator (or the virtual one) turns the sample and changes the weight where that is due; the stage backs off
- * until the link is slack; rest for the zero; one bounded pull; rest until the force settled; back off, rest for the zero once more;
- * the run's row is closed. Whatever
- * happens, the stage is told to stop, and told again on the way out, and the run's row is closed with status and reason.
- * The first run that fails ends the campaign: nobody knows in which state the bench is then. */
+ * One run has these steps:
+ * - the person, or the virtual operator, turns the sample and changes the weight if needed;
+ * - the stage backs off until the link is slack, and rests for the zero;
+ * - one bounded pull; rest until the force has settled;
+ * - the stage backs off and rests for the second zero;
+ * - the run's row is closed with status and reason.
+ *
+ * After any failure the stage is told to stop, and again on the way out, and the run's row is closed. The
+ * first run that fails ends the campaign, as the state of the bench is then unknown. */
 #ifndef DAQ_ENGINE_H
 #define DAQ_ENGINE_H
 
@@ -15,50 +20,60 @@
 #include "cb_rig.h"
 #include "cb_store.h"
 #include "cb_stop.h"
-#include "daq_bench.h"
 #include "daq_campaign.h"
+#include "daq_watcher.h"
 
-/* Where a campaign stands; said on the engine's thread whenever the phase changes. DAQ_ENDING_RUN: the pull is over, the link is let
- * slack, and the second zero is taken. */
-typedef enum daq_phase { DAQ_PREPARING, DAQ_ZEROING, DAQ_PULLING, DAQ_ENDING_RUN, DAQ_RUN_ENDED, DAQ_CAMPAIGN_ENDED } daq_phase;
+/* The state of a campaign, reported on the engine's thread at every change of phase. DAQ_ENDING_RUN: the pull
+ * is over; the stage backs off and the second zero is taken. */
+typedef enum daq_phase {
+  DAQ_PREPARING,
+  DAQ_ZEROING,
+  DAQ_PULLING,
+  DAQ_ENDING_RUN,
+  DAQ_RUN_ENDED,
+  DAQ_CAMPAIGN_ENDED
+} daq_phase;
 typedef struct daq_progress {
   daq_phase phase;
   size_t done, total; /* runs of this session */
-  daq_cell cell;      /* the run that is made, or was */
+  daq_cell cell;      /* the present or last run */
   double zero;        /* DAQ_PULLING: reading without force */
-  double position_m;  /* of the stage at that moment */
+  double position_m;  /* of the stage */
 } daq_progress;
 
 typedef struct daq_engine_job {
   const cb_rig *rig;
   const daq_campaign *campaign;
-  cb_store *store;          /* open for writing; the engine's alone while it runs */
-  bool resume;              /* go on with the newest unfinished campaign of this name and text instead of a new one */
-  bool uncalibrated;        /* go on without a valid calibration, and mark the runs (daq_calibration.h) */
-  const char *today;        /* "2026-11-21", against which its validity is judged; NULL: what the clock says */
-  const char *program;      /* the clothbench executable, which plays a virtual rig; unused for other rigs */
-  const cb_stop *stop_flag; /* wanted: stop the stage and end with CB_E_STOPPED; a signal handler may set it */
-  /* Asks the person at the bench and returns when it is done; CB_E_STOPPED to end. NULL: nobody is asked. text: one sentence a
-   * line - how the stage and the link are, what to do, what will move then. */
+  cb_store *store;          /* open for writing; nobody else may use it meanwhile */
+  bool resume;              /* continue the newest unfinished campaign of this name and text */
+  bool uncalibrated;        /* run without a valid calibration, and flag the runs (daq_calibration.h) */
+  const char *today;        /* "2026-11-21", for the calibration's validity; NULL: the clock's date */
+  const char *program;      /* the clothbench executable, which emulates a virtual rig; else unused */
+  const cb_stop *stop_flag; /* a request stops the stage and ends with CB_E_STOPPED */
+  /* Asks the person at the bench, and returns when all is done, or CB_E_STOPPED to end. NULL: nobody is
+   * asked. text has one sentence per line: state of stage and link, what to do, what will move then. */
   cb_status (*prompt)(void *context, const char *text, cb_err *err);
-  /* May be NULL; it must not wait, nor may the watcher. */
+  /* May be NULL. Neither this function nor the watcher may wait. */
   void (*progress)(void *context, const daq_progress *p);
   daq_watcher watcher;
   void *context; /* of prompt and progress */
 } daq_engine_job;
 
 typedef struct daq_engine_result {
-  int64_t campaign_id;           /* 0: it did not come to that */
+  int64_t campaign_id;           /* 0: no campaign was begun */
   size_t runs_done, runs_failed; /* in this session */
-  double seconds;                /* wall */
+  double seconds;                /* wall time */
 } daq_engine_result;
 
-/* CB_OK: every run is done and the campaign is finished. *result is filled in any case. */
+/* Runs the campaign. CB_OK means that every run is done and the campaign is finished. *result is filled in
+ * any case. The stage is stopped and the ports are closed on return.
+ * Errors: those of daq_calibration_choose, daq_emulator_start, daq_bench.h and the store. CB_E_NOTFOUND:
+ * there is nothing to resume. CB_E_ARG: the campaign to resume is of another origin. */
 CB_CHECKED cb_status daq_engine_run(const daq_engine_job *job, daq_engine_result *result, cb_err *err);
 
-/* virtual where the rig file has a `virtual` section, wherever its ports lead. */
+/* Returns CB_VIRTUAL if the rig file has a `virtual` section, whatever its ports, else CB_MEASURED. */
 cb_origin daq_engine_origin(const cb_rig *rig);
-/* The rig's instruments are played by a child process, and so is its operator. */
+/* Returns true if a child process emulates the rig's instruments and its operator. */
 bool daq_engine_emulates(const cb_rig *rig);
 
 #endif

@@ -1,9 +1,11 @@
-/* The material file of ARCSim (Narain, Samii, O'Brien 2012; src/conf.cpp, load_material_data), one JSON object:
+/* The material file of ARCSim (Narain, Samii, O'Brien 2012; src/conf.cpp, load_material_data), one JSON
+ * object:
  *
  *   {"density": kg/m2, "stretching": six rows [c11, c12, c22, c33] N/m, "bending": three rows of five N m}
  *
- * The tables of Wang, O'Brien, Ramamoorthi, ACM TOG 30(4):71, 2011; what their rows and columns mean: cb_stretch_wang.h, cb_bending_law.h.
- * The file has neither a name nor uncertainties. */
+ * The tables are those of Wang, O'Brien, Ramamoorthi, ACM TOG 30(4):71, 2011. cb_stretch_wang.h and
+ * cb_bending_law.h explain their rows and columns. The file has neither a name nor uncertainties.
+ * docs/interchange.md is the page. */
 #ifndef EXCH_ARCSIM_H
 #define EXCH_ARCSIM_H
 
@@ -13,13 +15,18 @@
 
 typedef struct exch_arcsim {
   double density_kg_per_m2;
-  double stretching_N_per_m[6][4]; /* may be negative: Wang et al. fitted some so */
+  double stretching_N_per_m[6][4]; /* may be negative: some of Wang et al. are */
   double bending_N_m[3][5];        /* >= 0 */
 } exch_arcsim;
 
-/* Exactly the three keys, exactly these shapes, numbers that can be. Errors say name, where in the document, got, wanted. */
-CB_CHECKED cb_status exch_arcsim_read(const char *text, size_t n, const char *name, exch_arcsim *out, cb_err *err);
-/* Reading it gives the same bits. Caller frees *text. */
+/* Reads n bytes of text. `name` stands for the file in errors, which name the place in the document. The
+ * document must have exactly the three keys, in these shapes. On failure *out may be partly filled.
+ * CB_E_PARSE: no JSON, another key, shape or kind. CB_E_RANGE: the document is too large, or a number is out
+ * of range. Ranges: density 1e-3 to 10, stretching -1e7 to 1e7, bending 0 to 10. */
+CB_CHECKED cb_status exch_arcsim_read(const char *text, size_t n, const char *name, exch_arcsim *out,
+                                      cb_err *err);
+/* Writes the file; reading it gives the same bits. The caller frees *text.
+ * Errors: CB_E_NOMEM. */
 CB_CHECKED cb_status exch_arcsim_write(const exch_arcsim *m, char **text, cb_err *err);
 
 #endif

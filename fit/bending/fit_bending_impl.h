@@ -1,5 +1,6 @@
-/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c) -> directions and law (fit_bending_law.c), forms over the
- * direction (fit_bending_form.c), tests of assumptions (fit_bending_tests.c). */
+/* Inside the fit of bending: tests -> what each says (fit_bending_reduce.c) -> directions and law
+ * (fit_bending_law.c), forms over the direction (fit_bending_form.c), tests of assumptions
+ * (fit_bending_tests.c). */
 #ifndef FIT_BENDING_IMPL_H
 #define FIT_BENDING_IMPL_H
 
@@ -14,7 +15,7 @@
 #define FIT_BENDING_U_EXPONENT 0.45
 #define FIT_BENDING_U_REL_GRAVITY 0.0015 /* 9.780 to 9.832 m/s2 over the Earth, rectangular */
 
-/* What one side (0: face, curvature above 0; 1: back) of one test says. */
+/* Result of one side (0: face, curvature above 0; 1: back) of one test. */
 typedef struct fit_bending_side {
   size_t n; /* points of cantilevers, loading branches; 0: not tested */
   double B_Nm, peirce_Nm;
@@ -27,7 +28,7 @@ typedef struct fit_bending_sample {
   size_t test;
   int side;
   double curvature_per_m, B_Nm;
-  double lever; /* overhang [m] or curvature [1/m]: what the operator chose */
+  double lever; /* overhang [m] or curvature [1/m], as set by the operator */
 } fit_bending_sample;
 
 typedef struct fit_bending_reading {
@@ -66,13 +67,14 @@ typedef struct fit_bending_job {
   fit_bending_samples samples; /* owned */
 } fit_bending_job;
 
-/* What repeats scatter holds their digits too; only specimens that were assumed to scatter need those added. Equal specimens cannot agree
- * better than a test tells. */
+/* The scatter of repeats includes that of their digits, which are added to an assumed scatter only. Equal
+ * specimens keep the uncertainty of a single test. */
 double fit_bending_mean_var_rel(const fit_bending_job *j, const fit_bending_result *r, size_t direction);
-/* fit_bending_tests.c: isotropy, sides, constancy and the law's exponent; the directions are filled, the scatter is pooled. */
+/* fit_bending_tests.c: isotropy, sides, constancy and the law's exponent; the directions are filled, the
+ * scatter is pooled. */
 CB_CHECKED cb_status fit_bending_test(const fit_bending_job *j, fit_bending_result *r, cb_err *err);
 
-/* All of the result but its outcome; the directions' angles are there. */
+/* Fills all of the result but its outcome; the directions' angles are set before. */
 CB_CHECKED cb_status fit_bending_law_make(const fit_bending_job *j, const fit_bending_options *opt, fit_bending_result *r, cb_err *err);
 
 /* Mean B in one direction, and its relative variance. */
@@ -86,7 +88,8 @@ typedef struct fit_bending_form {
   int constants, held; /* held: of these, by what published cloths show */
 } fit_bending_form;
 
-/* Weighted least squares of ln B. Constants that the directions cannot tell are held by what published cloths show. */
+/* Weighted least squares of ln B. Constants that the directions do not determine are held at the values of
+ * published cloths. */
 void fit_bending_form_make(cb_bending_form form, const fit_bending_mean *m, size_t n, fit_bending_form *out);
 
 #endif

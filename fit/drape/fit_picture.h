@@ -1,5 +1,5 @@
-/* Pictures as grey levels: PNG (libpng) and JPEG (libjpeg-turbo). Colours are weighted as these libraries do, transparency lies on white.
- */
+/* Pictures as grey levels: PNG (libpng) and JPEG (libjpeg-turbo). Colours are weighted as these libraries do.
+ * Transparent pixels are drawn on white. */
 #ifndef FIT_PICTURE_H
 #define FIT_PICTURE_H
 
@@ -10,16 +10,19 @@
 
 typedef struct fit_picture {
   size_t width, height;
-  unsigned char *grey; /* owned: rows from the top, 0 black to 255 white */
+  unsigned char *grey; /* owned; rows from the top, 0 black to 255 white */
 } fit_picture;
 
-/* At most 64 million pixels: what claims to be larger is refused before memory is asked for. */
+/* Larger pictures are refused before memory is allocated. */
 #define FIT_PICTURE_MAX_PIXELS ((size_t)64000000)
 
-/* By the first bytes. */
+/* Returns true if the first bytes are those of a PNG or JPEG. */
 bool fit_picture_is(const void *bytes, size_t n);
-/* Damage, a file that ends too early and other formats: one sentence that begins with name. fit_picture_clear in any case. */
-CB_CHECKED cb_status fit_picture_parse(const void *bytes, size_t n, const char *name, fit_picture *out, cb_err *err);
+/* Decodes n bytes. `name` stands for the file in errors. The caller frees *out with fit_picture_clear, also
+ * after a failure.
+ * CB_E_PARSE: another format, damage, or an early end. CB_E_RANGE: no pixels, or too many. CB_E_NOMEM. */
+CB_CHECKED cb_status fit_picture_parse(const void *bytes, size_t n, const char *name, fit_picture *out,
+                                       cb_err *err);
 void fit_picture_clear(fit_picture *p);
 
 #endif

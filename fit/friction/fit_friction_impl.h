@@ -7,10 +7,10 @@
 
 /* ---- typical values where the data are silent. All from the published tables of Chen, Feng, Wang 2013 (30 pairs, 441 runs);
  * docs/friction-fit.md says how each was taken. ---- */
-#define FIT_TYPICAL_SCATTER 0.02 /* run to run; the tables: 0.010, doubled for a bench nobody has looked at */
+#define FIT_TYPICAL_SCATTER 0.02 /* run to run; in the tables 0.010, doubled for an unknown bench */
 #define FIT_TYPICAL_SCATTER_DOF 2.0
 #define FIT_PLACEMENT_P 0.05
-#define FIT_PLACEMENT_MIN_DOF 4.0   /* fewer cannot tell placement from chance, and a coverage factor of 3 or more would drown the law */
+#define FIT_PLACEMENT_MIN_DOF 4.0   /* fewer cannot separate mounting from chance */
 #define FIT_TYPICAL_COS2 0.033      /* rms amplitude of cos 2 theta in mu over direction: warp against weft */
 #define FIT_TYPICAL_SIN2 0.012      /* the same of sin 2 theta: the diagonal */
 #define FIT_TYPICAL_ISOTROPIC 0.009 /* rms of both amplitudes in the 25 pairs labelled isotropic, repeatability removed */
@@ -19,33 +19,36 @@
 #define FIT_TYPICAL_END_SPREAD 0.056     /* rms of (exponent of the first or last two loads - exponent of all) */
 #define FIT_TYPICAL_CURVATURE 0.1        /* rms second derivative of ln F over ln N */
 
-/* Share of the parabola's slope in the curve between the loads: half, because single runs make the parabola noisy. */
+/* Share of the parabola's slope in the curve between the loads: half, because single runs make the parabola
+ * noisy. */
 #define FIT_BEND 0.5
-/* Of the law's shared parts, so many at most say what is not known about a borrowed shape; the rest is for what comes after. */
+/* Most shared parts of the law for the uncertainty of a borrowed shape; the others are kept for later
+ * steps. */
 #define FIT_SHAPE_PARTS 6
 
 typedef struct fit_scatter {
-  double rel; /* relative standard deviation from run to run, without what the points themselves state */
+  double rel; /* relative standard deviation from run to run, without the points' own uncertainty */
   double dof;
-  double pooled_var;         /* relative variance of one run as pooled, the points' share included: what dof belongs to */
-  double place_rel;          /* relative standard deviation from one laying of the sample to the next, which repeats in one laying share */
-  double place_dof;          /* of what the cells' means scatter; 0: not told from chance, place_rel = 0 */
-  bool place_tested;         /* the cells' means could have told, or other pairs did */
+  double pooled_var;         /* relative variance of one run, pooled, with the points' share; dof is its */
+  double place_rel;          /* relative standard deviation from mounting to mounting */
+  double place_dof;          /* of the cells' means; 0: not significant, place_rel = 0 */
+  bool place_tested;         /* the cells' means could show it, or other pairs did */
   fit_placement place_found; /* by the cells' means, significant or not */
   fit_basis basis;
 } fit_scatter;
 
 fit_scatter fit_scatter_of(const fit_data *d);
-/* Where repeats share a laying and the cells' means cannot tell what that hides: as other pairs showed it. */
+/* Takes the mounting's scatter from other pairs, if repeats share a mounting and the cells' means cannot show
+ * it. */
 void fit_scatter_assume_placement(fit_scatter *s, const fit_placement *others);
 
-/* The cell of a direction at a level; NULL if it was not measured or cannot be taken to the logarithm. */
+/* Returns the cell of a direction at a level; NULL if it was not measured, or its mean is not positive. */
 const fit_cell *fit_cell_at(const fit_data *d, size_t level, size_t angle);
 
-/* What cells' means scatter about what they have in common, as relative mean squares. */
+/* Scatter of the cells' means about their common model, as relative mean squares. */
 typedef struct fit_grid {
   double dof;               /* 0: they cannot say */
-  double square, explained; /* found; expected from repeats and from what the points state */
+  double square, explained; /* found; expected from repeats and from the points' own uncertainty */
 } fit_grid;
 /* Cells of several directions under the same three loads or more. */
 fit_grid fit_grid_of(const fit_data *d, double repeat_rel);
@@ -57,7 +60,7 @@ double fit_cell_var(const fit_cell *c, const fit_scatter *s);
 typedef struct fit_directions {
   fit_test test;
   double a, b;         /* 0 where the angles cannot tell */
-  double var_a, var_b; /* mean square of what the law leaves out if it ignores directions */
+  double var_a, var_b; /* mean square of the misfit of a law that ignores directions */
   fit_basis basis;     /* FIT_ASSUMED: one direction only */
 } fit_directions;
 
@@ -66,11 +69,11 @@ fit_test fit_symmetry_of(const fit_data *d);
 void fit_harmonics_of(const fit_data *d, const fit_scatter *s, fit_test *diagonal, fit_test *fourth);
 fit_test fit_drift_of(const fit_data *d);
 
-/* Lists the extreme runs: those that others of their cell contradict as f's outliers, which are also marked in out (by the observation's
- * index), all others as doubtful. d must hold data. */
+/* Lists the extreme runs: those that others of their cell contradict as f's outliers, which are also marked
+ * in out (by the observation's index), all others as doubtful. d must hold data. */
 void fit_outliers_of(const fit_data *d, bool *out, fit_friction_law *f);
 
-/* Which speeds there are, and which one is the law's; then whether a run was made at it; then the dependence. */
+/* Finds the speeds and the law's one; checks whether a run was made at it; tests the dependence. */
 CB_CHECKED cb_status fit_speed_of(const cb_friction_obs *obs, size_t n, fit_speed *out, cb_err *err);
 bool fit_speed_is_law(const fit_speed *s, const cb_run *run);
 void fit_speed_test(const cb_friction_obs *obs, size_t n, const cb_friction_law *law, fit_speed *s);
@@ -78,33 +81,31 @@ void fit_speed_test(const cb_friction_obs *obs, size_t n, const cb_friction_law 
 /* The authors' rules; fills angles, fixed load, anisotropy, nonlinearity and both labels. */
 CB_CHECKED cb_status fit_rules_apply(const fit_data *d, fit_verdict *v, cb_err *err);
 
-/* Which of the three functions the data can carry at best, and whether they can carry a form at all. */
+/* The most general form that the data determine, and whether they determine a given form. */
 cb_friction_form fit_form_of(const fit_data *d, const fit_verdict *v, const fit_directions *dir);
 bool fit_form_allowed(const fit_data *d, cb_friction_form form);
 
 /* Gives every cell its var_N2 and weight. */
 void fit_data_weigh(fit_data *d, const fit_scatter *s);
 
-/* Degrees of freedom of what the cells' means scatter. */
+/* Degrees of freedom of the scatter of the cells' means. */
 double fit_scatter_dof(const fit_scatter *s);
 
-/* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
-double fit_slope(const double f[3], const double row[3]);
 void fit_normal_add_prior(fit_normal *n, cb_friction_form form, double mean_N);
 
-/* How a curve does: misfit of the cells in units of the scatter, and what it costs. */
+/* Quality of a curve: misfit of the cells in units of the scatter, and number of parameters. */
 typedef struct fit_fitness {
   bool possible; /* a law that rubs in every direction */
   double chi2;
   size_t n_parameters;
 } fit_fitness;
 
-/* The load at which alone directions were compared, or the loads' geometric mean where none tells them apart: at other loads the shape is
- * taken on trust, and it may have drifted. NAN: several loads tell. */
+/* Returns the only load at which directions were compared, or the loads' geometric mean if there is none. At
+ * other loads the shape is assumed, and may have drifted. NAN: several loads have directions. */
 double fit_shape_is_taken_from(const fit_data *d);
 
-/* The curve through the loads: one knot per level, of law->form, with its shared parts; all else of law is left as it is. *quadratic: F
- * test of the quadratic form. */
+/* The curve through the loads: one knot per level, of law->form, with its shared parts; all else of law is
+ * left as it is. *quadratic: F test of the quadratic form. */
 CB_CHECKED cb_status fit_curve(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, cb_friction_law *law,
                                fit_fitness *fitness, fit_test *quadratic, fit_test *falling, cb_err *err);
 
@@ -131,28 +132,28 @@ extern const double fit_three_rows[3][3];
 /* One more shared part, without effect yet. The caller knows that there is room (CB_LAW_MAX_SHARED). */
 cb_friction_shared *fit_new_part(cb_friction_law *law, const char *source);
 
-/* Makes a curve whose matrices are positive rise with the load in every direction: its knots move within their uncertainty, and its bend
- * is taken back where force would fall between them. F test of a fall, effect: its size [%] in the direction where it is largest; where it
- * is significant (1 %), the curve is left as it was. dof: of the scatter. */
+/* Makes a curve whose matrices are positive rise with the load in every direction: its knots move within
+ * their uncertainty, and its bend is taken back where force would fall between them. F test of a fall,
+ * effect: its size [%] in the direction where it is largest; where it is significant (1 %), the curve is left
+ * as it was. dof: of the scatter. */
 fit_test fit_curve_rise(cb_friction_law *curve, double dof);
 
-/* What the curve misses between its knots, and how it goes on outside: sets u_rel_model, exponent and u_exponent; the test of the exponent
- * against 1. */
+/* Sets u_rel_model (misfit between the knots), exponent and u_exponent (outside). Returns the test of the
+ * exponent against 1. */
 fit_test fit_curve_outside(cb_friction_law *curve, const fit_scatter *s);
 
-/* Uncertainty of an exponent outside the loads from how the curve's first and last interval depart from the law that goes on there. */
+/* Uncertainty of an exponent outside the loads from how the curve's first and last interval depart from the
+ * law that goes on there. */
 double fit_end_spread(const cb_friction_law *curve, const cb_friction_law *law);
 
-/* What a pull line that is known to be level and straight within these adds to every force: parts that all runs of a rig share. */
+/* Adds the shared parts of a pull line whose pitch and yaw have these standard uncertainties. */
 void fit_add_alignment(cb_friction_law *law, double u_pitch_rad, double u_yaw_rad);
-/* Its second order, relative to the force; slope = dF/dN. */
-double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
 
 /* The law with the doubtful runs and the one without them are candidates of the same weight. */
 void fit_add_doubt(cb_friction_law *law, const cb_friction_law *without);
 
-/* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome NO_FORCE: none is possible.
- * v->isotropic must be set; receives v->linearity and v->form. */
+/* The best candidate becomes f->law, with the spread between candidates among its shared parts. Outcome
+ * NO_FORCE: none is possible. v->isotropic must be set; receives v->linearity and v->form. */
 CB_CHECKED cb_status fit_choose(const fit_data *d, const fit_scatter *s, const fit_directions *dir, double u_angle_rad, fit_friction_law *f,
                                 fit_verdict *v, cb_err *err);
 

@@ -37,4 +37,10 @@ void fit_normal_boundary(const fit_normal *n, cb_friction_form form, double rati
 /* Inverts a symmetric positive definite matrix of up to 4 rows in place; false: singular. */
 CB_CHECKED bool fit_invert(double m[4][4], size_t n);
 
+/* dF/dtheta of the quadratic form; the row that stands for an f01 nobody measured. */
+double fit_slope(const double f[3], const double row[3]);
+
+/* What a pull line out of level or out of line changes in second order, relative to the force; slope = dF/dN. */
+double fit_alignment_second_order(double slope, double u_pitch_rad, double u_yaw_rad);
+
 #endif

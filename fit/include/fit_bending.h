@@ -1,9 +1,11 @@
-/* Bending tests of one cloth -> its law of bending with covariance, verdicts and an uncertainty budget.
+/* Bending tests of one cloth -> its bending law with covariance, verdicts and an uncertainty budget.
  *
- * Cantilevers: every overhang with its chord angle gives B by the heavy elastica (fit_elastica.h). Moment over curvature (KES-FB2): B is
- * the slope of the loading branches over |K| = 0.5 to 1.5 1/cm, 2HB the distance of loading and unloading at |K| = 1 1/cm, both signs.
- * Specimens are averaged first; what they scatter is pooled over the directions. docs/bending.md derives every formula and names the source
- * of every constant. SI units. */
+ * Cantilevers: every overhang with its chord angle gives B by the heavy elastica (fit_elastica.h). Moment
+ * over curvature (KES-FB2): B is the slope of the loading branches over |K| = 0.5 to 1.5 1/cm. 2HB is the
+ * distance of loading and unloading at |K| = 1 1/cm. Both signs of K count.
+ *
+ * Specimens are averaged first. Their scatter is pooled over the directions. docs/bending.md derives every
+ * formula and names the source of every constant. SI units. */
 #ifndef FIT_BENDING_H
 #define FIT_BENDING_H
 
@@ -16,9 +18,10 @@
 #include "fit_hypothesis.h"
 
 #define FIT_BENDING_MAX_DIRECTIONS 16
-#define FIT_BENDING_MAX_POINTS 1000 /* of one cantilever test: a solution of the elastica each */
+#define FIT_BENDING_MAX_POINTS 1000 /* of one cantilever test; each needs a solution of the elastica */
 
-/* The window of KES-FB2 [1/m], and where the hysteresis is read (Kawabata, The Standardization and Analysis of Hand Evaluation, 1980). */
+/* The curvatures [1/m] between which KES-FB2 takes the slope, and at which it reads the hysteresis (Kawabata,
+ * The Standardization and Analysis of Hand Evaluation, 1980). */
 #define FIT_BENDING_KES_FROM_PER_M 50.0
 #define FIT_BENDING_KES_TO_PER_M 150.0
 #define FIT_BENDING_KES_WIDTH_PER_M 100.0
@@ -28,43 +31,44 @@ typedef enum fit_bending_outcome {
   FIT_BENDING_NO_DATA,            /* no usable test at all */
   FIT_BENDING_TOO_MANY_DIRECTIONS /* more than FIT_BENDING_MAX_DIRECTIONS */
 } fit_bending_outcome;
-extern const char *const fit_bending_outcome_text[];
+extern const char *const fit_bending_outcome_text[]; /* by fit_bending_outcome */
 
-/* Why a test says nothing. */
+/* Why a test is not used. */
 typedef enum fit_bending_defect {
   FIT_BENDING_USED,
   FIT_BENDING_NO_DENSITY,      /* a cantilever without areal density: bending lengths only */
   FIT_BENDING_NO_WINDOW,       /* the curve does not cover the window of curvature on either side */
-  FIT_BENDING_NO_ANGLE,        /* no strip hangs down by an angle that tells: 0, or above 89.9 degrees */
+  FIT_BENDING_NO_ANGLE,        /* no usable angle: all are 0 or above 89.9 degrees */
   FIT_BENDING_NOT_POSITIVE,    /* the moment does not grow with the curvature */
-  FIT_BENDING_NO_DIRECTION,    /* others tell theirs */
-  FIT_BENDING_TOO_MANY_POINTS, /* FIT_BENDING_MAX_POINTS */
+  FIT_BENDING_NO_DIRECTION,    /* the test has no direction, while others have one */
+  FIT_BENDING_TOO_MANY_POINTS, /* more than FIT_BENDING_MAX_POINTS */
   FIT_BENDING_DEFECTS
 } fit_bending_defect;
-extern const char *const fit_bending_defect_text[];
+extern const char *const fit_bending_defect_text[]; /* by fit_bending_defect */
 
 typedef struct fit_bending_input {
-  const cb_material_test
-      *test; /* CB_TEST_CANTILEVER (chord angles below zero: the back lay up) or CB_TEST_BENDING_MOMENT; all of one kind */
-  const cb_test_point *points;
+  const cb_material_test *test; /* CB_TEST_CANTILEVER or CB_TEST_BENDING_MOMENT */
+  const cb_test_point *points;  /* n of them; a chord angle below zero: the back of the cloth lay up */
   size_t n;
 } fit_bending_input;
 
 typedef struct fit_bending_options {
-  double areal_density_kg_per_m2; /* for cantilevers that do not tell theirs; 0: none known */
+  double areal_density_kg_per_m2; /* of cantilevers without one of their own; 0: not known */
   double u_rel_areal_density;
-  double angle_half_width_rad; /* of the chord angle, rectangular, where the table gives neither digits nor a calibration */
+  /* Of the chord angle, rectangular, if a test has neither digit nor calibration. */
+  double angle_half_width_rad;
 } fit_bending_options;
+/* Returns: areal density not known, its uncertainty 1 %, angle half-width 0.5 degrees. */
 fit_bending_options fit_bending_options_default(void);
 
 typedef struct fit_bending_direction {
   double angle_deg;          /* 0 to 90: warp and weft are taken to be axes of symmetry; NAN: not known */
   size_t n;                  /* specimens */
-  double B_Nm, u_B_Nm;       /* mean; u without what all directions share */
-  double sd_Nm;              /* of the specimens; NAN: one */
+  double B_Nm, u_B_Nm;       /* mean; u: without what all directions share */
+  double sd_Nm;              /* between specimens; NAN: one specimen */
   double peirce_Nm;          /* by Peirce's formula instead of the elastica; NAN: no cantilevers */
   double length_m;           /* Peirce's bending length (B / (w g))^(1/3); NAN: no cantilevers */
-  double face_Nm, back_Nm;   /* curvature above and below 0; NAN: not tested */
+  double face_Nm, back_Nm;   /* at curvatures above and below 0; NAN: not tested */
   double width_N, u_width_N; /* 2HB; NAN: not measured */
 } fit_bending_direction;
 
@@ -73,35 +77,38 @@ typedef struct fit_bending_entry {
   char name[16];
   char type[2]; /* GUM: "A" or "B" */
   double u_rel, dof;
-  bool common; /* to all directions */
+  bool common; /* shared by all directions */
 } fit_bending_entry;
 #define FIT_BENDING_ENTRIES 5
 
 typedef struct fit_bending_result {
-  fit_bending_outcome outcome; /* all else only where FIT_BENDING_OK, but the counts */
+  fit_bending_outcome outcome; /* all but the counts of tests and defects hold only with FIT_BENDING_OK */
   cb_origin origin;            /* the weakest of the tests */
-  size_t n_tests, defects[FIT_BENDING_DEFECTS];
+  size_t n_tests, defects[FIT_BENDING_DEFECTS]; /* tests by fit_bending_defect */
   size_t n_specimens, n_directions;
   fit_bending_direction directions[FIT_BENDING_MAX_DIRECTIONS]; /* ascending */
   cb_bending_law law;
-  double scatter_rel, scatter_dof; /* specimen to specimen */
+  double scatter_rel, scatter_dof; /* between specimens, relative standard deviation */
   fit_basis scatter_basis;         /* repeats or assumed */
-  fit_basis direction_basis;     /* residuals: more directions than constants; repeats: as many; assumed: published cloths tell the rest */
-  double aicc[CB_BENDING_TABLE]; /* by form; NAN: not compared, there are not more than three directions */
+  fit_basis direction_basis; /* residuals: more directions than constants; repeats: as many; assumed: fewer */
+  double aicc[CB_BENDING_TABLE]; /* by form; NAN: not compared (three directions or fewer) */
   fit_test isotropy;             /* F; effect: 100 (max / min - 1) over the directions' means */
   fit_test sides;                /* t over specimens; effect: 100 (face - back) / mean */
   fit_test constancy;            /* t: B depends on the curvature; effect: exponent */
-  fit_test shape;                /* F: the means depart from the form (more directions than constants); effect: ratio of variances */
+  fit_test shape;                /* F: departure from the form; effect: ratio of variances */
   size_t n_entries;
   fit_bending_entry entries[FIT_BENDING_ENTRIES];
 } fit_bending_result;
 
-/* why: NULL, or n reasons, one per test. Errors: numbers that are not finite, two kinds of tests, real (measured, imported) mixed with
- * virtual or simulated ones. Same input, same bits. */
-CB_CHECKED cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt, fit_bending_result *out,
-                                 fit_bending_defect *why, cb_err *err);
+/* Fits the law of n tests, all of one kind. why receives one reason per test and may be NULL. A test that is
+ * not used is no error. The same input gives the same bits.
+ * CB_E_RANGE: two kinds of tests, an overhang that is not > 0, or real (measured, imported) mixed with
+ * virtual or simulated tests. CB_E_NUM: a point is not finite. CB_E_ARG: a test of another kind.
+ * CB_E_NOMEM. */
+CB_CHECKED cb_status fit_bending(const fit_bending_input *in, size_t n, const fit_bending_options *opt,
+                                 fit_bending_result *out, fit_bending_defect *why, cb_err *err);
 
-/* "bending/1 ...": the method text stored with a law. */
+/* Writes "bending/1 ...", the method text stored with a law. */
 void fit_bending_method(cb_test_kind kind, const fit_bending_options *opt, char out[160]);
 
 #endif

@@ -1,8 +1,9 @@
 /* Friction points of one pair -> friction law with covariance, and verdicts.
  *
- * Law: at every load level the matrix [f00 f01; f01 f11] of Chen, Feng, Wang (SIGGRAPH 2013), eq. 2, by weighted least squares
- * over the directions. Verdicts: the authors' rules (anisotropy, nonlinearity) and statistical tests beside them.
- * docs/friction-fit.md derives every formula and names the source of every constant. SI units; angles of observations are in degrees. */
+ * The law is at every load the matrix [f00 f01; f01 f11] of Chen, Feng, Wang (SIGGRAPH 2013), eq. 2, by
+ * weighted least squares over the directions. The verdicts are the authors' rules (anisotropy, nonlinearity)
+ * and statistical tests. docs/friction-fit.md derives every formula and names the source of every constant.
+ * SI units; angles of observations are in degrees. */
 #ifndef FIT_FRICTION_H
 #define FIT_FRICTION_H
 
@@ -18,8 +19,9 @@
 
 /* The authors call a pair isotropic up to this anisotropy [%]. */
 #define FIT_ISOTROPIC_PERCENT 5.0
-/* Their limit for "linear" is not printed. In the published tables the largest figure (over a pair's directions) labelled
- * linear is 11.8 %, the smallest labelled nonlinear 14.4 %: any value between reproduces every label. */
+/* The authors' limit for "linear" is not published. In their tables the largest figure of a pair labelled
+ * linear is 11.8 %, the smallest labelled nonlinear 14.4 %. Any limit between the two reproduces every
+ * label. */
 #define FIT_LINEAR_PERCENT 12.5
 
 typedef enum fit_friction_outcome {
@@ -29,124 +31,132 @@ typedef enum fit_friction_outcome {
   FIT_FRICTION_TOO_MANY_LOADS, /* more than CB_LAW_MAX_KNOTS distinct loads */
   FIT_FRICTION_TOO_MANY_ANGLES /* more than FIT_MAX_ANGLES distinct angles */
 } fit_friction_outcome;
-extern const char *const fit_friction_outcome_text[];
+extern const char *const fit_friction_outcome_text[]; /* by fit_friction_outcome */
 
 typedef struct fit_angle {
   double angle_deg;
   size_t n;                    /* runs in the fixed-load test; 0: none */
-  double mean_mu, sd_mu;       /* of those; sd with n-1, NAN for n < 2 */
-  int64_t campaign_id;         /* whose runs they are; 0: of several campaigns */
-  size_t n_elsewhere;          /* runs of other campaigns in this direction under this load, which are not among the n */
-  size_t n_loads;              /* in this direction's load sweep */
-  int64_t sweep_campaign_id;   /* as campaign_id, for the sweep's runs */
+  double mean_mu, sd_mu;       /* of these runs; sd with n-1, NAN for n < 2 */
+  int64_t campaign_id;         /* of these runs; 0: several campaigns */
+  size_t n_elsewhere;          /* runs of other campaigns at this angle and load, not counted in n */
+  size_t n_loads;              /* loads in this direction's sweep */
+  int64_t sweep_campaign_id;   /* of the sweep's runs; 0: several campaigns */
   size_t n_sweep;              /* runs of the sweep */
-  size_t n_sweep_elsewhere;    /* runs of other campaigns in this direction, which are not in the sweep */
+  size_t n_sweep_elsewhere;    /* runs of other campaigns at this angle, not in the sweep */
   double nonlinearity_percent; /* 100 (max mu / min mu - 1); NAN for fewer than 3 loads */
-  /* F = power_N N^exponent through the sweep by plain least squares, which is how such fits are usually reported; NAN as above. */
+  /* F = power_N N^exponent through the sweep by ordinary least squares, as such fits are usually reported;
+   * NAN as above. */
   double power_N, exponent, r2;
 } fit_angle;
 
 typedef struct fit_verdict {
   size_t n_angles;
   fit_angle angles[FIT_MAX_ANGLES]; /* ascending */
-  double fixed_load_N;              /* NAN: no load with two directions */
-  double anisotropy_percent;        /* 100 (max / min - 1) over the directions' means; NAN: one direction only */
-  bool isotropic;                   /* by the authors' rule; where anisotropy_percent is NAN: assumed */
-  double nonlinearity_percent;      /* largest of the directions; NAN: no sweep */
-  bool linear;                      /* meaningless where nonlinearity_percent is NAN */
-  fit_test isotropy;                /* F: mu depends on direction; effect: fitted 100 (max / min - 1) */
-  fit_test linearity;               /* t: the exponent of force over load differs from 1; effect: exponent */
-  fit_test symmetry;                /* t: forward and backward differ; effect: 100 (forward - backward) / mean */
-  fit_test diagonal;                /* F: f01 differs from 0; effect: 100 f01 / mean over directions */
-  fit_test fourth; /* F: a fourth harmonic, which no quadratic form has: the axes are not orthogonal; effect: its amplitude [%] */
+  double fixed_load_N;       /* load at which the directions are compared; NAN: no load with two directions */
+  double anisotropy_percent; /* 100 (max / min - 1) over the directions' means; NAN: one direction only */
+  bool isotropic;            /* by the authors' rule; assumed where anisotropy_percent is NAN */
+  double nonlinearity_percent; /* largest of all directions; NAN: no sweep */
+  bool linear;                 /* meaningless where nonlinearity_percent is NAN */
+  fit_test isotropy;           /* F: mu depends on direction; effect: fitted 100 (max / min - 1) */
+  fit_test linearity;          /* t: the exponent of force over load differs from 1; effect: exponent */
+  fit_test symmetry;           /* t: forward and backward differ; effect: 100 (forward - backward) / mean */
+  fit_test diagonal;           /* F: f01 differs from 0; effect: 100 f01 / mean over directions */
+  fit_test fourth; /* F: a fourth harmonic, absent from a quadratic form; effect: its amplitude [%] */
   fit_test drift;  /* t: force changes over the repeats of a cell; effect: percent per repeat */
-  fit_test form;   /* F: forces depart from the quadratic form (more than 3 directions); effect: ratio of variances */
+  fit_test form;   /* F: departure from the quadratic form (> 3 directions); effect: ratio of variances */
 } fit_verdict;
 
-/* A law that was tried. */
+/* A law that was compared. */
 typedef struct fit_candidate {
   cb_friction_model model;
   cb_friction_form form;
   size_t n_parameters;
   double chi2;        /* misfit of the cells in units of their scatter */
-  double aicc, delta; /* Akaike's criterion, and how much worse than the chosen one */
-  double weight;      /* Akaike's weight: they sum to 1 */
+  double aicc, delta; /* Akaike's criterion (corrected), and its difference to the chosen law's */
+  double weight;      /* Akaike weight; all sum to 1 */
 } fit_candidate;
 #define FIT_MAX_CANDIDATES 12
 
-/* A run that lies away from what all others, by a smooth surface over load and direction, let expect there. */
+/* A run far from the smooth surface over load and direction that all other runs define. */
 typedef struct fit_outlier {
   size_t index;             /* of the observation */
-  double sigma;             /* how many standard deviations of the others it lies away from where they put it */
-  double departure_percent; /* by how much */
-  double p_value;           /* of the farthest of as many runs, by chance */
+  double sigma;             /* distance from the surface in standard deviations of the others */
+  double departure_percent; /* distance from the surface [%] */
+  double p_value;           /* that the farthest of as many runs lies so far by chance */
 } fit_outlier;
 #define FIT_MAX_OUTLIERS 8
 
-/* F = F_law (coulomb + (breakaway - coulomb) exp(-(v / speed)^2) + viscous v); Stribeck's curve in the form of Armstrong-Helouvry et al.
- * (Automatica 30, 1994), relative to the law at its own speed. */
+/* Stribeck's curve relative to the law at its own speed, in the form of Armstrong-Helouvry et al. (Automatica
+ * 30, 1994): F = F_law (coulomb + (breakaway - coulomb) exp(-(v / speed)^2) + viscous v). */
 typedef struct fit_stribeck_curve {
   double coulomb, breakaway, viscous_s_per_m, speed_m_per_s;
-  fit_test test; /* F: against a constant; not done: fewer than 5 speeds, or less than two decades of them */
+  fit_test test; /* F: against a constant; not done for < 5 speeds or < 2 decades */
 } fit_stribeck_curve;
 
 /* Dependence on the speed. The law holds at the speed of most runs and is fitted to those alone. */
 typedef struct fit_speed {
   size_t n_speeds; /* 0: not known */
   double law_m_per_s, slowest_m_per_s, fastest_m_per_s;
-  double percent_per_decade, u_percent_per_decade; /* of ln F over lg v */
+  double percent_per_decade, u_percent_per_decade; /* slope of ln F over lg v */
   fit_test test;                                   /* t: the force depends on the speed */
   fit_stribeck_curve stribeck;
 } fit_speed;
 
-/* What laying a sample anew changes: relative variance found beyond what repeats and points explain, below 0 by chance, with its degrees
- * of freedom; dof 0: nothing could tell. */
+/* Effect of mounting a sample anew. var_rel is the relative variance beyond that of repeats and points;
+ * chance can make it negative. dof are its degrees of freedom; 0: the data cannot say. */
 typedef struct fit_placement {
   double var_rel, dof;
 } fit_placement;
 
 typedef struct fit_friction_law {
-  fit_friction_outcome outcome; /* law, rmse, scatter are set only where FIT_FRICTION_OK */
+  fit_friction_outcome outcome; /* law, rmse and scatter hold only with FIT_FRICTION_OK */
   cb_friction_law law;
   size_t n_points;
   double rmse_N;      /* of the points about the law */
   double scatter_rel; /* run to run, relative standard deviation */
   double scatter_dof;
-  double placement_rel; /* from one laying of the sample to the next, relative standard deviation; 0: not told from chance */
+  double placement_rel; /* from mounting to mounting, relative standard deviation; 0: not significant */
   double placement_dof;
-  bool placement_tested;         /* false: repeats shared their laying, or nothing tells whether they did */
-  fit_placement placement_found; /* by these runs alone, significant or not */
+  bool placement_tested;         /* false: repeats shared their mounting, or that is not known */
+  fit_placement placement_found; /* from these runs alone, significant or not */
   fit_basis scatter_basis, exponent_basis, direction_basis;
   size_t n_candidates;
   fit_candidate candidates[FIT_MAX_CANDIDATES]; /* best first: [0] became the law, [1] is the runner-up */
-  /* F: the force falls somewhere with rising load; effect: by how many percent of its mean, in the direction where it falls most. Not
-   * significant (1 %): the curve was made to rise, within its uncertainty. */
+  /* F: the force falls somewhere with rising load; effect: the fall in percent of the mean, in the direction
+   * of the largest fall. If not significant (1 %), the curve was made to rise within its uncertainty. */
   fit_test falling;
-  size_t n_outliers, n_doubtful;          /* together FIT_MAX_OUTLIERS at most */
-  fit_outlier outliers[FIT_MAX_OUTLIERS]; /* left out: other runs at the same load and direction contradict them; the most extreme first */
-  fit_outlier doubtful[FIT_MAX_OUTLIERS]; /* kept: nobody contradicts them; what the law without them differs is in its uncertainty */
+  size_t n_outliers, n_doubtful; /* together FIT_MAX_OUTLIERS at most */
+  /* Runs left out, the most extreme first: other runs at the same load and direction contradict them. */
+  fit_outlier outliers[FIT_MAX_OUTLIERS];
+  /* Runs kept, as no other run contradicts them. The uncertainty includes the difference to the law without
+   * them. */
+  fit_outlier doubtful[FIT_MAX_OUTLIERS];
 } fit_friction_law;
 
 typedef struct fit_friction_result {
   fit_friction_law kinetic;
-  fit_friction_law stat; /* static; FIT_FRICTION_NO_DATA where fewer than half of the pulls showed a peak */
+  fit_friction_law stat; /* static; FIT_FRICTION_NO_DATA if fewer than half of the pulls showed a peak */
   fit_verdict verdict;   /* from the kinetic forces */
   fit_speed speed;       /* of the kinetic force */
 } fit_friction_result;
 
 typedef struct fit_friction_options {
-  double u_angle_rad;            /* standard uncertainty of the sample's orientation on the bed */
-  double u_pitch_rad, u_yaw_rad; /* of the pull line's direction, up or down and to the side; 0: not known, and not assessed */
-  fit_placement placement;       /* what other pairs showed on the same rig; counts where these runs cannot tell */
+  double u_angle_rad; /* standard uncertainty of the sample's orientation on the bed */
+  /* Of the pull line's direction, up or down and to the side; 0: not assessed. */
+  double u_pitch_rad, u_yaw_rad;
+  fit_placement placement; /* from other pairs on the same rig; used where these runs cannot say */
 } fit_friction_options;
 
-/* obs: runs of one pair, in any order; cloth and body name the law. Observations whose force is NAN are left out, nothing else
- * is. Errors: loads or forces that are not finite, a load <= 0, two contact areas, real (measured, imported) mixed with virtual
- * or simulated runs. Same input, same bits; the order of obs only matters through rounding. */
+/* Fits the static and the kinetic law of n runs of one pair, in any order. cloth and body name the laws.
+ * Observations whose force is NAN are left out. A pair without a law is an outcome. The same input gives the
+ * same bits; the order of obs matters through rounding only.
+ * CB_E_NUM: a force or angle is infinite, or a system is singular. CB_E_RANGE: a load is not > 0, there are
+ * two contact areas, or real (measured, imported) and virtual or simulated runs are mixed. CB_E_NOMEM; those
+ * of cb_friction_law_check. */
 CB_CHECKED cb_status fit_friction(const cb_friction_obs *obs, size_t n, const char *cloth, const char *body,
                                   const fit_friction_options *opt, fit_friction_result *out, cb_err *err);
 
-/* "friction/2 ...": the method text stored with a law. */
+/* Writes "friction/2 ...", the method text stored with a law. */
 #define FIT_METHOD 256
 void fit_friction_method(const fit_friction_law *fit, const fit_friction_options *opt, char out[FIT_METHOD]);
 

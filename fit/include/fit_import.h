@@ -1,5 +1,5 @@
-/* A table of friction measurements (CSV) plus a mapping (YAML) that says what its columns mean -> runs and points, ready to
- * store. docs/friction-fit.md lists every key of the mapping. Nothing here touches the store. */
+/* A table of friction measurements (CSV) with a mapping (YAML) of its columns -> runs and points, ready to
+ * store. docs/friction-fit.md lists every key of the mapping. Nothing here accesses the store. */
 #ifndef FIT_IMPORT_H
 #define FIT_IMPORT_H
 
@@ -18,19 +18,26 @@ typedef struct fit_import_row {
 typedef struct fit_import {
   char *mapping_text;         /* as read; owned */
   char fingerprint[17];       /* of the table's bytes (FNV-1a, 64 bit, hexadecimal) */
-  cb_calibration calibration; /* ids 0; certificate = the mapping's source */
+  cb_calibration calibration; /* ids 0; certificate: the mapping's source */
   fit_import_row *rows;       /* owned */
   size_t n_rows;
   size_t n_holes;           /* rows with neither reading nor coefficient */
-  size_t n_conflicts;       /* rows whose reading and coefficient disagree by more than their digits allow */
-  char first_conflict[256]; /* sentence about the first of them, "" if none */
+  size_t n_conflicts;       /* rows whose reading and coefficient differ by more than their digits allow */
+  char first_conflict[256]; /* sentence about the first of these rows; "": none */
 } fit_import;
 
-/* Force of a row: coefficient * load where a coefficient is printed, else reading * (calibration mass * gravity / reading).
- * Its uncertainty is the printed digit, rectangular (digit / sqrt 12). Load: (cart + added mass) * gravity; its uncertainty is the
- * cart mass's digit, added weights count as exact. Errors say file:line, column, value, what was wanted.
- * Caller: fit_import_clear, also after a failure. */
-CB_CHECKED cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_import *out, cb_err *err);
+/* Reads a table. The caller frees *out with fit_import_clear, also after a failure.
+ * - Force of a row: coefficient * load if a coefficient is printed, else reading * slope, the slope being the
+ *   mapping's calibration mass * gravity / calibration reading. Its uncertainty is that of the printed digit,
+ *   digit / sqrt 12.
+ * - Load: (cart + added mass) * gravity. Its uncertainty is that of the cart mass's digit; added weights
+ *   count as exact.
+ *
+ * Errors, with file:line, column and value: CB_E_IO, CB_E_PARSE, CB_E_RANGE, CB_E_NOTFOUND (a column),
+ * CB_E_NOMEM. */
+CB_CHECKED cb_status fit_import_read(const char *mapping_path, const char *csv_path, fit_import *out,
+                                     cb_err *err);
+/* Frees rows and text and zeroes *im. */
 void fit_import_clear(fit_import *im);
 
 #endif

@@ -1,9 +1,10 @@
-/* Load-extension tests of one cloth -> the law of stretch. docs/stretch.md says what is done to a curve and why.
+/* Load-extension tests of one cloth -> its stretch law. docs/stretch.md explains each step:
  *
- *   cycle -> loading and unloading branch -> slack and pre-tension off -> strain, force per width -> outliers out -> knots -> mean over
- *   the specimens, with their scatter -> figures of KES-FB1, k1 e + k3 e^3, the form over the directions
+ *   cycle -> loading and unloading branch -> slack and pre-tension off -> strain, force per width -> outliers
+ *   out -> knots -> mean over the specimens, with their scatter -> figures of KES-FB1, k1 e + k3 e^3, the
+ * form over the directions
  *
- * Same tests in the same order: same bits. */
+ * The same tests in the same order give the same bits. */
 #ifndef FIT_STRETCH_H
 #define FIT_STRETCH_H
 
@@ -12,18 +13,22 @@
 
 typedef struct fit_stretch_input {
   const cb_material_test *test; /* kind CB_TEST_STRETCH */
-  const cb_test_point *points;  /* displacement [m], force [N]; in the order in which they were taken */
+  const cb_test_point *points;  /* displacement [m], force [N], in order of time */
   size_t n;
 } fit_stretch_input;
 
 typedef struct fit_stretch_options {
-  double pretension_N_per_m; /* strain counts from where this force per width is reached; 0: from no force, see docs/stretch.md */
-  double load_N_per_m;       /* at which KES's figures are read; 0: at the tests' own peak, at most 490 N/m (500 gf/cm) */
-  double moduli_strain;      /* at which moduli are told and the form is chosen; 0: 0.02, less where the curves end before */
+  /* Strain counts from where this force per width is reached; 0: from zero force (docs/stretch.md). */
+  double pretension_N_per_m;
+  /* Load at which KES's figures are read; 0: the tests' own peak, at most 490 N/m (500 gf/cm). */
+  double load_N_per_m;
+  /* Strain at which moduli are computed and the form is chosen; 0: 0.02, or where the first curve ends. */
+  double moduli_strain;
 } fit_stretch_options;
+/* Returns all 0. */
 fit_stretch_options fit_stretch_options_default(void);
 
-/* What became of one test. */
+/* Whether a test was used, and else why not. */
 typedef enum fit_stretch_part_outcome {
   FIT_STRETCH_PART_OK,
   FIT_STRETCH_NO_DIRECTION,
@@ -33,14 +38,14 @@ typedef enum fit_stretch_part_outcome {
   FIT_STRETCH_NO_EXTENSION,
   FIT_STRETCH_NO_RISE
 } fit_stretch_part_outcome;
-extern const char *const fit_stretch_part_outcome_text[];
+extern const char *const fit_stretch_part_outcome_text[]; /* by fit_stretch_part_outcome */
 
 typedef struct fit_stretch_part {
   fit_stretch_part_outcome outcome;
   size_t n_loading, n_unloading, n_outliers;
-  size_t cycles;   /* upward branches; the first one counts */
-  double slack_m;  /* displacement at which the strain is 0; < 0: of a specimen that was tight before the first point */
-  double length_m; /* gauge length there */
+  size_t cycles;   /* upward branches; the first one is used */
+  double slack_m;  /* displacement at strain 0; < 0: the specimen was tight before the first point */
+  double length_m; /* gauge length at strain 0 */
   double strain_max, force_max_N_per_m;
   double scatter_N_per_m; /* robust standard deviation of a point about its neighbours */
 } fit_stretch_part;
@@ -48,25 +53,33 @@ typedef struct fit_stretch_part {
 typedef struct fit_stretch_outlier {
   size_t test, point; /* indices of the input */
   double displacement_m, force_N;
-  double residual_N; /* from its neighbours */
-  double times;      /* the scatter around there */
+  double residual_N; /* distance from its neighbours */
+  double times;      /* that distance over the scatter around the point */
 } fit_stretch_outlier;
 
-typedef enum fit_stretch_outcome { FIT_STRETCH_OK, FIT_STRETCH_NO_CURVE, FIT_STRETCH_MANY_DIRECTIONS } fit_stretch_outcome;
-extern const char *const fit_stretch_outcome_text[];
+typedef enum fit_stretch_outcome {
+  FIT_STRETCH_OK,
+  FIT_STRETCH_NO_CURVE,
+  FIT_STRETCH_MANY_DIRECTIONS
+} fit_stretch_outcome;
+extern const char *const fit_stretch_outcome_text[]; /* by fit_stretch_outcome */
 
 typedef struct fit_stretch_result {
   fit_stretch_outcome outcome;
-  cb_stretch_law law;              /* cloth "" and id 0: the caller's */
+  cb_stretch_law law;              /* the caller sets cloth and id */
   cb_stretch_moduli tensor, strip; /* both forms at moduli_strain */
   fit_stretch_part *parts;         /* one per input; owned */
-  fit_stretch_outlier *outliers;   /* owned */
+  fit_stretch_outlier *outliers;   /* n_outliers; owned */
   size_t n_outliers;
 } fit_stretch_result;
 
-/* A number that is not finite is an error (CB_E_NUM), a test that says nothing an outcome. */
-CB_CHECKED cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stretch_options *opt, fit_stretch_result *out,
-                                 cb_err *err);
+/* Fits the law of n tests. The caller frees *out with fit_stretch_clear; on failure it is cleared. An
+ * unusable test is an outcome of its part.
+ * CB_E_NUM: a point is not finite. CB_E_RANGE: real (measured, imported) mixed with virtual or simulated
+ * tests. CB_E_NOMEM. */
+CB_CHECKED cb_status fit_stretch(const fit_stretch_input *inputs, size_t n, const fit_stretch_options *opt,
+                                 fit_stretch_result *out, cb_err *err);
+/* Frees the arrays and empties the result. */
 void fit_stretch_clear(fit_stretch_result *r);
 
 #endif

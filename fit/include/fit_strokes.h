@@ -1,23 +1,26 @@
-/* Strokes of a reciprocating motion: the stretches between reversals, found with hysteresis, so that noise and rests make none. */
+/* Strokes of a reciprocating motion: the stretches between reversals. Hysteresis keeps noise and rests from
+ * making strokes. */
 #ifndef FIT_STROKES_H
 #define FIT_STROKES_H
 
 #include "cb_err.h"
 #include "cb_trace.h"
 
-/* Readings first to first + n - 1 of a force. */
+/* The readings `first` to `first` + n - 1 of a force. */
 typedef struct fit_stroke {
-  int direction; /* +1: the position grows */
+  int direction; /* +1: the position grows; -1: it falls */
   size_t first, n;
 } fit_stroke;
 
-/* The motion turns where it has come back by this part of its whole range; a stroke lasts from where it has left its turning point by as
- * much, until it is as near to the next. */
+/* A turning point is one from which the motion comes back by this part of its whole range. A stroke begins at
+ * this distance from its turning point and ends at this distance from the next. */
 #define FIT_STROKES_HYSTERESIS_REL 0.02
 
-/* The strokes of trace->position_m, as readings of trace->force_N that surely (trace->doubt_s) lie in them; strokes without readings are
- * left out, and so are the first and the last one where they are not half as long as the longest. *list: caller frees; NULL, 0: it never
- * moved. Errors: fewer than 2 positions, times that do not ascend, no memory. */
+/* Finds the strokes of trace->position_m, as readings of trace->force_N that surely (trace->doubt_s) lie in
+ * them. Strokes without readings are left out. So is a first or last stroke shorter than half of the longest.
+ * The caller frees *list; it is NULL, with *n = 0, if there is none.
+ * CB_E_RANGE: fewer than 2 positions. CB_E_NUM: a position is not finite, or times do not ascend.
+ * CB_E_NOMEM. */
 CB_CHECKED cb_status fit_strokes_find(const cb_trace *trace, fit_stroke **list, size_t *n, cb_err *err);
 
 #endif

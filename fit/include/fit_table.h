@@ -1,5 +1,5 @@
-/* A foreign table (CSV) plus a mapping (YAML) that says what its columns mean -> numbers in SI and texts, by the names that the
- * caller asks for. docs/import.md is its page.
+/* A foreign table (CSV) with a mapping (YAML) of its columns -> numbers in SI and texts, by the caller's
+ * names of fields. docs/import.md is the page. A mapping:
  *
  *   kind: permeability            # what the caller reads
  *   method: ISO 9237              # free text, optional
@@ -13,7 +13,7 @@
  *     pressure: {column: dp, unit: mmH2O, u_rel: 0.01}
  *     velocity: {value: 4.9, unit: cm3/cm2/s}
  *
- * A unit may have a factor before it, "0.2527 mm": so much is one of the table's. */
+ * A unit may have a factor, as in "0.2527 mm": a table's value 1 is then 0.2527 mm. */
 #ifndef FIT_TABLE_H
 #define FIT_TABLE_H
 
@@ -32,25 +32,34 @@ typedef struct fit_table_field {
 
 typedef struct fit_table fit_table;
 
-/* fields: static. Errors say file:line, key or column, got, wanted. *out is NULL on failure. */
-CB_CHECKED cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind, const fit_table_field *fields,
-                                    size_t n_fields, fit_table **out, cb_err *err);
+/* Reads a table by its mapping, whose kind must be `kind`. fields must live as long as the table. The caller
+ * frees *out with fit_table_free; it is NULL on failure.
+ * Errors, with file:line, key or column, got, wanted: CB_E_IO, CB_E_PARSE, CB_E_RANGE, CB_E_NOTFOUND (a
+ * column), CB_E_NOMEM. */
+CB_CHECKED cb_status fit_table_read(const char *mapping_path, const char *csv_path, const char *kind,
+                                    const fit_table_field *fields, size_t n_fields, fit_table **out,
+                                    cb_err *err);
+/* NULL is allowed. */
 void fit_table_free(fit_table *t);
 
+/* Below, `field` is an index of fields and `row` one from 0. Texts belong to the table. */
 size_t fit_table_rows(const fit_table *t);
-/* NAN: a hole in the table, or a field that the mapping does not give. */
+/* Returns a number in SI; NAN for an empty cell, or a field that the mapping does not give. */
 double fit_table_number(const fit_table *t, size_t field, size_t row);
-/* "" where the mapping does not give it. Lives as long as the table. */
+/* Returns "" if the mapping does not give the field. */
 const char *fit_table_text(const fit_table *t, size_t field, size_t row);
 bool fit_table_given(const fit_table *t, size_t field);
-double fit_table_u_rel(const fit_table *t, size_t field); /* as the mapping says; 0: it does not */
-double fit_table_digit(const fit_table *t, size_t field); /* last digit of the column (cb_csv_digit), SI; 0: a constant */
-/* "file:line: ..." */
-cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...) CB_PRINTF(5, 6);
+double fit_table_u_rel(const fit_table *t, size_t field); /* given by the mapping; 0: not given */
+/* Returns the last digit of the column (cb_csv_digit) in SI; 0 for a value in the mapping. */
+double fit_table_digit(const fit_table *t, size_t field);
+/* Writes "file:line: ..." to *err, with the line of the row, and returns st. */
+cb_status fit_table_fail(const fit_table *t, size_t row, cb_status st, cb_err *err, const char *fmt, ...)
+    CB_PRINTF(5, 6);
 
 const char *fit_table_method(const fit_table *t);
 const char *fit_table_source(const fit_table *t);
-const char *fit_table_mapping(const fit_table *t);     /* its text */
-const char *fit_table_fingerprint(const fit_table *t); /* of the table's bytes: FNV-1a, 64 bit, hexadecimal */
+const char *fit_table_mapping(const fit_table *t); /* text of the mapping */
+/* Returns the fingerprint of the table's bytes (FNV-1a, 64 bit, hexadecimal). */
+const char *fit_table_fingerprint(const fit_table *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inside fit permeability: the points of one cloth as specimens, and what they have in common. */
+/* Private to fit/permeability/: the points of one cloth as specimens, and their common curve. */
 #ifndef FIT_PERMEABILITY_AIR_H
 #define FIT_PERMEABILITY_AIR_H
 
@@ -24,9 +24,9 @@ typedef struct fit_air {
   double reference_Pa, min_Pa, max_Pa;
 } fit_air;
 
-/* Where there are fewer than three degrees of freedom, these join them with two of their own. Pieces: the median over 37 cloths of
- * Rogak et al., Aerosol Sci. Technol. 55(4), 2021, that were measured more than once. Readings of one piece: a guess, generous for an
- * instrument in order. */
+/* Where there are fewer than three degrees of freedom, these join them with two of their own. Pieces: the
+ * median over 37 cloths of Rogak et al., Aerosol Sci. Technol. 55(4), 2021, that were measured more than
+ * once. Readings of one piece: a guess, generous for an instrument in order. */
 #define FIT_AIR_SPECIMEN_SD 0.083
 #define FIT_AIR_SCATTER_SD 0.02
 #define FIT_AIR_ASSUMED_DOF 2
@@ -34,7 +34,8 @@ typedef struct fit_air {
 /* Clear: also after a failure. */
 CB_CHECKED cb_status fit_air_gather(fit_air *a, const fit_permeability_point *p, size_t n, cb_err *err);
 void fit_air_clear(fit_air *a);
-/* Sets every weight to 1 / (scatter_var + digits), and a->y, a->w. A pressure's digit counts as if n = 1, the most that it can do. */
+/* Sets every weight to 1 / (scatter_var + digits), and a->y, a->w. A pressure's digit counts as if n = 1, the
+ * most that it can do. */
 void fit_air_weigh(fit_air *a, double scatter_var);
 
 /* ln(v / v_ref) at q = p / p_ref, and its derivative by the shape. */
@@ -43,13 +44,14 @@ double fit_air_curve(cb_permeability_form form, double shape, double q, double *
 void fit_air_means(const fit_air *a, const fit_specimen *one, cb_permeability_form form, double shape, double *y, double *h,
                    double *by_shape);
 
-/* The variance s2 for which sum e_i^2 / (s2 + v_i) is the degrees of freedom (Mandel & Paule, Anal. Chem. 42, 1970, 1194-1197); 0 where
- * the v_i alone explain it. */
+/* The variance s2 for which sum e_i^2 / (s2 + v_i) is the degrees of freedom (Mandel & Paule, Anal. Chem. 42,
+ * 1970, 1194-1197); 0 where the v_i alone explain it. */
 double fit_air_excess(const double *e, const double *v, size_t n, double dof);
-/* A variance that few degrees of freedom found, joined with what is assumed; *dof grows by that. */
+/* Joins a variance of few degrees of freedom with the assumed one; *dof grows. */
 double fit_air_joined(double found, double assumed_sd, double *dof, bool *assumed);
 
-/* Forms, scatter and Darcy's p of out. *best and *second: where the power law could not be fitted, nothing is said. */
+/* Fills forms, scatter and Darcy's p of out. *best and *second are not set if the power law could not be
+ * fitted. */
 CB_CHECKED cb_status fit_air_form(fit_air *a, fit_permeability_result *out, cb_permeability_form *best, cb_permeability_form *second,
                                   double *dof, cb_err *err);
 

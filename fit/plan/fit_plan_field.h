@@ -1,4 +1,4 @@
-/* Private to fit_plan*.c: the law's relative uncertainty at many points at once, and what a run would make of it. */
+/* Private to fit_plan*.c: the law's relative uncertainty at many points, and the effect of a run on it. */
 #ifndef FIT_PLAN_FIELD_H
 #define FIT_PLAN_FIELD_H
 
@@ -17,13 +17,14 @@ void fit_field_copy(fit_field *to, const fit_field *from); /* of the same size *
 
 void fit_field_set(fit_field *f, size_t point, const cb_friction_law *law, double angle_rad, double normal_force_N);
 
-/* Mean relative variance of the points from .. n; what no run reduces left out, and it alone. */
+/* Mean relative variance of the points from .. n: the part that runs reduce, and the part that they do
+ * not. */
 double fit_field_mean_var(const fit_field *f, size_t from);
 double fit_field_mean_fixed(const fit_field *f, size_t from);
 
 /* By how much that mean would fall if the force were measured at a point, with this relative variance. */
 double fit_field_gain(const fit_field *f, size_t point, double var_rel, size_t from);
-/* Makes it so. */
+/* Applies that measurement. */
 void fit_field_observe(fit_field *f, size_t point, double var_rel);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "cb_num.h"
 #include "fit_friction_quadratic.h"
-#include "fit_friction_impl.h"
 
 /* The law is looked at on this many directions over half a turn and loads even in ln N. */
 #define LOOK_ANGLES 12

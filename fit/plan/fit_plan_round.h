@@ -1,11 +1,11 @@
-/* Private to fit_plan*.c: a round of runs, and what it would make of the law's uncertainty. */
+/* Private to fit_plan*.c: a round of runs, and its effect on the law's uncertainty. */
 #ifndef FIT_PLAN_ROUND_H
 #define FIT_PLAN_ROUND_H
 
 #include "fit_plan.h"
 #include "fit_plan_field.h"
 
-/* Of a run at a point: what repeats in one laying of the sample share, and what they do not. */
+/* Scatter of a run at a point: the part that repeats of one mounting share, and the rest. */
 typedef struct fit_noise {
   double laying, pull;
   double done; /* pulls so far */
@@ -30,13 +30,13 @@ double fit_outlook_floor(const fit_outlook *w);
 
 /* Fills the round with the cells that help most; p->u_rel must be set. No cells: nothing helps. */
 void fit_outlook_refine(fit_outlook *w, fit_plan *p);
-/* What the cells of p, chosen for other reasons, would bring. */
+/* Sets the expected uncertainty after the cells of p, which were chosen for other reasons. */
 void fit_outlook_expect(fit_outlook *w, fit_plan *p);
 
 /* Runs with a force in this cell. */
 size_t fit_plan_runs(const cb_friction_obs *obs, size_t n, double angle_deg, double load_N);
 
-/* One more cell, of which nothing is expected yet; time at the bench for all of them. */
+/* Adds a cell without an expected uncertainty. Computes the time at the bench for all cells. */
 void fit_plan_add(fit_plan *p, double angle_deg, double load_N);
 double fit_plan_seconds(const fit_plan *p, const fit_plan_options *o);
 

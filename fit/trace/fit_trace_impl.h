@@ -16,8 +16,8 @@ CB_CHECKED cb_status fit_trace_check_time(const fit_table *t, const char *mappin
 CB_CHECKED cb_status fit_trace_series(const fit_table *t, size_t field, cb_series *out, size_t *holes, cb_err *err);
 cb_run_channel fit_trace_converter(const fit_table *t, size_t field, cb_channel channel);
 
-/* Where the stage was, from the one place that tells; motion: the table of its own, or NULL. Fills all of *out that is about it; the force
- * must be there. */
+/* Reads the motion from its one source: the force's table, or `motion` if not NULL. Fills all members of *out
+ * about it. The force must have been read. */
 CB_CHECKED cb_status fit_trace_motion(const fit_table *force, const fit_table *motion, const fit_trace_files *f, fit_trace *out,
                                       cb_err *err);
 

@@ -1,5 +1,5 @@
-/* A calibration of the force channel: readings under dead weights -> line, faults, uncertainty budget -> a row of the database, and back.
- * docs/calibration.md */
+/* A calibration of the force channel: readings under dead weights -> line, faults, uncertainty budget -> a
+ * row of the database, and back. docs/calibration.md */
 #ifndef LAB_CALIBRATION_H
 #define LAB_CALIBRATION_H
 
@@ -16,7 +16,8 @@ typedef struct lab_calibration_budget {
   double force_N; /* full scale */
   fit_budget at_full_scale;
   double u_rel, u_floor_N;
-  json_t *words; /* owned: the texts of entries that were read point into it; NULL: they are constants of the program */
+  json_t *words; /* owned: the texts of entries that were read point into it; NULL: they are constants of the
+                    program */
 } lab_calibration_budget;
 
 typedef struct lab_calibration {
@@ -35,13 +36,14 @@ typedef struct lab_calibration_facts {
   double temperature_degC;
 } lab_calibration_facts;
 
-/* Reduces readings; nothing is stored. out->points are those of `in`. Errors are those of fit_calibration_make. */
-CB_CHECKED cb_status lab_calibration_make(const fit_calibration_input *in, const lab_calibration_facts *facts, lab_calibration *out,
-                                          cb_err *err);
+/* Reduces readings; nothing is stored. out->points are those of `in`. Errors are those of
+ * fit_calibration_make. */
+CB_CHECKED cb_status lab_calibration_make(const fit_calibration_input *in, const lab_calibration_facts *facts,
+                                          lab_calibration *out, cb_err *err);
 
 /* With its rig, its points and the text of the weights file. Sets c->row.id. */
-CB_CHECKED cb_status lab_calibration_store(cb_store *s, const char *rig_name, const char *rig_text, const char *weights_text,
-                                           lab_calibration *c, cb_err *err);
+CB_CHECKED cb_status lab_calibration_store(cb_store *s, const char *rig_name, const char *rig_text,
+                                           const char *weights_text, lab_calibration *c, cb_err *err);
 
 /* CB_E_NOTFOUND: there is none of this number. Caller: lab_calibration_clear, also after a failure. */
 CB_CHECKED cb_status lab_calibration_load(cb_store *s, int64_t id, lab_calibration *out, cb_err *err);
@@ -51,9 +53,11 @@ void lab_calibration_clear(lab_calibration *c);
 /* Facts, budget, points: docs/json.md, "calibrate". NULL: no memory. Caller: json_decref. */
 json_t *lab_calibration_json(const lab_calibration *c);
 
-/* {"entries", "at_full_scale", "u_rel", "u_floor_N"}, as it is stored; null without entries. NULL: no memory. */
+/* {"entries", "at_full_scale", "u_rel", "u_floor_N"}, as it is stored; null without entries. NULL: no memory.
+ */
 json_t *lab_calibration_budget_json(const lab_calibration_budget *b);
-/* text "": there is none. CB_E_DB: it is no such document. Caller: lab_calibration_budget_clear, also after a failure. */
+/* text "": there is none. CB_E_DB: it is no such document. Caller: lab_calibration_budget_clear, also after a
+ * failure. */
 CB_CHECKED cb_status lab_calibration_budget_read(const char *text, lab_calibration_budget *out, cb_err *err);
 void lab_calibration_budget_clear(lab_calibration_budget *b);
 

@@ -1,4 +1,5 @@
-/* A material of the database as the text of a file: for another laboratory, or another program. docs/interchange.md */
+/* A material of the database as the text of a file: for another laboratory, or another program.
+ * docs/interchange.md */
 #ifndef LAB_EXPORT_H
 #define LAB_EXPORT_H
 
@@ -24,10 +25,10 @@ typedef struct lab_export_facts {
 } lab_export_facts;
 extern const lab_export_facts lab_export_format_facts[LAB_EXPORT_FORMATS];
 
-/* name: of a cloth or body. body: whose friction, in a format with friction; NULL: the only body's, if there is one only. *beyond: the
- * table of ARCSim reaches past the strains that were measured. CB_E_NOTFOUND: no such material, or it lacks a law that the format wants.
- * Caller: free(*text). */
-CB_CHECKED cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format, const char *body, char **text,
-                                         bool *beyond, cb_err *err);
+/* name: of a cloth or body. body: whose friction, in a format with friction; NULL: the only body's, if there
+ * is one only. *beyond: the table of ARCSim reaches past the strains that were measured. CB_E_NOTFOUND: no
+ * such material, or it lacks a law that the format wants. Caller: free(*text). */
+CB_CHECKED cb_status lab_export_material(cb_store *s, const char *name, lab_export_format format,
+                                         const char *body, char **text, bool *beyond, cb_err *err);
 
 #endif

@@ -1,5 +1,6 @@
-/* A foreign table of tests of materials: permeability, stretch, cantilever, bending moment. Rows of one material, specimen, direction,
- * layers and repeat are one test. docs/import.md lists what a mapping may give. */
+/* A foreign table of tests of materials: permeability, stretch, cantilever, bending moment. Rows of one
+ * material, specimen, direction, layers and repeat are one test. docs/import.md lists what a mapping may
+ * give. */
 #ifndef LAB_MATERIAL_TESTS_H
 #define LAB_MATERIAL_TESTS_H
 
@@ -22,14 +23,15 @@ typedef struct lab_material_tests {
   size_t holes;  /* rows that lack a number, skipped */
 } lab_material_tests;
 
-/* mapping, file: paths. Errors say file:line, column, value, what was wanted; CB_E_RANGE also where every row is a hole. Caller:
- * lab_material_tests_clear, also after a failure. */
-CB_CHECKED cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind, lab_material_tests *out,
-                                             cb_err *err);
+/* mapping, file: paths. Errors say file:line, column, value, what was wanted; CB_E_RANGE also where every row
+ * is a hole. Caller: lab_material_tests_clear, also after a failure. */
+CB_CHECKED cb_status lab_material_tests_read(const char *mapping, const char *file, cb_test_kind kind,
+                                             lab_material_tests *out, cb_err *err);
 void lab_material_tests_clear(lab_material_tests *t);
 
-/* All of them in one transaction, as cloths of their names; sets their ids. file: for messages. CB_E_RANGE: this very table was imported
- * already. */
-CB_CHECKED cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t, cb_err *err);
+/* All of them in one transaction, as cloths of their names; sets their ids. file: for messages. CB_E_RANGE:
+ * this very table was imported already. */
+CB_CHECKED cb_status lab_material_tests_store(cb_store *s, const char *file, lab_material_tests *t,
+                                              cb_err *err);
 
 #endif

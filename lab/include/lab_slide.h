@@ -1,7 +1,8 @@
 /* Does the law of a pair predict a pull that it was not fitted to? docs/slide.md
  *
- * A judgement simulates the pull with the laws and the link of its rig, draws everything that is not known exactly, reduces the simulated
- * and the measured trace alike, and compares them quantity by quantity (lab_en.h). What a program calls:
+ * A judgement simulates the pull with the laws and the link of its rig, draws everything that is not known
+ * exactly, reduces the simulated and the measured trace alike, and compares them quantity by quantity
+ * (lab_en.h). What a program calls:
  *
  *   lab_slide_newest   which pull
  *   lab_slide_judge    the verdict on it
@@ -32,7 +33,8 @@ extern const char *const lab_slide_model_names[]; /* "sled", "told", "held", NUL
 /* How much single runs differ beyond their own uncertainty, as relative standard deviations. */
 typedef struct lab_slide_scatter {
   double repeat_rel;    /* from repeat to repeat, as the fit documented it with the law; 0: not documented */
-  double placement_rel; /* from one laying of the cloth to the next: what the law's knots depart from smoothness over load */
+  double placement_rel; /* from one laying of the cloth to the next: what the law's knots depart from
+                           smoothness over load */
   double dof;           /* effective, of both together; 0: neither is known */
 } lab_slide_scatter;
 
@@ -57,12 +59,19 @@ typedef struct lab_slide_case {
 
 /* ---- the verdict ---- */
 
-enum { LAB_SLIDE_STATIC_PEAK, LAB_SLIDE_KINETIC_PLATEAU, LAB_SLIDE_BREAKAWAY, LAB_SLIDE_CURVE_RMS, LAB_SLIDE_QUANTITIES };
-extern const char *const lab_slide_quantity_names[]; /* "static_peak", "kinetic_plateau", "breakaway_displacement", ..., NULL */
+enum {
+  LAB_SLIDE_STATIC_PEAK,
+  LAB_SLIDE_KINETIC_PLATEAU,
+  LAB_SLIDE_BREAKAWAY,
+  LAB_SLIDE_CURVE_RMS,
+  LAB_SLIDE_QUANTITIES
+};
+extern const char *const
+    lab_slide_quantity_names[]; /* "static_peak", "kinetic_plateau", "breakaway_displacement", ..., NULL */
 extern const char *const lab_slide_quantity_units[]; /* "N" or "m" */
 
 typedef struct lab_slide_quantity {
-  bool compared;                              /* false: the trace or the laws do not have it, and nothing else here is known */
+  bool compared; /* false: the trace or the laws do not have it, and nothing else here is known */
   double predicted, u_predicted, U_predicted; /* u: k = 1; U: 95 % */
   double measured, u_measured, U_measured;
   double en;
@@ -72,7 +81,8 @@ typedef struct lab_slide_verdict {
   bool pass;       /* no |E_n| above 1 */
   double worst_en; /* largest |E_n| */
   lab_slide_quantity q[LAB_SLIDE_QUANTITIES];
-  int64_t run_id, law_kinetic_id, law_static_id; /* law_static_id 0: the pair has none; law_kinetic_id 0: it was not stored */
+  int64_t run_id, law_kinetic_id,
+      law_static_id; /* law_static_id 0: the pair has none; law_kinetic_id 0: it was not stored */
   char cloth[64], body[64];
   double angle_deg, normal_force_N, speed_m_per_s; /* of the run */
   int direction;
@@ -85,7 +95,8 @@ typedef struct lab_slide_verdict {
   bool calibration_shared;
   size_t draws, seed;
   size_t n_curve;
-  double curve_x_m[LAB_SLIDE_CURVE_POINTS], curve_N[LAB_SLIDE_CURVE_POINTS]; /* predicted force along the motion over stage displacement */
+  double curve_x_m[LAB_SLIDE_CURVE_POINTS],
+      curve_N[LAB_SLIDE_CURVE_POINTS]; /* predicted force along the motion over stage displacement */
 } lab_slide_verdict;
 
 /* ---- judge ---- */
@@ -93,12 +104,15 @@ typedef struct lab_slide_verdict {
 /* The newest finished run of kind slide; CB_E_NOTFOUND: there is none. */
 CB_CHECKED cb_status lab_slide_newest(cb_store *s, cb_run *run, cb_err *err);
 
-/* Reads only. Wants a finished, level pull with a rig, a calibration and a trace, of a pair with a kinetic law: CB_E_RANGE, CB_E_NOTFOUND.
- * CB_OK whether the prediction holds or not. */
-CB_CHECKED cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_verdict *out, cb_err *err);
+/* Reads only. Wants a finished, level pull with a rig, a calibration and a trace, of a pair with a kinetic
+ * law: CB_E_RANGE, CB_E_NOTFOUND. CB_OK whether the prediction holds or not. */
+CB_CHECKED cb_status lab_slide_judge(cb_store *s, const cb_run *run, lab_slide_model model,
+                                     lab_slide_verdict *out, cb_err *err);
 
-/* The two steps of lab_slide_judge, for cases that are made or changed by hand. Caller: lab_slide_case_clear, also after a failure. */
-CB_CHECKED cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model model, lab_slide_case *c, cb_err *err);
+/* The two steps of lab_slide_judge, for cases that are made or changed by hand. Caller: lab_slide_case_clear,
+ * also after a failure. */
+CB_CHECKED cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model model,
+                                         lab_slide_case *c, cb_err *err);
 void lab_slide_case_clear(lab_slide_case *c);
 CB_CHECKED cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdict *out, cb_err *err);
 
@@ -107,7 +121,8 @@ CB_CHECKED cb_status lab_slide_compare(const lab_slide_case *c, lab_slide_verdic
 /* As a row of `validation`. */
 CB_CHECKED cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err);
 
-/* docs/json.md, "validate slide": the document that is stored and that --json prints. NULL: no memory. Caller: json_decref. */
+/* docs/json.md, "validate slide": the document that is stored and that --json prints. NULL: no memory.
+ * Caller: json_decref. */
 json_t *lab_slide_json(const lab_slide_verdict *v);
 /* A stored document. CB_E_DB: it is none. What an older one does not say is NAN, 0 or "". */
 CB_CHECKED cb_status lab_slide_read(const char *text, lab_slide_verdict *out, cb_err *err);

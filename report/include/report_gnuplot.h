@@ -11,7 +11,4 @@
 /* The form follows the name: .svg or .png, anything else is CB_E_RANGE. CB_E_NOTFOUND: gnuplot is not installed. */
 CB_CHECKED cb_status report_gnuplot_draw(const report_plot *p, const char *path, cb_err *err);
 
-/* The same as SVG text in memory. Caller frees. */
-CB_CHECKED cb_status report_gnuplot_svg(const report_plot *p, char **svg, size_t *n, cb_err *err);
-
 #endif

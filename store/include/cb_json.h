@@ -1,18 +1,20 @@
-/* JSON documents of the database: results and verdicts that travel with a row. docs/json.md lists them. */
+/* JSON documents in columns of the database: results and verdicts of a row. docs/json.md lists them. */
 #ifndef CB_JSON_H
 #define CB_JSON_H
 
 #include <jansson.h>
 
-/* Parses the text of a column. Returns NULL if it is no JSON, or without memory. Control characters of its strings are replaced
- * (cb_text_show), so that a reader may print them. Caller: json_decref. */
+/* Parses the text of a column. Control characters in its strings are replaced (cb_text_show), so that they
+ * may be printed. The caller frees the result with json_decref. Returns NULL if the text is no JSON, or
+ * memory runs out. */
 json_t *cb_json_read(const char *text);
-/* The text of a column: compact, 17 significant digits. NULL: doc is NULL, or there is no memory. Caller: free. */
+/* Returns the text of a column: compact, 17 significant digits. The caller frees it. Returns NULL if doc is
+ * NULL, or memory runs out. doc stays the caller's. */
 char *cb_json_text(const json_t *doc);
 
-/* A finite number, else null. NULL: no memory. */
+/* Returns a JSON number if v is finite, else a JSON null; the caller owns it. NULL: no memory. */
 json_t *cb_json_real(double v);
-/* The number that an object holds under a key; NAN: none, or no object. */
+/* Returns the number under a key of an object; NAN if there is none, or `object` is no object or NULL. */
 double cb_json_number(const json_t *object, const char *key);
 
 #endif

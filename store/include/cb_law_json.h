@@ -1,8 +1,9 @@
-/* Laws as the store keeps them: the JSON text of every kind, there and back bit for bit, and the newest law of a material by its name.
+/* Laws as JSON texts in the store, and the newest law of a material by its name. Writing and reading gives
+ * the same bits.
  *
- * A text is a document {"law": {...}, ...}, of stretch the law's own keys; docs/json.md lists them. What a fit said beside the law stands in
- * the same document and is not looked at here. Numbers have 17 digits; what is not known is null. Every law that is read has passed its
- * own check (cb_*_law_check), so whoever holds one may compute with it. json_t: NULL where there is no memory, else the caller's. */
+ * A text is a document {"law": {...}, ...}; of stretch the law's keys are the document's own. docs/json.md
+ * lists them. The document also holds what the fit found beside the law, which is ignored here. Numbers have
+ * 17 digits; an unknown number is null. */
 #ifndef CB_LAW_JSON_H
 #define CB_LAW_JSON_H
 
@@ -18,39 +19,50 @@
 
 /* ---- law <-> text ---- */
 
+/* Return a new document, which the caller frees with json_decref; NULL: no memory. */
+
 json_t *cb_bending_json(const cb_bending_law *law);
 json_t *cb_stretch_json(const cb_stretch_law *law);
-/* imported: it is the law itself; beyond: it reaches further than what was measured. */
+/* imported: the table itself is the law. beyond: the table reaches beyond the measured strains
+ * (cb_stretch_wang_of). */
 json_t *cb_stretch_wang_json(const cb_stretch_wang *wang, bool imported, bool beyond);
 json_t *cb_permeability_json(const cb_permeability_law *law);
 json_t *cb_elasticity_json(const cb_elasticity_law *law);
 json_t *cb_self_friction_json(const cb_self_friction_law *law);
 
+/* Read a law from its text, and check it with the law's own check (cb_*_law_check).
+ * Errors: CB_E_PARSE for text that is not such a document; those of the check, mostly CB_E_RANGE. */
 CB_CHECKED cb_status cb_bending_parse(const char *text, cb_bending_law *law, cb_err *err);
 CB_CHECKED cb_status cb_stretch_parse(const char *text, cb_stretch_law *law, cb_err *err);
-/* id and material are the caller's. */
+/* Leaves law->id 0 and law->material empty for the caller to set. */
 CB_CHECKED cb_status cb_permeability_parse(const char *text, cb_permeability_law *law, cb_err *err);
 CB_CHECKED cb_status cb_elasticity_parse(const char *text, cb_elasticity_law *law, cb_err *err);
-/* With the row's id, origin and names. */
-CB_CHECKED cb_status cb_self_friction_parse(const cb_self_friction_row *row, cb_self_friction_law *law, cb_err *err);
+/* Sets the law's id, origin and names from the row. */
+CB_CHECKED cb_status cb_self_friction_parse(const cb_self_friction_row *row, cb_self_friction_law *law,
+                                            cb_err *err);
 
 /* ---- the newest law of a material ----
- * CB_E_NOTFOUND: no such material, or it has no such law; the sentence says which command makes one. */
+ * Errors: CB_E_NOTFOUND if there is no such material, or it has no such law; the sentence says which command
+ * makes one. Also those of reading the text. */
 
-/* row may be NULL; its result_json: caller frees. */
-CB_CHECKED cb_status cb_store_bending(cb_store *s, const char *cloth, cb_bending_law *law, cb_material_law *row, cb_err *err);
-/* text: NULL, or the stored document; caller frees. */
-CB_CHECKED cb_status cb_store_stretch(cb_store *s, const char *cloth, cb_stretch_law *law, char **text, cb_err *err);
-CB_CHECKED cb_status cb_store_permeability(cb_store *s, const char *cloth, cb_permeability_law *law, cb_err *err);
-CB_CHECKED cb_status cb_store_elasticity(cb_store *s, const char *body, cb_elasticity_law *law, cb_origin *origin, cb_err *err);
-/* The row of the pair; caller: free(row->result_json). */
-CB_CHECKED cb_status cb_store_self_friction_newest(cb_store *s, const char *cloth, const char *body, cb_self_friction_row *row, cb_err *err);
+/* row receives the law's row and may be NULL. On success the caller frees row->result_json. */
+CB_CHECKED cb_status cb_store_bending(cb_store *s, const char *cloth, cb_bending_law *law,
+                                      cb_material_law *row, cb_err *err);
+/* *text receives the stored document, which the caller frees; text may be NULL. On failure *text is NULL. */
+CB_CHECKED cb_status cb_store_stretch(cb_store *s, const char *cloth, cb_stretch_law *law, char **text,
+                                      cb_err *err);
+CB_CHECKED cb_status cb_store_permeability(cb_store *s, const char *cloth, cb_permeability_law *law,
+                                           cb_err *err);
+CB_CHECKED cb_status cb_store_elasticity(cb_store *s, const char *body, cb_elasticity_law *law,
+                                         cb_origin *origin, cb_err *err);
+/* Finds the newest row of a pair. On success the caller frees row->result_json. */
+CB_CHECKED cb_status cb_store_self_friction_newest(cb_store *s, const char *cloth, const char *body,
+                                                   cb_self_friction_row *row, cb_err *err);
 
-/* ---- are they laws? ---- */
+/* ---- checks ---- */
 
-/* Reads the text of a law and checks it as the kind's own law check does. */
+/* Reads the text of a law of a kind and checks it.
+ * Errors: as for reading it. */
 CB_CHECKED cb_status cb_law_text_check(cb_material_law_kind kind, const char *text, cb_err *err);
-/* All laws of a file that are kept as texts, old ones as well: of single materials, and of cloth on cloth. The first that is none is CB_E_DB. */
-CB_CHECKED cb_status cb_store_laws_check(cb_store *s, cb_err *err);
 
 #endif

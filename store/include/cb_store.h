@@ -1,8 +1,17 @@
-/* The store: one SQLite file that keeps every measurement with its history. store/ is the only code that includes
- * sqlite3.h. Raw data are append-only; everything derived names its inputs, its method, the program version and the time.
+/* The store: one SQLite file with every measurement and its history. Raw data are only appended. Every
+ * derived row names its inputs, its method, the program version and the time. docs/database.md has the
+ * tables. store/ is the only code that includes sqlite3.h.
  *
- * Lists are returned as one malloc'd array; the caller frees it with free(). Ids are > 0; 0 means "none". Times are ISO 8601
- * UTC texts "2026-11-21T08:00:00.123Z". */
+ * A list is one array from malloc. The caller frees a list, and a text in a `char **`, with free(); after a
+ * failure there is nothing to free. Ids are > 0; 0 means "none". Times are ISO 8601 texts in UTC, such as
+ * "2026-11-21T08:00:00.123Z". A JSON text is stored verbatim.
+ *
+ * Errors of all functions: CB_E_DB if SQLite fails, the disk is full, or the file is read-only or damaged.
+ * CB_E_DB also if another program has been writing for more than 5 s. CB_E_RANGE if a cell to be written is
+ * outside its column's range (cb_column.h). CB_E_NOMEM. Only further errors are named below. A function that
+ * writes several rows writes all or none of them, except cb_store_chunk_put.
+ *
+ * A store is not for two threads at once. */
 #ifndef CB_STORE_H
 #define CB_STORE_H
 
@@ -23,174 +32,253 @@
 typedef struct cb_store cb_store;
 
 typedef enum cb_store_mode {
-  CB_STORE_READ,  /* must exist */
-  CB_STORE_WRITE, /* must exist or is created with the schema, in one transaction; refuses the shipped reference database */
-  CB_STORE_BUILD  /* creates a reference database: only for building materials.db */
+  CB_STORE_READ,  /* the file must exist */
+  CB_STORE_WRITE, /* creates the file, or upgrades its schema, in one transaction; refuses a reference
+                     database */
+  CB_STORE_BUILD  /* creates a reference database; only for building materials.db */
 } cb_store_mode;
 
-/* Refuses: not a database, a database of another program, one newer than this program; upgrades an older one (WRITE).
- * READ of a fresh file is an error. Caller closes with cb_store_close (NULL is fine). */
+/* Opens a database. Its schema is compared with that of its version before anything of the file can run. The
+ * caller closes *out with cb_store_close; *out is NULL on failure, and no new file is left.
+ * Errors: CB_E_IO if the file does not exist (READ) or is no regular file. CB_E_DB if it is no database,
+ * belongs to another program, is newer than this program, or has another schema than it says. With READ also
+ * if it is empty or older. */
 CB_CHECKED cb_status cb_store_open(const char *path, cb_store_mode mode, cb_store **out, cb_err *err);
+/* Closes and frees s in any case. s may be NULL. */
 cb_status cb_store_close(cb_store *s, cb_err *err);
-const char *cb_store_path(const cb_store *s);
+const char *cb_store_path(const cb_store *s); /* belongs to s */
 bool cb_store_is_reference(const cb_store *s);
-int cb_store_schema_version(void);
+int cb_store_schema_version(void); /* of this program */
 
+/* Begin and commit a transaction. A transaction for reading sees the file as it is at its first read.
+ * Transactions do not nest. */
 CB_CHECKED cb_status cb_store_begin(cb_store *s, cb_err *err);
 CB_CHECKED cb_status cb_store_commit(cb_store *s, cb_err *err);
-void cb_store_rollback(cb_store *s); /* no-op outside a transaction */
+void cb_store_rollback(cb_store *s); /* does nothing outside a transaction */
 
-/* What a check has looked at. */
+/* Numbers of what a check has examined. */
 typedef struct cb_store_tally {
   size_t n_runs, n_channels; /* channels of runs that have samples */
-  size_t n_chunks, n_tails;  /* rows of samples, packed and not yet */
+  size_t n_chunks, n_tails;  /* rows of samples: packed, and not packed yet */
   uint64_t n_samples;
   size_t n_calibrations, n_laws;
 } cb_store_tally;
-/* Looks at SQLite's integrity and every reference, every unit, the CRC and content of every chunk and tail, gaps and times of every channel,
- * origins (no real value depends on a virtual one), the range of every cell, every friction law, every seal, and every law that is a text
- * (cb_store_laws_check of cb_law_json.h); docs/database.md. Opening has compared the schema. The first problem is the error's sentence.
- * tally may be NULL. */
+/* Checks the whole file (docs/database.md):
+ * - SQLite's integrity and every reference;
+ * - units, the range of every cell, every friction law, every seal;
+ * - every law stored as a text (cb_store_laws_check, cb_law_json.h);
+ * - CRC and content of every chunk and tail, gaps and times of every channel;
+ * - origins: no real value depends on a virtual one.
+ *
+ * tally may be NULL.
+ * Errors: CB_E_DB; the sentence names the first problem. */
 CB_CHECKED cb_status cb_store_check(cb_store *s, cb_store_tally *tally, cb_err *err);
 
-/* ---- materials ------------------------------------------------------------------------------------------------ */
-/* Finds by kind and name or inserts with only the name set. */
-CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name, cb_origin origin, int64_t *id,
-                                              cb_err *err);
-CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err); /* inserts; sets m->id */
-/* Inserts a material, or fills in what the one of that kind and name does not know yet; *id may be of either. CB_E_RANGE where both know
- * a fact and it differs. */
+/* ---- materials ---- */
+/* Finds a material by kind and name, or inserts one with only name and origin set.
+ * Errors: CB_E_RANGE for a name of 64 bytes or more. */
+CB_CHECKED cb_status cb_store_material_ensure(cb_store *s, cb_material_kind kind, const char *name,
+                                              cb_origin origin, int64_t *id, cb_err *err);
+/* Inserts a material, or completes the stored one of that kind and name with facts that it lacks. *id
+ * receives its row.
+ * Errors: CB_E_RANGE if a fact is known in both and differs. The stored source is kept. */
 CB_CHECKED cb_status cb_store_material_learn(cb_store *s, const cb_material *told, int64_t *id, cb_err *err);
-/* CB_E_NOTFOUND names the material and lists those there are. */
-CB_CHECKED cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name, cb_material *m, cb_err *err);
+/* Errors: CB_E_NOTFOUND; the sentence lists the materials of that kind. */
+CB_CHECKED cb_status cb_store_material_find(cb_store *s, cb_material_kind kind, const char *name,
+                                            cb_material *m, cb_err *err);
+/* Lists all materials: cloths, then bodies, by name. */
 CB_CHECKED cb_status cb_store_materials(cb_store *s, cb_material **list, size_t *n, cb_err *err);
 
-/* ---- rigs, calibrations, campaigns ----------------------------------------------------------------------------- */
-/* The rig file's text as it was when used; the same text is stored once. */
-CB_CHECKED cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, int64_t *id, cb_err *err);
+/* ---- rigs, calibrations, campaigns ---- */
+/* Stores the text of a rig file as used, once, and returns its id. */
+CB_CHECKED cb_status cb_store_rig_ensure(cb_store *s, const char *name, const char *text, int64_t *id,
+                                         cb_err *err);
+/* Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_rig_text(cb_store *s, int64_t id, char **text /* caller frees */, cb_err *err);
 
-/* For declared and imported ones: the same calibration is stored once. */
+/* Stores a declared or imported calibration, once, and sets c->id. */
 CB_CHECKED cb_status cb_store_calibration_ensure(cb_store *s, cb_calibration *c, cb_err *err);
+/* Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_calibration_get(cb_store *s, int64_t id, cb_calibration *c, cb_err *err);
-CB_CHECKED cb_status cb_store_calibrations(cb_store *s, cb_calibration **list, size_t *n, cb_err *err); /* by id */
-/* A measured calibration with its points, in one transaction or not at all. weights_text: the file as read; budget_json: kept verbatim.
- * Sets c->id. */
-CB_CHECKED cb_status cb_store_calibration_put(cb_store *s, cb_calibration *c, const cb_calibration_point *points, size_t n,
+/* Lists all calibrations by id. */
+CB_CHECKED cb_status cb_store_calibrations(cb_store *s, cb_calibration **list, size_t *n, cb_err *err);
+/* Inserts a measured calibration with its n points and sets c->id. weights_text is the weights file as read,
+ * budget_json the uncertainty budget. Not within a transaction of the caller. */
+CB_CHECKED cb_status cb_store_calibration_put(cb_store *s, cb_calibration *c,
+                                              const cb_calibration_point *points, size_t n,
                                               const char *weights_text, const char *budget_json, cb_err *err);
-CB_CHECKED cb_status cb_store_calibration_points(cb_store *s, int64_t id, cb_calibration_point **list, size_t *n, cb_err *err);
-/* The raw readings of one step; a damaged one is an error. Caller: cb_series_clear. */
-CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step, cb_series *out, cb_err *err);
-/* "" where there is none. Caller frees. */
+/* Lists the points of a calibration by step, without their raw readings. */
+CB_CHECKED cb_status cb_store_calibration_points(cb_store *s, int64_t id, cb_calibration_point **list,
+                                                 size_t *n, cb_err *err);
+/* Returns "" for a calibration without a budget. The caller frees the text.
+ * Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_calibration_budget(cb_store *s, int64_t id, char **budget_json, cb_err *err);
 
-CB_CHECKED cb_status cb_store_campaign_put(cb_store *s, cb_campaign *c, cb_err *err); /* sets id, uuid, created_at */
+/* Inserts a campaign and sets c->id, uuid and created_at. */
+CB_CHECKED cb_status cb_store_campaign_put(cb_store *s, cb_campaign *c, cb_err *err);
+/* Sets the campaign's finished_at to the present time. */
 CB_CHECKED cb_status cb_store_campaign_finish(cb_store *s, int64_t id, cb_err *err);
+/* Errors: CB_E_NOTFOUND. c->plan_text is NULL, here and in lists. */
 CB_CHECKED cb_status cb_store_campaign_get(cb_store *s, int64_t id, cb_campaign *c, cb_err *err);
-CB_CHECKED cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err *err); /* oldest first */
-/* Newest unfinished campaign with exactly this name and plan text; CB_E_NOTFOUND if there is none. */
-CB_CHECKED cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text, cb_campaign *c, cb_err *err);
+/* Lists all campaigns, oldest first. */
+CB_CHECKED cb_status cb_store_campaigns(cb_store *s, cb_campaign **list, size_t *n, cb_err *err);
+/* Finds the newest unfinished campaign with exactly this name and plan text.
+ * Errors: CB_E_NOTFOUND. */
+CB_CHECKED cb_status cb_store_campaign_unfinished(cb_store *s, const char *name, const char *plan_text,
+                                                  cb_campaign *c, cb_err *err);
 
-/* Conditions and specimen of a campaign, once; preset: as in the campaign file. Temperature and humidity stand in the campaign's
- * own row: put leaves them alone, get reads them from there. A campaign without them (older, imported) is unknown and "custom". */
-CB_CHECKED cb_status cb_store_conditions_put(cb_store *s, int64_t campaign_id, const char *preset, const cb_conditions *c, cb_err *err);
-CB_CHECKED cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32], cb_conditions *c, cb_err *err);
+/* Stores the conditions and specimen of a campaign, once per campaign. preset is the name in the campaign
+ * file. Temperature and humidity belong to the campaign's own row: put ignores them, get reads them from
+ * there. A campaign without conditions (older, imported) gives unknown ones and the preset "custom".
+ * Errors of get: CB_E_NOTFOUND if there is no such campaign. */
+CB_CHECKED cb_status cb_store_conditions_put(cb_store *s, int64_t campaign_id, const char *preset,
+                                             const cb_conditions *c, cb_err *err);
+CB_CHECKED cb_status cb_store_conditions_get(cb_store *s, int64_t campaign_id, char preset[32],
+                                             cb_conditions *c, cb_err *err);
 
-/* What a campaign's pulls come to by a test standard (cb_standard), kept verbatim. */
-CB_CHECKED cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard, const char *result_json, cb_err *err);
-/* The newest; CB_E_NOTFOUND where it was not evaluated. Caller frees. */
-CB_CHECKED cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result_json, cb_err *err);
+/* Stores the evaluation of a campaign's pulls by a test standard (cb_standard.h). */
+CB_CHECKED cb_status cb_store_standard_put(cb_store *s, int64_t campaign_id, const char *standard,
+                                           const char *result_json, cb_err *err);
+/* Finds the newest evaluation; the caller frees the text.
+ * Errors: CB_E_NOTFOUND. */
+CB_CHECKED cb_status cb_store_standard_find(cb_store *s, int64_t campaign_id, char **result_json,
+                                            cb_err *err);
 
-/* ---- runs and their raw samples -------------------------------------------------------------------------------- */
-CB_CHECKED cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err); /* sets id, uuid, started_at */
-/* Adds a word to the flags of a run that has not ended; a word that is there already is not added again. */
+/* ---- runs and their raw samples ---- */
+/* Inserts a run and sets r->id, uuid and started_at. */
+CB_CHECKED cb_status cb_store_run_put(cb_store *s, cb_run *r, cb_err *err);
+/* Adds a word to the flags of a run that has not ended, unless the word is among them. */
 CB_CHECKED cb_status cb_store_run_flag(cb_store *s, int64_t id, const char *word, cb_err *err);
-CB_CHECKED cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason, cb_err *err);
+/* Ends a run: packs its samples, and sets status, reason and finished_at. A run can end only once. */
+CB_CHECKED cb_status cb_store_run_finish(cb_store *s, int64_t id, cb_run_status status, const char *reason,
+                                         cb_err *err);
+/* Errors: CB_E_NOTFOUND. */
 CB_CHECKED cb_status cb_store_run_get(cb_store *s, int64_t id, cb_run *r, cb_err *err);
-/* A run found still `running` when no program holds the campaign was cut off: mark all of them interrupted, pack their samples. */
+/* Marks all runs of a campaign that are still `running` as interrupted, and packs their samples. For a
+ * campaign that no program holds: its runs were cut off. n receives their number and may be NULL. */
 CB_CHECKED cb_status cb_store_runs_interrupt(cb_store *s, int64_t campaign_id, size_t *n, cb_err *err);
 
-typedef struct cb_run_filter { /* zero / -1 / NULL members do not filter; start from cb_run_filter_all() */
+/* A member that is 0, or -1 for kind and status, does not filter. Start from cb_run_filter_all(). */
+typedef struct cb_run_filter {
   int64_t campaign_id, cloth_id, body_id;
   int kind;   /* cb_run_kind or -1 */
   int status; /* cb_run_status or -1 */
 } cb_run_filter;
+/* Returns a filter that all runs pass. */
 cb_run_filter cb_run_filter_all(void);
-CB_CHECKED cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n, cb_err *err); /* by id */
+/* Lists the runs that pass the filter, by id. */
+CB_CHECKED cb_status cb_store_runs(cb_store *s, const cb_run_filter *f, cb_run **list, size_t *n,
+                                   cb_err *err);
 
+/* Inserts the converter of a channel of a run. */
 CB_CHECKED cb_status cb_store_run_channel_put(cb_store *s, const cb_run_channel *c, cb_err *err);
-CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n, cb_err *err);
+/* Inserts a zero of a run; one per phase. */
 CB_CHECKED cb_status cb_store_run_zero_put(cb_store *s, const cb_run_zero *z, cb_err *err);
-/* CB_E_NOTFOUND where it was not taken. */
-CB_CHECKED cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z, cb_err *err);
+/* Errors: CB_E_NOTFOUND if that zero was not taken. */
+CB_CHECKED cb_status cb_store_run_zero_get(cb_store *s, int64_t run_id, cb_zero_phase phase, cb_run_zero *z,
+                                           cb_err *err);
 
-/* Appends n raw samples (run time [s], value); first_index counts samples of the channel from 0. As one transaction per 100 ms wants it:
- * a few samples go to the tail as they are, and once it holds CB_CHUNK_N with them, all of it is packed into chunks, which are never
- * touched again. Whatever was committed is there after a crash, in the one place or the other. */
+/* Appends n raw samples of a channel: run time t_s [s] and value v. first_index is the index of the first one
+ * in the channel, from 0. A few samples go to the tail. Once the tail would hold CB_CHUNK_N samples, it is
+ * packed into chunks, which never change. This suits one transaction per 100 ms. After a crash all committed
+ * samples are there. */
 #define CB_CHUNK_N 16384
-CB_CHECKED cb_status cb_store_samples_append(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index, size_t n,
-                                             const double *t_s, const double *v, cb_err *err);
-/* The same where all samples are at hand: packed into chunks at once. There must be no tail. */
-CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index, size_t n, const double *t_s,
-                                        const double *v, cb_err *err);
-/* All samples of one channel in order, raw. Gaps and CRC errors are errors. Caller: cb_series_clear. */
-CB_CHECKED cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_series *out, cb_err *err);
+CB_CHECKED cb_status cb_store_samples_append(cb_store *s, int64_t run_id, cb_channel channel,
+                                             int64_t first_index, size_t n, const double *t_s,
+                                             const double *v, cb_err *err);
+/* Stores n samples as chunks at once, where all are at hand. The channel must have no tail. Several chunks
+ * are all stored or not only within the caller's transaction. */
+CB_CHECKED cb_status cb_store_chunk_put(cb_store *s, int64_t run_id, cb_channel channel, int64_t first_index,
+                                        size_t n, const double *t_s, const double *v, cb_err *err);
+/* Reads all raw samples of one channel in order; none is an empty series. The caller frees *out with
+ * cb_series_clear.
+ * Errors: CB_E_DB for missing or damaged samples. */
+CB_CHECKED cb_status cb_store_samples(cb_store *s, int64_t run_id, cb_channel channel, cb_series *out,
+                                      cb_err *err);
 CB_CHECKED cb_status cb_store_run_stroke_put(cb_store *s, const cb_run_stroke *stroke, cb_err *err);
-CB_CHECKED cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_stroke **list, size_t *n, cb_err *err); /* in order */
+/* Lists the strokes of a run in order. */
+CB_CHECKED cb_status cb_store_run_strokes(cb_store *s, int64_t run_id, cb_run_stroke **list, size_t *n,
+                                          cb_err *err);
 
-/* The run as analysis wants it: raw samples through the converters of the run (cb_run_channel_value), force = reading * slope (not
- * zeroed), position [m], or the integral of the speed where that is all there is. Measured: the force on the even clock of its read-out,
- * or, with doubt_s INFINITY, as it arrived. Imported: as the record says, and doubt_s is twice the uncertainty of the clocks' offset;
- * INFINITY where the record tells no times (rate_Hz 0); its zero, where there is one, was told with the record (zero_given). Caller:
- * cb_trace_clear. */
+/* Reads a run for analysis. The caller frees *out with cb_trace_clear.
+ * - Values: raw samples through the run's converters (cb_run_channel_value); force = reading * slope, zero
+ *   not subtracted.
+ * - Position: as recorded, or the integral of the speed if only that was recorded.
+ * - Times of a measured run: the even clock of its read-out (cb_clock.h); the arrival stamps, with doubt_s =
+ *   INFINITY, if no clock fits.
+ * - Times of an imported run: those of the record. doubt_s is twice the uncertainty of the clocks' offset, or
+ *   INFINITY if the record has no times (rate_Hz 0).
+ * - Zero of an imported run: that of the record, if there is one (zero_given).
+ *
+ * Errors: CB_E_NOTFOUND without a calibration, and those of cb_store_samples. */
 CB_CHECKED cb_status cb_store_trace(cb_store *s, const cb_run *run, cb_trace *out, cb_err *err);
 
-CB_CHECKED cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id /* 0: none */, double t_s, const char *kind,
-                                        const char *text, cb_err *err);
+/* Logs an event of a campaign, at the run time t_s [s]. */
+CB_CHECKED cb_status cb_store_event_put(cb_store *s, int64_t campaign_id, int64_t run_id /* 0: none */,
+                                        double t_s, const char *kind, const char *text, cb_err *err);
 typedef struct cb_event {
   int64_t campaign_id, run_id;
   double t_s;
   char at[32], kind[32], text[256];
 } cb_event;
-CB_CHECKED cb_status cb_store_events(cb_store *s, int64_t campaign_id, cb_event **list, size_t *n, cb_err *err);
+/* Lists the events of a campaign in order. */
+CB_CHECKED cb_status cb_store_events(cb_store *s, int64_t campaign_id, cb_event **list, size_t *n,
+                                     cb_err *err);
 
-/* ---- friction points: what a run comes to ---------------------------------------------------------------------- */
-CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err); /* sets id */
+/* ---- friction points: the evaluation of a run ---- */
+/* Inserts a point and sets p->id. A run may have several; the newest counts. */
+CB_CHECKED cb_status cb_store_point_put(cb_store *s, cb_friction_point *p, cb_err *err);
 
-/* All that the reduction found, kept verbatim; once per point. */
-CB_CHECKED cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *result_json, cb_err *err);
-/* "" where there is none. Caller frees. */
-CB_CHECKED cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_json, cb_err *err);
+/* Stores everything that the reduction found, once per point. */
+CB_CHECKED cb_status cb_store_point_detail_put(cb_store *s, int64_t point_id, const char *result_json,
+                                               cb_err *err);
 
-CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id, cb_friction_obs **list, size_t *n, cb_err *err);
-/* Newest point of one run; CB_E_NOTFOUND if it was not reduced. */
+/* Lists the newest point of every finished pull of a pair, with its run and calibration, by run. */
+CB_CHECKED cb_status cb_store_observations(cb_store *s, int64_t cloth_id, int64_t body_id,
+                                           cb_friction_obs **list, size_t *n, cb_err *err);
+/* Finds the newest point of a run.
+ * Errors: CB_E_NOTFOUND if the run was not reduced. */
 CB_CHECKED cb_status cb_store_point_of_run(cb_store *s, int64_t run_id, cb_friction_point *p, cb_err *err);
 
-/* ---- laws, predictions, validations ----------------------------------------------------------------------------- */
-/* verdicts_json: what the fit said (isotropic, linear, tests, mean_mu ...), kept verbatim. Sets law->id. */
-CB_CHECKED cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id, const int64_t *point_ids,
-                                      size_t n_points, const char *method, const char *verdicts_json, cb_err *err);
-/* Newest law of a pair and kind; CB_E_NOTFOUND names the pair and what to do. */
-CB_CHECKED cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind, cb_friction_law *law,
-                                       cb_err *err);
-CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json, char created_at[32],
-                                       cb_err *err);                                             /* caller frees both */
-CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err); /* newest of each pair and kind */
-/* The runs whose points went into a law, by id; none: the law was imported whole. */
+/* ---- laws, predictions, validations ---- */
+/* Checks a law, inserts it with the points behind it, and sets law->id (0 on failure). verdicts_json is what
+ * the fit found: isotropic, linear, tests, mean_mu ... n_points is 0 for a law that was imported whole. An
+ * infinite dof is stored as 1e9.
+ * Errors: also those of cb_friction_law_check. */
+CB_CHECKED cb_status cb_store_law_put(cb_store *s, cb_friction_law *law, int64_t cloth_id, int64_t body_id,
+                                      const int64_t *point_ids, size_t n_points, const char *method,
+                                      const char *verdicts_json, cb_err *err);
+/* Finds the newest law of a pair and kind, and checks it.
+ * Errors: CB_E_NOTFOUND names the pair and the command that makes a law; also those of
+ * cb_friction_law_check. */
+CB_CHECKED cb_status cb_store_law_find(cb_store *s, const char *cloth, const char *body,
+                                       cb_friction_kind kind, cb_friction_law *law, cb_err *err);
+/* Reads method, verdicts and time of a law. The caller frees both texts.
+ * Errors: CB_E_NOTFOUND. */
+CB_CHECKED cb_status cb_store_law_info(cb_store *s, int64_t law_id, char **method, char **verdicts_json,
+                                       char created_at[32], cb_err *err);
+/* Lists the newest law of each pair and kind, checked. */
+CB_CHECKED cb_status cb_store_laws(cb_store *s, cb_friction_law **list, size_t *n, cb_err *err);
+/* Lists the runs behind a law by id; none for a law that was imported whole. */
 CB_CHECKED cb_status cb_store_law_runs(cb_store *s, int64_t law_id, cb_run **list, size_t *n, cb_err *err);
-/* How many points of the pair, with the body turned as in the law, are newer than the law (0: the law knows everything). */
-CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer, cb_err *err);
+/* Counts the finished pulls of the law's pair and body angle whose newest point is not among the law's
+ * inputs, or that have no point. 0: the law is up to date. */
+CB_CHECKED cb_status cb_store_law_stale(cb_store *s, const cb_friction_law *law, size_t *n_newer,
+                                        cb_err *err);
 
 typedef struct cb_validation {
   int64_t id, run_id, law_static_id, law_kinetic_id;
   char experiment[32]; /* "slide" */
   bool pass;
   double worst_en;   /* largest |E_n| (ISO 13528) over the compared quantities */
-  char *result_json; /* owned by the caller of put; from list: caller frees with cb_validations_free */
+  char *result_json; /* put: stays the caller's; in lists: owned by the list */
   char created_at[32];
 } cb_validation;
+/* Inserts a validation and sets v->id and created_at. */
 CB_CHECKED cb_status cb_store_validation_put(cb_store *s, cb_validation *v, cb_err *err);
-CB_CHECKED cb_status cb_store_validations(cb_store *s, int64_t run_id /* 0: all */, cb_validation **list, size_t *n, cb_err *err);
+/* Lists the validations of a run, or all. The caller frees the list with cb_validations_free. */
+CB_CHECKED cb_status cb_store_validations(cb_store *s, int64_t run_id /* 0: all */, cb_validation **list,
+                                          size_t *n, cb_err *err);
 void cb_validations_free(cb_validation *list, size_t n);
 
 #endif

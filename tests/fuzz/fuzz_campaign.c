@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daq_campaign.h"
+#include "daq_campaign_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

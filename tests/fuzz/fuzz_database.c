@@ -11,7 +11,7 @@
 #include "../../store/cb_seal.h"
 #include "../storecontent.h"
 #include "cb_file.h"
-#include "cb_store_test.h"
+#include "cb_store_test_impl.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
 #include "report_figures.h"
@@ -323,7 +323,7 @@ static void merge(void) {
   MUST(cb_store_open(other, CB_STORE_WRITE, &s, &err));
   (void)!cb_store_merge(s, path, NULL, NULL, &r, &err);
   MUST(cb_store_check(s, NULL, &err)); /* nothing of another file makes this one worse */
-  MUST(cb_store_close(s, &err)); /* the last one: its log goes with it */
+  MUST(cb_store_close(s, &err));       /* the last one: its log goes with it */
   unlink(other);
 }
 

@@ -1,5 +1,5 @@
-/* Any text as a stored verdict of a slide, and as the budget of a calibration: it is refused in one sentence, or what is read comes out as
- * a document that reads as the same. First byte: which of the two. */
+/* Any text as a stored verdict of a slide, and as the budget of a calibration: it is refused in one sentence,
+ * or what is read comes out as a document that reads as the same. First byte: which of the two. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "daq_weights.h"
+#include "daq_weights_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

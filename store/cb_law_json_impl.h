@@ -1,0 +1,12 @@
+/* Private to store/. */
+#ifndef CB_LAW_JSON_IMPL_H
+#define CB_LAW_JSON_IMPL_H
+
+#include "cb_law_json.h"
+
+/* Checks all laws of a file that are stored as texts: those of single materials, old ones included, and the
+ * newest of cloth on cloth.
+ * Errors: CB_E_DB for the first text that is no law, CB_E_NOMEM. */
+CB_CHECKED cb_status cb_store_laws_check(cb_store *s, cb_err *err);
+
+#endif

@@ -1,0 +1,22 @@
+/* Private to store/: readers and writers of rows that no other target calls. */
+#ifndef CB_STORE_ROWS_IMPL_H
+#define CB_STORE_ROWS_IMPL_H
+
+#include "cb_store.h"
+
+/* Inserts a material and sets m->id.
+ * Errors: CB_E_DB if one of that kind and name exists. */
+CB_CHECKED cb_status cb_store_material_put(cb_store *s, cb_material *m, cb_err *err);
+
+/* Reads the raw readings of one step. The caller frees *out with cb_series_clear.
+ * Errors: CB_E_NOTFOUND; CB_E_DB if the readings are damaged. */
+CB_CHECKED cb_status cb_store_calibration_raw(cb_store *s, int64_t id, int step, cb_series *out, cb_err *err);
+
+/* Lists the converters of a run. The caller frees *list. */
+CB_CHECKED cb_status cb_store_run_channels(cb_store *s, int64_t run_id, cb_run_channel **list, size_t *n,
+                                           cb_err *err);
+
+/* Returns "" if there is none. The caller frees the text. */
+CB_CHECKED cb_status cb_store_point_detail(cb_store *s, int64_t point_id, char **result_json, cb_err *err);
+
+#endif
