@@ -96,8 +96,9 @@ static json_t *simulator_json(const cb_bending_law *law) {
   cb_bending_wang w;
   cb_bending_shell(law, D);
   cb_bending_wang_of(law, &w);
-  return json_pack("{s:{s:f, s:f, s:f, s:f}, s:o}", "shell", "D11_Nm", D[0][0], "D12_Nm", D[0][1], "D22_Nm",
-                   D[1][1], "D33_Nm", D[2][2], "arcsim_bending_Nm",
+  return json_pack("{s:{s:o, s:o, s:o, s:o}, s:o}", "shell", "D11_Nm", cb_json_real(D[0][0]), "D12_Nm",
+                   cb_json_real(D[0][1]), "D22_Nm", cb_json_real(D[1][1]), "D33_Nm", cb_json_real(D[2][2]),
+                   "arcsim_bending_Nm",
                    cb_json_matrix(&w.ke_Nm[0][0], CB_BENDING_WANG_ROWS, CB_BENDING_WANG_SAMPLES));
 }
 

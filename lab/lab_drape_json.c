@@ -83,9 +83,9 @@ static json_t *groups_json(const lab_drape *d) {
 static json_t *unknown_json(const val_drape_estimate *e) {
   double left = e->sd_ln / e->prior_sd_ln;
   json_t *o = lab_fields_json(&median_field, 1, e);
-  int failed = LAB_SET(o, "mean", json_real(exp(e->mean_ln + 0.5 * e->sd_ln * e->sd_ln)));
+  int failed = LAB_SET(o, "mean", cb_json_real(exp(e->mean_ln + 0.5 * e->sd_ln * e->sd_ln)));
   failed |= !lab_fields_join(o, lab_fields_json(ROWS(estimate_fields), e));
-  failed |= LAB_SET(o, "sd_over_prior", json_real(left));
+  failed |= LAB_SET(o, "sd_over_prior", cb_json_real(left));
   failed |= LAB_SET(o, "told", told_json(left));
   return lab_whole(o, failed);
 }

@@ -130,8 +130,10 @@ static cb_status read_fit(const json_t *doc, lab_permeability *r, cb_err *err) {
       LAB_KEY_TEXT(lab_permeability, material, "material"),
       LAB_KEY_CHOICE(lab_permeability, fit.law.origin, "origin", cb_origin_names, CB_SIMULATED),
   };
-  CB_TRY(lab_fields_read(ROWS(names), doc, r, err));
+  const cb_permeability_law law = r->fit.law; /* goes before what the figures repeat of it */
   CB_TRY(lab_fields_read(ROWS(figure_fields), doc, r, err));
+  r->fit.law = law;
+  CB_TRY(lab_fields_read(ROWS(names), doc, r, err));
   (void)snprintf(r->fit.law.material, sizeof r->fit.law.material, "%s", r->material);
   CB_TRY(read_forms(doc, &r->fit, err));
   CB_TRY(lab_rows_read(ROWS(kappa_fields), doc, "kappa", r->kappa, sizeof r->kappa[0], LAB_KAPPAS_MAX,

@@ -36,17 +36,27 @@ static const lab_field outlier_fields[] = {
 
 /* ---- what follows from the law ---- */
 
+#define MODULUS(member) LAB_KEY(LAB_REAL, cb_stretch_moduli, member, #member)
+static const lab_field moduli_fields[] = {
+    MODULUS(e1_N_per_m),   MODULUS(u_e1_N_per_m),  MODULUS(e2_N_per_m),
+    MODULUS(u_e2_N_per_m), MODULUS(cross_m_per_N), MODULUS(u_cross_m_per_N),
+};
+
 static json_t *form_json(const cb_stretch_moduli *m) {
   if (!m->known) return json_null();
-  json_t *o = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:b}", "e1_N_per_m", m->e1_N_per_m,
-                        "u_e1_N_per_m", m->u_e1_N_per_m, "e2_N_per_m", m->e2_N_per_m, "u_e2_N_per_m",
-                        m->u_e2_N_per_m, "cross_m_per_N", m->cross_m_per_N, "u_cross_m_per_N",
-                        m->u_cross_m_per_N, "rms_misfit_rel", m->n > 3 ? json_real(m->rms_rel) : json_null(),
-                        "inside_measured_range", m->inside_measured_range);
-  if (!o || m->form != CB_STRETCH_TENSOR) return o;
-  int failed = LAB_SET(o, "g12_N_per_m_if_nu12_0", cb_json_real(cb_stretch_shear_modulus(m, 0)));
-  failed |= LAB_SET(o, "g12_N_per_m_if_nu12_0.5", cb_json_real(cb_stretch_shear_modulus(m, 0.5)));
+  json_t *o = lab_fields_json(ROWS(moduli_fields), m);
+  int failed = LAB_SET(o, "rms_misfit_rel", m->n > 3 ? cb_json_real(m->rms_rel) : json_null());
+  failed |= LAB_SET(o, "inside_measured_range", json_boolean(m->inside_measured_range));
+  if (m->form == CB_STRETCH_TENSOR) {
+    failed |= LAB_SET(o, "g12_N_per_m_if_nu12_0", cb_json_real(cb_stretch_shear_modulus(m, 0)));
+    failed |= LAB_SET(o, "g12_N_per_m_if_nu12_0.5", cb_json_real(cb_stretch_shear_modulus(m, 0.5)));
+  }
   return lab_whole(o, failed);
+}
+
+static json_t *point_json(const cb_stretch_green *g, size_t i) {
+  return json_pack("{s:o, s:o, s:o}", "strain", cb_json_real(g->strain[i]), "stress_N_per_m",
+                   cb_json_real(g->stress_N_per_m[i]), "u_N_per_m", cb_json_real(g->u_N_per_m[i]));
 }
 
 static json_t *curve_json(const cb_stretch_law *law, cb_stretch_axis axis) {
@@ -54,10 +64,7 @@ static json_t *curve_json(const cb_stretch_law *law, cb_stretch_axis axis) {
   json_t *list = json_array();
   int failed = list == NULL;
   cb_stretch_green_curve(law, axis, &g);
-  for (size_t i = 0; i < g.n; i++)
-    failed |=
-        json_array_append_new(list, json_pack("{s:f, s:f, s:f}", "strain", g.strain[i], "stress_N_per_m",
-                                              g.stress_N_per_m[i], "u_N_per_m", g.u_N_per_m[i])) != 0;
+  for (size_t i = 0; i < g.n; i++) failed |= json_array_append_new(list, point_json(&g, i)) != 0;
   return lab_whole(list, failed);
 }
 
@@ -74,7 +81,7 @@ static int put_derived(json_t *o, const lab_stretch *r) {
   cb_stretch_wang w;
   bool beyond;
   int failed = LAB_SET(o, "moduli",
-                       json_pack("{s:f, s:o, s:o}", "strain", r->moduli_strain, "tensor",
+                       json_pack("{s:o, s:o, s:o}", "strain", cb_json_real(r->moduli_strain), "tensor",
                                  form_json(&r->tensor), "strip", form_json(&r->strip)));
   failed |= LAB_SET(o, "green_curves", curves_json(&r->law));
   if (!r->law.has_wang && cb_stretch_wang_of(&r->law, &w, &beyond))
