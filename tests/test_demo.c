@@ -21,7 +21,23 @@ static void the_whole_job(void **state) {
   assert_ok(cb_store_close(s, err));
 }
 
+/* After the demo, on its database: a program of 80 lines that knows lab/ and no command. */
+static void the_whole_chain_without_commands(void **state) {
+  (void)state;
+  char command[2000], path[400];
+  (void)snprintf(command, sizeof command, "cd '%s' && '%s' '%s/materials.db' clothbench-demo/demo.db '%s/tests/library_drape.yaml' >said",
+                 cbt_folder, LIBRARY_EXE, CB_SOURCE_DIR, CB_SOURCE_DIR);
+  assert_int_equal(system(command), 0);
+  char *said = cbt_read(cbt_path("said", path));
+  assert_non_null(strstr(said, "108 points, 6 knots\n"));
+  assert_non_null(strstr(said, "predicted 0."));
+  assert_non_null(strstr(said, "|E_n| at most"));
+  assert_non_null(strstr(said, "laws: kinetic 1, "));
+  assert_non_null(strstr(said, "drape: 100 steps to 0.5 s\n"));
+  free(said);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(the_whole_job)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_whole_job), cmocka_unit_test(the_whole_chain_without_commands)};
   return cmocka_run_group_tests(tests, cbt_folder_set_up, cbt_folder_tear_down);
 }
