@@ -8,7 +8,7 @@
 #include "cb_rng.h"
 #include "cb_stats.h"
 #include "sim_mesh.h"
-#include "sim_three.h"
+#include "sim_layered.h"
 
 #define STEPS 11
 

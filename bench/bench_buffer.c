@@ -5,7 +5,7 @@
  * Processor time of the calling program's threads together, medians of 21 steps. */
 #include "bench_lab.h"
 #include "cb_stats.h"
-#include "sim_buffer.h"
+#include "sim_offset.h"
 #include "sim_mesh.h"
 #include "sim_shape.h"
 
@@ -17,7 +17,7 @@ typedef struct scene {
   sim_tets tets;
   sim_hull hull;
   sim_traverse *surface;
-  sim_foot *foot;
+  sim_closest_point *closest;
   double *mass, *body_mass;
   double (*x)[3], (*v)[3], (*bx)[3], (*bv)[3];
 } scene;
@@ -30,14 +30,14 @@ static void make(scene *s, int vertices) {
   LAB_TRY(sim_hull_build((const int(*)[3])s->tets.surface, s->tets.n_surface, s->tets.n_vertices, &s->hull, err));
   LAB_TRY(sim_traverse_new(&s->hull, &s->surface, err));
   size_t n = (size_t)s->mesh.n_vertices, nb = (size_t)s->tets.n_vertices;
-  s->foot = calloc(n, sizeof *s->foot);
+  s->closest = calloc(n, sizeof *s->closest);
   s->mass = calloc(n, sizeof *s->mass);
   s->body_mass = calloc(nb, sizeof *s->body_mass);
   s->x = calloc(n, sizeof *s->x);
   s->v = calloc(n, sizeof *s->v);
   s->bx = calloc(nb, sizeof *s->bx);
   s->bv = calloc(nb, sizeof *s->bv);
-  if (!s->foot || !s->mass || !s->body_mass || !s->x || !s->v || !s->bx || !s->bv) exit(2);
+  if (!s->closest || !s->mass || !s->body_mass || !s->x || !s->v || !s->bx || !s->bv) exit(2);
   for (size_t i = 0; i < n; i++) s->mass[i] = 0.1 * s->mesh.vertex_area_m2[i];
   for (size_t i = 0; i < nb; i++) s->body_mass[i] = 30 * 2.4 * 2.4 * 0.2 / (double)nb;
 }
@@ -55,25 +55,25 @@ static void put(scene *s, double height_m) {
 }
 
 static void run(scene *s, const char *words, sim_friction friction, bool elastic) {
-  sim_buffer_setup setup = sim_buffer_setup_default(&s->mesh, 0.05);
+  sim_offset_setup setup = sim_offset_setup_default(&s->mesh, 0.05);
   setup.friction = friction;
-  sim_buffer *b;
-  LAB_TRY(sim_buffer_new(&setup, s->mesh.n_vertices, s->tets.n_vertices, &b, err));
-  sim_buffer_cloth cloth = {.mesh = &s->mesh, .x_m = s->x, .v_m_per_s = s->v, .mass_kg = s->mass};
-  sim_buffer_body body = {&s->hull, s->bx, s->bv, elastic ? s->body_mass : NULL};
+  sim_offset *b;
+  LAB_TRY(sim_offset_new(&setup, s->mesh.n_vertices, s->tets.n_vertices, &b, err));
+  sim_offset_cloth cloth = {.mesh = &s->mesh, .x_m = s->x, .v_m_per_s = s->v, .mass_kg = s->mass};
+  sim_offset_body body = {&s->hull, s->bx, s->bv, elastic ? s->body_mass : NULL};
   double cpu[STEPS], wall[STEPS], work[STEPS];
-  sim_buffer_report r;
+  sim_offset_report r;
   for (int k = 0; k < STEPS; k++) {
     put(s, setup.thickness_m * 0.999);
-    if (k == 0) LAB_TRY(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->foot, err));
+    if (k == 0) LAB_TRY(sim_traverse_start(s->surface, (const double(*)[3])s->x, s->mesh.n_vertices, s->closest, err));
     double c = lab_cpu_s(), w = cb_now_monotonic_s();
-    sim_buffer_press(b, s->surface, s->foot, &cloth, &body, DT_S, &r);
+    sim_offset_press(b, s->surface, s->closest, &cloth, &body, DT_S, &r);
     wall[k] = cb_now_monotonic_s() - w;
     cpu[k] = lab_cpu_s() - c;
   }
-  printf("%-8s %-22s %9d contacts %8.2f ms of processor %8.2f ms\n", elastic ? "elastic" : "told", words, r.contacts,
+  printf("%-8s %-22s %9d contacts %8.2f ms of processor %8.2f ms\n", elastic ? "elastic" : "prescribed", words, r.contacts,
          1e3 * cb_median(cpu, STEPS, work), 1e3 * cb_median(wall, STEPS, work));
-  sim_buffer_free(b);
+  sim_offset_free(b);
 }
 
 int main(int argc, char **argv) {

@@ -6,7 +6,7 @@
  * with, then 40, each timed; the least and the median of processor time (threads added up). One linearisation per step, which is the
  * paper's scheme, and Newton's method to 1e-6 m/s. Xiao and Geng (2007) give no times. */
 #include "bench_lab.h"
-#include "sim_particles_look.h"
+#include "sim_conditions_look.h"
 #include "val_sag.h"
 
 #define DT_S 5e-3
@@ -37,19 +37,19 @@ static bool stopped(const sim_mesh *m, const vec3 *x, int i, const double wind[3
   return false;
 }
 
-static void shade(sim_particles *p, const sim_particles_setup *s, cost *c) {
+static void wind_shadow(sim_conditions *p, const sim_conditions_setup *s, cost *c) {
   c->shade_s = INFINITY;
   const bool *shadowed = NULL;
   for (int k = 0; k < 20; k++) {
     const double begin = lab_cpu_s();
-    shadowed = sim_particles_shadowed(p);
+    shadowed = sim_conditions_shadowed(p);
     c->shade_s = fmin(c->shade_s, lab_cpu_s() - begin);
   }
   const double begin = lab_cpu_s();
   int other = 0;
   for (int i = 0; i < s->mesh->n_vertices; i++) {
     c->shadowed += shadowed[i];
-    other += stopped(s->mesh, (const vec3 *)sim_particles_position(p), i, s->wind_m_per_s) != shadowed[i];
+    other += stopped(s->mesh, (const vec3 *)sim_conditions_position(p), i, s->wind_m_per_s) != shadowed[i];
   }
   c->rays_s = lab_cpu_s() - begin;
   if (other > 0) lab_die("shadows are not the rays'");
@@ -60,23 +60,23 @@ static cost measure(int cells, int iterations) {
   double times[TIMED];
   val_sag e = val_sag_default();
   sim_mesh mesh;
-  sim_particles *p;
+  sim_conditions *p;
   e.lambda_N_per_m3 = 51200;
   e.cells = cells;
   LAB_TRY(val_sag_mesh(0.6, 0.8, cells, cells, &mesh, err));
   bool *held = calloc((size_t)mesh.n_vertices, sizeof *held);
   if (!held) lab_die("out of memory");
-  sim_particles_setup s = val_sag_setup(&e, &mesh, held);
-  s.law[SIM_PARTICLES_STRETCH].damping = 0.02;
-  s.law[SIM_PARTICLES_BEND].damping = 1e-6;
+  sim_conditions_setup s = val_sag_setup(&e, &mesh, held);
+  s.law[SIM_CONDITIONS_STRETCH].damping = 0.02;
+  s.law[SIM_CONDITIONS_BEND].damping = 1e-6;
   s.wind_m_per_s[0] = 3.6, s.wind_m_per_s[1] = 1.6, s.wind_m_per_s[2] = 0.7;
   s.wind_Ns_per_m3 = 0.5;
   s.iterations = iterations;
-  LAB_TRY(sim_particles_new(&s, &p, err));
+  LAB_TRY(sim_conditions_new(&s, &p, err));
   for (int k = 0; k < FIRST + TIMED; k++) {
-    sim_particles_report r;
+    sim_conditions_report r;
     const double begin = lab_cpu_s();
-    LAB_TRY(sim_particles_step(p, DT_S, &r, err));
+    LAB_TRY(sim_conditions_step(p, DT_S, &r, err));
     if (k < FIRST) continue;
     times[k - FIRST] = lab_cpu_s() - begin;
     c.solver_iterations += (double)r.solver_iterations / TIMED;
@@ -86,8 +86,8 @@ static cost measure(int cells, int iterations) {
   c.vertices = mesh.n_vertices;
   c.median_s = median(times, TIMED);
   c.least_s = times[0];
-  shade(p, &s, &c);
-  sim_particles_free(p);
+  wind_shadow(p, &s, &c);
+  sim_conditions_free(p);
   sim_mesh_clear(&mesh);
   free(held);
   return c;

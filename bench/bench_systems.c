@@ -3,7 +3,7 @@
  *   bench_systems [--json]
  *
  * Runs bench_curtain, bench_fluid, bench_limit, bench_remesh and bench_particles one after the other and reads their JSON; --json prints
- * all of it as one document. Papers: docs/curtain.md, docs/fluid.md, docs/strain-limiting.md, docs/particles.md. */
+ * all of it as one document. Papers: docs/curtain.md, docs/fluid.md, docs/strain-limiting.md, docs/conditions.md. */
 #include <jansson.h>
 #include <libgen.h>
 

@@ -21,7 +21,7 @@
 #include "bench_lab.h"
 #include "cb_stats.h"
 #include "sim_play.h"
-#include "sim_three_impl.h"
+#include "sim_layered_impl.h"
 #include "traverse_pillows.h"
 
 #define START_DT_S 4e-3
@@ -45,7 +45,7 @@ static const int times_longer[LENGTHS] = {2, 4, 5, 8};
 
 typedef struct outcome {
   int cloth_vertices, body_vertices, tets, longest;
-  double seconds, phase_s[SIM_THREE_PHASES], cloth_s[SIM_PHASES], bytes, visited, core_s_per_s[LENGTHS + 1], off[LENGTHS], solver_off;
+  double seconds, phase_s[SIM_LAYERED_PHASES], cloth_s[SIM_PHASES], bytes, visited, core_s_per_s[LENGTHS + 1], off[LENGTHS], solver_off;
 } outcome;
 
 static sim_play *open_play(sim_scene *s, double dt_s) {
@@ -61,9 +61,9 @@ static void step(sim_play *p) {
 }
 
 static unsigned char *state_of(sim_play *p) {
-  unsigned char *state = malloc(sim_three_state_bytes(sim_play_three(p)));
+  unsigned char *state = malloc(sim_layered_state_bytes(sim_play_layered(p)));
   if (!state) lab_die("out of memory");
-  sim_three_state_take(sim_play_three(p), state);
+  sim_layered_state_take(sim_play_layered(p), state);
   return state;
 }
 
@@ -100,23 +100,23 @@ static double median_of(const double *v, int n) { return cb_median(v, (size_t)n,
 
 /* The steps of 1 ms. */
 static void time_steps(sim_play *p, int steps, outcome *o) {
-  static double total[MOST_STEPS], phase[SIM_THREE_PHASES][MOST_STEPS], cloth[SIM_PHASES][MOST_STEPS];
-  sim_traverse_counts feet = {0};
+  static double total[MOST_STEPS], phase[SIM_LAYERED_PHASES][MOST_STEPS], cloth[SIM_PHASES][MOST_STEPS];
+  sim_traverse_counts closest_points = {0};
   for (int k = 0; k < steps; k++) {
     double begin = cb_now_monotonic_s();
     step(p);
     total[k] = cb_now_monotonic_s() - begin;
-    const sim_three_report *r = sim_play_three_report(p);
-    for (int i = 0; i < SIM_THREE_PHASES; i++) phase[i][k] = r->phase_s[i];
+    const sim_layered_report *r = sim_play_layered_report(p);
+    for (int i = 0; i < SIM_LAYERED_PHASES; i++) phase[i][k] = r->phase_s[i];
     for (int i = 0; i < SIM_PHASES; i++) cloth[i][k] = r->cloth.phase_s[i];
-    feet.points += r->feet.points;
-    feet.crossed += r->feet.crossed;
-    feet.measured += r->feet.measured;
+    closest_points.points += r->closest_points.points;
+    closest_points.crossed += r->closest_points.crossed;
+    closest_points.measured += r->closest_points.measured;
   }
   o->seconds = median_of(total, steps);
-  for (int i = 0; i < SIM_THREE_PHASES; i++) o->phase_s[i] = median_of(phase[i], steps);
+  for (int i = 0; i < SIM_LAYERED_PHASES; i++) o->phase_s[i] = median_of(phase[i], steps);
   for (int i = 0; i < SIM_PHASES; i++) o->cloth_s[i] = median_of(cloth[i], steps);
-  o->visited = feet.points > 0 ? (double)(feet.crossed + feet.measured) / (double)feet.points : 0;
+  o->visited = closest_points.points > 0 ? (double)(closest_points.crossed + closest_points.measured) / (double)closest_points.points : 0;
 }
 
 static void describe(const sim_play *p, outcome *o) {
@@ -133,7 +133,7 @@ static void lengthen(sim_scene *s, const unsigned char *state, int steps, const 
   double way = apart(from, to, o->cloth_vertices);
   for (int k = 0; k < LENGTHS; k++) {
     sim_play *p = open_play(s, DT_S * times_longer[k]);
-    sim_three_state_give(sim_play_three(p), state);
+    sim_layered_state_give(sim_play_layered(p), state);
     double begin = lab_cpu_s();
     for (int i = 0; i < steps / times_longer[k]; i++) step(p);
     o->core_s_per_s[k + 1] = (lab_cpu_s() - begin) / (steps * DT_S);
@@ -149,7 +149,7 @@ static void solve_well(sim_scene *s, const unsigned char *state, int steps, cons
   double tolerance = s->solve_tolerance;
   s->solve_tolerance = CONVERGED;
   sim_play *p = open_play(s, DT_S);
-  sim_three_state_give(sim_play_three(p), state);
+  sim_layered_state_give(sim_play_layered(p), state);
   for (int i = 0; i < steps; i++) step(p);
   o->solver_off =
       apart((const double(*)[3])sim_cloth_position(sim_play_cloth(p)), to, o->cloth_vertices) / apart(from, to, o->cloth_vertices);
@@ -167,7 +167,7 @@ static outcome measure(const target *t, int steps) {
   start(&scene, t, &state);
   double before = lab_bytes_in_use();
   sim_play *p = open_play(&scene, DT_S);
-  sim_three_state_give(sim_play_three(p), state);
+  sim_layered_state_give(sim_play_layered(p), state);
   describe(p, &o);
   double(*from)[3] = places(p), begin = lab_cpu_s();
   time_steps(p, steps, &o);
@@ -188,7 +188,7 @@ static double longest_s(const outcome *o) { return DT_S * (o->longest > 0 ? time
 static void print_text(const target *t, const outcome *o) {
   printf("%s: %d vertices of cloth, bodies of %d vertices, %d tetrahedra\n", t->name, o->cloth_vertices, o->body_vertices, o->tets);
   printf("  a step of 1 ms %.4f s (wanted %.3f; paper %.2f s on 4 cores)\n ", o->seconds, t->wanted_s, t->paper_s);
-  for (int i = 0; i < SIM_THREE_PHASES; i++) printf(" %s %.4f", sim_three_phase_names[i], o->phase_s[i]);
+  for (int i = 0; i < SIM_LAYERED_PHASES; i++) printf(" %s %.4f", sim_layered_phase_names[i], o->phase_s[i]);
   printf("\n  of the cloth:");
   for (int i = 0; i < SIM_PHASES; i++) printf(" %s %.4f", sim_phase_names[i], o->cloth_s[i]);
   printf("\n  %.0f MB, %.3f triangles visited per vertex and step; %.2f %% off a run that is solved well\n", 1e-6 * o->bytes, o->visited,
@@ -203,7 +203,7 @@ static void print_text(const target *t, const outcome *o) {
 
 static void print_json(const target *t, const outcome *o, bool last) {
   printf("  \"%s\": {\"seconds_per_step\": %.6g, \"phases\": {", t->name, o->seconds);
-  for (int i = 0; i < SIM_THREE_PHASES; i++) printf("%s\"%s\": %.6g", i ? ", " : "", sim_three_phase_names[i], o->phase_s[i]);
+  for (int i = 0; i < SIM_LAYERED_PHASES; i++) printf("%s\"%s\": %.6g", i ? ", " : "", sim_layered_phase_names[i], o->phase_s[i]);
   printf("}, \"bytes\": %.0f, \"cloth_vertices\": %d, \"body_vertices\": %d, \"tets\": %d, ", o->bytes, o->cloth_vertices, o->body_vertices,
          o->tets);
   printf(

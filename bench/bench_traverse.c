@@ -1,4 +1,4 @@
-/* The feet of a cloth on a body (sim_traverse.h): are their signs right, and what do they cost?
+/* The closest points of a cloth on a body (sim_traverse.h): are their signs right, and what do they cost?
  *   ./run bench traverse [--vertex-steps 100000000] [--pillow-steps 500] [--json]
  * First many vertex-steps on hard bodies against exhaustive search, a part of them against all triangles and the winding number; then
  * three pillows, both modes on the same states. Minutes. Exit code 1: a sign was wrong. */

@@ -1,4 +1,4 @@
-/* What the feet of a cloth over a body cost, phase by phase: 80 K points over a bumpy closed surface of 36 K triangles, a metre long, at
+/* What the closest points of a cloth over a body cost, phase by phase: 80 K points over a bumpy closed surface of 36 K triangles, a metre long, at
  * steps of 1 ms, sliding at 1 m/s. Near: within 12 mm of it; far: up to 20 cm off. CPU time: of the surface means,
  * since the grid is not made anew at every step, else medians.
  *   bench_traverse_speed [--points N] [--around N] [--steps K] [--json] */
@@ -22,7 +22,7 @@ typedef struct field {
   double (*x)[3], (*point)[3];
   int (*triangle)[3];
   sim_hull hull;
-  sim_foot *foot[2];
+  sim_closest_point *closest[2];
 } field;
 
 static void *room(size_t n, size_t size) {
@@ -57,7 +57,7 @@ static void make(field *f, int around, int points) {
   f->x = room((size_t)f->n, sizeof *f->x);
   f->point = room((size_t)points, sizeof *f->point);
   f->triangle = room((size_t)f->nt, sizeof *f->triangle);
-  for (int k = 0; k < 2; k++) f->foot[k] = room((size_t)points, sizeof *f->foot[k]);
+  for (int k = 0; k < 2; k++) f->closest[k] = room((size_t)points, sizeof *f->closest[k]);
   for (int i = 0; i < around; i++)
     for (int j = 0; j < around; j++) {
       int p = i * around + j, q = (i + 1) % around * around + j, s = (i + 1) % around * around + (j + 1) % around,
@@ -71,7 +71,7 @@ static void make(field *f, int around, int points) {
 
 static void clear(field *f) {
   sim_hull_clear(&f->hull);
-  void *const arrays[] = {f->x, f->point, f->triangle, f->foot[0], f->foot[1]};
+  void *const arrays[] = {f->x, f->point, f->triangle, f->closest[0], f->closest[1]};
   for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
 }
 
@@ -84,9 +84,9 @@ static void one_step(field *f, sim_traverse *t, int k, times *out) {
   double begin = lab_cpu_s();
   LAB_TRY(sim_traverse_surface(t, (const double(*)[3])f->x, REACH_M, err));
   double ready = lab_cpu_s();
-  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])f->point, f->n_points, f->foot[0], &out->counts[0]);
+  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])f->point, f->n_points, f->closest[0], &out->counts[0]);
   double walked = lab_cpu_s();
-  sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])f->point, f->n_points, f->foot[1], &out->counts[1]);
+  sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])f->point, f->n_points, f->closest[1], &out->counts[1]);
   out->surface[k] = ready - begin;
   out->walk[k] = walked - ready;
   out->all[k] = lab_cpu_s() - walked;
@@ -107,7 +107,7 @@ static void play(bool far, bool deforms, int around, int points, int steps, bool
   sim_traverse *traverse;
   LAB_TRY(sim_traverse_new(&f.hull, &traverse, err));
   LAB_TRY(sim_traverse_surface(traverse, (const double(*)[3])f.x, REACH_M, err));
-  LAB_TRY(sim_traverse_start(traverse, (const double(*)[3])f.point, points, f.foot[0], err));
+  LAB_TRY(sim_traverse_start(traverse, (const double(*)[3])f.point, points, f.closest[0], err));
   for (int k = 0; k < steps; k++) {
     double time = deforms ? 10 * STEP_S * (k + 1) : 0;
     shape(&f, time);

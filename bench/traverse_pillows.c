@@ -28,7 +28,7 @@ typedef struct pillows {
   heap body, cloth;
   sim_hull hull;
   double buffer_m;
-  sim_foot *foot[2];
+  sim_closest_point *closest[2];
 } pillows;
 
 static void *room(size_t n, size_t size) {
@@ -124,20 +124,20 @@ static void make(pillows *p) {
     sim_sub(mesh.position_m[mesh.triangle[i / 3][i % 3]], mesh.position_m[mesh.triangle[i / 3][(i + 1) % 3]], d);
     p->buffer_m = fmax(p->buffer_m, 2.0 / 3 * STRETCH * sim_norm(d));
   }
-  for (int k = 0; k < 2; k++) p->foot[k] = room((size_t)p->cloth.n, sizeof *p->foot[k]);
+  for (int k = 0; k < 2; k++) p->closest[k] = room((size_t)p->cloth.n, sizeof *p->closest[k]);
   LAB_TRY(sim_hull_build((const int(*)[3])p->body.triangle, p->body.nt, p->body.n, &p->hull, err));
   sim_mesh_clear(&body);
   sim_mesh_clear(&mesh);
 }
 
-/* What the vertices visit that have any triangle's box within reach: each asked alone, from the feet of before. */
-static void count_near(sim_traverse *t, const pillows *p, const sim_foot *before, pillows_result *out) {
+/* What the vertices visit that have any triangle's box within reach: each asked alone, from the closest points of before. */
+static void count_near(sim_traverse *t, const pillows *p, const sim_closest_point *before, pillows_result *out) {
   out->near_of += p->cloth.n;
   for (int i = 0; i < p->cloth.n; i++) {
-    if (!isfinite(p->foot[1][i].distance_m)) continue;
-    sim_foot foot = before[i];
+    if (!isfinite(p->closest[1][i].distance_m)) continue;
+    sim_closest_point closest = before[i];
     sim_traverse_counts c = {0};
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p->cloth.x + i, 1, &foot, &c);
+    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p->cloth.x + i, 1, &closest, &c);
     out->near_points++;
     out->near_triangles += c.crossed + c.measured;
   }
@@ -145,10 +145,10 @@ static void count_near(sim_traverse *t, const pillows *p, const sim_foot *before
 
 static void compare(const pillows *p, double reach_m, pillows_result *out) {
   for (int i = 0; i < p->cloth.n; i++) {
-    double truth = p->foot[1][i].distance_m;
+    double truth = p->closest[1][i].distance_m;
     if (!(fabs(truth) <= reach_m)) continue;
     out->compared++;
-    out->wrong += (p->foot[0][i].distance_m >= 0) != (truth >= 0);
+    out->wrong += (p->closest[0][i].distance_m >= 0) != (truth >= 0);
   }
 }
 
@@ -157,23 +157,23 @@ void pillows_run(int steps, pillows_result *out) {
   pillows p = {.buffer_m = 0};
   sim_traverse *t;
   make(&p);
-  sim_foot *before = room((size_t)p.cloth.n, sizeof *before);
+  sim_closest_point *before = room((size_t)p.cloth.n, sizeof *before);
   *out = (pillows_result){p.cloth.nt, p.body.nt, p.cloth.n, steps, .reach_m = {INFINITY, 0}};
   (void)move(&p.body, 0, false);
   (void)move(&p.cloth, 0, true);
   LAB_TRY(sim_traverse_new(&p.hull, &t, err));
   LAB_TRY(sim_traverse_surface(t, (const double(*)[3])p.body.x, p.buffer_m, err));
-  LAB_TRY(sim_traverse_start(t, (const double(*)[3])p.cloth.x, p.cloth.n, p.foot[0], err));
+  LAB_TRY(sim_traverse_start(t, (const double(*)[3])p.cloth.x, p.cloth.n, p.closest[0], err));
   for (int k = 0; k < steps; k++) {
     double time = STEP_S * (k + 1), reach = 1.1 * p.buffer_m + move(&p.body, time, false) + move(&p.cloth, time, true);
-    for (int i = 0; i < p.cloth.n; i++) p.foot[1][i].distance_m = INFINITY;
-    memcpy(before, p.foot[0], (size_t)p.cloth.n * sizeof *before);
+    for (int i = 0; i < p.cloth.n; i++) p.closest[1][i].distance_m = INFINITY;
+    memcpy(before, p.closest[0], (size_t)p.cloth.n * sizeof *before);
     double begin = lab_cpu_s();
     LAB_TRY(sim_traverse_surface(t, (const double(*)[3])p.body.x, reach, err));
     double laid = lab_cpu_s();
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p.cloth.x, p.cloth.n, p.foot[0], &out->walk);
+    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p.cloth.x, p.cloth.n, p.closest[0], &out->walk);
     double walked = lab_cpu_s();
-    sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])p.cloth.x, p.cloth.n, p.foot[1], &out->all);
+    sim_traverse_step(t, SIM_EXHAUSTIVE, (const double(*)[3])p.cloth.x, p.cloth.n, p.closest[1], &out->all);
     all_s[k] = lab_cpu_s() - walked;
     walk_s[k] = walked - laid;
     out->surface_s += (laid - begin) / steps;
@@ -188,6 +188,6 @@ void pillows_run(int steps, pillows_result *out) {
   sim_hull_clear(&p.hull);
   heap_clear(&p.body);
   heap_clear(&p.cloth);
-  for (int k = 0; k < 2; k++) free(p.foot[k]);
+  for (int k = 0; k < 2; k++) free(p.closest[k]);
   free(before);
 }

@@ -23,7 +23,7 @@ typedef struct proof {
   double reach_m, body_m; /* body_m: how far any vertex of the surface went in this step */
   double time, turn_rad, dt;
   double (*p)[3], (*before)[3];
-  sim_foot *walked, *exhausted;
+  sim_closest_point *walked, *exhausted;
 } proof;
 
 static double share_of_body(const proof *w) { return w->c->motion == PROOF_FOLLOW ? 0.1 : w->c->motion == PROOF_SPIN ? 0.5 : 0.2; }
@@ -53,7 +53,7 @@ static void over(proof *w, int triangle, double height_m, double out[3]) {
 
 static int any_triangle(proof *w) { return (int)(cb_rng_uniform(&w->rng) * w->b.nt); }
 
-/* Over where the foot is, or beyond the next edges; at most `most` away. */
+/* Over where the closest point is, or beyond the next edges; at most `most` away. */
 static void move(proof *w, int i, double most) {
   double to[3], d[3];
   int triangle = w->walked[i].triangle;
@@ -86,7 +86,7 @@ static void move_body(proof *w) {
 
 static void lose(proof *w, int i) {
   double s = cb_rng_uniform(&w->rng);
-  w->walked[i] = (sim_foot){any_triangle(w), {s, 1 - s, 0}, cb_rng_uniform(&w->rng) - 0.5, {NAN}, 0};
+  w->walked[i] = (sim_closest_point){any_triangle(w), {s, 1 - s, 0}, cb_rng_uniform(&w->rng) - 0.5, {NAN}, 0};
 }
 
 /* ---- comparing ---- */

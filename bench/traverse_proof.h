@@ -9,7 +9,7 @@ typedef enum proof_motion {
   PROOF_FOLLOW, /* points move by up to a tenth of the reach, the body by as much */
   PROOF_JUMP,   /* the points' share of the reach at once, mostly all of it: towards, along and through the surface */
   PROOF_SPIN,   /* a body that turns and deforms by half of the reach, points that jump by the other half */
-  PROOF_LOST,   /* as PROOF_JUMP; every third foot is put on any triangle, with any sign */
+  PROOF_LOST,   /* as PROOF_JUMP; every third closest point is put on any triangle, with any sign */
   PROOF_MOTIONS
 } proof_motion;
 extern const char *const proof_motion_names[PROOF_MOTIONS];
@@ -21,7 +21,7 @@ typedef struct proof_counts {
   int64_t missed;      /* of these, inside and not found to be */
   int64_t shorter;     /* a distance below the true one, beyond rounding */
   int64_t sampled; /* asked again of all triangles, without grid, by another formula, with the sign of the winding number; near or far */
-  int64_t sampled_wrong; /* of these, signs of the traversal that are wrong (near; far too unless feet are lost) */
+  int64_t sampled_wrong; /* of these, signs of the traversal that are wrong (near; far too unless closest points are lost) */
   int64_t doubted;       /* of these, where the exhaustive search over the grid is not the truth */
   sim_traverse_counts walk, all;
 } proof_counts;

@@ -2,7 +2,7 @@
 #ifndef CLI_IMPORT_H
 #define CLI_IMPORT_H
 
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "cli.h"
 
 typedef struct cli_import {

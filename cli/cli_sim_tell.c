@@ -46,11 +46,11 @@ static json_t *body_json(const cli_sim *r, int k) {
                     ? json_null()
                     : json_pack("{s:f, s:f, s:f}", "begin_J", t->air_begin_J[k], "end_J", t->air_end_J[k], "over_Pa", t->air_end_Pa[k]);
   return json_pack("{s:b, s:i, s:i, s:i, s:i, s:f, s:i, s:o, s:o}", "rigid", l->rigid, "vertices", body.n_vertices, "tetrahedra",
-                   body.n_tets, "triangles", body.n_triangles, "met", body.n_met, "buffer_mm", 1e3 * body.buffer_m, "inside", t->inside[k],
+                   body.n_tets, "triangles", body.n_triangles, "met", body.n_met, "contact_offset_mm", 1e3 * body.buffer_m, "inside", t->inside[k],
                    "least_mm", cb_json_real(1e3 * t->least_m[k]), "air", air);
 }
 
-static json_t *feet_json(const sim_traverse_counts *f) {
+static json_t *closest_json(const sim_traverse_counts *f) {
   double points = f->points > 0 ? (double)f->points : 1;
   return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "points", (json_int_t)f->points, "near", (json_int_t)f->near, "crossed",
                    (json_int_t)f->crossed, "measured", (json_int_t)f->measured, "restarts", (json_int_t)f->restarts,
@@ -62,9 +62,9 @@ static json_t *three_json(const cli_sim *r) {
   if (r->scene.n_layers == 0) return json_null();
   json_t *bodies = json_array(), *phases = json_object();
   for (int k = 0; bodies && k < r->scene.n_layers; k++) (void)json_array_append_new(bodies, body_json(r, k));
-  for (int k = 0; phases && k < SIM_THREE_PHASES; k++)
-    (void)json_object_set_new(phases, sim_three_phase_names[k], json_real(t->phase_s[k]));
-  return json_pack("{s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies", bodies, "feet", feet_json(&t->feet),
+  for (int k = 0; phases && k < SIM_LAYERED_PHASES; k++)
+    (void)json_object_set_new(phases, sim_layered_phase_names[k], json_real(t->phase_s[k]));
+  return json_pack("{s:o, s:o, s:I, s:I, s:f, s:f, s:f, s:I, s:i, s:I, s:I, s:f, s:f, s:o}", "bodies", bodies, "closest_points", closest_json(&t->closest_points),
                    "contacts", (json_int_t)t->contacts, "extrapolated", (json_int_t)t->extrapolated, "deepest_mm", 1e3 * t->deepest_m,
                    "left_mm", 1e3 * t->left_m, "friction_J", t->friction_J, "grounded", (json_int_t)t->grounded, "inverted_most",
                    t->inverted_most, "body_iterations", (json_int_t)t->body_iterations, "air_iterations", (json_int_t)t->air_iterations,
@@ -152,11 +152,11 @@ static void print_body(const cli_sim *r, int k) {
   printf("\n");
 }
 
-static void print_feet(const cli_sim *r) {
+static void print_closest_points(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.three;
-  double points = t->feet.points > 0 ? (double)t->feet.points : 1, steps = r->tally.steps > 0 ? r->tally.steps : 1;
+  double points = t->closest_points.points > 0 ? (double)t->closest_points.points : 1, steps = r->tally.steps > 0 ? r->tally.steps : 1;
   printf("%.3g triangles per vertex and step, %lld restarts; %.4g contacts with layers per step, at most %.3g mm deep in the buffer\n",
-         (double)(t->feet.crossed + t->feet.measured) / points, (long long)t->feet.restarts, (double)t->contacts / steps,
+         (double)(t->closest_points.crossed + t->closest_points.measured) / points, (long long)t->closest_points.restarts, (double)t->contacts / steps,
          1e3 * t->deepest_m);
 }
 
@@ -164,11 +164,11 @@ static void print_three(const cli_sim *r) {
   const sim_layer_tally *t = &r->tally.three;
   if (r->scene.n_layers == 0) return;
   for (int k = 0; k < r->scene.n_layers; k++) print_body(r, k);
-  if (!r->scene.no_cloth) print_feet(r);
+  if (!r->scene.no_cloth) print_closest_points(r);
   if (t->inverted_most > 0) printf("up to %d tetrahedra inside out\n", t->inverted_most);
   printf("seconds:");
-  for (int k = 0; k < SIM_THREE_PHASES; k++)
-    printf(" %s %.3g%s", sim_three_phase_names[k], t->phase_s[k], k + 1 < SIM_THREE_PHASES ? "," : "\n");
+  for (int k = 0; k < SIM_LAYERED_PHASES; k++)
+    printf(" %s %.3g%s", sim_layered_phase_names[k], t->phase_s[k], k + 1 < SIM_LAYERED_PHASES ? "," : "\n");
 }
 
 static void print_cloth(const cli_sim *r) {

@@ -5,7 +5,7 @@
 
 #include "cli_friction.h"
 
-bool cli_rubbing_in_order(const cli_rubbing *r) {
+bool cli_contact_friction_in_order(const cli_contact_friction *r) {
   if (!r->cloth != !r->body) {
     cli_say("validate", "--%s without --%s: both name a pair", r->cloth ? "cloth" : "body", r->cloth ? "body" : "cloth");
     return false;
@@ -17,7 +17,7 @@ bool cli_rubbing_in_order(const cli_rubbing *r) {
   return true;
 }
 
-static cb_status read_laws(cli_rubbing *r, cb_store *s, sim_friction *out, cb_err *err) {
+static cb_status read_laws(cli_contact_friction *r, cb_store *s, sim_friction *out, cb_err *err) {
   bool fresh;
   CB_TRY(cli_friction_law(s, r->cloth, r->body, CB_FRICTION_KINETIC, &r->kinetic, &fresh, err));
   out->kinetic_law = &r->kinetic;
@@ -26,7 +26,7 @@ static cb_status read_laws(cli_rubbing *r, cb_store *s, sim_friction *out, cb_er
   return st == CB_E_NOTFOUND ? CB_OK : st;
 }
 
-cb_status cli_rubbing_read(cli_rubbing *r, sim_friction *out, cb_err *err) {
+cb_status cli_contact_friction_read(cli_contact_friction *r, sim_friction *out, cb_err *err) {
   *out = (sim_friction){0};
   if (!r->cloth) {
     out->mu_kinetic = isnan(r->mu) ? 0.3 : r->mu;
@@ -42,14 +42,14 @@ cb_status cli_rubbing_read(cli_rubbing *r, sim_friction *out, cb_err *err) {
 
 static json_t *law_id(const cb_friction_law *law) { return law && law->id ? json_integer(law->id) : json_null(); }
 
-json_t *cli_rubbing_json(const cli_rubbing *r, const sim_friction *f) {
+json_t *cli_contact_friction_json(const cli_contact_friction *r, const sim_friction *f) {
   bool pair = r->cloth != NULL;
   return json_pack("{s:o, s:o, s:s?, s:s?, s:o, s:o}", "mu", pair ? json_null() : json_real(f->mu_kinetic), "mu_static",
                    pair ? json_null() : json_real(f->mu_static), "cloth", r->cloth, "body", r->body, "law_kinetic_id",
                    law_id(f->kinetic_law), "law_static_id", law_id(f->static_law));
 }
 
-void cli_rubbing_words(const cli_rubbing *r, const sim_friction *f, char *out, size_t size) {
+void cli_contact_friction_words(const cli_contact_friction *r, const sim_friction *f, char *out, size_t size) {
   if (r->cloth)
     (void)snprintf(out, size, "%s on %s", r->cloth, r->body);
   else

@@ -6,32 +6,32 @@
 #include "sim_cloth.h"
 
 /* How cloth rubs on the body of an experiment: two numbers, or the laws of a pair. */
-typedef struct cli_rubbing {
+typedef struct cli_contact_friction {
   double mu, mu_static;          /* NAN: not given; 0.3, and as mu */
   const char *cloth, *body, *db; /* the pair's laws instead */
   cb_friction_law kinetic, stat; /* of the pair */
-} cli_rubbing;
+} cli_contact_friction;
 
-/* The options of a cli_rubbing r, for the table of a command. */
-#define CLI_RUBBING_OPTIONS(r)                                                                                                       \
+/* The options of a cli_contact_friction r, for the table of a command. */
+#define CLI_CONTACT_FRICTION_OPTIONS(r)                                                                                                       \
   {.name = "mu", .kind = CLI_NUMBER, .value = &(r).mu, .min = 0, .max = 100, .help = "kinetic coefficient of friction; else 0.3"},   \
       {.name = "mu-static", .kind = CLI_NUMBER, .value = &(r).mu_static, .min = 0, .max = 100, .help = "static one; else the same"}, \
       {.name = "cloth", .kind = CLI_TEXT, .value = &(r).cloth, .help = "with --body: the laws of a pair in the database instead"},   \
       {.name = "body", .kind = CLI_TEXT, .value = &(r).body, .help = "the body's name"}, {                                           \
     .name = "db", .kind = CLI_TEXT, .value = &(r).db, .help = "the database file"                                                    \
   }
-#define CLI_RUBBING_USAGE "[--mu M [--mu-static S] | --cloth NAME --body NAME [--db FILE]]"
+#define CLI_CONTACT_FRICTION_USAGE "[--mu M [--mu-static S] | --cloth NAME --body NAME [--db FILE]]"
 
-#define CLI_RUBBING_DEFAULT \
+#define CLI_CONTACT_FRICTION_DEFAULT \
   { .mu = NAN, .mu_static = NAN }
 
 /* Says what is wrong and returns false where numbers and a pair are mixed, or half a pair is named. */
-bool cli_rubbing_in_order(const cli_rubbing *r);
+bool cli_contact_friction_in_order(const cli_contact_friction *r);
 /* *out points into *r. A pair without a static law holds as it slides. */
-CB_CHECKED cb_status cli_rubbing_read(cli_rubbing *r, sim_friction *out, cb_err *err);
+CB_CHECKED cb_status cli_contact_friction_read(cli_contact_friction *r, sim_friction *out, cb_err *err);
 /* {"mu": 0.3, "mu_static": 0.3, "cloth": null, "body": null, "law_kinetic_id": null, "law_static_id": null} */
-json_t *cli_rubbing_json(const cli_rubbing *r, const sim_friction *f);
+json_t *cli_contact_friction_json(const cli_contact_friction *r, const sim_friction *f);
 /* "mu 0.3 (static 0.3)" or "CLOTH on BODY". */
-void cli_rubbing_words(const cli_rubbing *r, const sim_friction *f, char *out, size_t size);
+void cli_contact_friction_words(const cli_contact_friction *r, const sim_friction *f, char *out, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
 
 typedef struct request {
   val_capstan e;
-  cli_rubbing rubbing;
+  cli_contact_friction rubbing;
   double wrap_deg, radius_mm, width_mm, angle_deg, cells;
   bool json;
 } request;
@@ -25,14 +25,14 @@ static json_t *result_json(const request *q, const val_capstan_result *r) {
   (void)json_object_set_new(doc, "radius_mm", json_real(q->radius_mm));
   (void)json_object_set_new(doc, "angle_deg", json_real(q->angle_deg));
   (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
-  (void)json_object_set_new(doc, "friction", cli_rubbing_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
   (void)json_object_set_new(doc, "seconds", json_real(r->seconds));
   return doc;
 }
 
 static void print_text(const request *q, const val_capstan_result *r) {
   char words[160];
-  cli_rubbing_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
   printf("capstan: %s, %g deg around R = %g mm, strip at %g deg, %d vertices\n\n", words, q->wrap_deg, q->radius_mm, q->angle_deg,
          r->vertices);
   printf("%-8s %12s %12s %11s\n", "", "predicted", "reference", "error");
@@ -47,7 +47,7 @@ static void print_text(const request *q, const val_capstan_result *r) {
 static int run(request *q) {
   cb_err err = {""};
   val_capstan_result r;
-  cb_status st = cli_rubbing_read(&q->rubbing, &q->e.friction, &err);
+  cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
   if (st == CB_OK) st = val_capstan_run(&q->e, &r, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json) print_text(q, &r);
@@ -56,9 +56,9 @@ static int run(request *q) {
 
 int cli_validate_capstan(int argc, char **argv) {
   static request q; /* two laws are large */
-  q = (request){.e = val_capstan_default(), .rubbing = CLI_RUBBING_DEFAULT, .wrap_deg = 180, .radius_mm = 50, .width_mm = 20, .cells = 4};
+  q = (request){.e = val_capstan_default(), .rubbing = CLI_CONTACT_FRICTION_DEFAULT, .wrap_deg = 180, .radius_mm = 50, .width_mm = 20, .cells = 4};
   const cli_opt opts[] = {
-      CLI_RUBBING_OPTIONS(q.rubbing),
+      CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
       {.name = "wrap-deg", .kind = CLI_NUMBER, .value = &q.wrap_deg, .min = 1, .max = 1800, .help = "of the cylinder; else 180"},
       {.name = "radius-mm", .kind = CLI_NUMBER, .value = &q.radius_mm, .min = 1, .max = 1e4, .help = "else 50"},
       {.name = "width-mm", .kind = CLI_NUMBER, .value = &q.width_mm, .min = 1, .max = 1e4, .help = "of the strip; else 20"},
@@ -73,10 +73,10 @@ int cli_validate_capstan(int argc, char **argv) {
       {.name = "dt-s", .kind = CLI_NUMBER, .value = &q.e.dt_s, .min = 1e-6, .max = 0.01, .help = "step; else 0.001"},
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
-  int stop = cli_parse(argc, argv, "validate capstan " CLI_RUBBING_USAGE " [--wrap-deg B] [--radius-mm R] [--tension-N-m T] [...] [--json]",
+  int stop = cli_parse(argc, argv, "validate capstan " CLI_CONTACT_FRICTION_USAGE " [--wrap-deg B] [--radius-mm R] [--tension-N-m T] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
-  if (!cli_rubbing_in_order(&q.rubbing)) return CLI_USAGE;
+  if (!cli_contact_friction_in_order(&q.rubbing)) return CLI_USAGE;
   q.e.wrap_rad = q.wrap_deg * CB_DEG;
   q.e.radius_m = 1e-3 * q.radius_mm;
   q.e.width_m = 1e-3 * q.width_mm;

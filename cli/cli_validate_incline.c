@@ -11,7 +11,7 @@
 
 typedef struct request {
   val_incline e;
-  cli_rubbing rubbing;
+  cli_contact_friction rubbing;
   double angle_deg, vertices, areal_mass_g_m2, turned_deg, launch_deg;
   const char *scheme, *mesh;
   bool critical, json;
@@ -40,7 +40,7 @@ static json_t *run_json(const request *q, const val_incline_result *r) {
       json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "expected_m", r->expected_m[0], "expected_across_m", r->expected_m[1], "scheme_m",
                 r->scheme_m[0], "scheme_across_m", r->scheme_m[1], "length_m", r->way_m, "error_percent", 100 * r->way_error);
   (void)json_object_set_new(doc, "way", way);
-  (void)json_object_set_new(doc, "friction", cli_rubbing_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
   (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
   (void)json_object_set_new(doc, "scheme", json_string(sim_scheme_names[q->e.scheme]));
   (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
@@ -51,7 +51,7 @@ static json_t *run_json(const request *q, const val_incline_result *r) {
 
 static void print_run(const request *q, const val_incline_result *r) {
   char words[160];
-  cli_rubbing_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
   printf("incline: %g deg, %s, %d vertices, %s, steps of %g ms, %g s\n\n", q->angle_deg, words, r->vertices, sim_scheme_names[q->e.scheme],
          1e3 * q->e.dt_s, q->e.duration_s);
   printf("%-22s %-5s %13s %13s %12s\n", "", "", "predicted", "reference", "error");
@@ -98,7 +98,7 @@ static int run_releases(const request *q) {
     if (!q->json) printf("%8.4g g/m2 %9d %8.3f deg %8.3f deg %+9.3f\n", mass, r.vertices, angle, expected, angle - expected);
   }
   json_t *doc = json_pack("{s:s, s:s, s:o, s:f, s:o}", "experiment", "incline", "verdict", pass ? "pass" : "fail", "friction",
-                          cli_rubbing_json(&q->rubbing, &q->e.friction), "within_deg", VAL_RELEASE_WITHIN_DEG, "releases", rows);
+                          cli_contact_friction_json(&q->rubbing, &q->e.friction), "within_deg", VAL_RELEASE_WITHIN_DEG, "releases", rows);
   int code = q->json ? cli_print_json("validate", doc) : CLI_DONE;
   if (!q->json) {
     printf("\nverdict: %s (0.2 deg is allowed)\n", pass ? "pass" : "fail");
@@ -111,7 +111,7 @@ static int run_releases(const request *q) {
 
 static int take(request *q) {
   int scheme = q->e.scheme, pattern = q->e.pattern;
-  if (!cli_rubbing_in_order(&q->rubbing)) return CLI_USAGE;
+  if (!cli_contact_friction_in_order(&q->rubbing)) return CLI_USAGE;
   if (!name_index("scheme", q->scheme, sim_scheme_names, 2, &scheme)) return CLI_USAGE;
   if (!name_index("mesh", q->mesh, sim_pattern_text, SIM_PATTERN_COUNT, &pattern)) return CLI_USAGE;
   if (!q->critical && isnan(q->angle_deg)) {
@@ -126,16 +126,16 @@ static int take(request *q) {
   q->e.turned_rad = q->turned_deg * CB_DEG;
   q->e.launch_rad = q->launch_deg * CB_DEG;
   cb_err err = {""};
-  cb_status st = cli_rubbing_read(&q->rubbing, &q->e.friction, &err);
+  cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   return q->critical ? run_releases(q) : run_slide(q);
 }
 
 int cli_validate_incline(int argc, char **argv) {
   static request q; /* two laws are large */
-  q = (request){.e = val_incline_default(), .rubbing = CLI_RUBBING_DEFAULT, .angle_deg = NAN, .vertices = 5000, .areal_mass_g_m2 = 150};
+  q = (request){.e = val_incline_default(), .rubbing = CLI_CONTACT_FRICTION_DEFAULT, .angle_deg = NAN, .vertices = 5000, .areal_mass_g_m2 = 150};
   const cli_opt opts[] = {
-      CLI_RUBBING_OPTIONS(q.rubbing),
+      CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
       {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .max = 89.9, .help = "of the slope"},
       {.name = "critical",
        .kind = CLI_SWITCH,
@@ -164,7 +164,7 @@ int cli_validate_incline(int argc, char **argv) {
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
-                       "validate incline --angle-deg A | --critical " CLI_RUBBING_USAGE
+                       "validate incline --angle-deg A | --critical " CLI_CONTACT_FRICTION_USAGE
                        " [--dt-s H] [--duration-s T] [--vertices N] [--scheme NAME] [--launch-m-s V --launch-deg B] [...] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : take(&q);

@@ -11,7 +11,7 @@
 
 typedef struct request {
   val_sled e;
-  cli_rubbing rubbing;
+  cli_contact_friction rubbing;
   double vertices, load_g, side_mm, travel_mm, speed_mm_s, angle_deg;
   const char *figure;
   bool json;
@@ -34,7 +34,7 @@ static json_t *result_json(const request *q, const val_sled_result *r) {
   (void)json_object_set_new(doc, "stiffness_N_m", json_real(q->e.stiffness_N_per_m));
   (void)json_object_set_new(doc, "speed_m_s", json_real(q->e.profile.speed_m_per_s));
   (void)json_object_set_new(doc, "dt_s", json_real(q->e.dt_s));
-  (void)json_object_set_new(doc, "friction", cli_rubbing_json(&q->rubbing, &q->e.friction));
+  (void)json_object_set_new(doc, "friction", cli_contact_friction_json(&q->rubbing, &q->e.friction));
   (void)json_object_set_new(doc, "extrapolated_contacts", json_integer(r->extrapolated));
   (void)json_object_set_new(doc, "seconds", json_real(r->seconds));
   return doc;
@@ -49,7 +49,7 @@ static void print_row(const char *name, double mu, double expected, double error
 
 static void print_text(const request *q, const val_sled_result *r) {
   char words[160];
-  cli_rubbing_words(&q->rubbing, &q->e.friction, words, sizeof words);
+  cli_contact_friction_words(&q->rubbing, &q->e.friction, words, sizeof words);
   printf("sled: %s at %g deg, %.4g N on %g mm square, %d vertices, %g mm/s through %g N/m\n\n", words, q->angle_deg, r->normal_N,
          q->side_mm, r->vertices, q->speed_mm_s, q->e.stiffness_N_per_m);
   printf("%-10s %12s %12s %11s\n", "", "predicted", "reference", "error");
@@ -81,7 +81,7 @@ static cb_status draw(const char *path, const val_sled_result *r, cb_err *err) {
 static int run(request *q) {
   cb_err err = {""};
   val_sled_result r = {0};
-  cb_status st = cli_rubbing_read(&q->rubbing, &q->e.friction, &err);
+  cb_status st = cli_contact_friction_read(&q->rubbing, &q->e.friction, &err);
   if (st == CB_OK) st = val_sled_run(&q->e, &r, &err);
   if (st == CB_OK && q->figure) st = draw(q->figure, &r, &err);
   int code = st != CB_OK ? cli_fail("validate", st, &err) : r.agrees ? CLI_DONE : CLI_NEGATIVE;
@@ -92,7 +92,7 @@ static int run(request *q) {
 }
 
 static int take(request *q) {
-  if (!cli_rubbing_in_order(&q->rubbing)) return CLI_USAGE;
+  if (!cli_contact_friction_in_order(&q->rubbing)) return CLI_USAGE;
   if (!q->rubbing.cloth && isnan(q->rubbing.mu) && isnan(q->rubbing.mu_static)) q->rubbing.mu_static = 0.35;
   q->e.vertices = (int)q->vertices;
   q->e.load_kg = 1e-3 * q->load_g;
@@ -106,9 +106,9 @@ static int take(request *q) {
 int cli_validate_sled(int argc, char **argv) {
   static request q; /* two laws are large */
   q = (request){
-      .e = val_sled_default(), .rubbing = CLI_RUBBING_DEFAULT, .vertices = 400, .load_g = 200, .side_mm = 63.5, .speed_mm_s = 2.5};
+      .e = val_sled_default(), .rubbing = CLI_CONTACT_FRICTION_DEFAULT, .vertices = 400, .load_g = 200, .side_mm = 63.5, .speed_mm_s = 2.5};
   const cli_opt opts[] = {
-      CLI_RUBBING_OPTIONS(q.rubbing),
+      CLI_CONTACT_FRICTION_OPTIONS(q.rubbing),
       {.name = "angle-deg", .kind = CLI_NUMBER, .value = &q.angle_deg, .min = -360, .max = 360, .help = "of the pull, from the warp"},
       {.name = "load-g", .kind = CLI_NUMBER, .value = &q.load_g, .max = 1e6, .help = "on the cloth; else 200"},
       {.name = "side-mm", .kind = CLI_NUMBER, .value = &q.side_mm, .min = 1, .max = 1e4, .help = "of the square sled; else 63.5"},
@@ -136,7 +136,7 @@ int cli_validate_sled(int argc, char **argv) {
       {.name = "json", .kind = CLI_SWITCH, .value = &q.json, .help = "one JSON document"},
   };
   int stop = cli_parse(argc, argv,
-                       "validate sled " CLI_RUBBING_USAGE " [--angle-deg A] [--load-g G] [--vertices N] [...] [--figure FILE] [--json]",
+                       "validate sled " CLI_CONTACT_FRICTION_USAGE " [--angle-deg A] [--load-g G] [--vertices N] [...] [--figure FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   return stop >= 0 ? stop : take(&q);
 }

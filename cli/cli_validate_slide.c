@@ -22,7 +22,7 @@ static void print_head(const lab_slide_verdict *v) {
          cb_origin_names[v->origin_law], cb_origin_names[v->origin_measured]);
   if (v->model != LAB_SLIDE_SLED)
     printf("predicted by the three layers, %s body", lab_slide_model_names[v->model]);
-  if (v->model == LAB_SLIDE_HELD)
+  if (v->model == LAB_SLIDE_ELASTIC)
     printf(" of %.3g kPa (%s)", 1e-3 * v->young_Pa, v->elasticity_law_id > 0 ? "database" : "assumed");
   if (v->model != LAB_SLIDE_SLED) printf("\n\n");
 }
@@ -112,7 +112,7 @@ int cli_validate_slide(int argc, char **argv) {
       {.name = "db", .kind = CLI_TEXT, .value = &db, .help = "database file"},
       {.name = "json", .kind = CLI_SWITCH, .value = &json, .help = "one JSON document on standard output"},
   };
-  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--layers told|held] [--db FILE] [--json]",
+  int stop = cli_parse(argc, argv, "validate slide [--run ID] [--layers prescribed|elastic] [--db FILE] [--json]",
                        opts, sizeof opts / sizeof opts[0], NULL, 0, 0, NULL);
   if (stop >= 0) return stop;
   if (wanted != floor(wanted)) {
@@ -120,9 +120,9 @@ int cli_validate_slide(int argc, char **argv) {
     return CLI_USAGE;
   }
   if (layers)
-    model = strcmp(layers, "told") == 0 ? LAB_SLIDE_TOLD : strcmp(layers, "held") == 0 ? LAB_SLIDE_HELD : -1;
+    model = strcmp(layers, "prescribed") == 0 ? LAB_SLIDE_PRESCRIBED : strcmp(layers, "elastic") == 0 ? LAB_SLIDE_ELASTIC : -1;
   if (model < 0) {
-    cli_say("validate", "--layers '%s': told or held was wanted", layers);
+    cli_say("validate", "--layers '%s': prescribed or elastic was wanted", layers);
     return CLI_USAGE;
   }
   return judge_and_tell(cli_db_path(db), wanted, (lab_slide_model)model, json);

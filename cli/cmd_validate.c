@@ -11,7 +11,7 @@ int cmd_validate(int argc, char **argv) {
       {"chambers", cli_validate_chambers, "two chambers of air, joined by a passage, come to one pressure"},
       {"drape", cli_validate_drape, "drapes from mechanical data, against those that were measured"},
       {"incline", cli_validate_incline, "a free cloth on a slope: holds, slides, flies as a rigid body would"},
-      {"hardships", cli_validate_hardships, "what simulators choke on: crumpled, pinched, through a ring, meshes that are none"},
+      {"stress-tests", cli_validate_stress_tests, "stress tests: crumpled, pinched, through a ring, meshes that are none"},
       {"lateral-buckling", cli_validate_buckling, "a strip on edge under its own weight: when it gives way sideways"},
       {"leak", cli_validate_leak, "over-pressure leaks through a permeable case, six decades"},
       {"picture-frame", cli_validate_frame, "pure shear in a hinged frame gives back the shear curve"},

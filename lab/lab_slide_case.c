@@ -122,7 +122,7 @@ cb_status lab_slide_case_load(cb_store *s, const cb_run *run, lab_slide_model mo
                    "%s: run %lld lies on a slope of %g deg: only level pulls can be compared",
                    cb_store_path(s), (long long)run->id, run->incline_deg);
   CB_TRY(load_laws(s, c, err));
-  if (model == LAB_SLIDE_HELD) CB_TRY(load_elasticity(s, c, err));
+  if (model == LAB_SLIDE_ELASTIC) CB_TRY(load_elasticity(s, c, err));
   CB_TRY(load_rig(s, c, err));
   CB_TRY(load_scatter(s, c, err));
   return cb_store_trace(s, run, &c->trace, err);

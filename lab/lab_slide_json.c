@@ -7,9 +7,8 @@
 #include "lab_fields.h"
 #include "lab_slide_parts.h"
 
-const char *const lab_slide_model_names[] = {"sled", "told", "held", NULL};
-const char *const lab_slide_quantity_names[] = {"static_peak", "kinetic_plateau", "breakaway_displacement",
-                                                "plateau_rms_difference", NULL};
+const char *const lab_slide_model_names[] = {"sled", "prescribed", "elastic", NULL};
+const char *const lab_slide_quantity_names[] = {"static_peak", "kinetic_plateau", "breakaway_displacement", "plateau_rms_difference", NULL};
 const char *const lab_slide_quantity_units[] = {"N", "N", "m", "N"};
 const lab_slide_quantity lab_slide_not_compared = {false, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 
@@ -32,7 +31,7 @@ static const lab_field worst_fields[] = {V(LAB_REAL, worst_en, "worst_E_n")};
 static const lab_field law_fields[] = {
     V(LAB_ID, law_kinetic_id, "law_kinetic_id"),
     V(LAB_ID, law_static_id, "law_static_id"),
-    LAB_KEY_CHOICE(lab_slide_verdict, model, "model", lab_slide_model_names, LAB_SLIDE_HELD),
+    LAB_KEY_CHOICE(lab_slide_verdict, model, "model", lab_slide_model_names, LAB_SLIDE_ELASTIC),
 };
 static const lab_field elastic_fields[] = {
     LAB_KEY_SCALED(lab_slide_verdict, young_Pa, "young_kPa", 1e-3),
@@ -45,8 +44,7 @@ static const lab_field uncertainty_fields[] = {
     V(LAB_COUNT, seed, "seed"),
 };
 #define S(member, key) LAB_KEY(LAB_REAL, lab_slide_scatter, member, key)
-static const lab_field scatter_fields[] = {S(repeat_rel, "repeat_rel"), S(placement_rel, "placement_rel"),
-                                           S(dof, "dof")};
+static const lab_field scatter_fields[] = {S(repeat_rel, "repeat_rel"), S(placement_rel, "placement_rel"), S(dof, "dof")};
 #define Q(member, key) LAB_KEY(LAB_REAL, lab_slide_quantity, member, key)
 static const lab_field quantity_fields[] = {
     Q(predicted, "predicted"),
@@ -62,8 +60,7 @@ static const lab_field quantity_fields[] = {
 
 static json_t *quantity_json(const lab_slide_verdict *v, size_t i) {
   const lab_slide_quantity *q = &v->q[i];
-  json_t *o =
-      json_pack("{s:s, s:s}", "name", lab_slide_quantity_names[i], "unit", lab_slide_quantity_units[i]);
+  json_t *o = json_pack("{s:s, s:s}", "name", lab_slide_quantity_names[i], "unit", lab_slide_quantity_units[i]);
   (void)lab_fields_join(o, lab_fields_json(quantity_fields, LAB_N(quantity_fields), q));
   (void)json_object_set_new(o, "pass", json_boolean(fabs(q->en) <= 1));
   return o;
@@ -81,10 +78,8 @@ static json_t *quantities_json(const lab_slide_verdict *v) {
 }
 
 static json_t *uncertainty_json(const lab_slide_verdict *v) {
-  json_t *o =
-      json_pack("{s:o, s:o}", "scatter_kinetic",
-                lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->kinetic_scatter), "scatter_static",
-                lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->static_scatter));
+  json_t *o = json_pack("{s:o, s:o}", "scatter_kinetic", lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->kinetic_scatter),
+                        "scatter_static", lab_fields_json(scatter_fields, LAB_N(scatter_fields), &v->static_scatter));
   (void)lab_fields_join(o, lab_fields_json(uncertainty_fields, LAB_N(uncertainty_fields), v));
   return o;
 }
@@ -97,14 +92,12 @@ static json_t *numbers_json(const double *x, size_t n) {
 
 json_t *lab_slide_json(const lab_slide_verdict *v) {
   json_t *doc = json_pack("{s:s, s:s}", "experiment", "slide", "verdict", v->pass ? "pass" : "fail");
-  bool whole = lab_fields_join(doc, lab_fields_json(run_fields, LAB_N(run_fields), v)) &&
-               lab_fields_join(doc, quantities_json(v)) &&
+  bool whole = lab_fields_join(doc, lab_fields_json(run_fields, LAB_N(run_fields), v)) && lab_fields_join(doc, quantities_json(v)) &&
                lab_fields_join(doc, lab_fields_json(worst_fields, LAB_N(worst_fields), v)) &&
                lab_fields_join(doc, lab_fields_json(law_fields, LAB_N(law_fields), v));
-  json_t *elastic =
-      v->model == LAB_SLIDE_HELD ? lab_fields_json(elastic_fields, LAB_N(elastic_fields), v) : json_null();
-  json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers_json(v->curve_x_m, v->n_curve),
-                            "predicted_force_N", numbers_json(v->curve_N, v->n_curve));
+  json_t *elastic = v->model == LAB_SLIDE_ELASTIC ? lab_fields_json(elastic_fields, LAB_N(elastic_fields), v) : json_null();
+  json_t *curve = json_pack("{s:o, s:o}", "stage_displacement_m", numbers_json(v->curve_x_m, v->n_curve), "predicted_force_N",
+                            numbers_json(v->curve_N, v->n_curve));
   whole = json_object_set_new(doc, "elastic", elastic) == 0 && whole;
   whole = json_object_set_new(doc, "uncertainty", uncertainty_json(v)) == 0 && whole;
   whole = json_object_set_new(doc, "curve", curve) == 0 && whole;
@@ -134,8 +127,7 @@ static cb_status read_quantities(const json_t *doc, lab_slide_verdict *v, cb_err
   return CB_OK;
 }
 
-static cb_status read_scatter(const json_t *uncertainty, const char *key, lab_slide_scatter *out,
-                              cb_err *err) {
+static cb_status read_scatter(const json_t *uncertainty, const char *key, lab_slide_scatter *out, cb_err *err) {
   const json_t *o;
   CB_TRY(lab_fields_object(uncertainty, key, &o, err));
   return lab_fields_read(scatter_fields, LAB_N(scatter_fields), o, out, err);
@@ -169,10 +161,7 @@ static cb_status read_curve(const json_t *doc, lab_slide_verdict *v, cb_err *err
   CB_TRY(lab_fields_object(doc, "curve", &curve, err));
   CB_TRY(read_numbers(curve, "stage_displacement_m", v->curve_x_m, &v->n_curve, err));
   CB_TRY(read_numbers(curve, "predicted_force_N", v->curve_N, &n, err));
-  return n == v->n_curve
-             ? CB_OK
-             : cb_fail(err, CB_E_DB, "curve: %zu forces of %zu displacements: as many were wanted", n,
-                       v->n_curve);
+  return n == v->n_curve ? CB_OK : cb_fail(err, CB_E_DB, "curve: %zu forces of %zu displacements: as many were wanted", n, v->n_curve);
 }
 
 static cb_status read_verdict(const json_t *doc, lab_slide_verdict *v, cb_err *err) {
@@ -186,10 +175,19 @@ static cb_status read_verdict(const json_t *doc, lab_slide_verdict *v, cb_err *e
   return read_curve(doc, v, err);
 }
 
+/* Documents of programs before November 2026 say "told" for prescribed and "held" for elastic. */
+static void rename_model(json_t *doc) {
+  json_t *model = json_object_get(doc, "model");
+  const char *word = json_string_value(model);
+  if (word && strcmp(word, "told") == 0) (void)json_string_set(model, lab_slide_model_names[LAB_SLIDE_PRESCRIBED]);
+  if (word && strcmp(word, "held") == 0) (void)json_string_set(model, lab_slide_model_names[LAB_SLIDE_ELASTIC]);
+}
+
 cb_status lab_slide_read(const char *text, lab_slide_verdict *out, cb_err *err) {
   json_t *doc;
   *out = (lab_slide_verdict){.n_curve = 0};
   CB_TRY(lab_fields_document(text, &doc, err));
+  rename_model(doc);
   cb_status st = read_verdict(doc, out, err);
   json_decref(doc);
   return st;
@@ -207,8 +205,7 @@ cb_status lab_slide_store(cb_store *s, const lab_slide_verdict *v, cb_err *err) 
   json_t *doc = lab_slide_json(v);
   row.result_json = cb_json_text(doc);
   json_decref(doc);
-  if (!row.result_json)
-    return cb_fail(err, CB_E_NOMEM, "no memory for the result of run %lld", (long long)v->run_id);
+  if (!row.result_json) return cb_fail(err, CB_E_NOMEM, "no memory for the result of run %lld", (long long)v->run_id);
   cb_status st = cb_store_validation_put(s, &row, err);
   free(row.result_json);
   return st;

@@ -128,7 +128,7 @@ static void compare_quantities(const lab_slide_case *c, const fit_pull *m, const
 
 /* What was compared, by whose law; no quantity yet. */
 static lab_slide_verdict describe_case(const lab_slide_case *c) {
-  bool held = c->model == LAB_SLIDE_HELD;
+  bool held = c->model == LAB_SLIDE_ELASTIC;
   lab_slide_verdict v = {.run_id = c->run.id,
                          .law_kinetic_id = c->kinetic.id,
                          .law_static_id = c->has_static ? c->stat.id : 0,

@@ -174,14 +174,14 @@ static cb_status predict_sheet(const lab_slide_case *c, double scale, lab_slide_
   drawn now;
   val_pull_result r;
   fit_pull pull;
-  e.body = c->model == LAB_SLIDE_HELD ? VAL_SHEET_HELD : VAL_SHEET_TOLD;
-  if (c->model == LAB_SLIDE_HELD) e.young_Pa = c->young_Pa, e.poisson = c->poisson;
+  e.body = c->model == LAB_SLIDE_ELASTIC ? VAL_SHEET_ELASTIC : VAL_SHEET_PRESCRIBED;
+  if (c->model == LAB_SLIDE_ELASTIC) e.young_Pa = c->young_Pa, e.poisson = c->poisson;
   prepare_draw(c, &(draw){0}, scale, &now);
-  if (c->model == LAB_SLIDE_HELD) now.sled.static_law = NULL;
+  if (c->model == LAB_SLIDE_ELASTIC) now.sled.static_law = NULL;
   CB_TRY(val_pull_run(&e, &now.sled, &r, err));
   cb_status st = reduce_trace(c, &r.trace, &pull, err);
   *p = (lab_slide_prediction){NAN, pull.kinetic_N, NAN};
-  if (c->model == LAB_SLIDE_TOLD)
+  if (c->model == LAB_SLIDE_PRESCRIBED)
     *p = (lab_slide_prediction){c->has_static ? pull.static_N : NAN, pull.kinetic_N, pull.x_static_m};
   *trace = r.trace;
   r.trace = (cb_trace){0};

@@ -3,7 +3,7 @@
 #ifndef LAB_TEST_FIELDS_H
 #define LAB_TEST_FIELDS_H
 
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "fit_table.h"
 
 /* The first fields of every kind. */

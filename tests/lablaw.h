@@ -7,7 +7,7 @@
 
 #include "cb_json.h"
 #include "cb_rng.h"
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "storetest.h"
 
 static inline int64_t ll_cloth(cb_store *s, const char *name) {

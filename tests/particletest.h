@@ -3,7 +3,7 @@
 #define PARTICLETEST_H
 
 #include "clothmesh.h"
-#include "sim_particles.h"
+#include "sim_conditions.h"
 
 static inline vec3 *random_vectors(int n, uint64_t seed) {
   vec3 *d = cm_vectors(n);
@@ -37,20 +37,20 @@ static inline void shift(int n, vec3 *from, double s, vec3 *d, vec3 *to) {
     for (int k = 0; k < 3; k++) to[i][k] = from[i][k] + s * d[i][k];
 }
 
-static inline sim_particles_setup cloth_of(const sim_mesh *mesh) {
-  sim_particles_setup s = sim_particles_setup_default(mesh);
-  s.law[SIM_PARTICLES_STRETCH] = (sim_particles_law){100, 1e5, 0.01};
-  s.law[SIM_PARTICLES_SHEAR] = (sim_particles_law){10, 0, 0.01};
-  s.law[SIM_PARTICLES_BEND] = (sim_particles_law){1e-5, 0, 1e-8};
+static inline sim_conditions_setup cloth_of(const sim_mesh *mesh) {
+  sim_conditions_setup s = sim_conditions_setup_default(mesh);
+  s.law[SIM_CONDITIONS_STRETCH] = (sim_conditions_law){100, 1e5, 0.01};
+  s.law[SIM_CONDITIONS_SHEAR] = (sim_conditions_law){10, 0, 0.01};
+  s.law[SIM_CONDITIONS_BEND] = (sim_conditions_law){1e-5, 0, 1e-8};
   return s;
 }
 
 /* Draws it to rest: steps from rest that grow. */
-static inline void settle(sim_particles *p, int n) {
+static inline void settle(sim_conditions *p, int n) {
   double dt_s = 0.01;
   for (int k = 0; k < 200 && dt_s < 1e4; k++, dt_s *= 1.5) {
-    for (int i = 0; i < n; i++) memset(sim_particles_velocity(p)[i], 0, sizeof(vec3));
-    assert_ok(sim_particles_step(p, dt_s, NULL, err));
+    for (int i = 0; i < n; i++) memset(sim_conditions_velocity(p)[i], 0, sizeof(vec3));
+    assert_ok(sim_conditions_step(p, dt_s, NULL, err));
   }
 }
 

@@ -34,8 +34,8 @@ static const resume_scene resume_scenes[] = {
     {"remeshed",
      "name: a\nremeshed: {size_mm: 120, table_mm: 60, waves: 5, wave_mm: 2, edge_mm: 25, every_steps: 5, edge_min_mm: 5, edge_max_mm: 30,\n"
      "  change_m_per_s: 0, meets_itself: true}\ntime: {duration_s: 0.3, step_ms: 10}\noutput: {probes: [{name: rim, at_mm: [60, 0, 0]}]}\n"},
-    {"particles",
-     "name: a\nparticles: {width_mm: 200, height_mm: 200, cells: 5, wind_m_per_s: [0, 4, 0], wind_Ns_per_m3: 1}\n"
+    {"conditions",
+     "name: a\nconditions: {width_mm: 200, height_mm: 200, cells: 5, wind_m_per_s: [0, 4, 0], wind_Ns_per_m3: 1}\n"
      "time: {duration_s: 0.3, step_ms: 10}\noutput: {probes: [{name: hem, at_mm: [0, 0, -200]}]}\n"},
     /* Bursts, and seeps. */
     {"splash",

@@ -10,7 +10,7 @@
 #include "sim_limit_project.h"
 #include "sim_mesh.h"
 #include "sim_mesh_obj.h"
-#include "sim_particles.h"
+#include "sim_conditions.h"
 #include "sim_remesh.h"
 #include "sim_self.h"
 #include "sim_shape.h"
@@ -61,12 +61,12 @@ static void makers(void **state) {
 }
 
 static cb_status make_particles(void *mesh, cb_err *err) {
-  sim_particles_setup s = sim_particles_setup_default(mesh);
-  sim_particles *p;
-  s.law[SIM_PARTICLES_STRETCH].k = 10;
-  CB_TRY(sim_particles_new(&s, &p, err));
-  cb_status st = sim_particles_step(p, 0.01, NULL, err);
-  sim_particles_free(p);
+  sim_conditions_setup s = sim_conditions_setup_default(mesh);
+  sim_conditions *p;
+  s.law[SIM_CONDITIONS_STRETCH].k = 10;
+  CB_TRY(sim_conditions_new(&s, &p, err));
+  cb_status st = sim_conditions_step(p, 0.01, NULL, err);
+  sim_conditions_free(p);
   return st;
 }
 

@@ -1,6 +1,6 @@
 /* Two labs' files become one: nothing twice, nothing lost, nothing changed where they contradict each other. */
 #include "cb_store_drape.h"
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "cb_store_file.h"
 #include "cb_store_self_friction.h"
 #include "storelab.h"

@@ -38,13 +38,13 @@ static void expect_same(const char *a, const char *b) {
 static void expect_document(const char *text) {
   json_t *doc = jp_document(text);
   const json_t *three = json_object_get(doc, "three_layers"), *body = json_array_get(json_object_get(three, "bodies"), 0);
-  const json_t *air = json_object_get(body, "air"), *feet = json_object_get(three, "feet");
+  const json_t *air = json_object_get(body, "air"), *closest = json_object_get(three, "closest_points");
   assert_near(jp_number(body, "inside"), 0, 0);
   assert_true(jp_number(body, "least_mm") > 0 && jp_number(body, "tetrahedra") > 0);
   /* What is not in it any more has leaked. */
   assert_near(jp_number(air, "begin_J") - jp_number(air, "end_J"), jp_number(three, "leaked_J"), 1e-9 * jp_number(air, "begin_J"));
   /* Some steps are divided. */
-  double times = jp_number(feet, "points") / jp_number(doc, "vertices");
+  double times = jp_number(closest, "points") / jp_number(doc, "vertices");
   assert_true(times >= 40 && times == floor(times));
   json_decref(doc);
 }

@@ -2,7 +2,7 @@
  */
 #include "cb_store.h"
 #include "cb_store_file.h"
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "clitest.h"
 #include "stretchtest.h"
 

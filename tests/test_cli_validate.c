@@ -211,7 +211,7 @@ static json_t *validate_layers(int64_t run, const char *layers, int wanted) {
 static void test_layers(void **state) {
   const lab *l = *state;
   int code;
-  json_t *sled = validate(l->obeying[3], &code), *sheet = validate_layers(l->obeying[3], "told", 0);
+  json_t *sled = validate(l->obeying[3], &code), *sheet = validate_layers(l->obeying[3], "prescribed", 0);
   assert_near(number(sheet, "kinetic_plateau", "predicted"), number(sled, "kinetic_plateau", "predicted"), 1e-5);
   assert_near(number(sheet, "static_peak", "predicted"), number(sled, "static_peak", "predicted"),
               0.01 * number(sled, "static_peak", "predicted"));
@@ -219,7 +219,7 @@ static void test_layers(void **state) {
   json_decref(sheet);
   json_decref(sled);
   size_t before = stored(l, l->slippery);
-  json_decref(validate_layers(l->slippery, "told", 3));
+  json_decref(validate_layers(l->slippery, "prescribed", 3));
   assert_int_equal(stored(l, l->slippery), before);
   cbt_result r;
   cbt_run(&r, cbt_folder, "validate slide --layers free --db lab.db");
@@ -233,7 +233,7 @@ static void test_elastic_layers(void **state) {
   cbt_result r;
   cbt_run(&r, cbt_folder, "import elasticity sponge --young-kPa 80 --source invented --db lab.db");
   assert_int_equal(r.code, 0);
-  json_t *doc = validate_layers(l->obeying[5], "held", 0);
+  json_t *doc = validate_layers(l->obeying[5], "elastic", 0);
   const json_t *elastic = json_object_get(doc, "elastic");
   assert_true(json_number_value(json_object_get(elastic, "young_kPa")) == 80 && json_integer_value(json_object_get(elastic, "law_id")) > 0);
   assert_int_equal(json_array_size(json_object_get(doc, "not_compared")), 2);

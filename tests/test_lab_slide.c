@@ -192,7 +192,7 @@ static lab_slide_verdict a_verdict(lab_slide_model model) {
                          .worst_en = 1.0 / 0.7,
                          .run_id = 12,
                          .law_kinetic_id = 3,
-                         .law_static_id = model == LAB_SLIDE_TOLD ? 4 : 0,
+                         .law_static_id = model == LAB_SLIDE_PRESCRIBED ? 4 : 0,
                          .cloth = "Twill \"2\"",
                          .body = "Foam",
                          .angle_deg = 1e2 / 3,
@@ -203,9 +203,9 @@ static lab_slide_verdict a_verdict(lab_slide_model model) {
                          .origin_law = CB_IMPORTED,
                          .inside_measured_range = true,
                          .model = model,
-                         .young_Pa = model == LAB_SLIDE_HELD ? 123456.7 : NAN,
-                         .poisson = model == LAB_SLIDE_HELD ? 0.3 : NAN,
-                         .elasticity_law_id = model == LAB_SLIDE_HELD ? 9 : 0,
+                         .young_Pa = model == LAB_SLIDE_ELASTIC ? 123456.7 : NAN,
+                         .poisson = model == LAB_SLIDE_ELASTIC ? 0.3 : NAN,
+                         .elasticity_law_id = model == LAB_SLIDE_ELASTIC ? 9 : 0,
                          .kinetic_scatter = {1e-3 / 3, 2e-3 / 3, 7.1},
                          .calibration_shared = true,
                          .draws = 200,
@@ -223,7 +223,7 @@ static lab_slide_verdict a_verdict(lab_slide_model model) {
 
 static void there_and_back(void **state) {
   (void)state;
-  for (int model = LAB_SLIDE_SLED; model <= LAB_SLIDE_HELD; model++) {
+  for (int model = LAB_SLIDE_SLED; model <= LAB_SLIDE_ELASTIC; model++) {
     lab_slide_verdict v = a_verdict((lab_slide_model)model), back;
     char *text = document(&v);
     assert_ok(lab_slide_read(text, &back, err));

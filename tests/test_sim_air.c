@@ -8,7 +8,7 @@
 #include "cb_rng.h"
 #include "sim_air_layer.h"
 #include "sim_mesh.h"
-#include "sim_three.h"
+#include "sim_layered.h"
 
 typedef struct layer {
   sim_mesh mesh;

@@ -11,7 +11,7 @@ static double *at(sim_curtain *c, int column, int node, int k) {
 }
 
 static double stretch_of_next(sim_curtain *c) {
-  sim_octet *x = c->x;
+  sim_f64x8 *x = c->x;
   c->x = c->next;
   const double out = sim_curtain_stretch(c);
   c->x = x;
@@ -31,7 +31,7 @@ static void test_taut_row(void **state) {
       const double radius = 0.05 * (1.01 + 0.004 * node) / 0.1, angle = 0.1 * column;
       *at(c, column, node, 0) = radius * sin(angle), *at(c, column, node, 1) = radius * cos(angle), *at(c, column, node, 2) = -0.05 * node;
     }
-  sim_octet *work = c->work;
+  sim_f64x8 *work = c->work;
   for (int round = 0; round < 6; round++) {
     for (int k = 0; k < 3; k++) {
       before[k] = after[k] = 0;

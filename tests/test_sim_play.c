@@ -6,22 +6,23 @@
 
 static const char whole[] =
     "name: hung\n"
-    "particles: {width_mm: 300, height_mm: 400, cells: 4}\n"
+    "conditions: {width_mm: 300, height_mm: 400, cells: 4}\n"
     "time: {duration_s: 0.1, step_ms: 10}\n"
     "output: {every_ms: 50, picture: {width_px: 64, height_px: 48}}\n";
 
 static void test_other_files(void **state) {
   (void)state;
   refused("name: a\ncloth: {}\n", "time");
-  refused("name: a\nparticles: {}\n", "time");
-  refused("name: a b\nparticles: {}\ntime: {duration_s: 1}\n", "letters");
-  refused("name: a\nparticles: {wide: 3}\ntime: {duration_s: 1}\n", "wide");
-  refused("name: a\nparticles: {cells: 0}\ntime: {duration_s: 1}\n", "cells");
-  refused("name: a\nparticles: {}\ncloth: {}\ntime: {duration_s: 1}\n", "cloth");
-  refused("name: a\nparticles: {}\ntime: {duration_s: 0.001, step_ms: 5}\n", "longer than the duration");
-  refused("name: a\nparticles: {}\ntime: {duration_s: 1, adaptive: true}\n", "steps of one length");
-  refused("name: a\nparticles: {}\ntime: {duration_s: 1, scheme: bdf2}\n", "scheme");
-  refused("name: a\nparticles: {}\ntime: {duration_s: 1}\nbodies: [{shape: plane}]\n", "no bodies");
+  refused("name: a\nparticles: {}\ntime: {duration_s: 1}\n", "`particles` is now called `conditions`");
+  refused("name: a\nconditions: {}\n", "time");
+  refused("name: a b\nconditions: {}\ntime: {duration_s: 1}\n", "letters");
+  refused("name: a\nconditions: {wide: 3}\ntime: {duration_s: 1}\n", "wide");
+  refused("name: a\nconditions: {cells: 0}\ntime: {duration_s: 1}\n", "cells");
+  refused("name: a\nconditions: {}\ncloth: {}\ntime: {duration_s: 1}\n", "cloth");
+  refused("name: a\nconditions: {}\ntime: {duration_s: 0.001, step_ms: 5}\n", "longer than the duration");
+  refused("name: a\nconditions: {}\ntime: {duration_s: 1, adaptive: true}\n", "steps of one length");
+  refused("name: a\nconditions: {}\ntime: {duration_s: 1, scheme: bdf2}\n", "scheme");
+  refused("name: a\nconditions: {}\ntime: {duration_s: 1}\nbodies: [{shape: plane}]\n", "no bodies");
 }
 
 /* One step of free fall of all that is not held, before anything is stretched. */

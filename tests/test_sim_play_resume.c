@@ -129,7 +129,7 @@ static void scenes_are_hard(void **state) {
   static const struct {
     const char *name, *column;
     double at_least;
-  } wanted[] = {{"limited", "rounds", 1},  {"remeshed", "remeshings", 2}, {"particles", "linearisations", 2},
+  } wanted[] = {{"limited", "rounds", 1},  {"remeshed", "remeshings", 2}, {"conditions", "linearisations", 2},
                 {"splash", "torn", 1},     {"splash", "seeped", 1},       {"splash", "touching", 1},
                 {"curtain", "touching", 1}};
   for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; k++)
@@ -197,7 +197,7 @@ static void of_another_scene(void **state) {
 static void of_a_changed_scene(void **state) {
   (void)state;
 #define HUNG(section, rest) \
-  "name: a\nparticles: {width_mm: 200, cells: 4" section "}\n" rest "time: {duration_s: 0.1, step_ms: 10}\n"
+  "name: a\nconditions: {width_mm: 200, cells: 4" section "}\n" rest "time: {duration_s: 0.1, step_ms: 10}\n"
 #define HANGING(section, bodies) \
   "name: a\ncurtain: {columns: 3, nodes: 4" section "}\n" bodies "time: {duration_s: 0.1, step_ms: 10}\n"
   static const struct {
@@ -205,7 +205,7 @@ static void of_a_changed_scene(void **state) {
     bool same;
   } pairs[] = {
       {HUNG("", ""),
-       "name: b\n# a comment\nparticles:\n  cells: 4\n  width_mm: 200.0\ntime: {duration_s: 0.3, step_ms: "
+       "name: b\n# a comment\nconditions:\n  cells: 4\n  width_mm: 200.0\ntime: {duration_s: 0.3, step_ms: "
        "10}\n",
        true},
       {HUNG("", ""), HUNG(", bend_uN_m: 11", ""), false},

@@ -277,9 +277,9 @@ static void test_refused(void **state) {
   assert_fails(CB_E_RANGE, "1 tethers", sim_remesh_new(&setup, &rules, &r, err));
   assert_null(r);
   setup.n_tethers = 0;
-  setup.n_bonds = 1;
+  setup.n_springs = 1;
   assert_fails(CB_E_RANGE, "bonds or pushes", sim_remesh_new(&setup, &rules, &r, err));
-  setup.n_bonds = 0;
+  setup.n_springs = 0;
   rules.turn_rad = -1;
   assert_fails(CB_E_RANGE, "turn", sim_remesh_new(&setup, &rules, &r, err));
   rules = plain(0.05);

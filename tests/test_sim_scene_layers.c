@@ -152,7 +152,7 @@ static void told_motion(void **state) {
 /* Centre of mass of cloth and body together. */
 static double middle_x(const sim_play *p) {
   double sum = 0, mass = 0;
-  const double *m = sim_cloth_mass(sim_play_cloth(p)), *bm = sim_elastic_mass(sim_three_elastic(sim_play_three(p), 0));
+  const double *m = sim_cloth_mass(sim_play_cloth(p)), *bm = sim_elastic_mass(sim_layered_elastic(sim_play_layered(p), 0));
   sim_play_layer l = sim_play_layer_of(p, 0);
   for (int i = 0; i < sim_play_mesh(p)->n_vertices; i++) {
     sum += m[i] * sim_cloth_position(sim_play_cloth(p))[i][0];

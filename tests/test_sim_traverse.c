@@ -1,5 +1,5 @@
-/* Feet over closed surfaces: the sign of every point within reach is that of the exhaustive search, on bumpy, deforming and sharp bodies,
- * with feet that start anywhere; distances are upper bounds; bits for any number of threads; what is no closed surface, by its sentence. */
+/* Closest points over closed surfaces: the sign of every point within reach is that of the exhaustive search, on bumpy, deforming and sharp bodies,
+ * with closest points that start anywhere; distances are upper bounds; bits for any number of threads; what is no closed surface, by its sentence. */
 #include "cbtest.h"
 
 #include <omp.h>
@@ -77,8 +77,8 @@ typedef struct tally {
 } tally;
 
 /* The same points by both modes: signs alike wherever the surface is within reach, walked distances never below the true ones. */
-static void compare(sim_traverse *t, const double (*p)[3], int n, double reach, sim_foot *walked, sim_foot *exhausted, tally *out) {
-  for (int i = 0; i < n; i++) exhausted[i] = (sim_foot){.distance_m = INFINITY};
+static void compare(sim_traverse *t, const double (*p)[3], int n, double reach, sim_closest_point *walked, sim_closest_point *exhausted, tally *out) {
+  for (int i = 0; i < n; i++) exhausted[i] = (sim_closest_point){.distance_m = INFINITY};
   sim_traverse_step(t, SIM_TRAVERSE, p, n, walked, &out->walk);
   sim_traverse_step(t, SIM_EXHAUSTIVE, p, n, exhausted, &out->all);
   for (int i = 0; i < n; i++) {
@@ -97,7 +97,7 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
   sim_traverse *t;
   assert_ok(sim_traverse_new(&b.hull, &t, err));
   static double p[POINTS][3];
-  static sim_foot walked[POINTS], exhausted[POINTS];
+  static sim_closest_point walked[POINTS], exhausted[POINTS];
   const double reach = 0.06;
   cb_rng rng;
   cb_rng_init(&rng, seed, 0);
@@ -109,7 +109,7 @@ static tally play(double bumps, bool anywhere, uint64_t seed) {
     deform(&b, bumps, 0.05 * step);
     for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.01 * cb_rng_normal(&rng);
     if (anywhere)
-      for (int i = 0; i < POINTS; i += 3) walked[i] = (sim_foot){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0, {NAN}, 0};
+      for (int i = 0; i < POINTS; i += 3) walked[i] = (sim_closest_point){(int)(cb_rng_uniform(&rng) * b.nt), {0.5, 0.5, 0}, 0, {NAN}, 0};
     assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, reach, err));
     compare(t, (const double(*)[3])p, POINTS, reach, walked, exhausted, &out);
   }
@@ -124,7 +124,7 @@ static void expect_right(tally t) {
   assert_int_equal(t.shorter, 0);
 }
 
-/* That is its point, where feet are kept. */
+/* That is its point, where closest points are kept. */
 static void expect_less_work(tally t) { assert_true(2 * (t.walk.measured + t.walk.crossed) < t.all.measured); }
 
 static void smooth(void **state) {
@@ -139,8 +139,8 @@ static void bumpy(void **state) {
   expect_right(t);
   expect_less_work(t);
 }
-/* Feet put anywhere: walks end far from the nearest point, on the wrong side too, and are caught. */
-static void lost_feet(void **state) {
+/* Closest points put anywhere: walks end far from the nearest point, on the wrong side too, and are caught. */
+static void lost_points(void **state) {
   (void)state;
   tally t = play(0.25, true, 3);
   expect_right(t);
@@ -156,7 +156,7 @@ static void sharp(void **state) {
   sim_hull hull;
   sim_traverse *t;
   static double p[POINTS][3];
-  static sim_foot walked[POINTS], exhausted[POINTS];
+  static sim_closest_point walked[POINTS], exhausted[POINTS];
   cb_rng rng;
   cb_rng_init(&rng, 4, 0);
   assert_ok(sim_hull_build(triangle, 12, 8, &hull, err));
@@ -167,7 +167,7 @@ static void sharp(void **state) {
     for (int i = 0; i < POINTS; i++) {
       for (int k = 0; k < 3; k++) p[i][k] = 8 * cb_rng_uniform(&rng) - 4;
       if (i % 5 == 0) p[i][i / 5 % 3] = (double)(i / 15 % 3) - 1;
-      walked[i] = (sim_foot){i % 12, {1, 0, 0}, 0, {NAN}, 0};
+      walked[i] = (sim_closest_point){i % 12, {1, 0, 0}, 0, {NAN}, 0};
     }
     compare(t, (const double(*)[3])p, POINTS, 2, walked, exhausted, &out);
   }
@@ -187,21 +187,21 @@ static void start(void **state) {
   sim_traverse *t;
   sim_solid *solid;
   static double p[POINTS][3];
-  static sim_foot foot[POINTS];
+  static sim_closest_point closest[POINTS];
   cb_rng rng;
   cb_rng_init(&rng, 5, 0);
   scatter(&rng, POINTS, p);
   assert_ok(sim_traverse_new(&b.hull, &t, err));
   assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.05, err));
-  assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, foot, err));
+  assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, closest, err));
   assert_ok(sim_solid_new((const double(*)[3])b.x, b.n, (const int(*)[3])b.triangle, b.nt, &solid, err));
   for (int i = 0; i < POINTS; i++) {
     double normal[3], at[3], own[3], d = sim_solid_distance(solid, p[i], normal), r = 0;
-    assert_near(foot[i].distance_m, d, 1e-14);
-    sim_traverse_foot(t, &foot[i], at, own);
+    assert_near(closest[i].distance_m, d, 1e-14);
+    sim_traverse_closest(t, &closest[i], at, own);
     for (int k = 0; k < 3; k++) r += (p[i][k] - at[k]) * (p[i][k] - at[k]);
     assert_near(sqrt(r), fabs(d), 1e-14);
-    assert_near(foot[i].weight[0] + foot[i].weight[1] + foot[i].weight[2], 1, 1e-14);
+    assert_near(closest[i].weight[0] + closest[i].weight[1] + closest[i].weight[2], 1, 1e-14);
   }
   sim_solid_free(solid);
   sim_traverse_free(t);
@@ -213,7 +213,7 @@ static void threads(void **state) {
   donut b;
   donut_make(&b, 30);
   static double p[POINTS][3];
-  static sim_foot foot[2][POINTS];
+  static sim_closest_point closest[2][POINTS];
   sim_traverse_counts counts[2] = {{0}};
   for (int k = 0; k < 2; k++) {
     omp_set_num_threads(1 + k);
@@ -223,12 +223,12 @@ static void threads(void **state) {
     scatter(&rng, POINTS, p);
     assert_ok(sim_traverse_new(&b.hull, &t, err));
     assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.05, err));
-    assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, foot[k], err));
+    assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, closest[k], err));
     for (int i = 0; i < 3 * POINTS; i++) p[i / 3][i % 3] += 0.03 * cb_rng_normal(&rng);
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, foot[k], &counts[k]);
+    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest[k], &counts[k]);
     sim_traverse_free(t);
   }
-  assert_memory_equal(foot[0], foot[1], sizeof foot[0]);
+  assert_memory_equal(closest[0], closest[1], sizeof closest[0]);
   assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
   donut_clear(&b);
 }
@@ -256,19 +256,19 @@ static void far_signs(void **state) {
   donut b;
   donut_make(&b, 40);
   sim_traverse *t;
-  sim_foot foot;
+  sim_closest_point closest;
   sim_traverse_counts counts = {0};
   const double p[1][3] = {{0, 0, 0}}, q[1][3] = {{0.01, 0, 0}}; /* the hole's middle: outside, 0.6 from all */
   assert_ok(sim_traverse_new(&b.hull, &t, err));
   assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.05, err));
-  assert_ok(sim_traverse_start(t, p, 1, &foot, err));
-  assert_near(foot.distance_m, 0.6, 0.01);
+  assert_ok(sim_traverse_start(t, p, 1, &closest, err));
+  assert_near(closest.distance_m, 0.6, 0.01);
   for (int i = 0; i < b.nt; i++) {
-    foot.triangle = i;
-    foot.weight[0] = foot.weight[1] = foot.weight[2] = 1.0 / 3;
-    foot.distance_m = 0.6;
-    sim_traverse_step(t, SIM_TRAVERSE, q, 1, &foot, &counts);
-    assert_true(foot.distance_m > 0);
+    closest.triangle = i;
+    closest.weight[0] = closest.weight[1] = closest.weight[2] = 1.0 / 3;
+    closest.distance_m = 0.6;
+    sim_traverse_step(t, SIM_TRAVERSE, q, 1, &closest, &counts);
+    assert_true(closest.distance_m > 0);
   }
   sim_traverse_free(t);
   donut_clear(&b);
@@ -281,7 +281,7 @@ static void wrong_before(void **state) {
   donut_make(&b, 40);
   sim_traverse *t;
   static double p[POINTS][3];
-  static sim_foot foot[POINTS], truth[POINTS];
+  static sim_closest_point closest[POINTS], truth[POINTS];
   sim_traverse_counts counts = {0};
   int checked = 0;
   cb_rng rng;
@@ -290,20 +290,20 @@ static void wrong_before(void **state) {
   assert_ok(sim_traverse_new(&b.hull, &t, err));
   assert_ok(sim_traverse_surface(t, (const double(*)[3])b.x, 0.06, err));
   assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, truth, err));
-  memcpy(foot, truth, sizeof foot);
-  for (int i = 0; i < POINTS; i++) foot[i].distance_m = -foot[i].distance_m;
-  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, foot, &counts);
+  memcpy(closest, truth, sizeof closest);
+  for (int i = 0; i < POINTS; i++) closest[i].distance_m = -closest[i].distance_m;
+  sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest, &counts);
   for (int i = 0; i < POINTS; i++) {
     if (fabs(truth[i].distance_m) > 0.06) continue;
     checked++;
-    assert_near(foot[i].distance_m, truth[i].distance_m, ROUNDING);
+    assert_near(closest[i].distance_m, truth[i].distance_m, ROUNDING);
   }
   assert_true(checked > POINTS / 4);
   sim_traverse_free(t);
   donut_clear(&b);
 }
 
-static void resumed_step(donut *b, sim_traverse *t, int step, sim_foot *foot) {
+static void resumed_step(donut *b, sim_traverse *t, int step, sim_closest_point *closest) {
   static double p[POINTS][3];
   sim_traverse_counts counts = {0};
   cb_rng rng;
@@ -313,28 +313,28 @@ static void resumed_step(donut *b, sim_traverse *t, int step, sim_foot *foot) {
   deform(b, 0.25, 0.02 * step);
   assert_ok(sim_traverse_surface(t, (const double(*)[3])b->x, 0.06, err));
   if (step == 0)
-    assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, foot, err));
+    assert_ok(sim_traverse_start(t, (const double(*)[3])p, POINTS, closest, err));
   else
-    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, foot, &counts);
+    sim_traverse_step(t, SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest, &counts);
 }
 
-/* A new one that is given the feet and the state goes on to the bit, though its grid is another. */
+/* A new one that is given the closest points and the state goes on to the bit, though its grid is another. */
 static void resumed(void **state) {
   (void)state;
   donut b;
   donut_make(&b, 40);
   sim_traverse *t[2];
-  static sim_foot foot[2][POINTS];
+  static sim_closest_point closest[2][POINTS];
   for (int k = 0; k < 2; k++) assert_ok(sim_traverse_new(&b.hull, &t[k], err));
-  for (int step = 0; step < 8; step++) resumed_step(&b, t[0], step, foot[0]);
+  for (int step = 0; step < 8; step++) resumed_step(&b, t[0], step, closest[0]);
   unsigned char *kept = malloc(sim_traverse_state_bytes(t[0]));
   assert_non_null(kept);
   sim_traverse_state_take(t[0], kept);
   sim_traverse_state_give(t[1], kept);
-  memcpy(foot[1], foot[0], sizeof foot[0]);
+  memcpy(closest[1], closest[0], sizeof closest[0]);
   for (int step = 8; step < 14; step++) {
-    for (int k = 0; k < 2; k++) resumed_step(&b, t[k], step, foot[k]);
-    assert_memory_equal(foot[0], foot[1], sizeof foot[0]);
+    for (int k = 0; k < 2; k++) resumed_step(&b, t[k], step, closest[k]);
+    assert_memory_equal(closest[0], closest[1], sizeof closest[0]);
   }
   for (int k = 0; k < 2; k++) sim_traverse_free(t[k]);
   free(kept);
@@ -350,7 +350,7 @@ static void placed(void **state) {
   const double c = cos(0.7), s = sin(0.7), turn[3][3] = {{c, 0, s}, {0, 1, 0}, {-s, 0, c}}, origin[3] = {0.3, -2, 5};
   double(*moved)[3] = malloc((size_t)b.n * sizeof *moved);
   static double p[POINTS][3];
-  static sim_foot foot[2][POINTS];
+  static sim_closest_point closest[2][POINTS];
   sim_traverse *t[2];
   cb_rng rng;
   cb_rng_init(&rng, 7, 0);
@@ -365,13 +365,13 @@ static void placed(void **state) {
     assert_ok(sim_traverse_new(&b.hull, &t[k], err));
     assert_ok(sim_traverse_surface(t[k], k ? (const double(*)[3])moved : (const double(*)[3])b.x, 0.1, err));
     if (k == 0) sim_traverse_place(t[k], turn, origin);
-    assert_ok(sim_traverse_start(t[k], (const double(*)[3])p, POINTS, foot[k], err));
-    sim_traverse_step(t[k], SIM_TRAVERSE, (const double(*)[3])p, POINTS, foot[k], &counts);
+    assert_ok(sim_traverse_start(t[k], (const double(*)[3])p, POINTS, closest[k], err));
+    sim_traverse_step(t[k], SIM_TRAVERSE, (const double(*)[3])p, POINTS, closest[k], &counts);
   }
   for (int i = 0; i < POINTS; i++) {
     double at[2][3], normal[2][3];
-    assert_near(foot[0][i].distance_m, foot[1][i].distance_m, ROUNDING);
-    for (int k = 0; k < 2; k++) sim_traverse_foot(t[k], &foot[k][i], at[k], normal[k]);
+    assert_near(closest[0][i].distance_m, closest[1][i].distance_m, ROUNDING);
+    for (int k = 0; k < 2; k++) sim_traverse_closest(t[k], &closest[k][i], at[k], normal[k]);
     for (int k = 0; k < 3; k++) assert_near(at[0][k], at[1][k], 1e-12);
   }
   for (int k = 0; k < 2; k++) sim_traverse_free(t[k]);
@@ -409,7 +409,7 @@ static void refusals(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(smooth),       cmocka_unit_test(bumpy),     cmocka_unit_test(lost_feet),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(smooth),       cmocka_unit_test(bumpy),     cmocka_unit_test(lost_points),
                                      cmocka_unit_test(sharp),        cmocka_unit_test(start),     cmocka_unit_test(threads),
                                      cmocka_unit_test(hard_bodies),  cmocka_unit_test(far_signs), cmocka_unit_test(placed),
                                      cmocka_unit_test(wrong_before), cmocka_unit_test(resumed),   cmocka_unit_test(refusals)};

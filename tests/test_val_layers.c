@@ -4,7 +4,7 @@
 #include "cb_num.h"
 #include "cb_rng.h"
 #include "sim_mesh.h"
-#include "sim_three.h"
+#include "sim_layered.h"
 #include "val_balloon.h"
 #include "val_leak.h"
 #include "val_sheet.h"
@@ -42,7 +42,7 @@ static void leak_and_wind(void **state) {
 
 static void sheet(void **state) {
   (void)state;
-  for (int body = VAL_SHEET_TOLD; body <= VAL_SHEET_FREE; body++) {
+  for (int body = VAL_SHEET_PRESCRIBED; body <= VAL_SHEET_FREE; body++) {
     val_sheet e = val_sheet_default();
     val_sheet_result r;
     e.body = (val_sheet_body)body;
@@ -58,7 +58,7 @@ static void sheet_rests(void **state) {
   (void)state;
   val_sheet e = val_sheet_default();
   val_sheet_result r;
-  e.body = VAL_SHEET_HELD;
+  e.body = VAL_SHEET_ELASTIC;
   e.friction = (sim_friction){.mu_kinetic = 0.5845, .mu_static = 0.5845};
   e.angle_rad = 0.98 * atan(0.5845);
   e.duration_s = 0.2;

@@ -44,7 +44,7 @@ static fit_pull reduced(const cb_trace *t, double travel_m) {
 /* The sled's own plateau; on the told body its peak and place, to the first order in the step. */
 static void compare(val_sheet_body body, double angle_deg, double travel_m) {
   cb_friction_law kinetic = law(1), stat = law(1.2);
-  const bool told = body == VAL_SHEET_TOLD;
+  const bool told = body == VAL_SHEET_PRESCRIBED;
   sim_sled s = sled_of(&kinetic, told ? &stat : NULL, angle_deg, travel_m);
   sim_sled_result sled;
   val_pull e = val_pull_default();
@@ -68,13 +68,13 @@ static void compare(val_sheet_body body, double angle_deg, double travel_m) {
 
 static void told(void **state) {
   (void)state;
-  compare(VAL_SHEET_TOLD, 0, 0.006);
-  compare(VAL_SHEET_TOLD, 30, -0.006);
+  compare(VAL_SHEET_PRESCRIBED, 0, 0.006);
+  compare(VAL_SHEET_PRESCRIBED, 30, -0.006);
 }
 
 static void held(void **state) {
   (void)state;
-  compare(VAL_SHEET_HELD, 90, 0.006);
+  compare(VAL_SHEET_ELASTIC, 90, 0.006);
 }
 
 /* Without a static law: from rest to the plateau, above which inertia adds V sqrt(k m) at most (docs/slide.md). */

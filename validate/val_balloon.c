@@ -27,9 +27,9 @@ static cb_status check(const val_balloon *e, cb_err *err) {
 }
 
 /* Between case and ball, as the meshes are; and as gap times area. */
-static double volume(const val_layers *l, sim_three *t, double *flat) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_three_cloth(t));
-  const double(*ball)[3] = (const double(*)[3])sim_three_body_position(t, 0);
+static double volume(const val_layers *l, sim_layered *t, double *flat) {
+  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_layered_cloth(t));
+  const double(*ball)[3] = (const double(*)[3])sim_layered_body_position(t, 0);
   double most = val_volume_m3(x, (const int(*)[3])l->mesh.triangle, l->mesh.n_triangles);
   *flat = 0;
   for (int k = 0; k < l->mesh.n_triangles; k++) {
@@ -37,34 +37,34 @@ static double volume(const val_layers *l, sim_three *t, double *flat) {
     double a[3], b[3], gap = 0;
     for (int j = 0; j < 3; j++) {
       a[j] = x[v[1]][j] - x[v[0]][j], b[j] = x[v[2]][j] - x[v[0]][j];
-      gap += sim_three_foot(t, 0)[v[j]].distance_m / 3;
+      gap += sim_layered_closest(t, 0)[v[j]].distance_m / 3;
     }
     *flat += gap * hypot(hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2]), a[0] * b[1] - a[1] * b[0]) / 2;
   }
   return most - val_volume_m3(ball, (const int(*)[3])l->tets.surface, l->tets.n_surface);
 }
 
-static double unevenness(sim_three *t, int n) {
-  const double *p = sim_air_pressure_Pa(sim_three_air(t, 0));
+static double unevenness(sim_layered *t, int n) {
+  const double *p = sim_air_pressure_Pa(sim_layered_air(t, 0));
   double low = p[0], high = p[0];
   for (int i = 1; i < n; i++) low = fmin(low, p[i]), high = fmax(high, p[i]);
   return high / low - 1;
 }
 
-static cb_status compress(const val_balloon *e, const val_layers *l, sim_three *t, val_balloon_result *out, cb_err *err) {
+static cb_status compress(const val_balloon *e, const val_layers *l, sim_layered *t, val_balloon_result *out, cb_err *err) {
   double flat, flat_start, flat_now;
   val_air air = val_air_of(t, l->mesh.n_vertices);
   out->volume_m3[0] = volume(l, t, &flat_start);
   out->pressure_Pa[0] = air.pressure_Pa;
   out->least_J = air.least_J;
   double amount = air.amount_J, swelling = (e->ball_m[1] / e->ball_m[0] - 1) / e->duration_s;
-  double(*v)[3] = sim_three_body_velocity(t, 0);
+  double(*v)[3] = sim_layered_body_velocity(t, 0);
   for (int i = 0; i < l->tets.n_vertices; i++)
     for (int k = 0; k < 3; k++) v[i][k] = swelling * l->tets.position_m[i][k];
   int steps = (int)lround(e->duration_s / e->dt_s);
   for (int k = 0; k < steps; k++) {
-    sim_three_report r;
-    CB_TRY(sim_three_step(t, e->duration_s / steps, &r, err));
+    sim_layered_report r;
+    CB_TRY(sim_layered_step(t, e->duration_s / steps, &r, err));
     air = val_air_of(t, l->mesh.n_vertices);
     out->volume_m3[1] = volume(l, t, &flat);
     out->pressure_Pa[1] = air.pressure_Pa;
@@ -84,14 +84,14 @@ cb_status val_balloon_run(const val_balloon *e, val_balloon_result *out, cb_err 
   CB_TRY(check(e, err));
   double begin_s = cb_now_monotonic_s();
   val_layers l;
-  sim_three *t = NULL;
+  sim_layered *t = NULL;
   cb_status st = val_layers_make(&l, e->case_m, e->cells, e->ball_m[0], e->ball_cells, e->rigid, err);
   l.material = sim_material_isotropic(0.2, 1e4, 1e-5);
   l.body.air.flow_m_per_s = e->flow_m_per_s;
-  if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
+  if (st == CB_OK) st = sim_layered_new(&l.setup, &t, err);
   if (st == CB_OK) st = compress(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;
-  sim_three_free(t);
+  sim_layered_free(t);
   val_layers_clear(&l);
   out->agrees = out->pv_error <= VAL_BALLOON_TOLERANCE && out->lost <= VAL_BALLOON_LOST && out->least_J > 0;
   out->seconds = cb_now_monotonic_s() - begin_s;

@@ -5,7 +5,7 @@
 #include "cb_num.h"
 #include "cb_time.h"
 #include "sim_mesh.h"
-#include "sim_three.h"
+#include "sim_layered.h"
 
 #define GRAVITY CB_STANDARD_GRAVITY_M_PER_S2
 #define BLOCK_KG_PER_M3 800.0
@@ -19,13 +19,13 @@ typedef struct scene {
   sim_tets core, block;
   sim_material material;
   sim_body ground;
-  sim_three_body body[2];
-  sim_three_setup setup;
-  sim_three *three;
+  sim_layered_body body[2];
+  sim_layered_setup setup;
+  sim_layered *three;
 } scene;
 
 static void clear(scene *s) {
-  sim_three_free(s->three);
+  sim_layered_free(s->three);
   sim_mesh_clear(&s->mesh);
   sim_tets_clear(&s->core);
   sim_tets_clear(&s->block);
@@ -34,7 +34,7 @@ static void clear(scene *s) {
 static cb_status make_bodies(const val_bounce *e, scene *s, cb_err *err) {
   const sim_cushion core = {{0.08, 0.08, 0.015}, {2, 2}, {8, 8, 2}};
   CB_TRY(sim_tets_cushion(&core, &s->core, err));
-  for (int k = 0; k < 2; k++) s->body[k] = sim_three_body_default(&s->mesh);
+  for (int k = 0; k < 2; k++) s->body[k] = sim_layered_body_default(&s->mesh);
   double bottom = HALF_M + 1.2 * s->body[0].buffer.thickness_m;
   const sim_block block = {{-0.04, -0.04, bottom}, {0.04, 0.04, bottom + 0.04}, {4, 4, 2}};
   CB_TRY(sim_tets_block(&block, &s->block, err));
@@ -61,19 +61,19 @@ static cb_status make(const val_bounce *e, scene *s, cb_err *err) {
       .shape = SIM_PLANE, .origin_m = {0, 0, -HALF_M - 1e-4}, .axis = {0, 0, 1}, .friction = {.mu_kinetic = 0.5, .mu_static = 0.5}};
   CB_TRY(sim_mesh_case(&cover, &s->mesh, err));
   CB_TRY(make_bodies(e, s, err));
-  s->setup = sim_three_setup_default(&s->mesh, &s->material);
+  s->setup = sim_layered_setup_default(&s->mesh, &s->material);
   s->setup.bodies = s->body;
   s->setup.n_bodies = 2;
   s->setup.cloth.bodies = &s->ground;
   s->setup.cloth.n_bodies = 1;
-  CB_TRY(sim_three_new(&s->setup, &s->three, err));
-  for (int i = 0; i < s->block.n_vertices; i++) sim_three_body_velocity(s->three, 1)[i][2] = -e->speed_m_per_s;
+  CB_TRY(sim_layered_new(&s->setup, &s->three, err));
+  for (int i = 0; i < s->block.n_vertices; i++) sim_layered_body_velocity(s->three, 1)[i][2] = -e->speed_m_per_s;
   return CB_OK;
 }
 
 /* The work that the air could still do while it stays as warm as it is. */
 static double air_J(const scene *s, double *over_Pa) {
-  const double *q = sim_air_amount_J(sim_three_air(s->three, 0)), *p = sim_air_pressure_Pa(sim_three_air(s->three, 0));
+  const double *q = sim_air_amount_J(sim_layered_air(s->three, 0)), *p = sim_air_pressure_Pa(sim_layered_air(s->three, 0));
   double sum = 0, volume = 0, amount = 0, ambient = s->body[0].air.ambient_Pa;
   for (int i = 0; i < s->mesh.n_vertices; i++) {
     volume += q[i] / p[i];
@@ -86,17 +86,17 @@ static double air_J(const scene *s, double *over_Pa) {
 
 static double energy_J(scene *s, double *over_Pa) {
   sim_energy cloth;
-  sim_cloth_energy(sim_three_cloth(s->three), &cloth);
+  sim_cloth_energy(sim_layered_cloth(s->three), &cloth);
   double sum = cloth.kinetic + cloth.stretch + cloth.bending + cloth.gravity + air_J(s, over_Pa);
-  sim_elastic_energy block = sim_elastic_energy_of(sim_three_elastic(s->three, 1));
+  sim_elastic_energy block = sim_elastic_energy_of(sim_layered_elastic(s->three, 1));
   return sum + block.kinetic + block.elastic + block.gravity;
 }
 
 static double block_speed(const scene *s) {
   double sum = 0, mass = 0;
   for (int i = 0; i < s->block.n_vertices; i++) {
-    double m = sim_elastic_mass(sim_three_elastic(s->three, 1))[i];
-    sum += m * sim_three_body_velocity(s->three, 1)[i][2];
+    double m = sim_elastic_mass(sim_layered_elastic(s->three, 1))[i];
+    sum += m * sim_layered_body_velocity(s->three, 1)[i][2];
     mass += m;
   }
   return sum / mass;
@@ -107,8 +107,8 @@ static cb_status play(const val_bounce *e, scene *s, val_bounce_result *out, cb_
   double over, leaked = 0, total = 0, fastest = 0, came = BLOCK_KG_PER_M3 * 0.08 * 0.08 * 0.04 * e->speed_m_per_s * e->speed_m_per_s / 2;
   double before = out->energy_J[0] = energy_J(s, &over);
   for (int k = 0; k < steps; k++) {
-    sim_three_report r;
-    CB_TRY(sim_three_step(s->three, e->dt_s, &r, err));
+    sim_layered_report r;
+    CB_TRY(sim_layered_step(s->three, e->dt_s, &r, err));
     out->energy_J[1] = energy_J(s, &over);
     out->growth = fmax(out->growth, (out->energy_J[1] - before) / came);
     before = out->energy_J[1];

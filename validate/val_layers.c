@@ -10,13 +10,13 @@ cb_status val_layers_make(val_layers *l, double case_m, int cells, double ball_m
   *l = (val_layers){.material = sim_material_isotropic(0.2, 1e6, 1e-5)};
   CB_TRY(sim_mesh_case(&cover, &l->mesh, err));
   CB_TRY(sim_tets_cushion(&ball, &l->tets, err));
-  l->body = sim_three_body_default(&l->mesh);
+  l->body = sim_layered_body_default(&l->mesh);
   l->body.surface_m = (const double(*)[3])l->tets.position_m;
   l->body.surface_triangle = (const int(*)[3])l->tets.surface;
   l->body.surface_vertices = l->tets.n_vertices;
   l->body.surface_triangles = l->tets.n_surface;
   l->body.has_air = true;
-  l->setup = sim_three_setup_default(&l->mesh, &l->material);
+  l->setup = sim_layered_setup_default(&l->mesh, &l->material);
   l->setup.bodies = &l->body;
   l->setup.n_bodies = 1;
   memset(l->setup.cloth.gravity_m_per_s2, 0, sizeof l->setup.cloth.gravity_m_per_s2);
@@ -43,8 +43,8 @@ double val_volume_m3(const double (*x)[3], const int (*triangle)[3], int n) {
   return sum / 6;
 }
 
-val_air val_air_of(sim_three *three, int n) {
-  const double *q = sim_air_amount_J(sim_three_air(three, 0)), *p = sim_air_pressure_Pa(sim_three_air(three, 0));
+val_air val_air_of(sim_layered *three, int n) {
+  const double *q = sim_air_amount_J(sim_layered_air(three, 0)), *p = sim_air_pressure_Pa(sim_layered_air(three, 0));
   val_air a = {.least_J = INFINITY};
   for (int i = 0; i < n; i++) {
     a.amount_J += q[i];

@@ -47,8 +47,8 @@ static double area_m2(const sim_mesh *m) {
   return sum;
 }
 
-static cb_status play(const val_leak *e, val_layers *l, sim_three *t, val_leak_result *out, cb_err *err) {
-  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_three_cloth(t));
+static cb_status play(const val_leak *e, val_layers *l, sim_layered *t, val_leak_result *out, cb_err *err) {
+  const double(*x)[3] = (const double(*)[3])sim_cloth_position(sim_layered_cloth(t));
   double volume = val_volume_m3(x, (const int(*)[3])l->mesh.triangle, l->mesh.n_triangles) -
                   val_volume_m3((const double(*)[3])l->tets.position_m, (const int(*)[3])l->tets.surface, l->tets.n_surface);
   double rate = l->body.air.ambient_Pa * area_m2(&l->mesh) / volume, leaked = 0;
@@ -56,8 +56,8 @@ static cb_status play(const val_leak *e, val_layers *l, sim_three *t, val_leak_r
   double duration = e->times * out->time_constant_s;
   val_air start = val_air_of(t, l->mesh.n_vertices), now = start;
   for (int k = 0; k < e->steps; k++) {
-    sim_three_report r;
-    CB_TRY(sim_three_step(t, duration / e->steps, &r, err));
+    sim_layered_report r;
+    CB_TRY(sim_layered_step(t, duration / e->steps, &r, err));
     leaked += r.air.leaked_J;
     out->iterations += r.air.iterations;
     now = val_air_of(t, l->mesh.n_vertices);
@@ -75,7 +75,7 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
   CB_TRY(check(e, err));
   double begin_s = cb_now_monotonic_s();
   val_layers l;
-  sim_three *t = NULL;
+  sim_layered *t = NULL;
   cb_status st = val_layers_make(&l, CASE_M, CELLS, BALL_M, BALL_CELLS, true, err);
   l.body.air.kappa_m_per_s = e->kappa_m_per_s;
   l.body.air.kappa_at_Pa = e->kappa_at_Pa;
@@ -83,10 +83,10 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
   l.body.air.solver = e->solver;
   l.body.air.flow_m_per_s = FLOW_M_PER_S;
   l.body.air_Pa = l.body.air.ambient_Pa + e->over_Pa;
-  if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
+  if (st == CB_OK) st = sim_layered_new(&l.setup, &t, err);
   if (st == CB_OK) st = play(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;
-  sim_three_free(t);
+  sim_layered_free(t);
   val_layers_clear(&l);
   out->agrees = fabs(out->error) <= VAL_LEAK_TOLERANCE && out->least_J > 0;
   out->seconds = cb_now_monotonic_s() - begin_s;
@@ -95,21 +95,21 @@ cb_status val_leak_run(const val_leak *e, val_leak_result *out, cb_err *err) {
 
 /* ---- free ---- */
 
-static double fastest(sim_three *t, int n) {
-  const double(*v)[3] = (const double(*)[3])sim_cloth_velocity(sim_three_cloth(t));
+static double fastest(sim_layered *t, int n) {
+  const double(*v)[3] = (const double(*)[3])sim_cloth_velocity(sim_layered_cloth(t));
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, hypot(hypot(v[i][0], v[i][1]), v[i][2]));
   return most;
 }
 
-static cb_status play_free(sim_three *t, int n, double dt_s, val_leak_free *out, cb_err *err) {
+static cb_status play_free(sim_layered *t, int n, double dt_s, val_leak_free *out, cb_err *err) {
   int steps = (int)lround(FREE_S / dt_s);
   double leaked = 0;
   val_air start = val_air_of(t, n), now = start;
   out->least_J = start.least_J;
   for (int k = 0; k < steps; k++) {
-    sim_three_report r;
-    CB_TRY(sim_three_step(t, dt_s, &r, err));
+    sim_layered_report r;
+    CB_TRY(sim_layered_step(t, dt_s, &r, err));
     double *most = &out->fastest_m_per_s[k >= steps / 2];
     if (5 * k < steps || 5 * k >= 4 * steps) *most = fmax(*most, fastest(t, n));
     leaked += r.air.leaked_J;
@@ -125,14 +125,14 @@ cb_status val_leak_run_free(double kappa_m_per_s, double dt_s, val_leak_free *ou
   *out = (val_leak_free){.least_J = 0};
   double begin_s = cb_now_monotonic_s();
   val_layers l;
-  sim_three *t = NULL;
+  sim_layered *t = NULL;
   cb_status st = val_layers_make(&l, CASE_M, CELLS, BALL_M, BALL_CELLS, false, err);
   l.material = sim_material_isotropic(0.15, 500, 1e-5);
   l.body.air.kappa_m_per_s = kappa_m_per_s;
   l.body.air_Pa = l.body.air.ambient_Pa + 100;
-  if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
+  if (st == CB_OK) st = sim_layered_new(&l.setup, &t, err);
   if (st == CB_OK) st = play_free(t, l.mesh.n_vertices, dt_s, out, err);
-  sim_three_free(t);
+  sim_layered_free(t);
   val_layers_clear(&l);
   out->seconds = cb_now_monotonic_s() - begin_s;
   return st;

@@ -10,7 +10,7 @@
 #define MARGIN_M 0.05
 
 val_pull val_pull_default(void) {
-  return (val_pull){.body = VAL_SHEET_TOLD, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
+  return (val_pull){.body = VAL_SHEET_PRESCRIBED, .young_Pa = 1e6, .poisson = 0.3, .vertices = 100, .dt_s = 2.5e-4};
 }
 
 static cb_status check(const val_pull *e, const sim_sled *s, cb_err *err) {
@@ -50,7 +50,7 @@ typedef struct run {
 } run;
 
 static void find_sheet(run *r) {
-  sim_cloth *cloth = sim_three_cloth(r->scene.three);
+  sim_cloth *cloth = sim_layered_cloth(r->scene.three);
   const double *mass = sim_cloth_mass(cloth), (*x)[3] = (const double(*)[3])sim_cloth_position(cloth),
                (*v)[3] = (const double(*)[3])sim_cloth_velocity(cloth), (*from)[3] = (const double(*)[3])r->scene.mesh.position_m;
   double sum[3] = {0, 0, 0}, all = 0;
@@ -74,7 +74,7 @@ static double tension(const run *r, double t_s, double *stage_m) {
 }
 
 static void draw(run *r, double force_N, double h_s) {
-  double(*v)[3] = sim_cloth_velocity(sim_three_cloth(r->scene.three));
+  double(*v)[3] = sim_cloth_velocity(sim_layered_cloth(r->scene.three));
   for (int i = 0; i < r->scene.mesh.n_vertices; i++) v[i][0] += force_N / r->sled->mass_kg * h_s;
 }
 
@@ -83,14 +83,14 @@ static cb_status pull(run *r, double dt_s, val_pull_result *out, cb_err *err) {
   const int samples = (int)floor(s->duration_s * s->rate_Hz * (1 + 1e-12)), parts = (int)ceil(1 / s->rate_Hz / dt_s * (1 - 1e-9));
   const double h_s = 1 / s->rate_Hz / parts;
   double stage;
-  sim_three_report report;
+  sim_layered_report report;
   for (int k = 0; k <= samples; k++) {
     double t = k / s->rate_Hz, force = tension(r, t, &stage);
     CB_TRY(cb_series_push(&out->trace.force_N, t, r->sign * force, err));
     CB_TRY(cb_series_push(&out->trace.position_m, t, r->sign * stage, err));
     for (int part = 0; part < parts && k < samples; part++) {
       draw(r, tension(r, t + part * h_s, &stage), h_s);
-      CB_TRY(sim_three_step(r->scene.three, h_s, &report, err));
+      CB_TRY(sim_layered_step(r->scene.three, h_s, &report, err));
       find_sheet(r);
       out->extrapolated = report.buffer.extrapolated > out->extrapolated ? report.buffer.extrapolated : out->extrapolated;
     }

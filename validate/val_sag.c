@@ -55,12 +55,12 @@ done:
   return st;
 }
 
-sim_particles_setup val_sag_setup(const val_sag *e, const sim_mesh *mesh, bool *held) {
-  sim_particles_setup s = sim_particles_setup_default(mesh);
+sim_conditions_setup val_sag_setup(const val_sag *e, const sim_mesh *mesh, bool *held) {
+  sim_conditions_setup s = sim_conditions_setup_default(mesh);
   s.areal_density_kg_per_m2 = e->areal_density_kg_per_m2;
-  s.law[SIM_PARTICLES_STRETCH] = (sim_particles_law){e->k_N_per_m, e->lambda_N_per_m3, 0};
-  s.law[SIM_PARTICLES_SHEAR] = (sim_particles_law){e->shear_N_per_m, 0, 0};
-  s.law[SIM_PARTICLES_BEND] = (sim_particles_law){e->bend_Nm, 0, 0};
+  s.law[SIM_CONDITIONS_STRETCH] = (sim_conditions_law){e->k_N_per_m, e->lambda_N_per_m3, 0};
+  s.law[SIM_CONDITIONS_SHEAR] = (sim_conditions_law){e->shear_N_per_m, 0, 0};
+  s.law[SIM_CONDITIONS_BEND] = (sim_conditions_law){e->bend_Nm, 0, 0};
   s.held = held;
   s.iterations = 1;
   held[0] = held[e->cells] = true;
@@ -68,12 +68,12 @@ sim_particles_setup val_sag_setup(const val_sag *e, const sim_mesh *mesh, bool *
 }
 
 /* Forces out of balance on what is free, over the weight. */
-static double missed(sim_particles *p, const sim_particles_setup *s, double (*force)[3]) {
+static double missed(sim_conditions *p, const sim_conditions_setup *s, double (*force)[3]) {
   double square = 0, weight = 0;
-  (void)sim_particles_elastic(p, force);
+  (void)sim_conditions_elastic(p, force);
   for (int i = 0; i < s->mesh->n_vertices; i++)
     for (int k = 0; k < 3; k++) {
-      const double own = sim_particles_mass(p)[i] * s->gravity_m_per_s2[k], f = force[i][k] + own;
+      const double own = sim_conditions_mass(p)[i] * s->gravity_m_per_s2[k], f = force[i][k] + own;
       weight += own * own;
       if (!s->held[i]) square += f * f;
     }
@@ -81,13 +81,13 @@ static double missed(sim_particles *p, const sim_particles_setup *s, double (*fo
 }
 
 /* Steps from rest, of one linearisation each, that grow while they go well: downhill first, Newton's method at last. */
-static cb_status settle(sim_particles *p, const sim_particles_setup *s, double (*force)[3], val_sag_result *out, cb_err *err) {
+static cb_status settle(sim_conditions *p, const sim_conditions_setup *s, double (*force)[3], val_sag_result *out, cb_err *err) {
   double dt_s = FIRST_STEP_S;
   const int n = s->mesh->n_vertices;
   for (out->missed = INFINITY; out->steps < STEPS && out->missed > BALANCED; out->steps++) {
-    sim_particles_report r;
-    memset(sim_particles_velocity(p), 0, (size_t)n * sizeof *sim_particles_velocity(p));
-    CB_TRY(sim_particles_step(p, dt_s, &r, err));
+    sim_conditions_report r;
+    memset(sim_conditions_velocity(p), 0, (size_t)n * sizeof *sim_conditions_velocity(p));
+    CB_TRY(sim_conditions_step(p, dt_s, &r, err));
     dt_s = fmin(LAST_STEP_S, r.halvings > 0 ? dt_s / 3 : dt_s * 1.3);
     out->missed = missed(p, s, force);
   }
@@ -110,20 +110,20 @@ static void measure(const val_sag *e, const sim_mesh *m, const bool *held, const
 
 static cb_status hang(const val_sag *e, const sim_mesh *mesh, val_sag_result *out, cb_err *err) {
   cb_status st = CB_OK;
-  sim_particles *p = NULL;
+  sim_conditions *p = NULL;
   cb_rng rng;
   cb_rng_init(&rng, 1, 0);
   bool *held = calloc((size_t)mesh->n_vertices, sizeof *held);
   double(*force)[3] = calloc((size_t)mesh->n_vertices, sizeof *force);
   if (!held || !force) CB_GOTO(cb_fail(err, CB_E_NOMEM, "sag: out of memory"));
-  sim_particles_setup s = val_sag_setup(e, mesh, held);
-  CB_GOTO(sim_particles_new(&s, &p, err));
+  sim_conditions_setup s = val_sag_setup(e, mesh, held);
+  CB_GOTO(sim_conditions_new(&s, &p, err));
   for (int i = 0; i < mesh->n_vertices; i++)
-    if (!held[i]) sim_particles_position(p)[i][1] = ASIDE_M * (2 * cb_rng_uniform(&rng) - 1);
+    if (!held[i]) sim_conditions_position(p)[i][1] = ASIDE_M * (2 * cb_rng_uniform(&rng) - 1);
   CB_GOTO(settle(p, &s, force, out, err));
-  measure(e, mesh, held, (const double(*)[3])sim_particles_position(p), out);
+  measure(e, mesh, held, (const double(*)[3])sim_conditions_position(p), out);
 done:
-  sim_particles_free(p);
+  sim_conditions_free(p);
   free(held);
   free(force);
   return st;

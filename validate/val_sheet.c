@@ -11,7 +11,7 @@
 #define HALVINGS 8      /* of twice SEARCH_RAD */
 #define SEARCH_RAD 0.05 /* around what is expected */
 
-const char *const val_sheet_body_names[] = {"told", "held", "free", NULL};
+const char *const val_sheet_body_names[] = {"prescribed", "elastic", "free", NULL};
 
 val_sheet val_sheet_default(void) {
   return (val_sheet){.friction = {.mu_kinetic = 0.3, .mu_static = 0.3},
@@ -59,10 +59,10 @@ static double way(const double (*x)[3], const double (*from)[3], int n) {
 }
 
 static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) {
-  sim_cloth *cloth = sim_three_cloth(s->three);
+  sim_cloth *cloth = sim_layered_cloth(s->three);
   double sheet[3], body[3] = {0, 0, 0}, m = mass_kg(e), given = m * e->gravity_m_per_s2 * sin(e->angle_rad) * e->duration_s;
   momentum((const double(*)[3])sim_cloth_velocity(cloth), sim_cloth_mass(cloth), s->mesh.n_vertices, sheet);
-  sim_elastic *elastic = sim_three_elastic(s->three, 0);
+  sim_elastic *elastic = sim_layered_elastic(s->three, 0);
   if (elastic) momentum((const double(*)[3])sim_elastic_velocity(elastic), sim_elastic_mass(elastic), s->tets.n_vertices, body);
   out->acceleration_m_per_s2 = sheet[0] / m / e->duration_s;
   out->across_m_per_s2 = sheet[1] / m / e->duration_s;
@@ -73,16 +73,16 @@ static void look(const val_sheet *e, val_sheet_scene *s, val_sheet_result *out) 
   out->momentum_error = fabs(sheet[0] + body[0] - given) / given;
 }
 
-static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_three_report *r, val_sheet_result *out, cb_err *err) {
+static cb_status play(const val_sheet *e, val_sheet_scene *s, sim_layered_report *r, val_sheet_result *out, cb_err *err) {
   const int steps = (int)lround(e->duration_s / e->dt_s);
   const size_t bytes = (size_t)s->mesh.n_vertices * sizeof(double[3]);
-  double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_three_cloth(s->three));
+  double(*half)[3] = malloc(bytes), (*x)[3] = sim_cloth_position(sim_layered_cloth(s->three));
   if (!half) return cb_fail(err, CB_E_NOMEM, "sheet-slide: out of memory");
   cb_status st = CB_OK;
   memcpy(half, x, bytes);
   for (int k = 0; k < steps && st == CB_OK; k++) {
     if (k == steps / 2) memcpy(half, x, bytes);
-    st = sim_three_step(s->three, e->duration_s / steps, r, err);
+    st = sim_layered_step(s->three, e->duration_s / steps, r, err);
   }
   out->late_m = way((const double(*)[3])x, (const double(*)[3])half, s->mesh.n_vertices);
   free(half);
@@ -93,7 +93,7 @@ cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err) 
   *out = (val_sheet_result){0};
   CB_TRY(check(e, err));
   double begin_s = cb_now_monotonic_s();
-  sim_three_report r = {0};
+  sim_layered_report r = {0};
   val_sheet_scene s;
   cb_status st = val_sheet_scene_make(e, &s, err);
   if (st == CB_OK) st = play(e, &s, &r, out, err);

@@ -7,7 +7,7 @@
 #define HEAVY_KG_PER_M3 500.0
 
 void val_sheet_scene_clear(val_sheet_scene *s) {
-  sim_three_free(s->three);
+  sim_layered_free(s->three);
   sim_mesh_clear(&s->mesh);
   sim_tets_clear(&s->tets);
   free(s->held);
@@ -22,7 +22,7 @@ static cb_status make_body(const val_sheet *e, val_sheet_scene *s, cb_err *err) 
   s->body.surface_triangle = (const int(*)[3])s->tets.surface;
   s->body.surface_vertices = s->tets.n_vertices;
   s->body.surface_triangles = s->tets.n_surface;
-  if (e->body == VAL_SHEET_TOLD) return CB_OK;
+  if (e->body == VAL_SHEET_PRESCRIBED) return CB_OK;
   s->body.elastic = sim_elastic_setup_default(&s->tets);
   s->body.elastic.young_Pa = e->young_Pa;
   s->body.elastic.poisson = e->poisson;
@@ -57,16 +57,16 @@ cb_status val_sheet_scene_make(const val_sheet *e, val_sheet_scene *s, cb_err *e
                            .warp_rad = -e->turned_rad};
   *s = (val_sheet_scene){.material = sim_material_isotropic(e->areal_density_kg_per_m2, 1000, 1e-5)};
   CB_TRY(sim_mesh_rectangle(&r, &s->mesh, err));
-  s->body = sim_three_body_default(&s->mesh);
+  s->body = sim_layered_body_default(&s->mesh);
   s->body.buffer.friction = e->friction;
   CB_TRY(make_body(e, s, err));
   for (int i = 0; i < s->mesh.n_vertices; i++) s->mesh.position_m[i][2] = s->body.buffer.thickness_m * (1 + 1e-6);
-  s->setup = sim_three_setup_default(&s->mesh, &s->material);
+  s->setup = sim_layered_setup_default(&s->mesh, &s->material);
   CB_TRY(load(e, s, err));
   s->setup.bodies = &s->body;
   s->setup.n_bodies = 1;
   s->setup.cloth.solve_tolerance = 1e-7;
   s->setup.cloth.gravity_m_per_s2[0] = e->gravity_m_per_s2 * sin(e->angle_rad);
   s->setup.cloth.gravity_m_per_s2[2] = -e->gravity_m_per_s2 * cos(e->angle_rad);
-  return sim_three_new(&s->setup, &s->three, err);
+  return sim_layered_new(&s->setup, &s->three, err);
 }

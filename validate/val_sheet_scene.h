@@ -1,8 +1,8 @@
-/* Private to validate/: a sheet on the buffer of a block, as val_sheet and val_pull have it. */
+/* Private to validate/: a sheet on the contact offset of a block, as val_sheet and val_pull have it. */
 #ifndef VAL_SHEET_SCENE_H
 #define VAL_SHEET_SCENE_H
 
-#include "sim_three.h"
+#include "sim_layered.h"
 #include "val_sheet.h"
 
 typedef struct val_sheet_scene {
@@ -11,9 +11,9 @@ typedef struct val_sheet_scene {
   sim_material material;
   bool *held;
   double *load_kg;
-  sim_three_body body;
-  sim_three_setup setup;
-  sim_three *three;
+  sim_layered_body body;
+  sim_layered_setup setup;
+  sim_layered *three;
 } val_sheet_scene;
 
 /* The sheet at the block's one end, its first corner at the origin; room_m of the block lie before it along x. It points into itself and

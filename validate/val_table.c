@@ -12,7 +12,7 @@ const val_experiment val_experiments[VAL_EXPERIMENTS] = {{"cantilever", val_tabl
                                                          {"incline", val_table_incline},
                                                          {"sled", val_table_sled},
                                                          {"capstan", val_table_capstan},
-                                                         {"hardships", val_table_hardships},
+                                                         {"stress-tests", val_table_stress_tests},
                                                          {"balloon", val_table_balloon},
                                                          {"leak", val_table_leak},
                                                          {"chambers", val_table_chambers},

@@ -1,5 +1,5 @@
 /* Tables without a closed form: stress tests, limits of strain, a stiffness that grows. */
-#include "val_hardships.h"
+#include "val_stress_tests.h"
 #include "val_limit.h"
 #include "val_sag.h"
 #include "val_table.h"
@@ -9,11 +9,11 @@
 #define LIMIT_WITHIN 1e-3  /* of strain: what a triangle may be outside by */
 #define BOTH 2
 
-cb_status val_table_hardships(val_table *t, cb_err *err) {
-  val_hardships r;
-  CB_TRY(val_hardships_run(600, NULL, &r, err));
+cb_status val_table_stress_tests(val_table *t, cb_err *err) {
+  val_stress_tests r;
+  CB_TRY(val_stress_tests_run(600, NULL, &r, err));
   for (int k = 0; k < r.n; k++) {
-    val_row *row = val_table_add(t, "hardships", "%s: got through", r.row[k].name);
+    val_row *row = val_table_add(t, "stress-tests", "%s: got through", r.row[k].name);
     row->predicted = r.row[k].crossings + r.row[k].not_finite + 1e3 * r.row[k].penetration_m;
     row->pass = r.row[k].pass;
     row->seconds = r.row[k].seconds;

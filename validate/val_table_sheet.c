@@ -71,7 +71,7 @@ static cb_status add_release(val_table *t, const val_sheet *given, double *relea
 cb_status val_table_sheet(val_table *t, const val_sheet *given, cb_err *err) {
   static const double turned_deg[] = {0, 45, 90};
   double steepest = 0;
-  for (int body = VAL_SHEET_TOLD; body <= VAL_SHEET_FREE; body++) {
+  for (int body = VAL_SHEET_PRESCRIBED; body <= VAL_SHEET_FREE; body++) {
     val_sheet e = *given;
     e.body = (val_sheet_body)body;
     for (int k = 0; k < 3 && body != VAL_SHEET_FREE; k += 2) {

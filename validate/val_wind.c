@@ -34,31 +34,31 @@ typedef struct walls {
   double *outside_Pa, *through, *gap_m, *pressure_Pa;
 } walls;
 
-static cb_status make(const val_wind *e, const val_layers *l, sim_three *t, walls *w, cb_err *err) {
+static cb_status make(const val_wind *e, const val_layers *l, sim_layered *t, walls *w, cb_err *err) {
   size_t n = (size_t)l->mesh.n_vertices;
   w->outside_Pa = malloc(4 * n * sizeof *w->outside_Pa);
   if (!w->outside_Pa) return cb_fail(err, CB_E_NOMEM, "wind over %zu vertices: out of memory", n);
   w->through = w->outside_Pa + n;
   w->gap_m = w->through + n;
   w->pressure_Pa = w->gap_m + n;
-  const sim_air *air = sim_three_air(t, 0);
+  const sim_air *air = sim_layered_air(t, 0);
   for (int i = 0; i < l->mesh.n_vertices; i++) {
     double area[3], size = l->mesh.vertex_area_m2[i];
     area_of(&l->mesh, i, area);
     double against = -e->wind_m_per_s * area[0] / hypot(hypot(area[0], area[1]), area[2]);
     w->outside_Pa[i] = l->body.air.ambient_Pa + SIM_AIR_KG_PER_M3 / 2 * against * fabs(against);
     w->through[i] = size * l->body.air.ambient_Pa * e->kappa_m_per_s / l->body.air.kappa_at_Pa;
-    w->gap_m[i] = sim_air_amount_J(sim_three_air(t, 0))[i] / sim_air_pressure_Pa(air)[i] / size;
+    w->gap_m[i] = sim_air_amount_J(sim_layered_air(t, 0))[i] / sim_air_pressure_Pa(air)[i] / size;
   }
   return CB_OK;
 }
 
-static cb_status compare(const val_wind *e, const val_layers *l, sim_three *t, val_wind_result *out, cb_err *err) {
+static cb_status compare(const val_wind *e, const val_layers *l, sim_layered *t, val_wind_result *out, cb_err *err) {
   walls w = {NULL};
   cb_status st = make(e, l, t, &w, err);
   const val_network net = {&l->mesh, (const double(*)[3])l->mesh.position_m, w.gap_m, e->flow_m_per_s, w.through, w.outside_Pa};
   if (st == CB_OK) st = val_network_solve(&net, w.pressure_Pa, err);
-  const double *p = sim_air_pressure_Pa(sim_three_air(t, 0));
+  const double *p = sim_air_pressure_Pa(sim_layered_air(t, 0));
   double low = INFINITY, high = -INFINITY, in = 0, leaves = 0, expected = 0, off = 0;
   for (int i = 0; i < l->mesh.n_vertices && st == CB_OK; i++) {
     double q = w.through[i] * (w.outside_Pa[i] - p[i]);
@@ -84,16 +84,16 @@ cb_status val_wind_run(const val_wind *e, val_wind_result *out, cb_err *err) {
   CB_TRY(cb_check_range(e->dt_s, 1e-6, 1, "wind: step", "s", err));
   double begin_s = cb_now_monotonic_s();
   val_layers l;
-  sim_three *t = NULL;
+  sim_layered *t = NULL;
   cb_status st = val_layers_make(&l, CASE_M, CELLS, BALL_M, BALL_CELLS, true, err);
   l.body.air.kappa_m_per_s = e->kappa_m_per_s;
   l.body.air.flow_m_per_s = e->flow_m_per_s;
   l.setup.wind_m_per_s[0] = e->wind_m_per_s;
-  if (st == CB_OK) st = sim_three_new(&l.setup, &t, err);
-  for (int k = 0; st == CB_OK && k < (int)lround(e->duration_s / e->dt_s); k++) st = sim_three_step(t, e->dt_s, NULL, err);
+  if (st == CB_OK) st = sim_layered_new(&l.setup, &t, err);
+  for (int k = 0; st == CB_OK && k < (int)lround(e->duration_s / e->dt_s); k++) st = sim_layered_step(t, e->dt_s, NULL, err);
   if (st == CB_OK) st = compare(e, &l, t, out, err);
   out->vertices = l.mesh.n_vertices;
-  sim_three_free(t);
+  sim_layered_free(t);
   val_layers_clear(&l);
   out->agrees = fabs(out->error) <= VAL_WIND_TOLERANCE && out->pressure_error <= VAL_WIND_TOLERANCE && out->balance <= VAL_WIND_TOLERANCE;
   out->seconds = cb_now_monotonic_s() - begin_s;

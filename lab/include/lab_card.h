@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "exch_material.h"
 
 typedef struct lab_property {

@@ -2,7 +2,7 @@
 #ifndef LAB_MATERIAL_H
 #define LAB_MATERIAL_H
 
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "exch_material.h"
 
 /* A cloth or body by its name, with the newest law of each kind, and of each pair and kind of friction. An

@@ -4,7 +4,7 @@
 #ifndef LAB_MATERIAL_TESTS_H
 #define LAB_MATERIAL_TESTS_H
 
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "fit_table.h"
 
 typedef struct lab_material_curve {

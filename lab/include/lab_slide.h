@@ -25,10 +25,10 @@
 /* What is pulled: the rigid sled (sim_sled.h), or a sheet over a body by the three layers (val_pull.h). */
 typedef enum lab_slide_model {
   LAB_SLIDE_SLED,
-  LAB_SLIDE_TOLD, /* the body moves as it is told */
-  LAB_SLIDE_HELD  /* the body is elastic and held below; only the plateau can be compared */
+  LAB_SLIDE_PRESCRIBED, /* the body moves as prescribed */
+  LAB_SLIDE_ELASTIC  /* the body is elastic and held below; only the plateau can be compared */
 } lab_slide_model;
-extern const char *const lab_slide_model_names[]; /* "sled", "told", "held", NULL */
+extern const char *const lab_slide_model_names[]; /* "sled", "prescribed", "elastic", NULL */
 
 /* How much single runs differ beyond their own uncertainty, as relative standard deviations. */
 typedef struct lab_slide_scatter {
@@ -89,7 +89,7 @@ typedef struct lab_slide_verdict {
   cb_origin origin_measured, origin_law;
   bool inside_measured_range; /* of the kinetic law, by load */
   lab_slide_model model;
-  double young_Pa, poisson; /* as in lab_slide_case; NAN unless model is LAB_SLIDE_HELD */
+  double young_Pa, poisson; /* as in lab_slide_case; NAN unless model is LAB_SLIDE_ELASTIC */
   int64_t elasticity_law_id;
   lab_slide_scatter kinetic_scatter, static_scatter;
   bool calibration_shared;

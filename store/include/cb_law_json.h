@@ -14,7 +14,7 @@
 #include "cb_permeability_law.h"
 #include "cb_self_friction_law.h"
 #include "cb_store_self_friction.h"
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 #include "cb_stretch_law.h"
 
 /* ---- law <-> text ---- */

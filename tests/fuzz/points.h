@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cb_store_test.h"
+#include "cb_store_material_test.h"
 
 /* Pairs of floats, at most so many; returns how many. */
 static inline size_t fuzz_points(const uint8_t *data, size_t size, cb_test_point *p, size_t most) {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "cb_permeability_law.h"
-#include "sim_three.h"
+#include "sim_layered.h"
 
 typedef struct val_leak {
   double kappa_m_per_s, kappa_at_Pa;

@@ -30,7 +30,7 @@ typedef struct val_pull_result {
   double seconds;
 } val_pull_result;
 
-/* The sled's mass, gravity, area, laws, pull, duration and rate count; its bed is level. Errors: those of sim_sled_check and sim_three_new.
+/* The sled's mass, gravity, area, laws, pull, duration and rate count; its bed is level. Errors: those of sim_sled_check and sim_layered_new.
  * On failure *out is cleared. Caller: val_pull_clear. */
 CB_CHECKED cb_status val_pull_run(const val_pull *e, const sim_sled *sled, val_pull_result *out, cb_err *err);
 void val_pull_clear(val_pull_result *r);

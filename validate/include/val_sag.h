@@ -2,7 +2,7 @@
  * spring cannot hold without being too stiff everywhere, the cloth that hangs on the pins, lambda holds: it sags the less.
  *
  * 0.6 m wide, 0.8 m high, 20 x 20 cells, each halved. The paper says neither the cloth's weight nor its shear and bending, nor what a is
- * and in which units: cotton of 0.15 kg/m2 and a = sqrt(area) in metres are ours (docs/particles.md). */
+ * and in which units: cotton of 0.15 kg/m2 and a = sqrt(area) in metres are ours (docs/conditions.md). */
 #ifndef VAL_SAG_H
 #define VAL_SAG_H
 
@@ -10,7 +10,7 @@
 
 #include "cb_err.h"
 #include "sim_mesh.h"
-#include "sim_particles.h"
+#include "sim_conditions.h"
 
 typedef struct val_sag {
   double k_N_per_m, lambda_N_per_m3; /* of stretch */
@@ -34,7 +34,7 @@ val_sag val_sag_default(void);
 /* Width x height, its upper left corner at the origin, hanging along -z; warp along the width. Caller: sim_mesh_clear. */
 CB_CHECKED cb_status val_sag_mesh(double width_m, double height_m, int columns, int rows, sim_mesh *out, cb_err *err);
 /* Of the sheet, held by its two upper corners. held: for the mesh's vertices. */
-sim_particles_setup val_sag_setup(const val_sag *e, const sim_mesh *mesh, bool *held);
+sim_conditions_setup val_sag_setup(const val_sag *e, const sim_mesh *mesh, bool *held);
 CB_CHECKED cb_status val_sag_run(const val_sag *e, val_sag_result *out, cb_err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* A sheet on the buffer of a tilted body, told how to move or elastic: it holds below the angle of friction, slides above it as Newton's
+/* A sheet on the contact offset of a tilted body, told how to move or elastic: it holds below the angle of friction, slides above it as Newton's
  * law says, and the body gets the momentum that friction takes.
  *
  * Reference: the rigid body of the sheet's mass and area, a = g sin(angle) - F_k/m, F_k by the law per area along the direction of
@@ -10,11 +10,11 @@
 #include "sim_mesh.h"
 
 typedef enum val_sheet_body {
-  VAL_SHEET_TOLD,
-  VAL_SHEET_HELD, /* elastic, its bottom held */
+  VAL_SHEET_PRESCRIBED,
+  VAL_SHEET_ELASTIC, /* elastic, its bottom held */
   VAL_SHEET_FREE  /* elastic, nothing holds it, and it has no weight */
 } val_sheet_body;
-extern const char *const val_sheet_body_names[]; /* "told", "held", "free", NULL */
+extern const char *const val_sheet_body_names[]; /* "prescribed", "elastic", "free", NULL */
 
 typedef struct val_sheet {
   sim_friction friction;

@@ -46,7 +46,7 @@ CB_CHECKED cb_status val_table_frame(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_incline(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_sled(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_capstan(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_hardships(val_table *t, cb_err *err);
+CB_CHECKED cb_status val_table_stress_tests(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_balloon(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_leak(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_chambers(val_table *t, cb_err *err);

@@ -1,4 +1,4 @@
-#include "sim_three.h"
+#include "sim_layered.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* What a step of layered bodies does with their air, beside sim_three.h. */
+/* What a step of layered bodies does with their air, beside sim_layered.h. */
 #ifndef SIM_AIR_LAYER_H
 #define SIM_AIR_LAYER_H
 
 #include <stddef.h>
 
-#include "sim_three.h"
+#include "sim_layered.h"
 
 /* A copy of the state, to go back to: state_bytes long. */
 size_t sim_air_state_bytes(const sim_air *air);

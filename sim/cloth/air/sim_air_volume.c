@@ -17,15 +17,15 @@ static inline double sweep(const int v[3], const double (*x)[3], const double (*
   return (box(f1, f2, way) + box(x1, x2, way)) / 6 + (box(f1, x2, way) + box(x1, f2, way)) / 12;
 }
 
-void sim_air_gaps(const sim_mesh *m, const double (*x)[3], const double (*foot)[3], double side, const double *area_m2, double *swept_m3,
+void sim_air_gaps(const sim_mesh *m, const double (*x)[3], const double (*closest)[3], double side, const double *area_m2, double *swept_m3,
                   double *gap_m) {
   double swept = 0, flat = 0;
 #pragma omp parallel for schedule(static)
-  for (int t = 0; t < m->n_triangles; t++) swept_m3[t] = side * sweep(m->triangle[t], x, foot);
+  for (int t = 0; t < m->n_triangles; t++) swept_m3[t] = side * sweep(m->triangle[t], x, closest);
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < m->n_vertices; i++) {
     double way[3];
-    sim_sub(x[i], foot[i], way);
+    sim_sub(x[i], closest[i], way);
     gap_m[i] = sim_norm(way);
   }
   for (int t = 0; t < m->n_triangles; t++) swept += swept_m3[t];

@@ -60,14 +60,14 @@ static void weave(sim_surface *s, int rows, int columns, bool wraps) {
 
 static cb_status plane(const sim_body *b, const double middle[3], double reach, sim_surface *out, cb_err *err) {
   const int n = PLANE_CELLS + 1;
-  double u[3], v[3], foot[3], d[3];
+  double u[3], v[3], closest[3], d[3];
   CB_TRY(allocate(n * n, 2 * PLANE_CELLS * PLANE_CELLS, out, err));
   frame_of(b->axis, u, v);
   sim_sub(middle, b->origin_m, d);
-  for (int k = 0; k < 3; k++) foot[k] = middle[k] - sim_dot(d, b->axis) * b->axis[k];
+  for (int k = 0; k < 3; k++) closest[k] = middle[k] - sim_dot(d, b->axis) * b->axis[k];
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++)
-      place(foot, u, reach * (2.0 * j / PLANE_CELLS - 1), v, reach * (2.0 * i / PLANE_CELLS - 1), b->axis, 0, out->position_m[i * n + j]);
+      place(closest, u, reach * (2.0 * j / PLANE_CELLS - 1), v, reach * (2.0 * i / PLANE_CELLS - 1), b->axis, 0, out->position_m[i * n + j]);
   weave(out, n, n, false);
   return CB_OK;
 }

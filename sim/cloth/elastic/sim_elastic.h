@@ -14,13 +14,13 @@
 #include <stddef.h>
 
 #include "sim_shape.h"
-#include "sim_three.h"
+#include "sim_layered.h"
 
 /* Errors: density and Young's modulus not > 0, Poisson's ratio not between 0 and 0.49, what is not finite. Caller: sim_elastic_free. */
 CB_CHECKED cb_status sim_elastic_new(const sim_elastic_setup *setup, sim_elastic **out, cb_err *err);
 void sim_elastic_free(sim_elastic *body);
 
-/* The state, per vertex: may be written between steps (velocities: sim_three.h). */
+/* The state, per vertex: may be written between steps (velocities: sim_layered.h). */
 double (*sim_elastic_position(sim_elastic *body))[3];
 /* What pushes the vertices during the next step [N], beside gravity and elasticity; 0 after it. */
 double (*sim_elastic_force(sim_elastic *body))[3];

@@ -48,8 +48,8 @@ typedef struct sim_setup {
   const double *load_kg;          /* per vertex: mass that rides on the cloth; NULL: none */
   const double (*rest_per_m)[3];  /* per triangle: K_uu, K_vv, K_uv where it is free of bending (sim_rest_as_made); NULL: flat */
   const double (*push_N)[3];      /* per vertex: what else pushes, as it stands at a step's begin; not owned; NULL: nothing */
-  struct sim_bonds *const *bonds; /* sim_three.h's own: to bodies that move with the cloth; not owned */
-  int n_bonds;
+  struct sim_springs *const *springs; /* sim_layered.h's own: to bodies that move with the cloth; not owned */
+  int n_springs;
   double gravity_m_per_s2[3];
   const sim_body *bodies; /* as they are at t = 0 */
   int n_bodies;
@@ -102,8 +102,8 @@ typedef struct sim_step_report {
   int layers_by_law, layers_extrapolated; /* pairs of places that rub under one in the last solve; of these, likewise */
   int layers, impacts;   /* pairs of places of the cloth that are near each other; of these and others, stopped on their way through */
   int put_out;           /* vertices that would have ended in a body, or all but, and were put back */
-  double pressed_J;      /* sim_three.h: kinetic energy that buffers of layers gave the cloth behind the ledger's back; < 0: took */
-  double layers_m_per_s; /* sim_three.h: the fastest vertex of a body in a layer */
+  double pressed_J;      /* sim_layered.h: kinetic energy that buffers of layers gave the cloth behind the ledger's back; < 0: took */
+  double layers_m_per_s; /* sim_layered.h: the fastest vertex of a body in a layer */
   double residual;       /* of the last solve */
   double missed;         /* iterations > 1: what the equations of the step are missed by at its end, sqrt(sum |M dv|^2 / m) [sqrt(J)] */
   double phase_s[SIM_PHASES]; /* wall clock */

@@ -75,7 +75,7 @@ static void reduce(sim_pcg *s, double alpha) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < s->n; i++)
     for (int a = 0; a < 4; a++) s->r[i][a] -= step * s->q[i][a];
-  for (int k = 0; k < s->n_bonds; k++) sim_bonds_reduce(s->bonds[k], alpha);
+  for (int k = 0; k < s->n_springs; k++) sim_springs_reduce(s->springs[k], alpha);
 }
 
 /* x += alpha p, p = z + beta p: p is read once for both. */
@@ -87,7 +87,7 @@ static void advance_and_turn(sim_pcg *s, double alpha, double beta, float (*x)[4
       x[i][a] += step * s->p[i][a];
       s->p[i][a] = s->z[i][a] + keep * s->p[i][a];
     }
-  for (int k = 0; k < s->n_bonds; k++) sim_bonds_advance_and_turn(s->bonds[k], alpha, beta);
+  for (int k = 0; k < s->n_springs; k++) sim_springs_advance_and_turn(s->springs[k], alpha, beta);
 }
 
 /* r := b - A x, filtered; x NULL: zero */
@@ -100,7 +100,7 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], co
   } else {
     copy(s->n, s->r, b);
   }
-  for (int k = 0; k < s->n_bonds; k++) sim_bonds_residual(s->bonds[k], x, s->r);
+  for (int k = 0; k < s->n_springs; k++) sim_springs_residual(s->springs[k], x, s->r);
   memset(s->held, 0, (size_t)n_constraints * sizeof *s->held);
   filter_off(s, constraints, n_constraints, 1, s->r);
 }
@@ -108,16 +108,16 @@ static void residual(sim_pcg *s, sim_matrix *a, float (*b)[4], float (*x)[4], co
 /* q = A p; returns p.q. */
 static double product(sim_pcg *s, sim_matrix *a) {
   double pq = sim_matrix_product(a, s->p, s->q, s->chunk_sum);
-  for (int k = 0; k < s->n_bonds; k++) pq += sim_bonds_product(s->bonds[k], s->p, s->q);
+  for (int k = 0; k < s->n_springs; k++) pq += sim_springs_product(s->springs[k], s->p, s->q);
   return pq;
 }
 
 /* r is filtered, so that r.z is the same before z is. */
 static sim_pcg_size precondition(sim_pcg *s, sim_multilevel *m, const sim_constraint *constraints, int n_constraints) {
   double given = 0;
-  for (int k = 0; k < s->n_bonds; k++) given += sim_bonds_give(s->bonds[k], s->r);
+  for (int k = 0; k < s->n_springs; k++) given += sim_springs_give(s->springs[k], s->r);
   const double cloth = sim_multilevel_apply(m, s->r, s->z, s->chunk_sum);
-  for (int k = 0; k < s->n_bonds; k++) sim_bonds_carry(s->bonds[k], s->z);
+  for (int k = 0; k < s->n_springs; k++) sim_springs_carry(s->springs[k], s->z);
   sim_pcg_filter(constraints, n_constraints, s->z);
   return (sim_pcg_size){given + cloth, cloth};
 }
@@ -170,7 +170,7 @@ static bool same(const sim_pcg *s, float (*u)[4], float (*v)[4]) { return memcmp
 static bool watch(sim_pcg *s, float (*x)[4], double rz, double *kept) {
   if (rz <= KEEP_AT * *kept && rz >= 0) {
     copy(s->n, s->best, x);
-    for (int k = 0; k < s->n_bonds; k++) sim_bonds_keep(s->bonds[k]);
+    for (int k = 0; k < s->n_springs; k++) sim_springs_keep(s->springs[k]);
     *kept = rz;
   }
   return rz > GROWN * *kept;
@@ -188,7 +188,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }
   copy(s->n, s->p, s->z);
-  for (int k = 0; k < s->n_bonds; k++) sim_bonds_start(s->bonds[k]);
+  for (int k = 0; k < s->n_springs; k++) sim_springs_start(s->springs[k]);
   double kept = INFINITY;
   for (;;) {
     if (!isfinite(rz.all) || !isfinite(reference.all)) {
@@ -213,7 +213,7 @@ sim_pcg_result sim_pcg_solve(sim_pcg *s, sim_matrix *a, sim_multilevel *precondi
   }
   if (result.outcome != SIM_PCG_CONVERGED && rz.all > kept) {
     copy(s->n, x, s->best);
-    for (int k = 0; k < s->n_bonds; k++) sim_bonds_restore(s->bonds[k]);
+    for (int k = 0; k < s->n_springs; k++) sim_springs_restore(s->springs[k]);
     residual(s, a, b, x, constraints, n_constraints);
     rz = precondition(s, preconditioner, constraints, n_constraints);
   }

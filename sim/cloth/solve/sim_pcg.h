@@ -5,7 +5,7 @@
 #define SIM_PCG_H
 
 #include "cb_err.h"
-#include "sim_bond.h"
+#include "sim_spring.h"
 #include "sim_matrix.h"
 #include "sim_multilevel.h"
 
@@ -24,8 +24,8 @@ typedef struct sim_pcg {
   float (*z)[4], (*p)[4], (*q)[4], (*held)[3];
   float (*best)[4]; /* x of about the least residual */
   double *chunk_sum;
-  sim_bonds *const *bonds; /* bodies in the same system; not owned */
-  int n_bonds;
+  sim_springs *const *springs; /* bodies in the same system; not owned */
+  int n_springs;
 } sim_pcg;
 
 /* r.M^-1 r, of cloth and bodies, and of the cloth alone: next to a heavy body that moves as it should a light cloth might do anything. */

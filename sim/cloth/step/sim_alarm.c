@@ -107,7 +107,7 @@ cb_status sim_alarm_look(sim_alarm *a, sim_cloth *c, const sim_step_report *repo
                         a->pressed_most_J + a->mass_kg * a->fastest_m_per_s * a->fastest_m_per_s / 2 + a->floor_J;
   a->last_sum_J = sum;
   if (put_in > 0) a->most = fmax(a->most, appeared / put_in);
-  if (!(appeared > (c->setup.n_bonds > 0 ? SIM_ALARM_SHARE_LAYERS : SIM_ALARM_SHARE) * put_in)) return CB_OK;
+  if (!(appeared > (c->setup.n_springs > 0 ? SIM_ALARM_SHARE_LAYERS : SIM_ALARM_SHARE) * put_in)) return CB_OK;
   say_cause(c, report, cause, sizeof cause);
   return cb_fail(
       err, CB_E_NUM,

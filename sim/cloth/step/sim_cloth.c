@@ -128,8 +128,8 @@ static cb_status new_system(sim_cloth *c, cb_err *err) {
   CB_TRY(new_matrix(c, err));
   CB_TRY(sim_multilevel_init(s->mesh, &c->multilevel, err));
   CB_TRY(sim_pcg_init(c->now.n, &c->pcg, err));
-  c->pcg.bonds = s->bonds;
-  c->pcg.n_bonds = s->n_bonds;
+  c->pcg.springs = s->springs;
+  c->pcg.n_springs = s->n_springs;
   return CB_OK;
 }
 

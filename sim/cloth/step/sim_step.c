@@ -7,9 +7,9 @@
 #include "sim_vec.h"
 
 #define HALVED_MOST 5 /* a step of Newton's method */
-/* How much of the bonds' friction may be wrong: whole cases slide, and their forces change little from step to step. */
-#define RUB_TOLERANCE 10.0 /* contact_tolerances ... */
-#define RUB_MOST 0.1       /* ... and no more than that */
+/* How much of the contact springs' friction may be wrong: whole cases slide, and their forces change little from step to step. */
+#define FRICTION_TOLERANCE 10.0 /* contact_tolerances ... */
+#define FRICTION_MOST 0.1       /* ... and no more than that */
 
 /* The time since the last call belongs to this phase. */
 static void spent(sim_cloth *c, sim_step_report *report, sim_phase phase) {
@@ -71,8 +71,8 @@ static void find_residual(sim_cloth *c) {
 }
 
 static void add_bonds(sim_cloth *c) {
-  for (int k = 0; k < c->setup.n_bonds; k++)
-    sim_bonds_add(c->setup.bonds[k], c->now.gamma_s, (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
+  for (int k = 0; k < c->setup.n_springs; k++)
+    sim_springs_add(c->setup.springs[k], c->now.gamma_s, (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x,
                   (const double(*)[3])c->now.v, c->now.residual, c->now.extra);
 }
 
@@ -105,11 +105,11 @@ static void build_system(sim_cloth *c, sim_step_report *report) {
 }
 
 /* Those that rub may rub more or less. */
-static void change_bonds(sim_cloth *c, const sim_bonds *b) {
+static void change_bonds(sim_cloth *c, const sim_springs *b) {
 #pragma omp parallel for schedule(static)
   for (int k = 0; k < (b->any ? b->n : 0); k++) {
     const int i = b->first + k;
-    if (!(b->bond[k].stiffness_N_per_m > 0)) continue;
+    if (!(b->spring[k].stiffness_N_per_m > 0)) continue;
     sim_matrix_set_extra(&c->matrix, i, c->now.inertia_kg[i], c->now.extra[i]);
     sim_multilevel_set_vertex(&c->multilevel, &c->matrix, i, NULL);
   }
@@ -117,7 +117,7 @@ static void change_bonds(sim_cloth *c, const sim_bonds *b) {
 
 /* Later solves: contacts alone have changed. */
 static void change_system(sim_cloth *c, sim_step_report *report) {
-  for (int k = 0; k < c->setup.n_bonds; k++) change_bonds(c, c->setup.bonds[k]);
+  for (int k = 0; k < c->setup.n_springs; k++) change_bonds(c, c->setup.springs[k]);
   sim_contact_site site;
   for (int at = 0; sim_contacts_next(c->contacts, &at, &site);) {
     const int i = site.vertex;
@@ -147,8 +147,8 @@ static void take_change(sim_cloth *c) {
       c->now.reaction[i][k] = -(double)c->pcg.r[i][k] / gamma;
       c->now.v[i][k] += (double)c->change[i][k];
     }
-  for (int k = 0; k < c->setup.n_bonds; k++)
-    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+  for (int k = 0; k < c->setup.n_springs; k++)
+    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
 }
 
 /* Solves until every contact agrees with its reaction. */
@@ -158,8 +158,8 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
   for (int k = 0; k < c->setup.contact_iterations && !report->contacts_agree; k++) {
     CB_TRY(begin_solve(c, report, err));
     (k == 0 ? build_system : change_system)(c, report);
-    for (int j = 0; j < c->setup.n_bonds; j++)
-      sim_bonds_prepare(c->setup.bonds[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint, c->now.n_constraints);
+    for (int j = 0; j < c->setup.n_springs; j++)
+      sim_springs_prepare(c->setup.springs[j], (const float(*)[6])c->multilevel.inverse, c->now.constraint, c->now.n_constraints);
     guess_change(c, first && k == 0);
     sim_pcg_result r = sim_pcg_solve(&c->pcg, &c->matrix, &c->multilevel, c->now.constraint, c->now.n_constraints, c->right, c->change,
                                      c->setup.solve_tolerance, reference, c->setup.solve_iterations);
@@ -170,9 +170,9 @@ static cb_status solve_with_contacts(sim_cloth *c, bool first, sim_step_report *
     report->solver_iterations += r.iterations;
     report->residual = r.residual;
     report->contacts_agree = sim_contacts_review(c->contacts, &c->now, c->setup.contact_tolerance);
-    const double rub_tolerance = fmin(RUB_TOLERANCE * c->setup.contact_tolerance, RUB_MOST);
-    for (int j = 0; j < c->setup.n_bonds; j++)
-      report->contacts_agree = sim_bonds_review(c->setup.bonds[j], rub_tolerance) && report->contacts_agree;
+    const double friction_tolerance = fmin(FRICTION_TOLERANCE * c->setup.contact_tolerance, FRICTION_MOST);
+    for (int j = 0; j < c->setup.n_springs; j++)
+      report->contacts_agree = sim_springs_review(c->setup.springs[j], friction_tolerance) && report->contacts_agree;
     spent(c, report, SIM_PHASE_CONTACT);
   }
   return CB_OK;
@@ -191,13 +191,13 @@ static void keep_iterate(sim_cloth *c) {
   memcpy(c->kept.v, c->now.v, (size_t)c->now.n * sizeof *c->now.v);
   memcpy(c->kept.reaction, c->now.reaction, (size_t)c->now.n * sizeof *c->now.reaction);
   sim_contacts_keep(c->contacts);
-  for (int k = 0; k < c->setup.n_bonds; k++) sim_bonds_mark(c->setup.bonds[k]);
+  for (int k = 0; k < c->setup.n_springs; k++) sim_springs_mark(c->setup.springs[k]);
 }
 
 static void return_bonds(sim_cloth *c, double share) {
-  for (int k = 0; k < c->setup.n_bonds; k++) {
-    sim_bonds_return(c->setup.bonds[k], share);
-    sim_bonds_take(c->setup.bonds[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
+  for (int k = 0; k < c->setup.n_springs; k++) {
+    sim_springs_return(c->setup.springs[k], share);
+    sim_springs_take(c->setup.springs[k], (const double(*)[3])c->now.x, (const double(*)[3])c->now.past_x, (const double(*)[3])c->now.v);
   }
 }
 

@@ -53,11 +53,11 @@ static bool lies_between(const sector *s, const double d[3]) {
 
 /* Greatest cosine between the direction and one of the sector's. */
 static double nearness(const double d[3], const sector *s) {
-  double foot[3];
-  memcpy(foot, d, sizeof foot);
-  sim_add(foot, -sim_dot(d, s->normal), s->normal);
-  const double length = sim_norm(foot);
-  if (length > 0 && lies_between(s, foot)) return length;
+  double closest[3];
+  memcpy(closest, d, sizeof closest);
+  sim_add(closest, -sim_dot(d, s->normal), s->normal);
+  const double length = sim_norm(closest);
+  if (length > 0 && lies_between(s, closest)) return length;
   return fmax(sim_dot(d, s->side[0]), sim_dot(d, s->side[1]));
 }
 

@@ -47,7 +47,7 @@ void sim_mesh_slopes(const double corner_m[3][2], double slope[2][3]);
  * area. */
 void sim_mesh_to_cloth(const sim_mesh *mesh, const double (*x_m)[3], int vertex, double out[2][3]);
 
-/* The angle between the two triangles at an edge. x: both ends of the edge, then the corners opposite to it (docs/particles.md). first +=
+/* The angle between the two triangles at an edge. x: both ends of the edge, then the corners opposite to it (docs/conditions.md). first +=
  * its derivatives. Where a triangle has no area there is no angle, and nothing is written. */
 void sim_hinge_angle(const double x[4][3], double *angle_rad, double first[4][3]);
 /* block[i][j] += q d2angle/dx_i dx_j; those with i <= j count. */

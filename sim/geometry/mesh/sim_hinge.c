@@ -1,7 +1,7 @@
 /* The angle theta between two triangles at an edge e = x1 - x0, f_k = x_{k+2} - x0 to the corners opposite; normals (not of unit length)
  * N_0 = e x f_0, N_1 = -e x f_1; sin theta = (n_0 x n_1).e/|e|.
  *
- * An opposite corner moves theta by g_k = -|e| N_k / |N_k|^2 (one over its height above the edge). Its foot lies at the share t_k = f_k.e /
+ * An opposite corner moves theta by g_k = -|e| N_k / |N_k|^2 (one over its height above the edge). Its closest point lies at the share t_k = f_k.e /
  * e.e of the edge; a triangle that is turned about the other side moves the ends by the shares that are left:
  *   dtheta/dx_0 = -sum (1 - t_k) g_k,   dtheta/dx_1 = -sum t_k g_k
  * The second derivatives are those of these four lines, product by product. */

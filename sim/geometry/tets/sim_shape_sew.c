@@ -16,18 +16,18 @@ typedef struct clearance {
   double wanted;
   int n, *which; /* vertices that are too near, or were not looked at yet */
   double (*x)[3];
-  sim_foot *foot;
+  sim_closest_point *closest;
 } clearance;
 
-/* Those that are too near move away from their feet, the others are done with. In a hollow that frees from one wall and meets the other:
+/* Those that are too near move away from their closest points, the others are done with. In a hollow that frees from one wall and meets the other:
  * again. */
 static void move_off(clearance *c, sim_shape_surface *s) {
   int left = 0;
   for (int i = 0; i < c->n; i++) {
-    double distance = c->foot[i].distance_m, at[3], away[3], *x = s->x_m[c->which[i]];
+    double distance = c->closest[i].distance_m, at[3], away[3], *x = s->x_m[c->which[i]];
     if (distance >= c->wanted) continue;
-    sim_traverse_foot(c->body, &c->foot[i], at, away);
-    for (int k = 0; k < 3 && distance > 0.01 * c->wanted; k++) away[k] = (x[k] - at[k]) / distance; /* the foot may be on an edge */
+    sim_traverse_closest(c->body, &c->closest[i], at, away);
+    for (int k = 0; k < 3 && distance > 0.01 * c->wanted; k++) away[k] = (x[k] - at[k]) / distance; /* the closest point may be on an edge */
     /* A little further than it must, so that rounding cannot bring it back. */
     sim_add(x, (1 + 1e-6) * c->wanted - distance, away);
     c->which[left++] = c->which[i];
@@ -40,7 +40,7 @@ static cb_status keep_off(clearance *c, sim_shape_surface *s, cb_err *err) {
   c->n = s->n_vertices;
   for (int i = 0; i < ROUNDS && c->n > 0; i++) {
     for (int k = 0; k < c->n; k++) memcpy(c->x[k], s->x_m[c->which[k]], sizeof c->x[k]);
-    CB_TRY(sim_traverse_start(c->body, (const double(*)[3])c->x, c->n, c->foot, err));
+    CB_TRY(sim_traverse_start(c->body, (const double(*)[3])c->x, c->n, c->closest, err));
     move_off(c, s);
   }
   if (c->n == 0) return CB_OK;
@@ -50,15 +50,15 @@ static cb_status keep_off(clearance *c, sim_shape_surface *s, cb_err *err) {
 static cb_status clear_body(const sim_shape_case *c, const sim_hull *hull, sim_shape_surface *s, cb_err *err) {
   size_t n = (size_t)s->n_vertices;
   clearance k = {
-      .wanted = c->offset_m, .which = malloc(n * sizeof *k.which), .x = malloc(n * sizeof *k.x), .foot = malloc(n * sizeof *k.foot)};
-  cb_status st = k.which && k.x && k.foot ? CB_OK : cb_fail(err, CB_E_NOMEM, "case: out of memory for %zu vertices", n);
+      .wanted = c->offset_m, .which = malloc(n * sizeof *k.which), .x = malloc(n * sizeof *k.x), .closest = malloc(n * sizeof *k.closest)};
+  cb_status st = k.which && k.x && k.closest ? CB_OK : cb_fail(err, CB_E_NOMEM, "case: out of memory for %zu vertices", n);
   if (st == CB_OK) st = sim_traverse_new(hull, &k.body, err);
   if (st == CB_OK) st = sim_traverse_surface(k.body, c->body_m, c->offset_m, err);
   if (st == CB_OK) st = keep_off(&k, s, err);
   sim_traverse_free(k.body);
   free(k.which);
   free(k.x);
-  free(k.foot);
+  free(k.closest);
   return st;
 }
 

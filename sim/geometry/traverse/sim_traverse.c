@@ -29,8 +29,8 @@ struct sim_traverse {
   bool placed;
   double turn[3][3], origin_m[3]; /* of the surface as it was given; its frame's axes are turn's columns */
   int n_threads;
-  int64_t **stamp; /* of each thread, n_triangles: which foot was there last, crossing (even) or measuring (odd) */
-  int64_t foot;    /* so many so far */
+  int64_t **stamp; /* of each thread, n_triangles: which closest point was there last, crossing (even) or measuring (odd) */
+  int64_t closest;    /* so many so far */
 };
 
 void sim_traverse_free(sim_traverse *t) {
@@ -63,7 +63,7 @@ cb_status sim_traverse_new(const sim_hull *hull, sim_traverse **out, cb_err *err
   *out = NULL;
   sim_traverse *t = calloc(1, sizeof *t);
   if (!t) return cb_fail(err, CB_E_NOMEM, "surface: out of memory");
-  *t = (sim_traverse){.sheet.hull = hull, .slack_m = -1, .n_threads = omp_get_max_threads(), .foot = 1};
+  *t = (sim_traverse){.sheet.hull = hull, .slack_m = -1, .n_threads = omp_get_max_threads(), .closest = 1};
   cb_status st = fill(t, err);
   if (st == CB_OK)
     *out = t;
@@ -155,9 +155,9 @@ static void into_frame(const sim_traverse *t, const double p[3], double out[3]) 
   for (int k = 0; k < 3; k++) out[k] = t->turn[0][k] * d[0] + t->turn[1][k] * d[1] + t->turn[2][k] * d[2];
 }
 
-void sim_traverse_foot(const sim_traverse *t, const sim_foot *foot, double point_m[3], double normal[3]) {
-  sim_traverse_place_of(&t->sheet, foot, point_m);
-  sim_traverse_normal_of(&t->sheet, foot, normal);
+void sim_traverse_closest(const sim_traverse *t, const sim_closest_point *closest, double point_m[3], double normal[3]) {
+  sim_traverse_place_of(&t->sheet, closest, point_m);
+  sim_traverse_normal_of(&t->sheet, closest, normal);
   if (!t->placed) return;
   double p[3], n[3];
   memcpy(p, point_m, sizeof p);
@@ -203,24 +203,24 @@ static int cross_over(const sim_hull *h, int triangle, int corner, double weight
 
 typedef struct walker {
   const sim_traverse *t;
-  int64_t *stamp, turn; /* turn: even, greater than all stamps of other feet */
+  int64_t *stamp, turn; /* turn: even, greater than all stamps of other closest points */
   double p[3];
-  sim_traverse_near near; /* the foot's place: its number and distance at least */
-  sim_foot *foot;
+  sim_traverse_near near; /* the closest point's place: its number and distance at least */
+  sim_closest_point *closest;
   sim_traverse_counts *counts;
 } walker;
 
-/* Ends over a triangle's inside, or at an edge beyond which the foot was already, in the nearest place of the last triangle. */
+/* Ends over a triangle's inside, or at an edge beyond which the closest point was already, in the nearest place of the last triangle. */
 static void walk(walker *w) {
   const sim_traverse_sheet *s = &w->t->sheet;
   double to[3], weight[3];
-  int triangle = w->foot->triangle;
-  memcpy(weight, w->foot->weight, sizeof weight);
+  int triangle = w->closest->triangle;
+  memcpy(weight, w->closest->weight, sizeof weight);
   for (;;) {
     w->counts->crossed++;
-    if (sim_traverse_inside(s, triangle, w->p, w->foot)) {
+    if (sim_traverse_inside(s, triangle, w->p, w->closest)) {
       w->near.triangle = triangle;
-      w->near.away2 = w->foot->distance_m * w->foot->distance_m;
+      w->near.away2 = w->closest->distance_m * w->closest->distance_m;
       return;
     }
     w->stamp[triangle] = w->turn;
@@ -231,14 +231,14 @@ static void walk(walker *w) {
   }
   w->stamp[triangle] = w->turn + 1;
   w->near.away2 = INFINITY;
-  if (sim_traverse_measure(s, triangle, w->p, &w->near)) sim_traverse_stand(s, w->p, &w->near, w->foot);
+  if (sim_traverse_measure(s, triangle, w->p, &w->near)) sim_traverse_stand(s, w->p, &w->near, w->closest);
 }
 
 /* ---- the search ---- */
 
-static bool is_outside(const walker *w) { return w->foot->distance_m >= 0; }
+static bool is_outside(const walker *w) { return w->closest->distance_m >= 0; }
 
-/* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the foot cannot be nearer and need not
+/* Those of a run that say otherwise than `outside` are measured; one whose plane is further off than the closest point cannot be nearer and need not
  * be. Planes in single precision first: most are sure. Whether one was nearer. */
 static bool ask(walker *w, const int *item, int n, const float at[3], bool outside, double reach_m) {
   const sim_traverse_sheet *s = &w->t->sheet;
@@ -248,7 +248,7 @@ static bool ask(walker *w, const int *item, int n, const float at[3], bool outsi
     int triangle = item[i];
     const float *plane = s->plane[triangle];
     float by = sign * (plane[0] * at[0] + plane[1] * at[1] + plane[2] * at[2] - plane[3]);
-    if (fabsf(by + half) > sure) continue; /* more than doubt above 0 or below the foot's distance */
+    if (fabsf(by + half) > sure) continue; /* more than doubt above 0 or below the closest point's distance */
     if ((sim_traverse_over(s, triangle, w->p) >= 0) == outside || w->stamp[triangle] == w->turn + 1 ||
         !sim_traverse_within(s, triangle, w->p, reach_m))
       continue;
@@ -262,7 +262,7 @@ static bool ask(walker *w, const int *item, int n, const float at[3], bool outsi
   return nearer;
 }
 
-/* Every triangle within reach that says otherwise than the foot is measured, until none is left. Who is asked in a round does not depend
+/* Every triangle within reach that says otherwise than the closest point is measured, until none is left. Who is asked in a round does not depend
  * on who was asked before, so that the cells do not matter. Whether there were any. */
 static bool doubt(walker *w, double reach_m) {
   bool any = false;
@@ -276,7 +276,7 @@ static bool doubt(walker *w, double reach_m) {
       any = any || n > 0;
       nearer = ask(w, item, n, at, outside, reach_m) || nearer;
     }
-    if (nearer) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->foot);
+    if (nearer) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->closest);
     if (is_outside(w) == outside) return any;
     w->counts->restarts++;
   }
@@ -299,11 +299,11 @@ static void exhaust(walker *w, double reach_m) {
     for (int i = 0; i < n; i++)
       if (is_next(w, item[i], reach_m)) (void)sim_traverse_measure(&w->t->sheet, item[i], w->p, &w->near);
   w->counts->near += w->near.away2 < INFINITY;
-  if (w->near.away2 < INFINITY) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->foot);
+  if (w->near.away2 < INFINITY) sim_traverse_stand(&w->t->sheet, w->p, &w->near, w->closest);
 }
 
-/* A foot further off than the reach, on the other side than before. It crossed if any triangle is within reach: then the search was right.
- * Else the sign stays. What was measured was no nearer than the foot. */
+/* A closest point further off than the reach, on the other side than before. It crossed if any triangle is within reach: then the search was right.
+ * Else the sign stays. What was measured was no nearer than the closest point. */
 static void settle(walker *w, double reach_m, bool was_outside) {
   const int *item;
   sim_traverse_rows rows = sim_traverse_rows_at(&w->t->grid, w->p, reach_m);
@@ -312,13 +312,13 @@ static void settle(walker *w, double reach_m, bool was_outside) {
       sim_traverse_near near = {.triangle = -1, .away2 = reach_m * reach_m * (1 + 4 * DBL_EPSILON)};
       if (is_next(w, item[i], reach_m) && sim_traverse_measure(&w->t->sheet, item[i], w->p, &near)) return;
     }
-  w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
+  w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
 }
 
-/* How far the point moved against the surface since its foot was found; no number where that is not known. */
+/* How far the point moved against the surface since its closest point was found; no number where that is not known. */
 static double moved(const walker *w) {
-  double surface_m = w->t->way_m - w->foot->way_m;
-  return surface_m >= 0 ? sqrt(apart2(w->p, w->foot->from_m)) + surface_m : NAN;
+  double surface_m = w->t->way_m - w->closest->way_m;
+  return surface_m >= 0 ? sqrt(apart2(w->p, w->closest->from_m)) + surface_m : NAN;
 }
 
 /* Who crossed the surface is no further from it now than he moved. So where walk and sign of the step before agree, only triangles as near
@@ -331,19 +331,19 @@ static void find(walker *w) {
   bool any = agree && doubt(w, near);
   if (!agree || is_outside(w) != was_outside) any = doubt(w, reach) || any;
   w->counts->near += any;
-  if (fabs(w->foot->distance_m) > reach && is_outside(w) != was_outside) settle(w, reach, was_outside);
+  if (fabs(w->closest->distance_m) > reach && is_outside(w) != was_outside) settle(w, reach, was_outside);
 }
 
 static void find_all(walker *w) {
   double reach = w->t->reach_m;
   bool was_outside = is_outside(w);
   exhaust(w, reach);
-  if (w->near.away2 > reach * reach) w->foot->distance_m = copysign(w->foot->distance_m, was_outside ? 1 : -1);
+  if (w->near.away2 > reach * reach) w->closest->distance_m = copysign(w->closest->distance_m, was_outside ? 1 : -1);
 }
 
-static void remember(const sim_traverse *t, const double p[3], sim_foot *foot) {
-  memcpy(foot->from_m, p, sizeof foot->from_m);
-  foot->way_m = t->way_m;
+static void remember(const sim_traverse *t, const double p[3], sim_closest_point *closest) {
+  memcpy(closest->from_m, p, sizeof closest->from_m);
+  closest->way_m = t->way_m;
 }
 
 static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
@@ -354,7 +354,7 @@ static void add(sim_traverse_counts *sum, const sim_traverse_counts *c) {
   sum->restarts += c->restarts;
 }
 
-void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_foot *foot,
+void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*point_m)[3], int n, sim_closest_point *closest,
                        sim_traverse_counts *counts) {
 #pragma omp parallel num_threads(cb_threads_within(t->n_threads))
   {
@@ -362,26 +362,26 @@ void sim_traverse_step(sim_traverse *t, sim_traverse_mode mode, const double (*p
     walker w = {.t = t, .stamp = t->stamp[omp_get_thread_num()], .counts = &c};
 #pragma omp for schedule(dynamic, POINTS_AT_ONCE)
     for (int i = 0; i < n; i++) {
-      w.turn = 2 * (t->foot + i);
-      w.foot = &foot[i];
+      w.turn = 2 * (t->closest + i);
+      w.closest = &closest[i];
       into_frame(t, point_m[i], w.p);
       if (mode == SIM_EXHAUSTIVE)
         find_all(&w);
       else
         find(&w);
-      remember(t, w.p, &foot[i]);
+      remember(t, w.p, &closest[i]);
     }
     c.points = 0;
 #pragma omp critical
     add(counts, &c); /* integers: in any order */
   }
   counts->points += n;
-  t->foot += n;
+  t->closest += n;
 }
 
-/* ---- without feet ---- */
+/* ---- without closest points ---- */
 
-cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_foot *foot, cb_err *err) {
+cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], int n, sim_closest_point *closest, cb_err *err) {
   const sim_hull *h = t->sheet.hull;
   sim_solid tree = {.n_vertices = h->n_vertices, .n_triangles = h->n_triangles, .triangle = h->triangle};
   tree.x = malloc((size_t)h->n_vertices * sizeof *tree.x);
@@ -397,8 +397,8 @@ cb_status sim_traverse_start(const sim_traverse *t, const double (*point_m)[3], 
     int part;
     into_frame(t, point_m[i], p);
     if (sim_traverse_measure(&t->sheet, sim_solid_nearest(&tree, p, INFINITY, point, &part), p, &near))
-      sim_traverse_stand(&t->sheet, p, &near, &foot[i]);
-    remember(t, p, &foot[i]);
+      sim_traverse_stand(&t->sheet, p, &near, &closest[i]);
+    remember(t, p, &closest[i]);
   }
   free(tree.x);
   free(tree.order);

@@ -135,14 +135,14 @@ bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const doubl
   return true;
 }
 
-void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_foot *foot) {
+void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_closest_point *closest) {
   double distance_m = sqrt(near->away2);
-  foot->triangle = near->triangle;
-  memcpy(foot->weight, near->weight, sizeof foot->weight);
-  foot->distance_m = outside(s, p, near) ? distance_m : -distance_m;
+  closest->triangle = near->triangle;
+  memcpy(closest->weight, near->weight, sizeof closest->weight);
+  closest->distance_m = outside(s, p, near) ? distance_m : -distance_m;
 }
 
-/* ---- feet ---- */
+/* ---- closest points ---- */
 
 static int part_of(const double weight[3]) {
   int zeros = 0, zero = 0, corner = 0;
@@ -157,19 +157,19 @@ static int part_of(const double weight[3]) {
   return zeros == 0 ? 0 : zeros == 1 ? 1 + zero : 4 + corner;
 }
 
-void sim_traverse_place_of(const sim_traverse_sheet *s, const sim_foot *f, double point[3]) {
+void sim_traverse_place_of(const sim_traverse_sheet *s, const sim_closest_point *f, double point[3]) {
   const int *v = s->hull->triangle[f->triangle];
   for (int k = 0; k < 3; k++) point[k] = f->weight[0] * s->x[v[0]][k] + f->weight[1] * s->x[v[1]][k] + f->weight[2] * s->x[v[2]][k];
 }
 
-void sim_traverse_normal_of(const sim_traverse_sheet *s, const sim_foot *foot, double normal[3]) {
-  int part = part_of(foot->weight);
+void sim_traverse_normal_of(const sim_traverse_sheet *s, const sim_closest_point *closest, double normal[3]) {
+  int part = part_of(closest->weight);
   if (part >= 4) {
-    corner_normal(s, s->hull->triangle[foot->triangle][part - 4], normal);
+    corner_normal(s, s->hull->triangle[closest->triangle][part - 4], normal);
   } else {
-    memcpy(normal, s->face[foot->triangle].normal, 3 * sizeof *normal);
-    if (part > 0) sim_add(normal, 1, s->face[s->hull->across[foot->triangle][part - 1]].normal);
+    memcpy(normal, s->face[closest->triangle].normal, 3 * sizeof *normal);
+    if (part > 0) sim_add(normal, 1, s->face[s->hull->across[closest->triangle][part - 1]].normal);
   }
   double length = sim_norm(normal);
-  for (int k = 0; k < 3; k++) normal[k] = length > 0 ? normal[k] / length : s->face[foot->triangle].normal[k];
+  for (int k = 0; k < 3; k++) normal[k] = length > 0 ? normal[k] / length : s->face[closest->triangle].normal[k];
 }

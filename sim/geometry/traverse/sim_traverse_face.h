@@ -38,16 +38,16 @@ static inline double sim_traverse_over(const sim_traverse_sheet *s, int triangle
 /* Weights of the projection onto the plane: false where the triangle has no area. */
 bool sim_traverse_project(const sim_traverse_sheet *s, int triangle, const double p[3], double weight[3]);
 
-/* Whether the point's projection lies within the triangle, off its edges: then it is the foot. */
-static inline bool sim_traverse_inside(const sim_traverse_sheet *s, int triangle, const double p[3], sim_foot *foot) {
+/* Whether the point's projection lies within the triangle, off its edges: then it is the closest point. */
+static inline bool sim_traverse_inside(const sim_traverse_sheet *s, int triangle, const double p[3], sim_closest_point *closest) {
   const sim_traverse_face *f = &s->face[triangle];
   double d[3];
   sim_sub(p, f->corner, d);
   double b = sim_dot(f->along[0], d), c = sim_dot(f->along[1], d), a = 1 - b - c;
   if (!(a > 0 && b > 0 && c > 0)) return false;
-  foot->triangle = triangle;
-  foot->weight[0] = a, foot->weight[1] = b, foot->weight[2] = c;
-  foot->distance_m = sim_dot(f->normal, d);
+  closest->triangle = triangle;
+  closest->weight[0] = a, closest->weight[1] = b, closest->weight[2] = c;
+  closest->distance_m = sim_dot(f->normal, d);
   return true;
 }
 
@@ -61,8 +61,8 @@ typedef struct sim_traverse_near {
 /* Whether the triangle's nearest place is nearer; or as near, and its number lower: then the order in which triangles are measured does not
  * matter. */
 bool sim_traverse_measure(const sim_traverse_sheet *s, int triangle, const double p[3], sim_traverse_near *near);
-/* The foot there, with the sign of the angle-weighted normal. */
-void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_foot *foot);
+/* The closest point there, with the sign of the angle-weighted normal. */
+void sim_traverse_stand(const sim_traverse_sheet *s, const double p[3], const sim_traverse_near *near, sim_closest_point *closest);
 
 /* Plain comparisons: fmin and fmax are calls. */
 static inline double sim_traverse_least(double a, double b, double c) {
@@ -83,8 +83,8 @@ static inline bool sim_traverse_within(const sim_traverse_sheet *s, int triangle
   return true;
 }
 
-void sim_traverse_place_of(const sim_traverse_sheet *s, const sim_foot *foot, double point[3]);
-/* Unit, of the part of the triangle that holds the foot. */
-void sim_traverse_normal_of(const sim_traverse_sheet *s, const sim_foot *foot, double normal[3]);
+void sim_traverse_place_of(const sim_traverse_sheet *s, const sim_closest_point *closest, double point[3]);
+/* Unit, of the part of the triangle that holds the closest point. */
+void sim_traverse_normal_of(const sim_traverse_sheet *s, const sim_closest_point *closest, double normal[3]);
 
 #endif

@@ -172,19 +172,19 @@ static void hang(sim_curtain *c, int column) {
   }
 }
 
-/* One piece, so that all octets lie on whole lines of the cache. */
+/* One piece, so that all vectors of eight lie on whole lines of the cache. */
 static bool take_memory(sim_curtain *c) {
   const size_t nodes = (size_t)c->setup.nodes, n = nodes * (size_t)c->blocks, work = (size_t)c->work_size * (size_t)c->threads;
-  const size_t block = (size_t)c->blocks * sizeof *c->block / sizeof(sim_octet);
+  const size_t block = (size_t)c->blocks * sizeof *c->block / sizeof(sim_f64x8);
   const size_t eights = (size_t)sim_curtain_eights(c) * (size_t)c->setup.columns;
   const size_t gusts = c->source.gust_kg_per_m_s2 > 0 ? (size_t)3 * SIM_CURTAIN_GUSTS * (size_t)c->blocks : 0;
   const size_t octets = 11 * n + eights + gusts + work + block;
-  c->memory = calloc(octets + 1, sizeof(sim_octet));
+  c->memory = calloc(octets + 1, sizeof(sim_f64x8));
   c->lightness = calloc((size_t)c->setup.columns, sizeof *c->lightness);
   c->body = calloc((size_t)c->setup.n_bodies + 1, sizeof *c->body);
   if (!c->memory || !c->lightness || !c->body) return false;
-  const uintptr_t line = sizeof(sim_octet), first = ((uintptr_t)c->memory + line - 1) / line * line;
-  c->x = (sim_octet *)first;
+  const uintptr_t line = sizeof(sim_f64x8), first = ((uintptr_t)c->memory + line - 1) / line * line;
+  c->x = (sim_f64x8 *)first;
   c->v = c->x + 3 * n;
   c->next = c->v + 3 * n;
   c->tension = c->next + 3 * n;

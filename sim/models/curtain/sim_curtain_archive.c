@@ -1,7 +1,7 @@
 /* What a curtain carries from step to step, by whole blocks of columns. */
 #include "sim_curtain_impl.h"
 
-static void archive_octets(cb_archive *a, sim_octet *first, size_t n) {
+static void archive_octets(cb_archive *a, sim_f64x8 *first, size_t n) {
   cb_archive_f64(a, (double *)first, n * SIM_CURTAIN_LANES, CB_ARCHIVE_FAR);
 }
 

@@ -1,32 +1,32 @@
 /* The second layer, equation (2) of sim_curtain.h, and both layers as one surface. */
 #include <string.h>
 
-#include "sim_octet.h"
+#include "sim_f64x8.h"
 
 #define TINY 1e-300
 
 /* Of eight columns in a row, where the cloth to their right stands: along the edge, out of the surface; cosine and sine of alpha. */
 typedef struct fold {
-  sim_octet along[3], out[3], cosine, sine, longer; /* longer: the edge over the cloth, where it is that; else 1 */
+  sim_f64x8 along[3], out[3], cosine, sine, longer; /* longer: the edge over the cloth, where it is that; else 1 */
 } fold;
 
 static int sides_of(int segments) { return (segments + 2) / 3; }
 
 /* The normal of an edge stands across it and across the mean of the columns at its ends. */
-SIM_OCTET_FN void fold_of(const sim_curtain *c, const sim_octet *x, const sim_octet *beyond, long up, long down, fold *f) {
+SIM_F64X8_FN void fold_of(const sim_curtain *c, const sim_f64x8 *x, const sim_f64x8 *beyond, long up, long down, fold *f) {
   const int n = c->setup.segments, k = sides_of(n);
-  sim_octet way[3], column[3], out[3];
+  sim_f64x8 way[3], column[3], out[3];
   for (int i = 0; i < 3; i++) {
-    const sim_octet own = x[down + i] - x[up + i], other = beyond[down + i] - beyond[up + i];
-    way[i] = sim_octet_from_right(x[i], beyond[i]) - x[i];
-    column[i] = own + sim_octet_from_right(own, other);
+    const sim_f64x8 own = x[down + i] - x[up + i], other = beyond[down + i] - beyond[up + i];
+    way[i] = sim_f64x8_from_right(x[i], beyond[i]) - x[i];
+    column[i] = own + sim_f64x8_from_right(own, other);
   }
-  sim_octet_cross(way, column, out);
-  const sim_octet length = sim_octet_root(sim_octet_dot(way, way)), q = length / c->setup.weft_m;
-  const sim_octet one = 1 / (length + TINY), high = 1 / (sim_octet_root(sim_octet_dot(out, out)) + TINY);
-  f->cosine = sim_octet_smaller((n * q - (n - 2 * k)) / (2 * k), sim_octet_all(1));
-  f->sine = sim_octet_root(1 - f->cosine * f->cosine);
-  f->longer = sim_octet_larger(q, sim_octet_all(1));
+  sim_f64x8_cross(way, column, out);
+  const sim_f64x8 length = sim_f64x8_root(sim_f64x8_dot(way, way)), q = length / c->setup.weft_m;
+  const sim_f64x8 one = 1 / (length + TINY), high = 1 / (sim_f64x8_root(sim_f64x8_dot(out, out)) + TINY);
+  f->cosine = sim_f64x8_smaller((n * q - (n - 2 * k)) / (2 * k), sim_f64x8_all(1));
+  f->sine = sim_f64x8_root(1 - f->cosine * f->cosine);
+  f->longer = sim_f64x8_larger(q, sim_f64x8_all(1));
   for (int i = 0; i < 3; i++) {
     f->along[i] = one * way[i];
     f->out[i] = high * out[i];
@@ -34,12 +34,12 @@ SIM_OCTET_FN void fold_of(const sim_curtain *c, const sim_octet *x, const sim_oc
 }
 
 /* Out on one side of the cloth and on the other in turn. */
-SIM_OCTET_FN void stand(const sim_curtain *c, const sim_octet x[3], const fold *f, int segment, sim_octet out[3]) {
+SIM_F64X8_FN void stand(const sim_curtain *c, const sim_f64x8 x[3], const fold *f, int segment, sim_f64x8 out[3]) {
   const int n = c->setup.segments, k = sides_of(n), back = segment - (n - k);
   const int side = segment < k ? segment : back > 0 ? k - back : k, slanted = side + 2 * (back > 0 ? back : 0);
-  const sim_octet sign = {1, -1, 1, -1, 1, -1, 1, -1};
+  const sim_f64x8 sign = {1, -1, 1, -1, 1, -1, 1, -1};
   const double length = c->setup.weft_m / n;
-  const sim_octet far = length * f->longer * (slanted * f->cosine + (segment - slanted)), high = side * length * sign * f->sine;
+  const sim_f64x8 far = length * f->longer * (slanted * f->cosine + (segment - slanted)), high = side * length * sign * f->sine;
   for (int i = 0; i < 3; i++) out[i] = x[i] + far * f->along[i] + high * f->out[i];
 }
 
@@ -47,7 +47,7 @@ CB_WIDE static void place_row(const sim_curtain *c, int node, double (*out)[3]) 
   const long stride = 3L * c->setup.nodes, up = node > 0 ? -3 : 0, down = node < c->setup.nodes - 1 ? 3 : 0;
   const int n = c->setup.segments;
   for (int b = 0; b < c->blocks; b++) {
-    const sim_octet *x = &c->x[b * stride + 3L * node], *beyond = b < c->blocks - 1 ? x + stride : x;
+    const sim_f64x8 *x = &c->x[b * stride + 3L * node], *beyond = b < c->blocks - 1 ? x + stride : x;
     const int left = c->setup.columns - b * SIM_CURTAIN_LANES, lanes = left < SIM_CURTAIN_LANES ? left : SIM_CURTAIN_LANES;
     double(*to)[3] = &out[(long)b * SIM_CURTAIN_LANES * n];
     fold f;
@@ -57,7 +57,7 @@ CB_WIDE static void place_row(const sim_curtain *c, int node, double (*out)[3]) 
     const int edges = lanes < left ? lanes : lanes - 1;
     fold_of(c, x, beyond, up, down, &f);
     for (int j = 1; j < n; j++) {
-      sim_octet at[3];
+      sim_f64x8 at[3];
       stand(c, x, &f, j, at);
       for (int l = 0; l < edges; l++)
         for (int i = 0; i < 3; i++) to[l * n + j][i] = at[i][l];
@@ -74,7 +74,7 @@ typedef struct placing {
   double (*out)[3];
 } placing;
 
-static void place(void *context, int node, sim_octet *work) {
+static void place(void *context, int node, sim_f64x8 *work) {
   const placing *p = context;
   (void)work;
   place_row(p->c, node, &p->out[(long)node * sim_curtain_width(p->c)]);

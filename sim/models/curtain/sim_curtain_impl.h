@@ -8,17 +8,17 @@
 
 #define SIM_CURTAIN_LANES 8
 #define SIM_CURTAIN_GUSTS 512 /* rows of random numbers, a power of two */
-#define SIM_CURTAIN_WORK 14   /* octets that a row keeps on the way up */
+#define SIM_CURTAIN_WORK 14   /* vectors of eight that a row keeps on the way up */
 #define SIM_CURTAIN_EDGES 8   /* and a column when rows are pulled together */
 
-typedef double sim_octet __attribute__((vector_size(64)));
-typedef int64_t sim_octet_bits __attribute__((vector_size(64)));
+typedef double sim_f64x8 __attribute__((vector_size(64)));
+typedef int64_t sim_f64x8_bits __attribute__((vector_size(64)));
 
 /* Of eight columns. */
 typedef struct sim_curtain_block {
-  sim_octet area_m2;                     /* of a node inside a column; its last one has half */
-  sim_octet drag_kg_per_m, end_kg_per_m; /* rho C area of those, and of the last one */
-  sim_octet left, right;                 /* 1 where there is a column on that side */
+  sim_f64x8 area_m2;                     /* of a node inside a column; its last one has half */
+  sim_f64x8 drag_kg_per_m, end_kg_per_m; /* rho C area of those, and of the last one */
+  sim_f64x8 left, right;                 /* 1 where there is a column on that side */
 } sim_curtain_block;
 
 /* The wind as the kernel wants it. */
@@ -34,13 +34,13 @@ struct sim_curtain {
   sim_curtain_setup setup;
   int blocks, threads;
   double time_s;
-  void *memory;            /* what all octets lie in */
-  sim_octet *x, *v, *next; /* [block][node][3]: places, velocities; places that are being found */
-  sim_octet *tension;      /* [block][node]: of the rod above */
-  sim_octet *turning;      /* [block][node]: square of how fast its ends parted in the step before */
-  sim_octet *pulled;       /* [eight rows][column]: in the rounds of this step, to the right */
-  sim_octet *gust;         /* [block][SIM_CURTAIN_GUSTS][3] */
-  sim_octet *work;         /* [thread][work_size] */
+  void *memory;            /* what all vectors of eight lie in */
+  sim_f64x8 *x, *v, *next; /* [block][node][3]: places, velocities; places that are being found */
+  sim_f64x8 *tension;      /* [block][node]: of the rod above */
+  sim_f64x8 *turning;      /* [block][node]: square of how fast its ends parted in the step before */
+  sim_f64x8 *pulled;       /* [eight rows][column]: in the rounds of this step, to the right */
+  sim_f64x8 *gust;         /* [block][SIM_CURTAIN_GUSTS][3] */
+  sim_f64x8 *work;         /* [thread][work_size] */
   long work_size;
   double *lightness; /* [column]: of a whole column's mass over its own */
   sim_curtain_block *block;
@@ -56,15 +56,15 @@ struct sim_curtain {
 static inline long sim_curtain_at(const sim_curtain *c, int block, int node) { return (long)block * c->setup.nodes + node; }
 
 /* part(context, i, work) for i < n, each by one thread, with work of that thread's own. */
-typedef void sim_curtain_part_of(void *context, int i, sim_octet *work);
+typedef void sim_curtain_part_of(void *context, int i, sim_f64x8 *work);
 void sim_curtain_each(const sim_curtain *c, int n, sim_curtain_part_of *part, void *context);
 
 /* ---- the parts of a step; each for one block, or one row ---- */
 
 /* Forces, accelerations, tensions: `next` from x and v. */
-void sim_curtain_column(sim_curtain *c, int block, double dt_s, sim_octet *work);
+void sim_curtain_column(sim_curtain *c, int block, double dt_s, sim_f64x8 *work);
 /* Pulls neighbours together in `next`, in eight rows. first: round of a step. */
-void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work);
+void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_f64x8 *work);
 static inline int sim_curtain_eights(const sim_curtain *c) { return (c->setup.nodes + SIM_CURTAIN_LANES - 2) / SIM_CURTAIN_LANES; }
 /* Rods of `next` get their length back, from the top down. */
 void sim_curtain_straighten(sim_curtain *c, int block);

@@ -75,7 +75,7 @@ int sim_curtain_lead(sim_curtain *c, double dt_s) {
 
 /* ---- itself ---- */
 
-/* Vertices by columns, as the octets lie; the flat cloth is weft_m wide. */
+/* Vertices by columns, as the vectors of eight lie; the flat cloth is weft_m wide. */
 static cb_status make_mesh(sim_curtain *c, cb_err *err) {
   const sim_curtain_setup *s = &c->setup;
   const int n = s->nodes, cells = (s->columns - 1) * (n - 1);
@@ -102,7 +102,7 @@ done:
   return st;
 }
 
-static void gather(const sim_curtain *c, const sim_octet *from, double (*to)[3]) {
+static void gather(const sim_curtain *c, const sim_f64x8 *from, double (*to)[3]) {
   for (int column = 0; column < c->setup.columns; column++)
     for (int node = 0; node < c->setup.nodes; node++)
       for (int k = 0; k < 3; k++)

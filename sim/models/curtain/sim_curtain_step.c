@@ -21,22 +21,22 @@ typedef struct stepping {
   bool first, lost;
 } stepping;
 
-static void move_block(void *context, int block, sim_octet *work) {
+static void move_block(void *context, int block, sim_f64x8 *work) {
   const stepping *s = context;
   sim_curtain_column(s->c, block, s->dt_s, work);
 }
 
-static void pull_eight(void *context, int eight, sim_octet *work) {
+static void pull_eight(void *context, int eight, sim_f64x8 *work) {
   const stepping *s = context;
   sim_curtain_pull(s->c, eight, s->first, work);
 }
 
-static void straighten_block(void *context, int block, sim_octet *work) {
+static void straighten_block(void *context, int block, sim_f64x8 *work) {
   (void)work;
   sim_curtain_straighten(((const stepping *)context)->c, block);
 }
 
-static void arrive_block(void *context, int block, sim_octet *work) {
+static void arrive_block(void *context, int block, sim_f64x8 *work) {
   stepping *s = context;
   (void)work;
   if (sim_curtain_arrive(s->c, block, s->dt_s)) return;

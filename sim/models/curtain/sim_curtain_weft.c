@@ -1,5 +1,5 @@
 /* Neighbours pulled together, and rods made as long as they are. */
-#include "sim_octet.h"
+#include "sim_f64x8.h"
 
 #define NEARLY 2e-3 /* of the cloth's width: an edge that is slack by less counts as taut, as it will be when its neighbours are pulled */
 #define TRACE 1e-12 /* of it: so much is left of a pull when a step begins; the edge counts as taut until it would be pushed */
@@ -11,26 +11,26 @@
  * before may be let out again, but none is ever pushed: where it would be, on the way back through the elimination, it is left out (M.
  * Brennan, E. Schwartz, J. Finance 32:449, 1977). Eight rows side by side. */
 typedef struct edge {
-  sim_octet n[3], back, pull; /* of the elimination: t_e = pull - back t_e+1 */
+  sim_f64x8 n[3], back, pull; /* of the elimination: t_e = pull - back t_e+1 */
 } edge;
 
 /* 0 where it is slack and was not pulled. */
-SIM_OCTET_FN void taut_edge(const sim_octet *x, double weft_m, sim_octet so_far, sim_octet n[3], sim_octet *over) {
+SIM_F64X8_FN void taut_edge(const sim_f64x8 *x, double weft_m, sim_f64x8 so_far, sim_f64x8 n[3], sim_f64x8 *over) {
   for (int i = 0; i < 3; i++) n[i] = x[3 + i] - x[i];
-  const sim_octet length = sim_octet_root(sim_octet_dot(n, n) + TINY), none = sim_octet_all(0);
-  const sim_octet apart = length - weft_m, taut = sim_octet_where(so_far, none, length, apart + NEARLY * weft_m); /* > 0 */
-  const sim_octet one = sim_octet_where(taut, none, 1 / length, none);
-  *over = sim_octet_where(taut, none, apart, none);
+  const sim_f64x8 length = sim_f64x8_root(sim_f64x8_dot(n, n) + TINY), none = sim_f64x8_all(0);
+  const sim_f64x8 apart = length - weft_m, taut = sim_f64x8_where(so_far, none, length, apart + NEARLY * weft_m); /* > 0 */
+  const sim_f64x8 one = sim_f64x8_where(taut, none, 1 / length, none);
+  *over = sim_f64x8_where(taut, none, apart, none);
   for (int i = 0; i < 3; i++) n[i] *= one;
 }
 
-SIM_OCTET_FN void eliminate(const sim_octet *x, const sim_octet *so_far, edge *e, const double *u, int columns, double weft_m) {
-  const sim_octet none = sim_octet_all(0);
-  sim_octet n[3] = {none, none, none}, one = none, pull = none;
+SIM_F64X8_FN void eliminate(const sim_f64x8 *x, const sim_f64x8 *so_far, edge *e, const double *u, int columns, double weft_m) {
+  const sim_f64x8 none = sim_f64x8_all(0);
+  sim_f64x8 n[3] = {none, none, none}, one = none, pull = none;
   for (int c = 0; c < columns - 1; c++) {
-    sim_octet over;
+    sim_f64x8 over;
     taut_edge(&x[3L * c], weft_m, so_far[c], e[c].n, &over);
-    const sim_octet side = -u[c] * sim_octet_dot(n, e[c].n), back = side * one;
+    const sim_f64x8 side = -u[c] * sim_f64x8_dot(n, e[c].n), back = side * one;
     if (c > 0) e[c - 1].back = back;
     one = 1 / (u[c] + u[c + 1] - side * back);
     pull = e[c].pull = (over - side * pull) * one;
@@ -39,14 +39,14 @@ SIM_OCTET_FN void eliminate(const sim_octet *x, const sim_octet *so_far, edge *e
   e[columns - 2].back = none;
 }
 
-SIM_OCTET_FN void pull_rows(sim_octet *x, sim_octet *so_far, edge *e, const double *u, int columns, double weft_m) {
-  sim_octet t = sim_octet_all(0), right[3] = {t, t, t};
+SIM_F64X8_FN void pull_rows(sim_f64x8 *x, sim_f64x8 *so_far, edge *e, const double *u, int columns, double weft_m) {
+  sim_f64x8 t = sim_f64x8_all(0), right[3] = {t, t, t};
   eliminate(x, so_far, e, u, columns, weft_m);
   for (int c = columns - 2; c >= 0; c--) {
-    t = sim_octet_larger(e[c].pull - e[c].back * t, -so_far[c]);
+    t = sim_f64x8_larger(e[c].pull - e[c].back * t, -so_far[c]);
     so_far[c] += t;
     for (int i = 0; i < 3; i++) {
-      const sim_octet way = t * e[c].n[i];
+      const sim_f64x8 way = t * e[c].n[i];
       x[3 * c + 3 + i] += u[c + 1] * (right[i] - way);
       right[i] = way;
     }
@@ -54,9 +54,9 @@ SIM_OCTET_FN void pull_rows(sim_octet *x, sim_octet *so_far, edge *e, const doub
   for (int i = 0; i < 3; i++) x[i] += u[0] * right[i];
 }
 
-/* Eight octets, rows for columns: in three steps, halves of 1, 2 and 4. */
-SIM_OCTET_FN void turn(sim_octet m[8]) {
-  sim_octet t[8];
+/* Eight vectors of eight, rows for columns: in three steps, halves of 1, 2 and 4. */
+SIM_F64X8_FN void turn(sim_f64x8 m[8]) {
+  sim_f64x8 t[8];
   for (int i = 0; i < 8; i += 2) {
     t[i] = __builtin_shufflevector(m[i], m[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
     t[i + 1] = __builtin_shufflevector(m[i], m[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
@@ -74,51 +74,51 @@ SIM_OCTET_FN void turn(sim_octet m[8]) {
   }
 }
 
-/* Eight rows of `next` from a node on, as octets of rows: [column][3]. Rows beyond the last stand for the last. */
-SIM_OCTET_FN void rows_of(const sim_curtain *c, int node, sim_octet *x) {
+/* Eight rows of `next` from a node on, as vectors of eight of rows: [column][3]. Rows beyond the last stand for the last. */
+SIM_F64X8_FN void rows_of(const sim_curtain *c, int node, sim_f64x8 *x) {
   const int nodes = c->setup.nodes;
   for (int b = 0; b < c->blocks; b++)
     for (int i = 0; i < 3; i++) {
-      const sim_octet *at = &c->next[3 * sim_curtain_at(c, b, 0) + i];
-      sim_octet m[8], *to = &x[3L * SIM_CURTAIN_LANES * b + i];
+      const sim_f64x8 *at = &c->next[3 * sim_curtain_at(c, b, 0) + i];
+      sim_f64x8 m[8], *to = &x[3L * SIM_CURTAIN_LANES * b + i];
       for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = at[3 * (node + l < nodes ? node + l : nodes - 1)];
       turn(m);
       for (long l = 0; l < SIM_CURTAIN_LANES; l++) to[3 * l] = m[l];
     }
 }
 
-SIM_OCTET_FN void rows_back(const sim_curtain *c, int node, const sim_octet *x) {
+SIM_F64X8_FN void rows_back(const sim_curtain *c, int node, const sim_f64x8 *x) {
   const int nodes = c->setup.nodes;
   for (int b = 0; b < c->blocks; b++)
     for (int i = 0; i < 3; i++) {
-      sim_octet m[8], *at = &c->next[3 * sim_curtain_at(c, b, node) + i];
-      const sim_octet *from = &x[3L * SIM_CURTAIN_LANES * b + i];
+      sim_f64x8 m[8], *at = &c->next[3 * sim_curtain_at(c, b, node) + i];
+      const sim_f64x8 *from = &x[3L * SIM_CURTAIN_LANES * b + i];
       for (long l = 0; l < SIM_CURTAIN_LANES; l++) m[l] = from[3 * l];
       turn(m);
       for (long l = 0; l < SIM_CURTAIN_LANES && node + l < nodes; l++) at[3 * l] = m[l];
     }
 }
 
-CB_WIDE static void pull(const sim_curtain *c, int node, bool first, sim_octet *so_far, sim_octet *work) {
+CB_WIDE static void pull(const sim_curtain *c, int node, bool first, sim_f64x8 *so_far, sim_f64x8 *work) {
   const int columns = c->setup.columns;
   edge *e = (edge *)(work + 3L * SIM_CURTAIN_LANES * c->blocks);
-  const sim_octet trace = sim_octet_all(TRACE * c->setup.weft_m);
-  for (int i = 0; first && i < columns; i++) so_far[i] = sim_octet_smaller(so_far[i], trace);
+  const sim_f64x8 trace = sim_f64x8_all(TRACE * c->setup.weft_m);
+  for (int i = 0; first && i < columns; i++) so_far[i] = sim_f64x8_smaller(so_far[i], trace);
   rows_of(c, node, work);
   pull_rows(work, so_far, e, c->lightness, columns, c->setup.weft_m);
   rows_back(c, node, work);
 }
 
-void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_octet *work) {
+void sim_curtain_pull(sim_curtain *c, int eight, bool first, sim_f64x8 *work) {
   pull(c, 1 + eight * SIM_CURTAIN_LANES, first, &c->pulled[(long)eight * c->setup.columns], work);
 }
 
-CB_WIDE static void straighten(sim_octet *x, int nodes, double rod_m) {
-  sim_octet at[3] = {x[0], x[1], x[2]};
+CB_WIDE static void straighten(sim_f64x8 *x, int nodes, double rod_m) {
+  sim_f64x8 at[3] = {x[0], x[1], x[2]};
   for (int node = 1; node < nodes; node++) {
-    sim_octet side[3], *own = &x[3L * node];
+    sim_f64x8 side[3], *own = &x[3L * node];
     for (int i = 0; i < 3; i++) side[i] = own[i] - at[i];
-    const sim_octet scale = rod_m / sim_octet_root(sim_octet_dot(side, side));
+    const sim_f64x8 scale = rod_m / sim_f64x8_root(sim_f64x8_dot(side, side));
     for (int i = 0; i < 3; i++) own[i] = at[i] += scale * side[i];
   }
 }
@@ -127,7 +127,7 @@ void sim_curtain_straighten(sim_curtain *c, int block) {
   straighten(&c->next[3 * sim_curtain_at(c, block, 0)], c->setup.nodes, c->setup.rod_m);
 }
 
-CB_WIDE static void arrive(sim_octet *x, sim_octet *v, const sim_octet *next, int n, double per_s) {
+CB_WIDE static void arrive(sim_f64x8 *x, sim_f64x8 *v, const sim_f64x8 *next, int n, double per_s) {
   for (int i = 0; i < n; i++) {
     v[i] = per_s * (next[i] - x[i]);
     x[i] = next[i];
@@ -145,13 +145,13 @@ bool sim_curtain_arrive(sim_curtain *c, int block, double dt_s) {
 
 CB_WIDE static double widest(const sim_curtain *c) {
   const long stride = 3L * c->setup.nodes;
-  sim_octet most = sim_octet_all(0);
+  sim_f64x8 most = sim_f64x8_all(0);
   for (int b = 0; b < c->blocks; b++)
     for (int node = 1; node < c->setup.nodes; node++) {
-      const sim_octet *x = &c->x[b * stride + 3L * node], *beyond = b < c->blocks - 1 ? x + stride : x;
-      sim_octet way[3];
-      for (int i = 0; i < 3; i++) way[i] = c->block[b].right * (sim_octet_from_right(x[i], beyond[i]) - x[i]);
-      most = sim_octet_larger(most, sim_octet_dot(way, way));
+      const sim_f64x8 *x = &c->x[b * stride + 3L * node], *beyond = b < c->blocks - 1 ? x + stride : x;
+      sim_f64x8 way[3];
+      for (int i = 0; i < 3; i++) way[i] = c->block[b].right * (sim_f64x8_from_right(x[i], beyond[i]) - x[i]);
+      most = sim_f64x8_larger(most, sim_f64x8_dot(way, way));
     }
   double out = 0;
   for (int i = 0; i < SIM_CURTAIN_LANES; i++) out = fmax(out, most[i]);

@@ -1,5 +1,5 @@
 /* The kernel's integral over the half space behind a wall, at the share q = distance/h before it. With W = 8/(pi h^3) (2 (1-q)^3 -
- * 8 (1/2-q)_+^3), over circles around the foot and then over depth:
+ * 8 (1/2-q)_+^3), over circles around the closest point and then over depth:
  *   part(q) = 16 (2 ((1-q)^5/20 - (1-q)^6/30) - 8 (a^5/40 - a^6/30)),  a = (1/2-q)_+;  part(0) = 1/2, part(-q) = 1 - part(q)
  * Where walls meet, what is before none of them is the product of the shares before each: exact for a kernel that is a product itself
  * (a Gaussian), and free of counting a corner twice.

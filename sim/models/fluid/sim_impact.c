@@ -32,7 +32,7 @@ static void coefficients(const motion *m, double out[4]) {
   out[3] = sim_dot(m->point[1], n[2]);
 }
 
-/* Weights of the foot on the triangle's plane; whether it is within. */
+/* Weights of the closest point on the triangle's plane; whether it is within. */
 static bool within(const motion *m, double t, double weight[3]) {
   double p[3], e[3], f[3], n[3], across[3];
   between(m->point[0], m->point[1], t, p);

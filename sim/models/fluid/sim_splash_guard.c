@@ -67,12 +67,12 @@ static place place_of(const sim_splash *s, const int t[3], const sim_impact *hit
 static bool keep_to(sim_splash *s, int i, int triangle, const place *p) {
   double clear_m = CLEAR * s->gap_m;
   for (int k = 0; k < HALVINGS; k++, clear_m /= 2) {
-    double foot[3];
-    memcpy(foot, p->at, sizeof foot);
+    double closest[3];
+    memcpy(closest, p->at, sizeof closest);
     memcpy(s->end[i], p->at, sizeof s->end[i]);
-    sim_add(foot, clear_m / 1024, p->normal);
+    sim_add(closest, clear_m / 1024, p->normal);
     sim_add(s->end[i], clear_m, p->normal);
-    if (!sim_splash_blocked(s, triangle, foot, s->end[i])) return true;
+    if (!sim_splash_blocked(s, triangle, closest, s->end[i])) return true;
   }
   return false;
 }

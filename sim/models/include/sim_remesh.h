@@ -61,7 +61,7 @@ typedef struct sim_remesh_report {
 
 typedef struct sim_remesh sim_remesh;
 
-/* As sim_cloth_new on a copy of the setup's mesh; what else the setup points to must live on. Refused: tethers, bonds and pushes, which
+/* As sim_cloth_new on a copy of the setup's mesh; what else the setup points to must live on. Refused: tethers, contact springs and pushes, which
  * belong to one mesh. */
 CB_CHECKED cb_status sim_remesh_new(const sim_setup *setup, const sim_remesh_rules *rules, sim_remesh **out, cb_err *err);
 void sim_remesh_free(sim_remesh *r);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim_patchwork.h"
+#include "sim_mesh_edit.h"
 #include "sim_remesh_rounds.h"
 #include "sim_remesh_sheet.h"
 
@@ -46,7 +46,7 @@ static cb_status make_cloth(const sim_setup *like, made *m, cb_err *err) {
 
 static cb_status check_setup(const sim_setup *s, cb_err *err) {
   if (s->n_tethers > 0) return cb_fail(err, CB_E_RANGE, "remesh: %d tethers: a cloth without was wanted", s->n_tethers);
-  if (s->n_bonds > 0 || s->push_N != NULL)
+  if (s->n_springs > 0 || s->push_N != NULL)
     return cb_fail(err, CB_E_RANGE, "remesh: bonds or pushes, which belong to one mesh: a cloth without was wanted");
   return CB_OK;
 }
@@ -136,20 +136,20 @@ static bool crosses(const sim_cloth *before, const sim_cloth *now) {
 
 /* shift_m: of flips and collapses, at most; below 0 there are none. */
 static cb_status attempt(const sim_remesh *r, const double (*metric)[3], double shift_m, made *m, sim_remesh_report *report, cb_err *err) {
-  sim_patchwork p;
+  sim_mesh_edit p;
   cb_status st;
-  CB_GOTO(sim_patchwork_init(r->sheet, metric, r->setup.material->areal_density_kg_per_m2, &p, err));
+  CB_GOTO(sim_mesh_edit_init(r->sheet, metric, r->setup.material->areal_density_kg_per_m2, &p, err));
   p.shift_m = shift_m;
   CB_GOTO(sim_remesh_rounds(&p, report, err));
   report->kept = report->splits + report->collapses + report->flips == 0;
   if (report->kept) goto done;
   m->sheet = calloc(1, sizeof *m->sheet);
   if (!m->sheet) CB_GOTO(cb_fail(err, CB_E_NOMEM, "remesh: out of memory"));
-  CB_GOTO(sim_patchwork_finish(&p, m->sheet, err));
+  CB_GOTO(sim_mesh_edit_finish(&p, m->sheet, err));
   CB_GOTO(make_cloth(&r->setup, m, err));
   write_state(r->cloth, m->sheet, m->cloth);
 done:
-  sim_patchwork_clear(&p);
+  sim_mesh_edit_clear(&p);
   return st;
 }
 

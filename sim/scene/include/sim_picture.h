@@ -1,4 +1,4 @@
-/* A picture of a cloth among bodies, drawn by the processor: z-buffer of 2 x 2 samples per pixel, smooth normals, one lamp with its shadow,
+/* A picture of a cloth among bodies, drawn by the processor: z-contact offset of 2 x 2 samples per pixel, smooth normals, one lamp with its shadow,
  * and the light of the sky, which is weaker in folds: the share of 16 directions in which a vertex sees it. z is up.
  *
  * Same bits for any number of threads. */

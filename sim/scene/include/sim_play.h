@@ -7,12 +7,12 @@
 
 #include "sim_frame.h"
 #include "sim_scene.h"
-#include "sim_three.h"
+#include "sim_layered.h"
 
 typedef struct sim_play sim_play;
 
 /* Errors: what is wrong in the model's section, files that cannot be read, laws that are named but not there,
- * grips that hold no vertex, a case that starts in its body's buffer, and what the model refuses. The scene
+ * grips that hold no vertex, a case that starts in its body's contact offset, and what the model refuses. The scene
  * must outlive it. Caller frees with sim_play_free. */
 CB_CHECKED cb_status sim_play_new(const sim_scene *scene, sim_play **out, cb_err *err);
 void sim_play_free(sim_play *play);
@@ -90,8 +90,8 @@ CB_CHECKED cb_status sim_play_restore(sim_play *play, const unsigned char *data,
 const sim_mesh *sim_play_mesh(const sim_play *play);
 sim_cloth *sim_play_cloth(const sim_play *play);
 /* NULL where the scene has no layers; of the last step, its parts summed up. */
-sim_three *sim_play_three(const sim_play *play);
-const sim_three_report *sim_play_three_report(const sim_play *play);
+sim_layered *sim_play_layered(const sim_play *play);
+const sim_layered_report *sim_play_layered_report(const sim_play *play);
 
 /* Sheets and cases in their order, as runs of the mesh; layer: whose case, -1: a sheet. */
 typedef struct sim_play_part {

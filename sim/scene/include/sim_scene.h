@@ -62,7 +62,7 @@ typedef enum sim_scene_solid {
 typedef struct sim_scene_case {
   bool sewn;
   int vertices;   /* about so many */
-  double gap_m;   /* from the body, at least; 0: as its buffer wants it */
+  double gap_m;   /* from the body, at least; 0: as its contact offset wants it */
   double warp[3]; /* which way the cloth's warp runs, before the body is turned */
 } sim_scene_case;
 
@@ -75,7 +75,7 @@ typedef struct sim_scene_air {
 } sim_scene_air;
 #define SIM_SCENE_PERMEABILITY_PA 200.0
 
-/* A body that the cloth lies around or on, with or without air between (sim_three.h). */
+/* A body that the cloth lies around or on, with or without air between (sim_layered.h). */
 typedef struct sim_scene_layer {
   int shape;               /* sim_scene_solid */
   double size_m[3];        /* of a block */

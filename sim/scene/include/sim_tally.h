@@ -12,11 +12,11 @@ typedef struct sim_depth {
 
 /* Of a scene with layers: sums over the steps and all bodies, but for what is said to be the most of any. */
 typedef struct sim_layer_tally {
-  sim_traverse_counts feet;
+  sim_traverse_counts closest_points;
   long long contacts, extrapolated, grounded, body_iterations, air_iterations;
-  double deepest_m, left_m; /* into the buffer before it pressed, and after: the most */
+  double deepest_m, left_m; /* into the contact offset before it pressed, and after: the most */
   int inverted_most;        /* tetrahedra inside out: the most */
-  double friction_J, leaked_J, vented_J, phase_s[SIM_THREE_PHASES];
+  double friction_J, leaked_J, vented_J, phase_s[SIM_LAYERED_PHASES];
   double air_begin_J[SIM_SCENE_LAYERS], air_end_J[SIM_SCENE_LAYERS], air_end_Pa[SIM_SCENE_LAYERS]; /* Pa: over the ambient, mean by area */
   int inside[SIM_SCENE_LAYERS];                                                                    /* vertices in the body, at the end */
   double least_m[SIM_SCENE_LAYERS]; /* smallest distance from the body, at the end */

@@ -162,7 +162,7 @@ static float lined(const picture *p, int triangle, int x, int y) {
   return LINE + (1 - LINE) * fminf(fmaxf(nearest - 0.5F, 0), 1);
 }
 
-static void shade(const picture *p, int triangle, int x, int y, float rgb[3]) {
+static void wind_shadow(const picture *p, int triangle, int x, int y, float rgb[3]) {
   spot at;
   if (triangle < 0) {
     background(p, y, rgb);
@@ -212,13 +212,13 @@ static void pixel(const picture *p, int px, int py, float rgb[3]) {
   size_t at = (size_t)(2 * py) * (size_t)p->width + (size_t)(2 * px), below = at + (size_t)p->width;
   const int *t = p->raster.triangle, id[4] = {t[at], t[at + 1], t[below], t[below + 1]};
   if (alike(p, at, at + 1) && alike(p, at, below) && alike(p, at, below + 1)) {
-    shade(p, id[0], 2 * px, 2 * py, rgb);
+    wind_shadow(p, id[0], 2 * px, 2 * py, rgb);
     return;
   }
   rgb[0] = rgb[1] = rgb[2] = 0;
   for (int k = 0; k < 4; k++) {
     float one[3];
-    shade(p, id[k], 2 * px + k % 2, 2 * py + k / 2, one);
+    wind_shadow(p, id[k], 2 * px + k % 2, 2 * py + k / 2, one);
     for (int c = 0; c < 3; c++) rgb[c] += fminf(one[c], 1) / 4;
   }
 }

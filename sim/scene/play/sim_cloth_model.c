@@ -34,7 +34,7 @@ static void hash_elastic(uint64_t *h, const sim_elastic_setup *e) {
 }
 
 /* Laws are the caller's to keep. */
-static void hash_body(uint64_t *h, const sim_three_body *b) {
+static void hash_body(uint64_t *h, const sim_layered_body *b) {
   const double number[] = {b->buffer.thickness_m,
                            b->buffer.skin_m,
                            b->buffer.friction.mu_kinetic,
@@ -116,7 +116,7 @@ static cb_status divide(void *state, double dt_s, int *parts, cb_err *err) {
   const sim_clothing *p = state;
   int of_layers = 1;
   CB_TRY(sim_pace_of_cloth(p->cloth, dt_s, parts, err));
-  if (p->three != NULL) CB_TRY(sim_three_pace(p->three, dt_s, &of_layers, err));
+  if (p->three != NULL) CB_TRY(sim_layered_pace(p->three, dt_s, &of_layers, err));
   if (of_layers > *parts) *parts = of_layers;
   return CB_OK;
 }
@@ -124,10 +124,10 @@ static cb_status divide(void *state, double dt_s, int *parts, cb_err *err) {
 static cb_status step(void *state, double dt_s, sim_step_report *report, cb_err *err) {
   sim_clothing *p = state;
   if (p->three == NULL) return sim_cloth_step(p->cloth, dt_s, report, err);
-  const sim_three_report before = p->report;
-  CB_TRY(sim_three_step(p->three, dt_s, &p->report, err));
+  const sim_layered_report before = p->report;
+  CB_TRY(sim_layered_step(p->three, dt_s, &p->report, err));
   *report = p->report.cloth;
-  if (p->told->part > 0) sim_three_report_add(&p->report, &before);
+  if (p->told->part > 0) sim_layered_report_add(&p->report, &before);
   return CB_OK;
 }
 
@@ -248,7 +248,7 @@ static cb_status archive(void *state, cb_archive *a, cb_err *err) {
   sim_clothing *p = state;
   if (cb_archive_reads(a)) p->watched = false;
   CB_TRY(sim_cloth_archive(p->cloth, a, err));
-  return p->three != NULL ? sim_three_archive(p->three, a, err) : CB_OK;
+  return p->three != NULL ? sim_layered_archive(p->three, a, err) : CB_OK;
 }
 
 static const sim_model_files files = {count_files, write_file};

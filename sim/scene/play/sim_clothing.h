@@ -30,10 +30,10 @@ typedef struct sim_clothing {
   bool *gripped;
   double (*rest_per_m)[3]; /* n_triangles; NULL: flat */
   sim_play_made made[SIM_SCENE_LAYERS];
-  sim_three_body layer[SIM_SCENE_LAYERS];
-  sim_three *three; /* NULL: no layers */
+  sim_layered_body layer[SIM_SCENE_LAYERS];
+  sim_layered *three; /* NULL: no layers */
   sim_cloth *cloth; /* the three layers', if there are any */
-  sim_three_report report;
+  sim_layered_report report;
   bool watched;
   sim_alarm alarm;
   unsigned char *kept; /* the state before a step that may be taken back; NULL: none may; not with layers */

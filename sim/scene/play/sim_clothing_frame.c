@@ -49,11 +49,11 @@ cb_status sim_clothing_frame_init(const sim_clothing *p, sim_frame *f, cb_err *e
 
 static void take_fields(const sim_clothing *p, int k, sim_frame *f) {
   const sim_play_layer l = sim_clothing_layer(p, k);
-  const sim_foot *foot = sim_three_foot(p->three, k);
-  sim_air *air = sim_three_air(p->three, k);
+  const sim_closest_point *closest = sim_layered_closest(p->three, k);
+  sim_air *air = sim_layered_air(p->three, k);
   for (int i = 0; i < l.n_met; i++) {
     double *gap = &f->gap_m[l.first_met + i];
-    if (*gap == 0 || foot[i].distance_m < *gap) *gap = foot[i].distance_m;
+    if (*gap == 0 || closest[i].distance_m < *gap) *gap = closest[i].distance_m;
     if (air) f->air_over_Pa[l.first_met + i] = sim_air_pressure_Pa(air)[i] - p->layer[k].air.ambient_Pa;
   }
 }

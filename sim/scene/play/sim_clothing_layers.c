@@ -54,12 +54,12 @@ static cb_status make_body(const sim_scene_layer *l, sim_play_made *m, cb_err *e
 
 /* ---- cloth ---- */
 
-#define SEWN_AGAIN 12   /* until the gap is as wide as the buffer; from ... */
+#define SEWN_AGAIN 12   /* until the gap is as wide as the contact offset; from ... */
 #define GROWS_ONLY 3    /* ... on it is no longer made narrower: another gap is another mesh */
 #define FIRST_GAP 0.005 /* m */
 #define WIDER 1.02
 
-/* So far from the body that the buffer, two thirds of the longest edge, is free, where no gap was told. */
+/* So far from the body that the contact offset, two thirds of the longest edge, is free, where no gap was told. */
 static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim_mesh *out, cb_err *err) {
   const sim_shape_body shape = shape_of(l);
   sim_shape_case c = {.offset_m = l->sewn.gap_m > 0 ? l->sewn.gap_m : FIRST_GAP,
@@ -71,7 +71,7 @@ static cb_status make_case(const sim_scene_layer *l, const sim_play_made *m, sim
   memcpy(c.warp, l->sewn.warp, sizeof c.warp);
   CB_TRY(sim_shape_sew(&shape, &c, out, err));
   for (int k = 0; k < SEWN_AGAIN && !(l->sewn.gap_m > 0); k++) {
-    double wanted = sim_three_body_default(out).buffer.thickness_m;
+    double wanted = sim_layered_body_default(out).buffer.thickness_m;
     if (c.offset_m >= wanted && (k >= GROWS_ONLY || c.offset_m <= WIDER * WIDER * wanted)) break;
     sim_mesh_clear(out);
     c.offset_m = WIDER * (k >= GROWS_ONLY ? fmax(wanted, c.offset_m) : wanted);
@@ -133,7 +133,7 @@ cb_status sim_clothing_make_parts(sim_clothing *p, cb_err *err) {
 }
 
 void sim_clothing_clear_layers(sim_clothing *p) {
-  sim_three_free(p->three);
+  sim_layered_free(p->three);
   for (int k = 0; k < SIM_SCENE_LAYERS; k++) {
     sim_tets_clear(&p->made[k].tets);
     sim_shape_surface_clear(&p->made[k].skin);
@@ -144,7 +144,7 @@ void sim_clothing_clear_layers(sim_clothing *p) {
 /* ---- the layers ---- */
 
 /* The tets' inner vertices belong to no triangle, which is allowed. */
-static void set_surface(const sim_play_made *m, sim_three_body *b) {
+static void set_surface(const sim_play_made *m, sim_layered_body *b) {
   const bool skin = m->skin.x_m != NULL;
   b->surface_m = (const double(*)[3])(skin ? m->skin.x_m : m->tets.position_m);
   b->surface_triangle = (const int(*)[3])(skin ? m->skin.triangle : m->tets.surface);
@@ -162,7 +162,7 @@ static void set_elastic(const sim_scene *s, const sim_scene_layer *l, const sim_
   memcpy(e->gravity_m_per_s2, s->gravity_m_per_s2, sizeof e->gravity_m_per_s2);
 }
 
-static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_three_body *b) {
+static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_layered_body *b) {
   b->has_air = l->air.on;
   b->air = sim_air_setup_default(mesh);
   b->air.flow_m_per_s = l->air.flow_m_per_s;
@@ -174,14 +174,14 @@ static void set_air(const sim_scene_layer *l, const sim_mesh *mesh, sim_three_bo
   b->air_gap_most_m = l->air.gap_most_m;
 }
 
-#define NO_CLOTH_M 1e-3 /* a buffer that nobody meets */
+#define NO_CLOTH_M 1e-3 /* a contact offset that nobody meets */
 
 static void set_layer(sim_clothing *p, int k) {
   const sim_scene_layer *l = &p->scene->layer[k];
   sim_play_made *m = &p->made[k];
-  sim_three_body *b = &p->layer[k];
+  sim_layered_body *b = &p->layer[k];
   const sim_mesh *met = l->meets_all ? &p->mesh : &p->part[m->part];
-  *b = sim_three_body_default(met);
+  *b = sim_layered_body_default(met);
   b->first_vertex = m->first_met = l->meets_all ? 0 : p->part_of[m->part].first_vertex;
   b->n_vertices = m->n_met = met->n_vertices;
   b->buffer.friction = l->friction;
@@ -201,7 +201,7 @@ static void start_moving(sim_clothing *p, int k) {
   struct {
     double (*x)[3], (*v)[3];
     int n;
-  } all[2] = {{sim_three_body_position(p->three, k), sim_three_body_velocity(p->three, k), m->tets.n_vertices}, {NULL, NULL, 0}};
+  } all[2] = {{sim_layered_body_position(p->three, k), sim_layered_body_velocity(p->three, k), m->tets.n_vertices}, {NULL, NULL, 0}};
   if (m->part >= 0) {
     const sim_play_part *part = &p->part_of[m->part];
     all[1].x = sim_cloth_position(p->cloth) + part->first_vertex;
@@ -220,14 +220,14 @@ static void start_moving(sim_clothing *p, int k) {
 cb_status sim_clothing_make_three(sim_clothing *p, const sim_setup *cloth, cb_err *err) {
   const sim_scene *s = p->scene;
   for (int k = 0; k < s->n_layers; k++) set_layer(p, k);
-  sim_three_setup setup = sim_three_setup_default(&p->mesh, &s->material);
+  sim_layered_setup setup = sim_layered_setup_default(&p->mesh, &s->material);
   setup.cloth = *cloth;
   setup.bodies = p->layer;
   setup.n_bodies = s->n_layers;
   memcpy(setup.wind_m_per_s, s->wind_m_per_s, sizeof setup.wind_m_per_s);
-  cb_status st = sim_three_new(&setup, &p->three, err);
+  cb_status st = sim_layered_new(&setup, &p->three, err);
   if (st != CB_OK) return cb_fail_in(err, st, "%s", s->name);
-  p->cloth = sim_three_cloth(p->three);
+  p->cloth = sim_layered_cloth(p->three);
   for (int k = 0; k < s->n_layers; k++)
     if (!s->layer[k].rigid) start_moving(p, k);
   return CB_OK;
@@ -251,8 +251,8 @@ void sim_clothing_move_layers(sim_clothing *p, double dt_s) {
     const sim_scene_layer *l = &p->scene->layer[k];
     if (!l->rigid) continue;
     sim_motion m = sim_motion_at(&l->motions, now + dt_s / 2);
-    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_three_body_position(p->three, k),
-                           (*v)[3] = sim_three_body_velocity(p->three, k);
+    double from[3], to[3], turn[3] = {0, 0, 0}, (*x)[3] = sim_layered_body_position(p->three, k),
+                           (*v)[3] = sim_layered_body_velocity(p->three, k);
     memcpy(from, l->at_m, sizeof from);
     memcpy(to, l->at_m, sizeof to);
     moved_until(&l->motions, now, from);
@@ -271,10 +271,10 @@ void sim_clothing_move_layers(sim_clothing *p, double dt_s) {
 
 sim_play_layer sim_clothing_layer(const sim_clothing *p, int k) {
   const sim_play_made *m = &p->made[k];
-  const sim_three_body *b = &p->layer[k];
+  const sim_layered_body *b = &p->layer[k];
   const bool rigid = p->scene->layer[k].rigid;
-  return (sim_play_layer){.position_m = (const double(*)[3])sim_three_body_position(p->three, k),
-                          .velocity_m_per_s = (const double(*)[3])sim_three_body_velocity(p->three, k),
+  return (sim_play_layer){.position_m = (const double(*)[3])sim_layered_body_position(p->three, k),
+                          .velocity_m_per_s = (const double(*)[3])sim_layered_body_velocity(p->three, k),
                           .triangle = rigid ? b->surface_triangle : (const int(*)[3])m->tets.surface,
                           .n_vertices = rigid ? b->surface_vertices : m->tets.n_vertices,
                           .n_triangles = rigid ? b->surface_triangles : m->tets.n_surface,

@@ -72,7 +72,7 @@ typedef struct sim_model {
 
 /* All there are, NULL at the end (sim_models.c). A scene is played by the first whose section it has. */
 extern const sim_model *const sim_models[];
-extern const sim_model sim_particles_model;
+extern const sim_model sim_conditions_model;
 extern const sim_model sim_remesh_model;
 extern const sim_model sim_curtain_model;
 extern const sim_model sim_limit_model;

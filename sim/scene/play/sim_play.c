@@ -78,12 +78,12 @@ sim_cloth *sim_play_cloth(const sim_play *p) {
   return c != NULL ? c->cloth : NULL;
 }
 
-sim_three *sim_play_three(const sim_play *p) {
+sim_layered *sim_play_layered(const sim_play *p) {
   const sim_clothing *c = sim_clothing_of(p);
   return c != NULL ? c->three : NULL;
 }
 
-const sim_three_report *sim_play_three_report(const sim_play *p) {
+const sim_layered_report *sim_play_layered_report(const sim_play *p) {
   const sim_clothing *c = sim_clothing_of(p);
   return c != NULL && c->three != NULL ? &c->report : NULL;
 }

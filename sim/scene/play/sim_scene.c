@@ -127,6 +127,16 @@ static cb_status bind_model_scene(cb_ynode root, sim_scene *s, cb_err *err) {
 
 /* ---- any ---- */
 
+/* Refuses a key of an older program, and names the one that took its place. */
+static cb_status check_renamed(cb_ynode root, cb_err *err) {
+  static const char *const renamed[][2] = {{"particles", "conditions"}};
+  for (size_t i = 0; i < sizeof renamed / sizeof renamed[0]; i++) {
+    const cb_ynode at = cb_yaml_get(root, renamed[i][0]);
+    if (at.doc) return cb_yaml_fail(at, err, CB_E_PARSE, "`%s` is now called `%s`", renamed[i][0], renamed[i][1]);
+  }
+  return CB_OK;
+}
+
 /* A file without any section is one of the main cloth, which says what is missing. */
 static const sim_model *model_of(cb_ynode root) {
   const sim_model *const *m = sim_models;
@@ -155,7 +165,8 @@ static cb_status bind_document(cb_yaml *doc, sim_scene *out, cb_err *err) {
   const cb_ynode root = cb_yaml_root(doc);
   out->model = model_of(root);
   const bool main_cloth = out->model == &sim_cloth_model || out->model == &sim_layers_model;
-  const cb_status st = main_cloth ? bind_cloth_scene(root, out, err) : bind_model_scene(root, out, err);
+  cb_status st = check_renamed(root, err);
+  if (st == CB_OK) st = main_cloth ? bind_cloth_scene(root, out, err) : bind_model_scene(root, out, err);
   if (st == CB_OK && !main_cloth)
     out->document = doc;
   else

@@ -24,12 +24,12 @@ sim_tally sim_tally_begin(const sim_play *play) {
   return t;
 }
 
-static void add_three(sim_layer_tally *t, const sim_three_report *r) {
-  t->feet.points += r->feet.points;
-  t->feet.near += r->feet.near;
-  t->feet.crossed += r->feet.crossed;
-  t->feet.measured += r->feet.measured;
-  t->feet.restarts += r->feet.restarts;
+static void add_three(sim_layer_tally *t, const sim_layered_report *r) {
+  t->closest_points.points += r->closest_points.points;
+  t->closest_points.near += r->closest_points.near;
+  t->closest_points.crossed += r->closest_points.crossed;
+  t->closest_points.measured += r->closest_points.measured;
+  t->closest_points.restarts += r->closest_points.restarts;
   t->contacts += r->buffer.contacts;
   t->extrapolated += r->buffer.extrapolated;
   t->grounded += r->grounded;
@@ -41,7 +41,7 @@ static void add_three(sim_layer_tally *t, const sim_three_report *r) {
   t->friction_J += r->buffer.friction_J;
   t->leaked_J += r->air.leaked_J;
   t->vented_J += r->air.vented_J;
-  for (int k = 0; k < SIM_THREE_PHASES; k++) t->phase_s[k] += r->phase_s[k];
+  for (int k = 0; k < SIM_LAYERED_PHASES; k++) t->phase_s[k] += r->phase_s[k];
 }
 
 void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r) {
@@ -59,7 +59,7 @@ void sim_tally_add(sim_tally *t, const sim_play *play, const sim_step_report *r)
   t->layers_extrapolated += r->layers_extrapolated;
   t->impacts += r->impacts;
   look_for_depth(t, play);
-  if (sim_play_three(play)) add_three(&t->three, sim_play_three_report(play));
+  if (sim_play_layered(play)) add_three(&t->three, sim_play_layered_report(play));
 }
 
 cb_status sim_tally_end(sim_tally *t, const sim_play *play, cb_err *err) {

@@ -1,0 +1,256 @@
+#include "sim_layered.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_time.h"
+#include "sim_cloth_room.h"
+#include "sim_layered_impl.h"
+#include "sim_vec.h"
+
+#define STRETCH 0.05 /* the longest edge may become longer */
+#define SWEEPS 8     /* of several bodies that press on the same cloth, at most ... */
+#define AGREED 1e-3  /* ... until none is deeper in a contact offset, by its thickness */
+
+const char *const sim_layered_phase_names[] = {"cloth", "body", "surface", "closest_points", "contact_offset", "air", NULL};
+
+sim_layered_body sim_layered_body_default(const sim_mesh *mesh) {
+  return (sim_layered_body){.elastic = sim_elastic_setup_default(NULL),
+                          .buffer = sim_offset_setup_default(mesh, STRETCH),
+                          .air = sim_air_setup_default(mesh),
+                          .air_Pa = SIM_ATMOSPHERE_PA};
+}
+
+sim_layered_setup sim_layered_setup_default(const sim_mesh *mesh, const sim_material *material) {
+  return (sim_layered_setup){.cloth = sim_setup_default(mesh, material)};
+}
+
+void sim_layered_free(sim_layered *t) {
+  if (!t) return;
+  sim_cloth_free(t->cloth);
+  for (int b = 0; t->layer && b < t->setup.n_bodies; b++) sim_layered_layer_clear(&t->layer[b]);
+  free(t->layer);
+  free(t->push);
+  free(t->support);
+  free(t->springs);
+  free(t);
+}
+
+sim_cloth *sim_layered_cloth(sim_layered *t) { return t->cloth; }
+sim_elastic *sim_layered_elastic(sim_layered *t, int body) { return t->layer[body].elastic; }
+sim_air *sim_layered_air(sim_layered *t, int body) { return t->layer[body].air; }
+const sim_hull *sim_layered_hull(const sim_layered *t, int body) { return &t->layer[body].hull; }
+const sim_closest_point *sim_layered_closest(const sim_layered *t, int body) { return t->layer[body].closest; }
+double (*sim_layered_body_position(sim_layered *t, int body))[3] { return sim_layered_layer_x(&t->layer[body]); }
+double (*sim_layered_body_velocity(sim_layered *t, int body))[3] { return sim_layered_layer_v(&t->layer[body]); }
+
+static int cloth_vertices(const sim_layered *t) { return t->setup.cloth.mesh->n_vertices; }
+
+/* ---- making ---- */
+
+static cb_status make(sim_layered *t, cb_err *err) {
+  size_t n = (size_t)cloth_vertices(t), bodies = (size_t)t->setup.n_bodies;
+  t->push = calloc(n, sizeof *t->push);
+  t->support = calloc(n, sizeof *t->support);
+  t->layer = calloc(bodies + 1, sizeof *t->layer);
+  t->springs = calloc(bodies + 1, sizeof *t->springs);
+  if (!t->push || !t->support || !t->layer || !t->springs)
+    return cb_fail(err, CB_E_NOMEM, "three layers over %zu vertices: out of memory", n);
+  t->setup.cloth.push_N = (const double(*)[3])t->push;
+  for (int b = 0; b < t->setup.n_bodies; b++) t->springs[b] = &t->layer[b].springs;
+  t->setup.cloth.springs = t->springs;
+  t->setup.cloth.n_springs = t->setup.n_bodies;
+  CB_TRY(sim_cloth_new(&t->setup.cloth, &t->cloth, err));
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    cb_status st = sim_layered_layer_init(t, b, err);
+    if (st != CB_OK) return cb_fail_in(err, st, "body %d in the layers", b + 1);
+  }
+  return CB_OK;
+}
+
+cb_status sim_layered_new(const sim_layered_setup *setup, sim_layered **out, cb_err *err) {
+  *out = NULL;
+  sim_layered *t = calloc(1, sizeof *t);
+  if (!t) return cb_fail(err, CB_E_NOMEM, "three layers: out of memory");
+  t->setup = *setup;
+  cb_status st = make(t, err);
+  if (st == CB_OK)
+    *out = t;
+  else
+    sim_layered_free(t);
+  return st;
+}
+
+/* ---- the step ---- */
+
+static void spent(sim_layered *t, sim_layered_report *r, sim_layered_phase phase) {
+  double now = cb_now_monotonic_s();
+  r->phase_s[phase] += now - t->phase_start_s;
+  t->phase_start_s = now;
+}
+
+static sim_offset_cloth cloth_of(sim_layered *t, const sim_layered_layer *l) {
+  return (sim_offset_cloth){.mesh = t->setup.cloth.mesh,
+                            .first_vertex = l->first,
+                            .x_m = sim_cloth_position(t->cloth),
+                            .v_m_per_s = sim_cloth_velocity(t->cloth),
+                            .mass_kg = sim_cloth_mass(t->cloth),
+                            .held = t->setup.cloth.gripped,
+                            .support = (const double(*)[3])t->support};
+}
+
+static sim_offset_body body_of(const sim_layered_layer *l) {
+  return (sim_offset_body){&l->hull, sim_layered_layer_x(l), sim_layered_layer_v(l), l->elastic ? sim_elastic_mass(l->elastic) : NULL};
+}
+
+/* How deep the cloth was in the contact offset before. */
+static double press(sim_layered *t, sim_layered_layer *l, double dt_s, int sweep, sim_layered_report *r) {
+  sim_offset_cloth cloth = cloth_of(t, l);
+  sim_offset_body body = body_of(l);
+  sim_offset_report now;
+  sim_offset_press(l->buffer, l->traverse, l->closest, &cloth, &body, dt_s, &now);
+  if (sweep == 0) {
+    r->buffer.contacts += now.contacts;
+    r->buffer.extrapolated += now.extrapolated;
+    r->buffer.deepest_m = fmax(r->buffer.deepest_m, now.deepest_m);
+  }
+  r->buffer.left_m = fmax(r->buffer.left_m, now.left_m);
+  r->buffer.normal_N += now.normal_N;
+  r->buffer.friction_J += now.friction_J;
+  return now.deepest_m;
+}
+
+static sim_spring_friction rub(const void *layer, int i, double pressed_N, const double slip_m[3]) {
+  const sim_layered_layer *l = layer;
+  return sim_offset_friction(l->buffer, &l->met, i, pressed_N, slip_m);
+}
+
+/* What binds cloth and body in the step: the air between them, and what presses. */
+static cb_status spring(sim_layered *t, sim_layered_layer *l, double dt_s, cb_err *err) {
+  l->met = cloth_of(t, l);
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < l->n; i++) {
+    memcpy(l->springs.spring[i].corner, l->hull.triangle[l->closest[i].triangle], sizeof l->springs.spring[i].corner);
+    memcpy(l->springs.spring[i].weight, l->closest[i].weight, sizeof l->springs.spring[i].weight);
+  }
+  if (l->air) CB_TRY(sim_layered_breath_push(t, l, dt_s, err));
+  l->springs.any = sim_offset_hold(l->buffer, &l->met, dt_s, l->springs.spring) > 0 || l->air;
+  l->springs.rub = rub;
+  l->springs.surface = l;
+  return CB_OK;
+}
+
+static cb_status push(sim_layered *t, double dt_s, cb_err *err) {
+  memset(t->push, 0, (size_t)cloth_vertices(t) * sizeof *t->push);
+  for (int b = 0; b < t->setup.n_bodies; b++) CB_TRY(spring(t, &t->layer[b], dt_s, err));
+  return CB_OK;
+}
+
+static void begin_bodies(sim_layered *t, double dt_s, sim_layered_report *r) {
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_elastic_report now = {0};
+    sim_layered_layer_begin(&t->layer[b], dt_s, &now);
+    r->body.inverted += now.inverted;
+  }
+}
+
+static cb_status move_bodies(sim_layered *t, double dt_s, sim_layered_report *r, cb_err *err) {
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_elastic_report now = {0};
+    CB_TRY(sim_layered_layer_move(&t->layer[b], dt_s, &now, err));
+    if (t->layer[b].elastic) r->grounded += sim_layered_ground(t, &t->layer[b], dt_s);
+    r->body.iterations += now.iterations;
+    r->body.residual = fmax(r->body.residual, now.residual);
+    r->body.inverted += now.inverted;
+  }
+  return CB_OK;
+}
+
+static void release(sim_layered *t, double dt_s, sim_layered_report *r) {
+  for (int b = 0; b < t->setup.n_bodies; b++) r->buffer.friction_J += sim_offset_release(t->layer[b].buffer, &t->layer[b].springs, dt_s);
+}
+
+static cb_status find_closest_points(sim_layered *t, double dt_s, sim_layered_report *r, cb_err *err) {
+  const double(*x)[3] = (const double(*)[3])sim_cloth_position(t->cloth);
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    sim_layered_layer *l = &t->layer[b];
+    CB_TRY(sim_layered_layer_surface(t, l, dt_s, err));
+    spent(t, r, SIM_LAYERED_SURFACE);
+    sim_traverse_step(l->traverse, t->setup.traversal, x + l->first, l->n, l->closest, &r->closest_points);
+    spent(t, r, SIM_LAYERED_FEET);
+  }
+  return CB_OK;
+}
+
+/* Cloth between two bodies is pushed to and fro, and each push goes on into the other body. */
+static void press_all(sim_layered *t, double dt_s, sim_layered_report *r) {
+  sim_cloth_support(t->cloth, t->support);
+  for (int sweep = 0; sweep < (t->setup.n_bodies > 1 ? SWEEPS : 1); sweep++) {
+    double deepest = 0, thinnest = INFINITY;
+    r->buffer.left_m = r->buffer.normal_N = 0;
+    for (int b = 0; b < t->setup.n_bodies; b++) {
+      deepest = fmax(deepest, press(t, &t->layer[b], dt_s, sweep, r));
+      thinnest = fmin(thinnest, t->layer[b].given->buffer.thickness_m);
+    }
+    if (deepest < AGREED * thinnest) break;
+  }
+}
+
+static cb_status breathe(sim_layered *t, double dt_s, sim_layered_report *r, cb_err *err) {
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    if (!t->layer[b].air) continue;
+    sim_air_report now;
+    CB_TRY(sim_layered_breath_step(t, &t->layer[b], dt_s, &now, err));
+    r->air.iterations += now.iterations;
+    r->air.solves += now.solves;
+    r->air.leaked_J += now.leaked_J;
+    r->air.vented_J += now.vented_J;
+    r->air.total_J += now.total_J;
+  }
+  return CB_OK;
+}
+
+static double kinetic_J(const sim_layered *t) {
+  const double *mass_kg = sim_cloth_mass(t->cloth), (*v)[3] = (const double(*)[3])sim_cloth_velocity(t->cloth);
+  double sum = 0;
+  for (int i = 0; i < cloth_vertices(t); i++) sum += mass_kg[i] * sim_dot(v[i], v[i]) / 2;
+  return sum;
+}
+
+static double fastest(const sim_layered *t) {
+  double most = 0;
+  for (int b = 0; b < t->setup.n_bodies; b++) {
+    const sim_layered_layer *l = &t->layer[b];
+    const double(*v)[3] = (const double(*)[3])sim_layered_layer_v(l);
+    for (int i = 0; i < l->hull.n_vertices; i++) most = fmax(most, sim_norm(v[i]));
+  }
+  return most;
+}
+
+cb_status sim_layered_step(sim_layered *t, double dt_s, sim_layered_report *report, cb_err *err) {
+  sim_layered_report own, *r = report ? report : &own;
+  *r = (sim_layered_report){0};
+  t->phase_start_s = cb_now_monotonic_s();
+  sim_layered_core_begin(t);
+  CB_TRY(push(t, dt_s, err));
+  spent(t, r, SIM_LAYERED_AIR);
+  begin_bodies(t, dt_s, r);
+  spent(t, r, SIM_LAYERED_BODY);
+  CB_TRY(sim_cloth_step(t->cloth, dt_s, &r->cloth, err));
+  spent(t, r, SIM_LAYERED_CLOTH);
+  CB_TRY(move_bodies(t, dt_s, r, err));
+  spent(t, r, SIM_LAYERED_BODY);
+  release(t, dt_s, r);
+  spent(t, r, SIM_LAYERED_BUFFER);
+  CB_TRY(find_closest_points(t, dt_s, r, err));
+  const double before_J = kinetic_J(t);
+  press_all(t, dt_s, r);
+  r->cloth.pressed_J = kinetic_J(t) - before_J;
+  r->cloth.layers_m_per_s = fastest(t);
+  spent(t, r, SIM_LAYERED_BUFFER);
+  CB_TRY(sim_layered_core_check(t, dt_s, err));
+  CB_TRY(breathe(t, dt_s, r, err));
+  spent(t, r, SIM_LAYERED_AIR);
+  return CB_OK;
+}

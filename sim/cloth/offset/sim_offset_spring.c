@@ -1,0 +1,102 @@
+/* What pressed in the step before, as contact springs of the next: one-sided, in that who pulls is let go in the step after. */
+#include <math.h>
+#include <string.h>
+
+#include "sim_offset_impl.h"
+#include "sim_vec.h"
+
+#define STIFF 100.0 /* a contact spring's h^2 k, in masses of its vertex */
+/* By so much what holds gives way until it slides. Far less than cloth does (its fibres bend first), far more than a solve's rounding: with
+ * contact springs as stiff as they press, the range in which they hold is a nanometre in short steps, and solves do not agree who slides. */
+#define PRESLIDING_M 5e-7
+
+static bool slides(const sim_spring_friction *r) { return sim_dot(r->along, r->along) > 0; }
+
+/* What slid and was pressed by more or less than its friction was found for, is owed the difference: as a force of the next step, since a
+ * light and stiff vertex that masses alone put right strains the cloth around it. */
+static void owe(sim_press_memory *m, double kinetic_N, double dt_s) {
+  double was[3] = {0, 0, 0}; /* what it was owed is in what a contact spring rubbed, not in what masses did */
+  if (m->tied) memcpy(was, m->friction_residual_N, sizeof was);
+  memset(m->friction_residual_N, 0, sizeof m->friction_residual_N);
+  if (!slides(&m->rub)) return;
+  const double friction_N = -sim_dot(m->friction_Ns, m->rub.along) / dt_s - sim_dot(was, m->rub.along);
+  sim_add(m->friction_residual_N, fmax(-kinetic_N, fmin(kinetic_N, kinetic_N - friction_N)), m->rub.along);
+  for (int a = 0; a < 3; a++) m->rub.held_N[a] += m->friction_residual_N[a] - was[a];
+}
+
+/* What pressed in both steps before is there from the begin, and the friction that it held with: what lies still gives no way at all. Was
+ * it in one alone, it was an impact. */
+static void hold(const sim_offset *b, const sim_offset_cloth *cloth, int vertex, double dt_s, sim_spring *k) {
+  sim_press_memory *m = &b->memory[vertex - cloth->first_vertex];
+  const double steady = fmin(m->before_Ns / m->pressed_Ns, 1);
+  memcpy(k->normal, m->normal, sizeof k->normal);
+  k->stiffness_N_per_m = STIFF * cloth->mass_kg[vertex] / (dt_s * dt_s);
+  k->rest_m = steady * m->pressed_Ns / (dt_s * k->stiffness_N_per_m);
+  for (int a = 0; a < 3; a++) m->held_N[a] = -steady * m->friction_Ns[a] / dt_s;
+  sim_add(m->held_N, -sim_dot(m->held_N, k->normal), k->normal);
+  const sim_friction_force f = sim_press_friction(b, cloth, vertex, slides(&m->rub) ? m->rub.along : m->held_N, m->pressed_Ns / dt_s);
+  m->hold_N_per_m = fmin(k->stiffness_N_per_m, f.static_N / PRESLIDING_M);
+  owe(m, f.kinetic_N, dt_s);
+  k->rub = m->rub;
+  k->rub.across_N_per_m *= steady;
+  for (int a = 0; a < 3; a++) k->rub.held_N[a] *= steady;
+  if (slides(&m->rub)) return;
+  k->rub.across_N_per_m = m->hold_N_per_m;
+  memcpy(k->rub.held_N, m->held_N, sizeof m->held_N);
+}
+
+int sim_offset_hold(sim_offset *b, const sim_offset_cloth *cloth, double dt_s, sim_spring *spring) {
+  int n = 0;
+#pragma omp parallel for schedule(static) reduction(+ : n)
+  for (int i = 0; i < b->n_cloth; i++) {
+    sim_press_memory *m = &b->memory[i];
+    const int vertex = cloth->first_vertex + i;
+    const bool pressed = m->pressed_Ns > 0 && !(cloth->held && cloth->held[vertex]);
+    spring[i].stiffness_N_per_m = spring[i].rest_m = 0;
+    spring[i].rub = (sim_spring_friction){.across_N_per_m = 0};
+    if (pressed) hold(b, cloth, vertex, dt_s, &spring[i]);
+    n += pressed;
+    m->before_Ns = m->pressed_Ns;
+    m->pressed_Ns = 0;
+    memset(m->friction_Ns, 0, sizeof m->friction_Ns);
+    m->rub = (sim_spring_friction){.across_N_per_m = 0};
+    m->tied = false;
+  }
+  return n;
+}
+
+/* Radial return with its tangent (J. C. Simo, T. J. R. Hughes, Computational Inelasticity, Springer 1998, ch. 1 and 3): along the slide
+ * friction is what it is, across it turns with it. */
+sim_spring_friction sim_offset_friction(const sim_offset *b, const sim_offset_cloth *cloth, int i, double pressed_N, const double slip_m[3]) {
+  const sim_press_memory *m = &b->memory[i];
+  sim_spring_friction r = {.across_N_per_m = m->hold_N_per_m};
+  double asked[3];
+  if (!(pressed_N > 0)) return (sim_spring_friction){.across_N_per_m = 0};
+  for (int a = 0; a < 3; a++) asked[a] = m->held_N[a] + m->hold_N_per_m * slip_m[a];
+  const double size = sim_norm(asked);
+  const sim_friction_force f = sim_press_friction(b, cloth, cloth->first_vertex + i, asked, pressed_N);
+  memcpy(r.held_N, m->held_N, sizeof r.held_N);
+  if (size <= f.static_N) return r;
+  r.across_N_per_m *= f.kinetic_N / size;
+  for (int a = 0; a < 3; a++) r.along[a] = asked[a] / size;
+  const double along_m = sim_dot(r.along, slip_m);
+  for (int a = 0; a < 3; a++) r.held_N[a] = f.kinetic_N * r.along[a] - r.across_N_per_m * (slip_m[a] - along_m * r.along[a]) + m->friction_residual_N[a];
+  return r;
+}
+
+/* A pull stays for its step: it makes no energy. Taken off again by masses alone it would, where stiff air held against it. */
+double sim_offset_release(sim_offset *b, const sim_springs *springs, double dt_s) {
+  double friction_J = 0;
+  for (int i = 0; i < b->n_cloth; i++) {
+    sim_press_memory *m = &b->memory[i];
+    const sim_spring *k = &springs->spring[i];
+    if (!(k->stiffness_N_per_m > 0)) continue;
+    const double *taken = springs->taken[i], pull_N = sim_dot(taken, k->normal);
+    m->pressed_Ns = fmax(0, -dt_s * pull_N);
+    for (int a = 0; a < 3; a++) m->friction_Ns[a] = -dt_s * (taken[a] - pull_N * k->normal[a]);
+    m->rub = k->rub;
+    m->tied = m->pressed_Ns > 0;
+    friction_J += sim_dot(taken, springs->way[i]);
+  }
+  return friction_J;
+}

@@ -1,0 +1,195 @@
+#include "sim_spring.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cb_threads.h"
+#include "sim_blocks.h"
+#include "sim_vec.h"
+
+cb_status sim_springs_init(int first, int n_cloth, int n_body, sim_springs *out, cb_err *err) {
+  size_t n = (size_t)n_cloth, nb = (size_t)n_body;
+  *out = (sim_springs){.first = first, .n = n_cloth, .n_body = n_body};
+  double(**const body[])[3] = {&out->marked, &out->right, &out->x, &out->best, &out->r, &out->z, &out->p, &out->q};
+  double(**const cloth[])[3] = {&out->apart, &out->pull, &out->taken, &out->way};
+  bool ok = (out->spring = calloc(n, sizeof *out->spring)) != NULL;
+  for (size_t k = 0; k < sizeof body / sizeof *body; k++) ok = (*body[k] = calloc(nb, sizeof **body[k])) != NULL && ok;
+  for (size_t k = 0; k < sizeof cloth / sizeof *cloth; k++) ok = (*cloth[k] = calloc(n, sizeof **cloth[k])) != NULL && ok;
+  ok = (out->joint = calloc(n, sizeof *out->joint)) != NULL && ok;
+  ok = (out->opening = calloc(n, sizeof *out->opening)) != NULL && ok;
+  ok = (out->answer = calloc(n, sizeof *out->answer)) != NULL && ok;
+  ok = (out->inverse = calloc(nb, sizeof *out->inverse)) != NULL && ok;
+  ok = (out->chunk_sum = calloc(2 * (size_t)CB_CHUNKS(n_cloth), sizeof *out->chunk_sum)) != NULL && ok;
+  ok = (out->left = calloc(n, sizeof *out->left)) != NULL && ok;
+  ok = (out->start = calloc(nb + 1, sizeof *out->start)) != NULL && ok;
+  ok = (out->who = calloc(3 * n, sizeof *out->who)) != NULL && ok;
+  return ok ? CB_OK : cb_fail(err, CB_E_NOMEM, "bonds of %zu vertices: out of memory", n);
+}
+
+void sim_springs_clear(sim_springs *b) {
+  void *const arrays[] = {b->spring, b->joint,   b->marked, b->right,     b->x,     b->best, b->r,
+                          b->z,    b->p,       b->q,      b->inverse,   b->apart, b->pull, b->taken,
+                          b->way,  b->opening, b->answer, b->chunk_sum, b->start, b->who,  b->left};
+  for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free(arrays[k]);
+  *b = (sim_springs){0};
+}
+
+static bool is_tied(const sim_spring *k) { return k->air_N_per_m > 0 || k->stiffness_N_per_m > 0; }
+
+/* By counting: the body's vertices with their contact springs in order. */
+void sim_springs_begin(sim_springs *b) {
+  if (!b->any) return;
+  memset(b->start, 0, ((size_t)b->n_body + 1) * sizeof *b->start);
+  for (int i = 0; i < 3 * b->n; i++)
+    if (is_tied(&b->spring[i / 3])) b->start[b->spring[i / 3].corner[i % 3] + 1]++;
+  for (int j = 0; j < b->n_body; j++) b->start[j + 1] += b->start[j];
+  for (int i = 0; i < 3 * b->n; i++)
+    if (is_tied(&b->spring[i / 3]))
+      b->who[b->start[b->spring[i / 3].corner[i % 3]]++] = (sim_spring_end){i / 3, (float)b->spring[i / 3].weight[i % 3]};
+  memmove(b->start + 1, b->start, (size_t)b->n_body * sizeof *b->start);
+  b->start[0] = 0;
+}
+
+/* ---- a solve's begin and end ---- */
+
+/* The way of a vertex in the step. */
+static void way_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3], const double (*v)[3], double way[3]) {
+  const int k = b->first + i;
+  for (int a = 0; a < 3; a++) way[a] = past_x[k][a] - x[k][a] + b->gamma_s * v[k][a];
+}
+
+/* How much further from the body it is at the end of the step. */
+static void apart_of(const sim_springs *b, int i, const double (*x)[3], const double (*past_x)[3], const double (*v)[3], double apart[3]) {
+  const sim_spring *k = &b->spring[i];
+  way_of(b, i, x, past_x, v, apart);
+  for (int j = 0; j < 3; j++) sim_add(apart, -b->body.dt_s * k->weight[j], b->body.v_m_per_s[k->corner[j]]);
+}
+
+/* `apart`, and the air's pulls for it. */
+static void measure(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int i = 0; i < b->n; i++) {
+    const sim_spring *k = &b->spring[i];
+    apart_of(b, i, x, past_x, v, b->apart[i]);
+    b->opening[i] = sim_dot(k->out, b->apart[i]);
+    b->answer[i] = k->air_N_per_m * b->opening[i];
+  }
+  if (b->respond) b->respond(b->answers, b->opening, b->answer);
+}
+
+static void friction_of(const sim_spring_friction *r, const double slip_m[3], double out_N[3]) {
+  const double along_m = sim_dot(r->along, slip_m);
+  for (int a = 0; a < 3; a++) out_N[a] = r->held_N[a] + r->across_N_per_m * (slip_m[a] - along_m * r->along[a]);
+}
+
+/* What presses and rubs where they are so far apart. */
+static void press(const sim_spring *k, const double apart[3], double pull[3]) {
+  const double opening = sim_dot(k->normal, apart), out = k->stiffness_N_per_m * (opening - k->rest_m);
+  double slip[3] = {apart[0], apart[1], apart[2]};
+  sim_add(slip, -opening, k->normal);
+  friction_of(&k->rub, slip, pull);
+  sim_add(pull, out, k->normal);
+}
+
+static void join(const sim_spring *k, sim_spring_joint *j) {
+  const sim_spring_friction *rub = &k->rub;
+  for (int a = 0; a < 3; a++) {
+    j->corner[a] = k->corner[a];
+    j->weight[a] = (float)k->weight[a];
+    j->out[a] = (float)k->out[a];
+  }
+  j->air_N_per_m = (float)k->air_N_per_m;
+  for (int a = 0, entry = 0; a < 3; a++)
+    for (int c = a; c < 3; c++, entry++)
+      j->stiff_N_per_m[entry] =
+          (float)(k->air_N_per_m * k->out[a] * k->out[c] + (k->stiffness_N_per_m - rub->across_N_per_m) * k->normal[a] * k->normal[c] +
+                  rub->across_N_per_m * ((a == c) - rub->along[a] * rub->along[c]));
+}
+
+void sim_springs_add(sim_springs *b, double gamma_s, const double (*x)[3], const double (*past_x)[3], const double (*v)[3],
+                   double (*residual)[3], float (*extra)[6]) {
+  b->gamma_s = gamma_s;
+  if (!b->any) return;
+  measure(b, x, past_x, v);
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int i = 0; i < b->n; i++) {
+    press(&b->spring[i], b->apart[i], b->pull[i]);
+    sim_add(b->pull[i], b->answer[i], b->spring[i].out);
+    sim_add(residual[b->first + i], -gamma_s, b->pull[i]);
+    join(&b->spring[i], &b->joint[i]);
+    for (int e = 0; e < 6; e++) extra[b->first + i][e] += (float)(gamma_s * gamma_s) * b->joint[i].stiff_N_per_m[e];
+  }
+  if (!b->body.matrix) return;
+  sim_blocks_product(b->body.matrix, (const double(*)[3])b->body.v_m_per_s, b->q);
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int j = 0; j < b->n_body; j++) {
+    for (int a = 0; a < 3; a++) b->right[j][a] = b->body.b[j][a] - b->q[j][a];
+    sim_springs_gather(b, j, b->body.dt_s, b->right[j]);
+    memset(b->x[j], 0, sizeof b->x[j]);
+    if (b->body.held && b->body.held[j]) memset(b->right[j], 0, sizeof b->right[j]);
+  }
+}
+
+void sim_springs_take(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+  for (int j = 0; b->body.matrix && j < b->n_body; j++) sim_add(b->body.v_m_per_s[j], 1, b->x[j]);
+  if (!b->any) return;
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int i = 0; i < b->n; i++) {
+    const sim_spring *k = &b->spring[i];
+    if (!(k->stiffness_N_per_m > 0)) continue;
+    apart_of(b, i, x, past_x, v, b->way[i]);
+    press(k, b->way[i], b->taken[i]);
+    sim_add(b->way[i], -sim_dot(k->normal, b->way[i]), k->normal);
+  }
+}
+
+void sim_springs_mark(sim_springs *b) {
+  if (b->body.matrix) memcpy(b->marked, b->body.v_m_per_s, (size_t)b->n_body * sizeof *b->marked);
+}
+
+void sim_springs_return(sim_springs *b, double share) {
+  for (int j = 0; b->body.matrix && j < b->n_body; j++)
+    for (int a = 0; a < 3; a++) b->x[j][a] = share * (b->marked[j][a] - b->body.v_m_per_s[j][a]);
+}
+
+/* A chunk's friction, of what presses and slides now: by how much it was wrong, and what it is [N]. */
+static void review(sim_springs *b, int begin, int end, double sum[2]) {
+  sum[0] = sum[1] = 0;
+  for (int i = begin; i < end; i++) {
+    sim_spring *k = &b->spring[i];
+    double was[3], is[3];
+    if (!(k->stiffness_N_per_m > 0)) continue;
+    friction_of(&k->rub, b->way[i], was);
+    k->rub = b->rub(b->surface, i, fmax(0, -sim_dot(b->taken[i], k->normal)), b->way[i]);
+    friction_of(&k->rub, b->way[i], is);
+    sum[1] += sim_norm(is);
+    sim_add(is, -1, was);
+    sum[0] += sim_norm(is);
+  }
+}
+
+bool sim_springs_review(sim_springs *b, double tolerance) {
+  double wrong = 0, friction = 0;
+  if (!b->rub || !b->any) return true;
+#pragma omp parallel for schedule(static) if (b->n > CB_FEW)
+  for (int c = 0; c < CB_CHUNKS(b->n); c++)
+    review(b, c * CB_CHUNK, (c + 1) * CB_CHUNK < b->n ? (c + 1) * CB_CHUNK : b->n, b->chunk_sum + 2 * (size_t)c);
+  for (int c = 0; c < CB_CHUNKS(b->n); c++) {
+    wrong += b->chunk_sum[2 * (size_t)c];
+    friction += b->chunk_sum[2 * (size_t)c + 1];
+  }
+  return wrong <= tolerance * friction;
+}
+
+double sim_springs_work_J(sim_springs *b, const double (*x)[3], const double (*past_x)[3], const double (*v)[3]) {
+  double sum = 0, way[3];
+  if (!b->any) return 0;
+  measure(b, x, past_x, v);
+  for (int i = 0; i < b->n; i++) {
+    way_of(b, i, x, past_x, v, way);
+    sum -= b->answer[i] * sim_dot(b->spring[i].out, way);
+    if (b->spring[i].stiffness_N_per_m > 0) sum -= sim_dot(b->taken[i], way);
+  }
+  return sum;
+}

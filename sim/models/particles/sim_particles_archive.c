@@ -1,8 +1,0 @@
-/* What particles carry from step to step. */
-#include "sim_particles_impl.h"
-
-void sim_particles_archive(sim_particles *p, cb_archive *a) {
-  cb_archive_f64(a, &p->time_s, 1, CB_ARCHIVE_FAR);
-  cb_archive_f64(a, &p->x[0][0], 3 * (size_t)p->n, CB_ARCHIVE_FAR);
-  cb_archive_f64(a, &p->v[0][0], 3 * (size_t)p->n, CB_ARCHIVE_FAR);
-}
