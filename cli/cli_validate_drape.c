@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cli_drape_figure.h"
 #include "cli_kind.h"
 #include "cli_signals.h"
-#include "lab_drape_prediction.h"
+#include "report_drape.h"
 
 /* As it was typed; NAN: not given. */
 typedef struct typed_cloth {
@@ -164,9 +163,7 @@ static int show(const request *q, lab_drape_prediction *p) {
   cb_err err = {""};
   bool all = p->predicted.n == p->seeds; /* a part of them is shown, and compared with nothing */
   cb_status st = all ? compare(q, p, &err) : CB_OK;
-  if (st == CB_OK && q->figure)
-    st = cli_drape_figure(q->figure, &q->e.one.size, &p->predicted,
-                          p->measured.n > 0 ? p->measured.mean : NAN, &err);
+  if (st == CB_OK && q->figure) st = report_drape_draw(q->figure, p, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json)
     print_text(q, p);

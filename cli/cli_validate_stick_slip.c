@@ -4,6 +4,7 @@
 
 #include "cli_kind.h"
 #include "cli_table.h"
+#include "report_curve.h"
 #include "val_stick_slip.h"
 #include "val_strip.h"
 
@@ -58,7 +59,7 @@ int cli_validate_stick_slip(int argc, char **argv) {
   if (!isnan(push)) e.n = 1, e.shortening[0] = push;
   if (st == CB_OK) st = val_stick_slip_run(&e, &r, &err);
   if (st == CB_OK && figure)
-    st = cli_curve_draw(&(cli_curve){"Stick-slip: a strip pushed onto a plane", "pushed by, of its length", "friction needed to hold", e.n,
+    st = report_curve_draw(&(report_curve){"Stick-slip: a strip pushed onto a plane", "pushed by, of its length", "friction needed to hold", e.n,
                                      e.shortening, r.mu, r.reference},
                         figure, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);

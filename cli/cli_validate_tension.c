@@ -4,6 +4,7 @@
 #include "cb_law_json.h"
 #include "cli_kind.h"
 #include "cli_table.h"
+#include "report_curve.h"
 #include "val_tension.h"
 
 typedef struct request {
@@ -50,8 +51,8 @@ static int run(request *q, cb_stretch_law *law) {
   q->e.cells = (int)q->cells;
   if (st == CB_OK) st = val_tension_run(&q->e, &r, &err);
   if (st == CB_OK && q->figure)
-    st = cli_curve_draw(
-        &(cli_curve){"Strip in tension", "strain", "force per width [N/m]", q->e.n, r.strain, r.force_N_per_m, r.reference_N_per_m},
+    st = report_curve_draw(
+        &(report_curve){"Strip in tension", "strain", "force per width [N/m]", q->e.n, r.strain, r.force_N_per_m, r.reference_N_per_m},
         q->figure, &err);
   if (st != CB_OK) return cli_fail("validate", st, &err);
   if (!q->json) print_text(q, &r);
