@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 
 #include "bench_lab.h"
-#include "val_drape.h"
+#include "val_drape_impl.h"
 
 typedef struct options {
   int vertices, seeds;

@@ -11,6 +11,9 @@
 #include "cb_rng.h"
 #include "cb_time.h"
 #include "val_drape_inverse.h"
+#include "val_drape_impl.h"
+#include "val_drape_cloth_impl.h"
+#include "val_drape_table_impl.h"
 
 #define MASS 0.19
 

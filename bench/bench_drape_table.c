@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "val_drape_cloth.h"
+#include "val_drape_cloth_impl.h"
+#include "val_drape_impl.h"
 
 #define ROWS 128 /* of 30 cm */
 

@@ -1,5 +1,5 @@
 /* Tests out of the store -> law into the store. */
-#include "lab_bending.h"
+#include "lab_bending_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

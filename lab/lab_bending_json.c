@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "lab_bending.h"
+#include "lab_bending_impl.h"
 #include "lab_law.h"
 
 static const lab_field direction_fields[] = {

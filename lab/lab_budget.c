@@ -1,11 +1,11 @@
-#include "lab_budget.h"
+#include "lab_budget_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "cb_json.h"
 #include "cb_num.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 
 /* ---- entries ---- */
 

@@ -1,4 +1,4 @@
-#include "lab_calibration.h"
+#include "lab_calibration_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "cb_json.h"
-#include "lab_budget.h"
-#include "lab_calibration.h"
+#include "lab_budget_impl.h"
+#include "lab_calibration_impl.h"
 #include "lab_fields.h"
 
 /* ---- the budget ---- */

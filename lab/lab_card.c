@@ -10,7 +10,7 @@
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "lab_card_parts.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 
 /* ---- the two lists ---- */
 

@@ -6,8 +6,8 @@
 #include "cb_law_json.h"
 #include "lab_drape.h"
 #include "lab_friction.h"
-#include "lab_material.h"
-#include "lab_self_friction.h"
+#include "lab_material_impl.h"
+#include "lab_self_friction_impl.h"
 
 /* ---- parts ---- */
 

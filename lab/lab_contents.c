@@ -6,7 +6,7 @@
 #include "cb_store_drape.h"
 #include "cb_store_self_friction.h"
 #include "cb_store_material_test.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 
 /* ---- one entry ---- */
 

@@ -1,5 +1,5 @@
 /* Drapes -> what they tell of the cloth -> law into the store. */
-#include "lab_drape.h"
+#include "lab_drape_impl.h"
 
 #include <math.h>
 #include <stdio.h>

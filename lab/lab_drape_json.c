@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "lab_drape.h"
+#include "lab_drape_impl.h"
 #include "lab_law.h"
 
 static const lab_field sign_fields[] = {

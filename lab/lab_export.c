@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "lab_card.h"
+#include "lab_card_impl.h"
 #include "lab_material.h"
 #include "lab_sheet.h"
 

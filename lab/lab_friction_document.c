@@ -3,7 +3,7 @@
 
 #include "cb_json.h"
 #include "lab_fields.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 
 /* f00, f01 or f11 over the loads; the uncertainty with calibration. */
 static json_t *function_json(const cb_friction_law *law, int i) {

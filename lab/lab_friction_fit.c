@@ -7,8 +7,9 @@
 #include "cb_json.h"
 #include "cb_num.h"
 #include "cb_rig.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 #include "lab_placement.h"
+#include "lab_pooled_impl.h"
 
 void lab_friction_clear(lab_friction *f) {
   lab_pooled_clear(&f->pooled);

@@ -7,7 +7,8 @@
 #include "cb_json.h"
 #include "cb_num.h"
 #include "lab_fields.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
+#include "lab_pooled_impl.h"
 
 const lab_friction_test lab_friction_tests[LAB_FRICTION_TESTS] = {
     {"isotropy", "fitted_anisotropy_percent", offsetof(fit_verdict, isotropy)},

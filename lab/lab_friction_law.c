@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
+#include "lab_pooled_impl.h"
 
 /* origin: only runs that are as real. */
 static cb_status fit_in_memory(cb_store *s, const char *cloth, const char *body, cb_friction_kind kind,

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "cb_json.h"
-#include "lab_friction.h"
-#include "lab_point.h"
+#include "lab_friction_impl.h"
+#include "lab_point_impl.h"
 
 /* ---- points ---- */
 

@@ -1,4 +1,4 @@
-#include "lab_material.h"
+#include "lab_material_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

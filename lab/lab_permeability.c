@@ -1,5 +1,5 @@
 /* Tests out of the store -> laws into the store. */
-#include "lab_permeability.h"
+#include "lab_permeability_impl.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lab_law.h"
-#include "lab_permeability.h"
+#include "lab_permeability_impl.h"
 
 static const lab_field kappa_fields[] = {
     LAB_KEY(LAB_REAL, lab_kappa, pressure_Pa, "pressure_Pa"),

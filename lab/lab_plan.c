@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 
 typedef struct known_pair {
   cb_friction_obs *obs; /* owned */

@@ -1,4 +1,4 @@
-#include "lab_point.h"
+#include "lab_point_impl.h"
 
 #include <math.h>
 #include <stdio.h>

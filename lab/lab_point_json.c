@@ -5,7 +5,7 @@
 
 #include "cb_json.h"
 #include "lab_fields.h"
-#include "lab_point.h"
+#include "lab_point_impl.h"
 
 #define MOST_STROKES 100000
 

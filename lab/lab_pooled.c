@@ -1,4 +1,4 @@
-#include "lab_pooled.h"
+#include "lab_pooled_impl.h"
 
 #include <math.h>
 #include <stdio.h>

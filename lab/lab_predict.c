@@ -6,6 +6,8 @@
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "lab_friction.h"
+#include "lab_budget_impl.h"
+#include "lab_self_friction_impl.h"
 
 void lab_answer_clear(lab_answer *a) {
   lab_pooled_clear(&a->pooled);

@@ -6,6 +6,7 @@
 
 #include "cb_json.h"
 #include "lab_fields.h"
+#include "lab_point_impl.h"
 
 void lab_record_clear(lab_record *r) {
   lab_point_detail_clear(&r->detail);

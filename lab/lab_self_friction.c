@@ -1,4 +1,4 @@
-#include "lab_self_friction.h"
+#include "lab_self_friction_impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +8,8 @@
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "cb_num.h"
+#include "lab_friction_impl.h"
+#include "lab_pooled_impl.h"
 
 #define SAME_SPEED 1.02 /* speeds this close are one, as in fit_friction */
 

@@ -6,7 +6,8 @@
 #include "cb_num.h"
 #include "cb_stats.h"
 #include "lab_fields.h"
-#include "lab_self_friction.h"
+#include "lab_self_friction_impl.h"
+#include "lab_pooled_impl.h"
 
 lab_surface lab_self_friction_surface(const cb_self_friction_law *law, int surface) {
   int i = 2 + 2 * surface;

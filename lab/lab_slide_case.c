@@ -5,9 +5,10 @@
 
 #include "cb_law_json.h"
 #include "lab_friction.h"
-#include "lab_point.h"
+#include "lab_point_impl.h"
 #include "lab_slide_parts.h"
 #include "val_pull.h"
+#include "lab_slide_impl.h"
 
 double lab_slide_scatter_rel(const lab_slide_scatter *s) { return hypot(s->repeat_rel, s->placement_rel); }
 

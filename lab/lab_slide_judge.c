@@ -7,6 +7,7 @@
 #include "fit_pull.h"
 #include "lab_en.h"
 #include "lab_slide_parts.h"
+#include "lab_slide_impl.h"
 
 static lab_slide_quantity score_quantity(lab_slide_quantity q) {
   q.compared = isfinite(q.predicted) && isfinite(q.measured) && q.U_predicted + q.U_measured > 0;

@@ -1,4 +1,4 @@
-#include "lab_standard.h"
+#include "lab_standard_impl.h"
 
 #include <math.h>
 #include <stdio.h>

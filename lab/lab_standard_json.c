@@ -3,7 +3,7 @@
 
 #include "cb_text.h"
 #include "lab_fields.h"
-#include "lab_standard.h"
+#include "lab_standard_impl.h"
 
 #define MOST_GROUPS 100000
 #define MOST_DECIMALS 17

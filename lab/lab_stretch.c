@@ -1,5 +1,5 @@
 /* Tests out of the store -> law into the store. */
-#include "lab_stretch.h"
+#include "lab_stretch_impl.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "cb_stretch_green.h"
 #include "cb_stretch_wang.h"
 #include "lab_law.h"
-#include "lab_stretch.h"
+#include "lab_stretch_impl.h"
 
 static const lab_field test_fields[] = {
     LAB_KEY(LAB_ID, lab_stretch_test, test_id, "test_id"),

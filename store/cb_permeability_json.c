@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cb_json_fields.h"
+#include "cb_json_fields_impl.h"
 
 /* ---- law <-> JSON ---- */
 

@@ -18,7 +18,8 @@
 #include "sim_tally.h"
 #include "sim_write.h"
 #include "val_drape_inverse.h"
-#include "val_strip.h"
+#include "val_strip_impl.h"
+#include "val_drape_table_impl.h"
 
 static cb_status make_rectangle(void *context, cb_err *err) {
   sim_mesh m;

@@ -3,7 +3,7 @@
 #include "cb_law_json.h"
 #include "cb_num.h"
 #include "fit_elastica.h"
-#include "lab_bending.h"
+#include "lab_bending_impl.h"
 #include "lablaw.h"
 
 #define DENSITY 0.15

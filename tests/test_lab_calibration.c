@@ -1,7 +1,7 @@
 /* Readings under dead weights -> a calibration with its budget, through the store and its documents, and
  * back. */
 #include "cb_json.h"
-#include "lab_calibration.h"
+#include "lab_calibration_impl.h"
 #include "storetest.h"
 
 #define LOADS 5

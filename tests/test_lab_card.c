@@ -1,7 +1,7 @@
 /* The card of a material: every property that its laws give, by closed forms, with what stands behind it. */
 #include "cb_num.h"
 #include "cb_store_drape.h"
-#include "lab_card.h"
+#include "lab_card_impl.h"
 #include "lab_material.h"
 #include "storelaws.h"
 #include "storetest.h"

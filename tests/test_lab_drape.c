@@ -4,7 +4,7 @@
 #include "cb_num.h"
 #include "cb_store_drape.h"
 #include "lab_bending.h"
-#include "lab_drape.h"
+#include "lab_drape_impl.h"
 #include "lab_drape_prediction.h"
 #include "lablaw.h"
 

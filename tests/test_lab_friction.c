@@ -4,10 +4,11 @@
 
 #include "cb_json.h"
 #include "cb_stats.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 #include "lab_plan.h"
 #include "lab_point.h"
 #include "lab_predict.h"
+#include "lab_budget_impl.h"
 
 #define CLOTH "Twill"
 #define BODY "Foam"

@@ -2,7 +2,7 @@
  * ARCSim's tables. */
 #include "cb_num.h"
 #include "lab_export.h"
-#include "lab_material.h"
+#include "lab_material_impl.h"
 #include "lab_sheet.h"
 #include "storelaws.h"
 #include "storetest.h"

@@ -1,7 +1,7 @@
 /* Air through cloth in lab/: a planted Darcy-Forchheimer cloth is found again, documents go there and back
  * bit for bit, damaged ones are refused, layers add up. */
 #include "cb_num.h"
-#include "lab_permeability.h"
+#include "lab_permeability_impl.h"
 #include "lablaw.h"
 
 #define R 400.0 /* Pa s/m */

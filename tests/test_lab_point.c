@@ -3,9 +3,10 @@
 #include "bench_fixture.h"
 
 #include "cb_json.h"
-#include "lab_friction.h"
+#include "lab_friction_impl.h"
 #include "lab_record.h"
 #include "cb_store_rows_impl.h"
+#include "lab_point_impl.h"
 
 static char *text_of(const lab_point_detail *d) {
   json_t *doc = lab_point_detail_json(d);

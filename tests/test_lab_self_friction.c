@@ -5,6 +5,7 @@
 #include "cb_json.h"
 #include "cb_law_json.h"
 #include "lab_predict.h"
+#include "lab_self_friction_impl.h"
 
 /* mu = 0.5 N^-0.1 sqrt(q1 q2), by the product rule. */
 static double truth_N(double deg, double below, double N) {

@@ -4,7 +4,7 @@
 #include "cb_num.h"
 #include "fit_pull.h"
 #include "lab_en.h"
-#include "lab_slide.h"
+#include "lab_slide_impl.h"
 #include "sim_sled.h"
 #include "storetest.h"
 

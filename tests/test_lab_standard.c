@@ -3,7 +3,7 @@
 #include "bench_fixture.h"
 
 #include "cb_json.h"
-#include "lab_standard.h"
+#include "lab_standard_impl.h"
 
 #define CART_KG 0.2
 #define NORMAL_N (CART_KG * CB_STANDARD_GRAVITY_M_PER_S2)

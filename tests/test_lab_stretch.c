@@ -2,7 +2,7 @@
  * for bit, damaged ones are refused. */
 #include "cb_law_json.h"
 #include "cb_num.h"
-#include "lab_stretch.h"
+#include "lab_stretch_impl.h"
 #include "lablaw.h"
 
 #define POINTS 41

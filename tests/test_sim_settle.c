@@ -5,7 +5,7 @@
 #include "clothmesh.h"
 #include "sim_cloth.h"
 #include "sim_cloth_room.h"
-#include "val_strip.h"
+#include "val_strip_impl.h"
 
 #define LENGTH 0.2
 #define WIDTH 0.02

@@ -4,7 +4,7 @@
 #include <omp.h>
 
 #include "cb_num.h"
-#include "val_drape.h"
+#include "val_drape_impl.h"
 
 /* Like along warp and weft, as soft in shear as wovens are. */
 static val_drape cloth(double mass_kg_per_m2, double bending_Nm) {

@@ -8,6 +8,9 @@
 #include "cb_rng.h"
 #include "val_drape_inverse.h"
 #include "../validate/val_small.h"
+#include "val_drape_impl.h"
+#include "val_drape_cloth_impl.h"
+#include "val_drape_table_impl.h"
 
 #define HEAD                                                                                                                  \
   "support_cm,specimen_cm,vertices,seed,bending_length_mm,bending_ratio,shear_length_m,drape_coefficient,nodes,amplitude_mm," \

@@ -7,7 +7,7 @@
 #include "sim_layered.h"
 #include "val_balloon.h"
 #include "val_leak.h"
-#include "val_sheet.h"
+#include "val_sheet_impl.h"
 #include "val_wind.h"
 
 static void balloon(void **state) {

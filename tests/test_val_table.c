@@ -6,7 +6,7 @@
 #include "val_cantilever.h"
 #include "val_frame.h"
 #include "val_incline.h"
-#include "val_table.h"
+#include "val_table_impl.h"
 #include "val_tension.h"
 #include "val_wind.h"
 

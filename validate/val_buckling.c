@@ -4,7 +4,7 @@
 
 #include "cb_time.h"
 #include "sim_cloth.h"
-#include "val_strip.h"
+#include "val_strip_impl.h"
 
 #define LENGTH_M 0.2
 #define BENDING_NM 1e-5

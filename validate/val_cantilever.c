@@ -1,11 +1,11 @@
-#include "val_cantilever.h"
+#include "val_cantilever_impl.h"
 
 #include <math.h>
 
 #include "cb_time.h"
 #include "fit_elastica.h"
 #include "sim_cloth.h"
-#include "val_strip.h"
+#include "val_strip_impl.h"
 
 /* What a strip is does not matter: only gamma does. */
 #define LENGTH_M 0.2

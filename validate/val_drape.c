@@ -1,4 +1,4 @@
-#include "val_drape.h"
+#include "val_drape_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

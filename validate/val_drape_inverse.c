@@ -7,6 +7,7 @@
 
 #include "val_drape_lattice.h"
 #include "val_small.h"
+#include "val_drape_table_impl.h"
 
 /* Ends of the table: the outermost twentieths of the bending lengths; how probable it may be that the cloth lies there. */
 #define END 0.05

@@ -5,6 +5,7 @@
 
 #include "cb_num.h"
 #include "val_small.h"
+#include "val_drape_table_impl.h"
 
 /* The scatter that the table expects counts as much as that of so many measured drapes. */
 #define SCATTER_DOF 10

@@ -5,7 +5,7 @@
 
 #include "cb_rng.h"
 #include "cb_stats.h"
-#include "val_drape.h"
+#include "val_drape_impl.h"
 
 #include "cb_time.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "val_drape_table.h"
+#include "val_drape_table_impl.h"
 #include "val_small.h"
 
 /* Rows per term, at least. */

@@ -1,5 +1,5 @@
 /* The table's text, and the scales on which layings scatter evenly. */
-#include "val_drape_table.h"
+#include "val_drape_table_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

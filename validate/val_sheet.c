@@ -1,4 +1,4 @@
-#include "val_sheet.h"
+#include "val_sheet_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

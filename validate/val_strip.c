@@ -1,4 +1,4 @@
-#include "val_strip.h"
+#include "val_strip_impl.h"
 
 #include <math.h>
 #include <stdlib.h>

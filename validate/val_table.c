@@ -1,4 +1,4 @@
-#include "val_table.h"
+#include "val_table_impl.h"
 
 #include <assert.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "val_balloon.h"
 #include "val_bounce.h"
 #include "val_leak.h"
-#include "val_table.h"
+#include "val_table_impl.h"
 #include "val_wind.h"
 
 static cb_status add_balloon(val_table *t, const char *case_words, const val_balloon *e, cb_err *err) {

@@ -2,7 +2,7 @@
 #include "val_stress_tests.h"
 #include "val_limit.h"
 #include "val_sag.h"
-#include "val_table.h"
+#include "val_table_impl.h"
 
 #define LIMIT_CELLS 8
 #define LIMIT_APART_M 0.01 /* sheets that hang otherwise; the limits' difference is 4 % of 1 m */

@@ -3,7 +3,7 @@
 
 #include "cb_num.h"
 #include "val_incline.h"
-#include "val_table.h"
+#include "val_table_impl.h"
 
 static cb_status add_hold(val_table *t, double angle_deg, cb_err *err) {
   val_incline e = val_incline_default();

@@ -2,7 +2,7 @@
 #include "cb_num.h"
 #include "val_capstan.h"
 #include "val_sled.h"
-#include "val_table.h"
+#include "val_table_impl.h"
 
 cb_status val_table_sled(val_table *t, cb_err *err) {
   val_sled e = val_sled_default();

@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "cb_num.h"
-#include "val_table.h"
+#include "val_table_impl.h"
+#include "val_sheet_impl.h"
 
 /* Steeper than where it releases: it has to slide. */
 #define BEYOND_RAD (10 * CB_DEG)

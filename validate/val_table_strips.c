@@ -6,7 +6,7 @@
 #include "val_cantilever.h"
 #include "val_frame.h"
 #include "val_stick_slip.h"
-#include "val_table.h"
+#include "val_table_impl.h"
 #include "val_tension.h"
 
 static cb_status add_cantilever(val_table *t, const val_cantilever *e, cb_err *err) {

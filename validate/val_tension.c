@@ -7,7 +7,7 @@
 #include "cb_stretch_green.h"
 #include "cb_time.h"
 #include "sim_cloth.h"
-#include "val_strip.h"
+#include "val_strip_impl.h"
 
 #define LENGTH_M 0.2
 #define AREAL_MASS_KG_PER_M2 0.15

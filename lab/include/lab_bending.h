@@ -45,9 +45,6 @@ CB_CHECKED cb_status lab_bending_stored(cb_store *s, const char *cloth, lab_bend
  * 0; without a law it is the outcome and what was left out. LAB_BENDING_DRAPES: the law alone. NULL: no
  * memory. Caller: json_decref. */
 json_t *lab_bending_json(const lab_bending *b);
-/* From the text of a column; law_id 0. Reads a law without a fit's figures as LAB_BENDING_IMPORTED.
- * CB_E_PARSE, CB_E_RANGE: its law is none. CB_E_DB: the rest is no such document. */
-CB_CHECKED cb_status lab_bending_read(const char *text, lab_bending *out, cb_err *err);
 
 /* ---- what a law says ---- */
 

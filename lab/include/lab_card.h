@@ -39,9 +39,6 @@ typedef struct lab_card {
 CB_CHECKED cb_status lab_card_make(cb_store *s, const exch_material *m, lab_card *card, cb_err *err);
 void lab_card_clear(lab_card *card);
 
-/* A row a property: property, conditions, value, u, unit, dof, n, origin, source, date, calibration. The
- * caller looks at the stream's error. */
-void lab_card_csv(const exch_material *m, const lab_card *card, FILE *to);
 /* The card as one document (docs/json.md, "db show"). NULL: no memory. Caller: json_decref. */
 json_t *lab_card_json(const exch_material *m, const lab_card *card);
 

@@ -69,12 +69,6 @@ typedef struct lab_drape {
  * lab_drape_clear, also after a failure. */
 CB_CHECKED cb_status lab_drape_fit(cb_store *s, const lab_drape_request *q, lab_drape *out, cb_err *err);
 
-/* What is told, as a law: Peirce's form. Which direction is the stiffer one drapes do not tell: where stiffer
- * is 0, warp and weft have the same B, and the ratio is part of their covariance. group: the first, from
- * which the curvature is taken. */
-void lab_drape_law(const val_drape_inverse *v, const val_drape_group *group, int stiffer,
-                   cb_bending_law *out);
-
 /* The newest law of the cloth, if it is one of drapes, with what its fit said. CB_E_DB: it is another.
  * Caller: lab_drape_clear, also after a failure. */
 CB_CHECKED cb_status lab_drape_stored(cb_store *s, const char *cloth, lab_drape *out, cb_err *err);
@@ -83,8 +77,5 @@ void lab_drape_clear(lab_drape *d);
 /* The document of docs/json.md, "fit drape": of the column, where law_id is null, and of --json. NULL: no
  * memory. Caller: json_decref. */
 json_t *lab_drape_json(const lab_drape *d);
-/* From the text of a column. CB_E_PARSE, CB_E_RANGE: its law is none. CB_E_DB: the rest is no such document.
- * Caller: lab_drape_clear, also after a failure. */
-CB_CHECKED cb_status lab_drape_read(const char *text, lab_drape *out, cb_err *err);
 
 #endif

@@ -10,9 +10,6 @@
  * failure *m is cleared. Caller: exch_material_clear. */
 CB_CHECKED cb_status lab_material_load(cb_store *s, const char *name, exch_material *m, cb_err *err);
 
-/* Where nobody typed the areal density, but it was weighed with the tests: their mean, into *m. */
-CB_CHECKED cb_status lab_material_weigh(cb_store *s, cb_material *m, cb_err *err);
-
 /* A material and its laws out of the n bytes of a file. file: its name, for messages. Every law has passed
  * its own check. On failure *m is cleared. Caller: exch_material_clear. */
 CB_CHECKED cb_status lab_material_read(const char *text, size_t n, const char *file, exch_material *m,

@@ -33,9 +33,6 @@ CB_CHECKED cb_status lab_self_friction_fit(cb_store *s, const char *cloth, const
 /* The newest stored law with what its fit said. Caller: lab_self_friction_clear, also after a failure. */
 CB_CHECKED cb_status lab_self_friction_stored(cb_store *s, const char *cloth, const char *body,
                                               lab_self_friction *out, cb_err *err);
-/* The newest stored law. */
-CB_CHECKED cb_status lab_self_friction_law_find(cb_store *s, const char *cloth, const char *body,
-                                                cb_self_friction_law *law, cb_err *err);
 
 /* One surface's tensor: 1 + cos2 cos 2a + sin2 sin 2a, with standard uncertainties. surface: 0 the cloth, 1
  * the body. */
@@ -46,9 +43,5 @@ lab_surface lab_self_friction_surface(const cb_self_friction_law *law, int surfa
 
 /* The document, as stored with the law. NULL: no memory. */
 json_t *lab_self_friction_json(const lab_self_friction *f);
-/* CB_E_DB, CB_E_PARSE: it is no such document, or its law is none. Caller: lab_self_friction_clear, also
- * after a failure. */
-CB_CHECKED cb_status lab_self_friction_read(const cb_self_friction_row *row, lab_self_friction *out,
-                                            cb_err *err);
 
 #endif

@@ -38,9 +38,6 @@ typedef struct lab_standard {
 
 void lab_standard_clear(lab_standard *e);
 
-/* Evaluates every finished pull of the campaign; nothing is stored. CB_E_NOTFOUND: the campaign's preset has
- * no such evaluation, or no pull is done. Caller: lab_standard_clear, also after a failure. */
-CB_CHECKED cb_status lab_standard_evaluate(cb_store *s, int64_t campaign_id, lab_standard *out, cb_err *err);
 /* The same, and stores it. */
 CB_CHECKED cb_status lab_standard_fit(cb_store *s, int64_t campaign_id, lab_standard *out, cb_err *err);
 /* As it was stored last; CB_E_NOTFOUND: it was not evaluated. Caller: lab_standard_clear, also after a
@@ -49,7 +46,5 @@ CB_CHECKED cb_status lab_standard_stored(cb_store *s, int64_t campaign_id, lab_s
 
 /* The document, as stored. NULL: no memory. */
 json_t *lab_standard_json(const lab_standard *e);
-/* CB_E_DB: it is no such document. Caller: lab_standard_clear, also after a failure. */
-CB_CHECKED cb_status lab_standard_read(const char *text, lab_standard *out, cb_err *err);
 
 #endif

@@ -55,15 +55,9 @@ CB_CHECKED cb_status lab_stretch_fit(cb_store *s, const lab_stretch_request *q, 
 CB_CHECKED cb_status lab_stretch_stored(cb_store *s, const char *cloth, lab_stretch *out, cb_err *err);
 void lab_stretch_clear(lab_stretch *r);
 
-/* Tensor and strip of the law at moduli_strain. */
-void lab_stretch_derive(lab_stretch *r);
-
 /* The document of docs/json.md, "fit stretch": of the column and of --json. law_id is in it where it is not
  * 0; without a law it is the outcome. NULL: no memory. Caller: json_decref. */
 json_t *lab_stretch_json(const lab_stretch *r);
-/* From the text of a column. What follows from the law is computed from it. CB_E_PARSE, CB_E_RANGE: its law
- * is none. CB_E_DB: the rest is no such document. Caller: lab_stretch_clear, also after a failure. */
-CB_CHECKED cb_status lab_stretch_read(const char *text, lab_stretch *out, cb_err *err);
 
 /* ---- what a law says ---- */
 

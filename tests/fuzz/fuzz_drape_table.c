@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "val_drape_table.h"
+#include "val_drape_table_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "cb_json.h"
-#include "lab_bending.h"
-#include "lab_drape.h"
-#include "lab_permeability.h"
-#include "lab_stretch.h"
+#include "lab_bending_impl.h"
+#include "lab_drape_impl.h"
+#include "lab_permeability_impl.h"
+#include "lab_stretch_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cb_json.h"
-#include "lab_calibration.h"
+#include "lab_calibration_impl.h"
 #include "lab_slide.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -20,6 +20,7 @@
 #include "cli_card.h"
 #include "lab_material.h"
 #include "lab_sheet.h"
+#include "lab_card_impl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);

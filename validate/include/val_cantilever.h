@@ -31,8 +31,6 @@ typedef struct val_cantilever_result {
 
 /* gamma 1, regular, a strip 10 times as long as wide. */
 val_cantilever val_cantilever_default(void);
-/* The error falls with the square of the cells' length over that over which the strip bends at its clamp: about 0.25 % on any mesh. */
-int val_cantilever_cells(double gamma);
 CB_CHECKED cb_status val_cantilever_run(const val_cantilever *e, val_cantilever_result *out, cb_err *err);
 
 #endif

@@ -46,7 +46,6 @@ typedef struct val_drape_result {
 
 /* 18 and 30 cm, 2500 vertices, seed 1; the material is the caller's. */
 val_drape val_drape_default(void);
-CB_CHECKED cb_status val_drape_run(const val_drape *e, val_drape_result *out, cb_err *err);
 
 /* ---- many drapes of a cloth that is not known exactly ---- */
 

@@ -25,19 +25,13 @@ typedef struct val_drape_table {
   size_t n;
 } val_drape_table;
 
-/* CSV with the columns of materials/drape_table.csv; val_drape_table_clear in any case. Errors say name:line. */
-CB_CHECKED cb_status val_drape_table_parse(const char *text, size_t n, const char *name, val_drape_table *out, cb_err *err);
 CB_CHECKED cb_status val_drape_table_read(const char *path, val_drape_table *out, cb_err *err);
 void val_drape_table_clear(val_drape_table *t);
 
 /* ---- signs on scales where layings scatter evenly: logit of the coefficient, roots of amplitude and elongation ---- */
 
-double val_drape_even(val_drape_sign s, double value);
 double val_drape_uneven(val_drape_sign s, double even);
 double val_drape_even_slope(val_drape_sign s, double value); /* d even / d value; of roots: not beyond that at 0.001 */
-
-/* What a simulated sign may be off by as a whole (even scale): the mesh, and an allowance (docs/drape.md). */
-double val_drape_u_simulation(val_drape_sign s, double even);
 
 /* ---- between the rows ---- */
 
@@ -70,8 +64,6 @@ typedef struct val_drape_model {
 
 /* CB_E_RANGE: too few rows of a specimen, or rows that do not differ. */
 CB_CHECKED cb_status val_drape_model_make(const val_drape_table *t, const char *name, val_drape_model *out, cb_err *err);
-/* Index of a specimen; -1: the table has none on such discs. */
-int val_drape_model_find(const val_drape_model *m, double support_m, double specimen_m);
 
 /* On the even scales. */
 typedef struct val_drape_expected {
@@ -79,6 +71,5 @@ typedef struct val_drape_expected {
   double sd[VAL_DRAPE_SIGNS];    /* between layings */
   double doubt[VAL_DRAPE_SIGNS]; /* standard uncertainty of the mean, as the table has only so many rows */
 } val_drape_expected;
-void val_drape_expect(const val_drape_model *m, int specimen, const val_drape_cloth *c, val_drape_expected *out);
 
 #endif

@@ -46,10 +46,5 @@ typedef struct val_sheet_result {
 
 /* mu 0.3; 0.15 m, 0.15 kg/m2, about 200 vertices on a told block at 25 degrees; 0.2 s in steps of 2 ms. */
 val_sheet val_sheet_default(void);
-CB_CHECKED cb_status val_sheet_run(const val_sheet *e, val_sheet_result *out, cb_err *err);
-
-/* By halving, within a thirtieth of a degree; e's own angle does not count. Holds: no vertex goes further than VAL_SHEET_DRIFT_M
- * in the second half of the time; at first the body gives way, and friction by its preslide. */
-CB_CHECKED cb_status val_sheet_release(const val_sheet *e, double *angle_rad, double *expected_rad, cb_err *err);
 
 #endif

@@ -16,10 +16,6 @@ typedef struct val_strip {
   bool *tip;     /* per vertex: x = length */
 } val_strip;
 
-/* Clear it even after a failed init. */
-CB_CHECKED cb_status val_strip_init(const sim_rectangle *shape, val_strip *out, cb_err *err);
-void val_strip_clear(val_strip *s);
-
 /* The strip as a cloth without weight whose clamp and tip are both held, and room for what its grips carry. Clear it even after a failed
  * init. */
 typedef struct val_held {
@@ -27,11 +23,6 @@ typedef struct val_held {
   bool *gripped;        /* per vertex */
   double (*force_N)[3]; /* per vertex */
 } val_held;
-CB_CHECKED cb_status val_held_init(const val_strip *s, const sim_material *material, val_held *out, cb_err *err);
-void val_held_clear(val_held *h);
-
-/* Mean of what stands per vertex, over the tip. */
-void val_strip_tip_mean(const val_strip *s, const double (*x)[3], double out[3]);
 
 /* One of sim_pattern_text, or "regular", the equilateral. CB_E_ARG. */
 CB_CHECKED cb_status val_pattern_parse(const char *name, sim_pattern *out, cb_err *err);

@@ -28,8 +28,6 @@ typedef struct val_table {
   val_row row[VAL_TABLE_MAX];
 } val_table;
 
-/* A new row, all else zero. More than VAL_TABLE_MAX rows are a bug. */
-val_row *val_table_add(val_table *t, const char *experiment, const char *fmt, ...) CB_PRINTF(3, 4);
 /* The rows of *more behind those of *t. */
 void val_table_append(val_table *t, const val_table *more);
 /* Every row passes. */
@@ -38,21 +36,11 @@ double val_table_seconds(const val_table *t);
 
 /* ---- the experiments, as each one's header describes them ---- */
 
-CB_CHECKED cb_status val_table_cantilever(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_buckling(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_stick_slip(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_tension(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_frame(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_incline(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_sled(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_capstan(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_stress_tests(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_balloon(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_leak(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_chambers(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_wind(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_bounce(val_table *t, cb_err *err);
-CB_CHECKED cb_status val_table_sheet_slide(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_sag_particles(val_table *t, cb_err *err);
 CB_CHECKED cb_status val_table_limit_swap(val_table *t, cb_err *err);
 

@@ -1,0 +1,11 @@
+/* Private to lab/. */
+#ifndef LAB_CARD_IMPL_H
+#define LAB_CARD_IMPL_H
+
+#include "lab_card.h"
+
+/* A row a property: property, conditions, value, u, unit, dof, n, origin, source, date, calibration. The
+ * caller looks at the stream's error. */
+void lab_card_csv(const exch_material *m, const lab_card *card, FILE *to);
+
+#endif

@@ -1,0 +1,30 @@
+/* Private to validate/. */
+#ifndef VAL_TABLE_IMPL_H
+#define VAL_TABLE_IMPL_H
+
+#include "val_table.h"
+
+/* A new row, all else zero. More than VAL_TABLE_MAX rows are a bug. */
+val_row *val_table_add(val_table *t, const char *experiment, const char *fmt, ...) CB_PRINTF(3, 4);
+
+CB_CHECKED cb_status val_table_cantilever(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_buckling(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_stick_slip(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_tension(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_frame(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_incline(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_sled(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_capstan(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_stress_tests(val_table *t, cb_err *err);
+
+CB_CHECKED cb_status val_table_sheet_slide(val_table *t, cb_err *err);
+
+#endif
