@@ -224,7 +224,7 @@ static void test_layers(void **state) {
   cbt_result r;
   cbt_run(&r, cbt_folder, "validate slide --layers free --db lab.db");
   assert_int_equal(r.code, 2);
-  assert_non_null(strstr(r.err, "--layers 'free': told or held was wanted"));
+  assert_non_null(strstr(r.err, "--layers 'free': prescribed or elastic was wanted"));
 }
 
 /* The body's modulus is the database's, once it knows one; a foam that gives way is compared by its plateau. */
